@@ -135,7 +135,7 @@ static void seconds_print(struct rowlog_line *line, const void *member)
 
 static const struct rowlog_type seconds_type = {"seconds", rowlog_real_read, seconds_print};
 
-enum { POSITION = AGENT + 1, SWEEP_COLUMNS = 9 };
+enum { POSITION = AGENT + 1, ROUND = 9, SWEEP_COLUMNS };
 
 #define SEARCH(member) offsetof(struct sweep_row, member)
 
@@ -143,8 +143,9 @@ const struct rowlog_kind sweep_log_kind = {
     .stem = "searches",
     .log = "the log of a sweep",
     .writes = "log",
-    .names = "config board agent ... depth",
+    .names = "config board agent ... round",
     .row = "a search",
+    .extras = "round=NUMBER, once",
     .column = {{"config", &rowlog_config, SEARCH(config), NULL},
 	       {"board", &rowlog_any, SEARCH(board), NULL},
 	       {"agent", &rowlog_any, SEARCH(agent), NULL},
@@ -153,8 +154,9 @@ const struct rowlog_kind sweep_log_kind = {
 	       {"nodes", &rowlog_number, SEARCH(nodes), NULL},
 	       {"probes", &rowlog_number, SEARCH(probes), NULL},
 	       {"hits", &rowlog_number, SEARCH(hits), NULL},
-	       {"depth", &rowlog_number, SEARCH(depth), NULL}},
+	       {"depth", &rowlog_number, SEARCH(depth), NULL},
+	       {"round", &rowlog_number, SEARCH(round), "round"}},
     .columns = SWEEP_COLUMNS,
-    .key = 1 << CONFIG | 1 << POSITION,
+    .key = 1 << CONFIG | 1 << POSITION | 1 << ROUND,
     .size = sizeof(struct sweep_row),
 };

@@ -253,11 +253,12 @@ extern const struct rowlog_kind gap_log_kind;
  * ---- The log of a sweep: a row for every position that was searched (kinds.c).
  *
  *   # provenance of the run that wrote the lines below it, any number of lines
- *   config board agent position seconds nodes probes hits depth                (tab-separated)
- *   00c0ffee00c0ffee 4x4 expectimax:depth=3 0,2,.../... 0.000061 812 301 44 3
+ *   config board agent position seconds nodes probes hits depth round          (tab-separated)
+ *   00c0ffee00c0ffee 4x4 expectimax:depth=3 0,2,.../... 0.000061 812 301 44 3 0
  *
  * `config` stands for all that decides how long a search takes: what decides the move, and the
- * program, the machine and how much else it does. A search is known by (config, position).
+ * program, the machine and how much else it does. A search is known by (config, position, round):
+ * every round repeats all searches. Logs from before there were rounds have round 0.
  */
 
 /* One search. */
@@ -269,6 +270,7 @@ struct sweep_row {
 	uint64_t nodes;	       /* positions made and looked at */
 	uint64_t probes, hits; /* of the transposition table */
 	uint64_t depth;	       /* own moves looked ahead */
+	uint64_t round;	       /* from 0 */
 };
 
 extern const struct rowlog_kind sweep_log_kind;

@@ -85,6 +85,7 @@ static const char doc[] =
     "    cutoffs: [1e-2, 1e-3]\n"
     "    positions: 100\n"
     "    games: 20\n"
+    "    rounds: 9\n"
     "    budget: [1ms, 10ms]\n"
     "    cell-limit: 60s\n"
     "    play-limit: 20ms\n"
@@ -246,7 +247,7 @@ static double entry_seconds(const struct experiment_entry *entry, const struct p
 	const double game = probe->games ? probe->seconds / (double)probe->games
 					 : move * fmax(fmax(moves, (double)probe->all), 1);
 	const double searches =
-	    sweep ? fmin((double)sweep->positions * move, sweep->cell_limit) : 0;
+	    sweep ? fmin((double)(sweep->rounds * sweep->positions) * move, sweep->cell_limit) : 0;
 	*least = *least || !probe->games || s->train > 0;
 	return searches + game * (double)(entry_total(entry) + s->train * s->repeat) +
 	       (double)(s->seconds * s->repeat);

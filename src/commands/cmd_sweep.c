@@ -39,12 +39,16 @@ static const struct command_option options_table[] = {
 		  "Games of each cell, for its score (default none)"),
     OPTION_READER("budget", 'B', "LIST", OPTION_READ_EACH, FIELD(sweep.budgets), sweep_add_budget,
 		  "Times per move to recommend a cell for, as in 500us,10ms,1s"),
+    OPTION_NUMBER(
+	"rounds", 'r', "N", OPTION_COUNT, FIELD(sweep.rounds), 1, SWEEP_ROUNDS_MAX,
+	"Times that every cell searches its positions (default 9); intervals of times take "
+	"6 or more"),
     OPTION_READER("cell-limit", 0, "TIME", OPTION_READ, FIELD(sweep.cell_limit), sweep_time,
-		  "Continue with the next cell when the searches of a cell have taken this time "
-		  "(default 60s)"),
+		  "End a cell when its searches have taken this time, all rounds together (default "
+		  "60s)"),
     OPTION_READER(
 	"play-limit", 0, "TIME", OPTION_READ, FIELD(sweep.play_limit), sweep_time,
-	"Play no games of cells that take longer per move, on average over the positions"),
+	"Bound on the time per move in the table, not on the games: a cell above it plays none"),
     BOARDS_OPTION(boards),
     SPAWN_OPTION(rule),
     SEED_OPTION(seed),
@@ -58,9 +62,15 @@ static const char doc[] =
     "table and, with --games, the score; which cells no other beats in both score and time (the "
     "Pareto front); and the best cell for a time per move (--budget). Results go to a folder "
     "(default out/sweep); measurements that are in the folder are not repeated.\v"
-    "All cells of a board search the same positions, each position once, with a new player per "
-    "cell that first searches other positions. So the transposition table has no entry of a "
-    "position, unless FILE has positions close to each other. Sampled positions come from games of "
+    "All cells of a board search the same positions in several rounds (--rounds), and each round "
+    "takes the cells in another random order. The time per move of a cell is the median over the "
+    "rounds of its mean over the positions, with a 95% interval over the rounds: it widens on a "
+    "busy machine. Cells that search and play exactly the same are one cell and share one "
+    "estimate.\n"
+    "\n"
+    "In each round a new player searches every position once, after other positions. So the "
+    "transposition table has no entry of a position, unless FILE has positions close to each "
+    "other, and all rounds search the same. Sampled positions come from games of "
     "expectimax:depth=1, one per game, at a random move; they depend on board and seed alone. "
     "Times are processor time of the searching thread; for agents with threads of their own they "
     "are elapsed time. Cells are timed in parallel, one per thread; with -j 1 they do not disturb "

@@ -543,6 +543,7 @@ enum sweep_key {
 	SWEEP_CUTOFFS,
 	SWEEP_POSITIONS,
 	SWEEP_GAMES,
+	SWEEP_ROUNDS,
 	SWEEP_BUDGET,
 	SWEEP_CELL_LIMIT,
 	SWEEP_PLAY_LIMIT,
@@ -550,7 +551,7 @@ enum sweep_key {
 };
 
 static const char *const sweep_keys[SWEEP_KEYS + 1] = {
-    "agent", "depths", "cutoffs", "positions", "games", "budget", "cell-limit", "play-limit",
+    "agent", "depths", "cutoffs", "positions", "games", "rounds", "budget", "cell-limit", "play-limit",
 };
 
 struct sweep_reader {
@@ -559,7 +560,7 @@ struct sweep_reader {
 	struct why *why;
 };
 
-/* The keys but games: how a text is read into a member of the sweep, or each of a list. */
+/* The keys but numbers: how a text is read into a member of the sweep, or each of a list. */
 static const struct {
 	enum sweep_key key;
 	bool list;
@@ -620,6 +621,9 @@ static enum status sweep_read(struct sweep *sweep, struct document *document,
 	if (!status)
 		status = node_number(document, r.values[SWEEP_GAMES], sweep_keys[SWEEP_GAMES], 1,
 				     COUNT_MAX, &made.games, why);
+	if (!status)
+		status = node_number(document, r.values[SWEEP_ROUNDS], sweep_keys[SWEEP_ROUNDS], 1,
+				     SWEEP_ROUNDS_MAX, &made.rounds, why);
 	if (status)
 		return status;
 	status = sweep_complete(&made, why);

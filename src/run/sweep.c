@@ -24,8 +24,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 enum { DEPTH_MAX = 1000, DEFAULT_POSITIONS = 100 };
+
+/* With fewer numbers no order statistics hold a median with a probability of 95%. */
+enum { ROUNDS_BOUNDED = 6 };
 
 static enum status value_add(struct sweep_values *values, const char *what, double value,
 			     const char *text, struct why *why)
@@ -224,7 +228,7 @@ void sweep_list(const struct experiment *experiment, const struct sweep *sweep)
 		printf("each on the positions of %s", sweep->file);
 	else
 		printf("each on %" PRIu64 " positions", sweep->positions);
-	printf(", with seed %" PRIu64 "\n", experiment->seed);
+	printf(" in %" PRIu64 " rounds, with seed %" PRIu64 "\n", sweep->rounds, experiment->seed);
 }
 
 /* ---- Cells: estimates, the Pareto front, the best one; their tables. */
@@ -251,39 +255,167 @@ static struct sweep_cell sweep_cell_make(const char *board, const char *agent, c
 	};
 }
 
-/* Of the trees. WORK has room for N. */
-static void tree_estimate(struct sweep_cell *cell, const struct sweep_row *const *rows, size_t n,
-			  double *work)
+/*
+ * Whether A and B have searched the same trees. One of them may have ended earlier, at a limit of
+ * time, though not much.
+ */
+static bool searches_same(const struct cell_searches *a, const struct cell_searches *b)
 {
-	double probes = 0, hits = 0, reached = 0;
-	for (size_t i = 0; i < n; i++) {
-		work[i] = (double)rows[i]->nodes;
-		probes += (double)rows[i]->probes;
-		hits += (double)rows[i]->hits;
-		reached += (double)rows[i]->depth;
-	}
-	cell->nodes = stats_mean(work, n);
-	cell->hit_rate = probes > 0 ? hits / probes : NAN;
-	cell->reached = reached / (double)n;
+	if (2 * a->n < b->n || 2 * b->n < a->n)
+		return false;
+	for (size_t i = 0; i < a->n && i < b->n; i++)
+		if (a->row[i]->nodes != b->row[i]->nodes ||
+		    a->row[i]->probes != b->row[i]->probes || a->row[i]->hits != b->row[i]->hits)
+			return false;
+	return true;
 }
 
-enum status sweep_cell_estimate(struct sweep_cell *cell, const struct sweep_row *const *rows,
-				size_t n, struct why *why)
+/* Whether A and B differ in nothing but their names. */
+static bool cells_same(const struct sweep_cell *a, const struct cell_searches *a_searches,
+		       const struct sweep_cell *b, const struct cell_searches *b_searches)
 {
-	cell->searched = n;
-	if (n == 0)
-		return STATUS_OK;
-	double *work = malloc(n * sizeof *work);
-	if (!work)
-		return why_errno(why, "%zu searches", n);
-	tree_estimate(cell, rows, n, work);
-	for (size_t i = 0; i < n; i++)
-		work[i] = 1e3 * rows[i]->seconds;
-	stats_sort(work, n);
-	cell->mean = stats_interval(&stat_mean, work, n);
-	cell->median = stats_interval(&stat_median, work, n);
-	free(work);
-	return STATUS_OK;
+	return strcmp(a->board, b->board) == 0 && a->games == b->games &&
+	       a->games_hash == b->games_hash && (a_searches->n || a->games) &&
+	       searches_same(a_searches, b_searches);
+}
+
+/* Cells that are one. */
+struct cell_group {
+	struct sweep_cell **cell;	       /* [count] */
+	const struct cell_searches **searches; /* [count] */
+	size_t count;
+	size_t rounds, n; /* that all of them have */
+	double *x, *y;	  /* room for numbers of a round, and of all rounds */
+};
+
+static double median_value(double *x, size_t n)
+{
+	stats_sort(x, n);
+	return stat_median.value(x, n);
+}
+
+/* The mean time of the positions in ROUND: the median of the cells. */
+static double round_time(const struct cell_group *g, size_t round)
+{
+	for (size_t c = 0; c < g->count; c++) {
+		const struct cell_searches *s = g->searches[c];
+		g->x[c] = 0;
+		for (size_t i = 0; i < g->n; i++)
+			g->x[c] += 1e3 * s->row[round * s->n + i]->seconds / (double)g->n;
+	}
+	return median_value(g->x, g->count);
+}
+
+/* The median time of position I, of all cells and rounds. */
+static double position_time(const struct cell_group *g, size_t i)
+{
+	for (size_t c = 0; c < g->count; c++)
+		for (size_t r = 0; r < g->rounds; r++)
+			g->x[c * g->rounds + r] =
+			    1e3 * g->searches[c]->row[r * g->searches[c]->n + i]->seconds;
+	return median_value(g->x, g->count * g->rounds);
+}
+
+static void searches_estimate(struct sweep_cell *cell, const struct cell_group *g)
+{
+	const struct sweep_row *const *row = g->searches[0]->row;
+	double probes = 0, hits = 0, reached = 0;
+	for (size_t r = 0; r < g->rounds; r++)
+		g->y[r] = round_time(g, r);
+	stats_sort(g->y, g->rounds);
+	cell->mean = stats_interval(&stat_median, g->y, g->rounds);
+	for (size_t i = 0; i < g->n; i++)
+		g->y[i] = position_time(g, i);
+	stats_sort(g->y, g->n);
+	cell->median = stats_interval(&stat_median, g->y, g->n);
+	for (size_t i = 0; i < g->n; i++) {
+		g->y[i] = (double)row[i]->nodes;
+		probes += (double)row[i]->probes;
+		hits += (double)row[i]->hits;
+		reached += (double)row[i]->depth;
+	}
+	cell->nodes = stats_mean(g->y, g->n);
+	cell->hit_rate = probes > 0 ? hits / probes : NAN;
+	cell->reached = reached / (double)g->n;
+}
+
+/* The time a move in games: the median of the cells, with bounds that hold those of all. */
+static struct interval played_join(const struct cell_group *g)
+{
+	struct interval all = g->cell[0]->played;
+	for (size_t c = 0; c < g->count; c++) {
+		g->x[c] = g->cell[c]->played.value;
+		all.low = fmin(all.low, g->cell[c]->played.low);
+		all.high = fmax(all.high, g->cell[c]->played.high);
+	}
+	all.value = g->cell[0]->games ? median_value(g->x, g->count) : NAN;
+	return all;
+}
+
+/* Gives all cells of a group the same estimate. */
+static void group_estimate(const struct cell_group *g)
+{
+	struct sweep_cell all = *g->cell[0];
+	all.searched = g->n;
+	all.rounds = g->rounds;
+	if (g->n)
+		searches_estimate(&all, g);
+	all.played = played_join(g);
+	all.same = g->count;
+	for (size_t c = 0; c < g->count; c++) {
+		struct sweep_cell *cell = g->cell[c];
+		const struct sweep_cell was = *cell;
+		*cell = all;
+		cell->agent = was.agent;
+		cell->cutoff = was.cutoff;
+		cell->depth = was.depth;
+		cell->asked = was.asked;
+	}
+}
+
+/* Makes G the cell I and those after it that are the same and have no estimate yet. */
+static void group_find(struct cell_group *g, struct sweep_cell *cells,
+		       const struct cell_searches *searches, size_t count, size_t i)
+{
+	g->count = 0;
+	g->rounds = searches[i].rounds;
+	g->n = searches[i].n;
+	for (size_t j = i; j < count; j++) {
+		const struct cell_searches *s = &searches[j];
+		if (cells[j].same || (j > i && !cells_same(&cells[i], &searches[i], &cells[j], s)))
+			continue;
+		g->cell[g->count] = &cells[j];
+		g->searches[g->count++] = s;
+		g->rounds = s->rounds < g->rounds ? s->rounds : g->rounds;
+		g->n = s->n < g->n ? s->n : g->n;
+	}
+}
+
+enum status sweep_cells_estimate(struct sweep_cell *cells, const struct cell_searches *searches,
+				 size_t count, struct why *why)
+{
+	size_t room = count;
+	for (size_t i = 0; i < count; i++) {
+		const size_t times = searches[i].rounds * count;
+		room = searches[i].n > room ? searches[i].n : room;
+		room = times > room ? times : room;
+	}
+	struct cell_group g = {.cell = calloc(count, sizeof *g.cell),
+			       .searches = calloc(count, sizeof *g.searches),
+			       .x = calloc(room, sizeof *g.x),
+			       .y = calloc(room, sizeof *g.y)};
+	const bool made = g.cell && g.searches && g.x && g.y;
+	const enum status status = made ? STATUS_OK : why_errno(why, "%zu cells", count);
+	for (size_t i = 0; made && i < count; i++)
+		if (!cells[i].same) {
+			group_find(&g, cells, searches, count, i);
+			group_estimate(&g);
+		}
+	free(g.cell);
+	free(g.searches);
+	free(g.x);
+	free(g.y);
+	return status;
 }
 
 /* Whether A makes B superfluous. */
@@ -352,9 +484,12 @@ static const struct sweep_cell *sweep_best(const struct sweep_cell *cells, size_
 /* ---- Words. */
 
 static const char sweep_method[] =
-    "95% intervals: means over positions or games by Student's t on the logarithm below 15, BCa "
-    "bootstrap by saddlepoint approximation up to 500, Student's t above; medians: order "
-    "statistics; nodes: Student's t; ms per move of games: delta method; none where all are alike";
+    "time per move: median over rounds of the mean over positions, 95% interval between order "
+    "statistics of at least 6 rounds; cells that searched and played the same are one cell; "
+    "median: "
+    "over positions, order statistics; nodes: over positions, Student's t; scores: over games, by "
+    "Student's t on the logarithm below 15, BCa bootstrap by saddlepoint approximation up to 500, "
+    "Student's t above; ms per move of games: delta method; no interval where all are alike";
 
 #define CELL(title, kind, member) TABLE_COLUMN(struct sweep_cell, title, kind, member)
 #define CELL_FIXED(title, kind, member, places)                                                    \
@@ -376,14 +511,23 @@ static bool curve_begins(const struct sweep_cells *s, size_t i)
 }
 
 static const struct table_column sweep_columns[] = {
-    CELL("board", TEXT, board),	       CELL("cutoff", TEXT, cutoff),
-    CELL("depth", INT, depth),	       CELL("ms", INTERVAL, cost),
-    CELL("median", INTERVAL, median),  CELL("nodes", INTERVAL, nodes),
-    CELL("hit_rate", SHARE, hit_rate), CELL("reached", REAL, reached),
-    CELL("searched", COUNT, searched), CELL("asked", COUNT, asked),
-    CELL("games", COUNT, games),       CELL("score", INTERVAL, score),
-    CELL("played", INTERVAL, played),  CELL("front", FLAG, front),
-    CELL("agent", TEXT, agent),	       {0},
+    CELL("board", TEXT, board),
+    CELL("cutoff", TEXT, cutoff),
+    CELL("depth", INT, depth),
+    CELL("ms", INTERVAL, cost),
+    CELL("median", INTERVAL, median),
+    CELL("nodes", INTERVAL, nodes),
+    CELL("hit_rate", SHARE, hit_rate),
+    CELL("reached", REAL, reached),
+    CELL("searched", COUNT, searched),
+    CELL("asked", COUNT, asked),
+    CELL("games", COUNT, games),
+    CELL("score", INTERVAL, score),
+    CELL("played", INTERVAL, played),
+    CELL("front", FLAG, front),
+    CELL("rounds", COUNT, rounds),
+    CELL("agent", TEXT, agent),
+    {0},
 };
 
 static void sweep_rows(const struct table_out *out, const void *data)
@@ -556,12 +700,33 @@ static void board_print(FILE *file, const struct sweep_cells *s, const char *boa
 	putc('\n', file);
 }
 
+/* What the times are, of so many ROUNDS of searches, and of what the intervals are. */
+static void times_explain(FILE *file, size_t rounds, bool games)
+{
+	if (rounds)
+		text_printf(
+		    file, "Time per move: the median of %zu round%s, each over all positions. %s%s",
+		    rounds, rounds == 1 ? "" : "s",
+		    rounds < ROUNDS_BOUNDED
+			? "No interval: that takes 6 rounds. "
+			: "[low, high]: its 95% interval over the rounds, wider on a busy "
+			  "machine. ",
+		    games ? "Scores: 95% intervals over the games." : "");
+	else
+		text_printf(file, "[low, high]: 95%% intervals over the games; the load of the "
+				  "machine is not in them.");
+}
+
 static void sweep_print(FILE *file, const void *data, bool full)
 {
 	const struct sweep_cells *s = data;
-	bool games = false;
-	for (size_t i = 0; i < s->count; i++)
+	bool games = false, same = false;
+	size_t rounds = 0;
+	for (size_t i = 0; i < s->count; i++) {
 		games = games || s->cells[i].games > 0;
+		same = same || s->cells[i].same > 1;
+		rounds = s->cells[i].rounds > rounds ? s->cells[i].rounds : rounds;
+	}
 	if (s->unfinished)
 		text_printf(file, "Unfinished: %s.", s->unfinished);
 	if (s->uncounted)
@@ -593,12 +758,15 @@ static void sweep_print(FILE *file, const void *data, bool full)
 			      .columns = columns, .left = 3, .row = cell_at, .context = &cells});
 		putc('\n', file);
 	}
-	text_printf(file,
-		    "Nodes: positions searched per move. %s[low, high]: 95%% intervals, over "
-		    "positions or games; the load of the machine is not in them.",
-		    games ? "*: no other setting is both faster and better, by the estimates: "
-			    "differences within the intervals may be chance. "
-			  : "");
+	times_explain(file, rounds, games);
+	text_printf(
+	    file, "Nodes: positions searched per move. %s%s",
+	    games ? "*: no other setting is both faster and better, by the estimates: "
+		    "differences within the intervals may be chance. "
+		  : "",
+	    same ? "Settings that searched and played exactly the same are one cell: they share "
+		   "its estimate and its mark."
+		 : "");
 	if (full) {
 		putc('\n', file);
 		text_printf(file, "%s.", sweep_method);
@@ -631,6 +799,18 @@ static const struct tables sweep_tables = {
 
 /* ---- The report. */
 
+/* Stands for the games of CELL and how they ended. */
+static uint64_t games_hash(const struct cell *cell)
+{
+	uint64_t hash = 0;
+	for (size_t i = 0; i < cell->games; i++) {
+		const struct gamelog_row *row = cell->rows[i];
+		const uint64_t game[] = {row->seed, row->game, row->score, row->moves};
+		hash = XXH3_64bits_withSeed(game, sizeof game, hash);
+	}
+	return hash;
+}
+
 /* Gives CELLS the scores of the games in SELECTION, if there are any. */
 static enum status scores_fill(struct sweep_run *run, struct sweep_cell *cells,
 			       const struct gamelog *selection, struct why *why)
@@ -647,6 +827,7 @@ static enum status scores_fill(struct sweep_run *run, struct sweep_cell *cells,
 		if (!cell)
 			continue;
 		cells[i].games = cell->games;
+		cells[i].games_hash = games_hash(cell);
 		cells[i].score = cell->mean;
 		cells[i].played = cell->ms_per_move;
 	}
@@ -683,10 +864,10 @@ static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cell
 		cells[i] = sweep_cell_make(entry->game.name, specs[i], run->sweep->cutoffs.text[c],
 					   (int)run->sweep->depths.value[d]);
 	}
-	if (run->sets[0].n)
-		status = sweep_times(run, cells, why);
-	if (!status && run->sweep->games)
+	if (run->sweep->games)
 		status = scores_estimate(run, cells, why);
+	if (!status)
+		status = sweep_times(run, cells, why);
 	sweep_judge(cells, run->experiment->count);
 	return status;
 }
@@ -706,6 +887,7 @@ static void sweep_source(const struct sweep_run *run, char *text, size_t size)
 static void limits_print(const struct sweep_run *run, const struct sweep_cell *cells)
 {
 	size_t cut = 0, unplayed = 0;
+	char limit[GRID_TEXT_MAX];
 	for (size_t i = 0; i < run->experiment->count; i++) {
 		cut += cells[i].searched > 0 && cells[i].searched < cells[i].asked;
 		unplayed += run->sweep->games > 0 && cells[i].games == 0;
@@ -714,8 +896,14 @@ static void limits_print(const struct sweep_run *run, const struct sweep_cell *c
 		printf("%zu cell%s ended at the limit of %g s with the first positions of the "
 		       "set.\n",
 		       cut, cut > 1 ? "s" : "", run->sweep->cell_limit);
-	if (unplayed)
+	if (unplayed && isfinite(run->sweep->play_limit)) {
+		time_text(1e3 * run->sweep->play_limit, limit);
+		printf("%zu cell%s played no games: the time per move is above the play-limit of "
+		       "%s.\n",
+		       unplayed, unplayed > 1 ? "s" : "", limit);
+	} else if (unplayed) {
 		printf("%zu cell%s played no games.\n", unplayed, unplayed > 1 ? "s" : "");
+	}
 }
 
 /* Says what the table cannot. */

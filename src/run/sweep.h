@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a sweep is: a search with every depth and cutoff of two lists, on every board; each
- * combination a cell, timed on the same positions of its board and, if asked for, played.
+ * combination a cell, timed in several rounds on the same positions of its board and, if asked for,
+ * played.
  *
  * Cells are the entries of an experiment: by board, then cutoff, then depth.
  */
@@ -13,7 +14,12 @@
 
 #include <math.h>
 
-enum { SWEEP_VALUES_MAX = 64, SWEEP_TEXT_MAX = 24, SWEEP_POSITIONS_MAX = 10000 };
+enum {
+	SWEEP_VALUES_MAX = 64,
+	SWEEP_TEXT_MAX = 24,
+	SWEEP_POSITIONS_MAX = 10000,
+	SWEEP_ROUNDS_MAX = 1000
+};
 enum { SWEEP_SPEC_MAX = SPEC_MAX + 2 * SWEEP_TEXT_MAX + 32 };
 
 /* Numbers in the order given, each as it was written. */
@@ -31,14 +37,15 @@ struct sweep {
 	uint64_t positions;	     /* to sample for each board; 0: those of the file, if any */
 	char file[FOLDER_PATH_MAX];  /* "": none */
 	uint64_t games;		     /* of each cell */
-	double cell_limit;	     /* seconds of searches in a cell, after which it ends */
+	uint64_t rounds;	     /* times that every cell searches the positions */
+	double cell_limit;	     /* seconds of searches in a cell, all rounds; then it ends */
 	double play_limit;	     /* seconds a move; slower cells play no games */
 };
 
 /* A sweep of nothing yet, with the default agent and limits. */
 #define SWEEP_DEFAULTS                                                                             \
 	{                                                                                          \
-		.agent = "expectimax", .cell_limit = 60, .play_limit = INFINITY                    \
+		.agent = "expectimax", .rounds = 9, .cell_limit = 60, .play_limit = INFINITY       \
 	}
 
 /*

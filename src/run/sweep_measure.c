@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A sweep from beginning to end: positions, searches, games; see sweep.h. A cell is a job,
- * so that it is searched by one thread, in order. Games are those of a tournament, so that `nxn
- * stats` and `nxn plot` read them as well.
+ * A sweep from beginning to end: positions, searches, games; see sweep.h. Games are those of a
+ * tournament, so that `nxn stats` and `nxn plot` read them as well.
  *
- * A position is searched once in a cell, by a player who has not seen it: each cell has a new one,
- * and the positions of a set are of different games. One that is gone on with searches what it has
- * done once more, untimed, so that its table is what it would have been. A search that is in the
- * log (analysis/logs/rowlog.h) is not timed again, so resuming is measuring again.
+ * Every cell searches its positions once a round, and a round takes the cells in random order. So
+ * what slows the machine down for a while slows down some rounds of many cells instead of all
+ * searches of a few, and the spread of the rounds shows it (interleaving and randomisation against
+ * drift: Box, Hunter and Hunter, Statistics for Experimenters, 2005, section 3.1).
+ *
+ * A cell in a round is a unit of work, so that it is searched by one thread, in order, by a new
+ * player who has seen none of the positions, which are of different games. So all rounds of a cell
+ * search the same trees, whatever their order. A unit that is resumed searches what it has done
+ * once more, untimed, so that its table is what it would have been. A search that is in the log
+ * (analysis/logs/rowlog.h) is not timed again.
  *
  * The time of a search of one thread is the thread's time on a processor, or the time that passed
  * if that is less, so that a busy machine counts for little; for a search of several threads it is
@@ -486,13 +491,19 @@ static void search_warm(const struct experiment_entry *entry, struct agent *agen
 
 /* ---- The searches of a sweep. */
 
+/* The seconds of searches in a round after which a cell ends. */
+static double round_limit(const struct sweep *sweep)
+{
+	return sweep->cell_limit / (double)sweep->rounds;
+}
+
 /*
- * The searches of CONFIG in LOG that count, in the order of SET: up to the first that is missing or
- * to the one with which LIMIT seconds were spent. Lists them in ROWS, which has room for all, or is
- * NULL; their number; and in SPENT, unless it is NULL, their seconds.
+ * The searches of CONFIG in LOG that count in ROUND, in the order of SET: up to the first that is
+ * missing or to the one with which LIMIT seconds were spent. Lists them in ROWS, which has room for
+ * all, or is NULL; their number; and in SPENT their seconds.
  */
-static size_t searches_list(const struct rowlog *log, uint64_t config, const struct game *game,
-			    const struct positions *set, double limit,
+static size_t searches_list(const struct rowlog *log, uint64_t config, uint64_t round,
+			    const struct game *game, const struct positions *set, double limit,
 			    const struct sweep_row **rows, double *spent)
 {
 	char text[BOARD_TEXT_MAX];
@@ -500,16 +511,15 @@ static size_t searches_list(const struct rowlog *log, uint64_t config, const str
 	size_t n = 0;
 	for (; n < set->n && sum < limit; n++) {
 		board_format(game, &set->position[n].board, text);
-		const struct sweep_row *row =
-		    rowlog_find(log, &(struct sweep_row){.config = config, .position = text});
+		const struct sweep_row *row = rowlog_find(
+		    log, &(struct sweep_row){.config = config, .position = text, .round = round});
 		if (!row)
 			break;
 		sum += row->seconds;
 		if (rows)
 			rows[n] = row;
 	}
-	if (spent)
-		*spent = sum;
+	*spent = sum;
 	return n;
 }
 
@@ -520,16 +530,19 @@ struct sweep_measurement {
 	struct shared_log log;
 	struct pool *pool;
 	struct progress progress;
-	double limit;
+	double limit; /* seconds of searches of a cell in a round */
 	uint64_t seed;
+	struct job job;	  /* unit r * cells + i: the cell that comes i-th in round r */
+	size_t *order;	  /* [rounds * cells] */
+	uint64_t *config; /* [cells] */
 };
 
-struct cell_job {
-	struct job job;
+/* A cell in a round. */
+struct cell_pass {
 	struct sweep_measurement *m;
 	const struct experiment_entry *entry;
 	const struct positions *set;
-	uint64_t config;
+	uint64_t config, round;
 	size_t done;  /* searches of earlier runs */
 	double spent; /* seconds of them */
 };
@@ -538,7 +551,7 @@ struct cell_job {
  * Brings AGENT to where it was when the cell was left: what a search looks at depends on what the
  * table has of those before it. STATUS_STOPPED.
  */
-static enum status cell_recall(const struct cell_job *cell, struct agent *agent)
+static enum status cell_recall(const struct cell_pass *cell, struct agent *agent)
 {
 	struct decision decision;
 	search_warm(cell->entry, agent, cell->m->seed);
@@ -552,7 +565,7 @@ static enum status cell_recall(const struct cell_job *cell, struct agent *agent)
 }
 
 /* Searches what is missing of the cell with AGENT. */
-static enum status cell_search(const struct cell_job *cell, struct agent *agent, struct why *why)
+static enum status cell_search(const struct cell_pass *cell, struct agent *agent, struct why *why)
 {
 	char text[BOARD_TEXT_MAX];
 	double spent = cell->spent;
@@ -579,6 +592,7 @@ static enum status cell_search(const struct cell_job *cell, struct agent *agent,
 		    .probes = decision.probes,
 		    .hits = decision.hits,
 		    .depth = (uint64_t)decision.depth,
+		    .round = cell->round,
 		};
 		status = shared_log_append(&cell->m->log, cell->m->pool, &row, why);
 		spent += seconds;
@@ -589,41 +603,72 @@ static enum status cell_search(const struct cell_job *cell, struct agent *agent,
 	return status;
 }
 
-static enum status cell_run(struct job *job, uint64_t unit, int thread, struct why *why)
+/* What is to be done in UNIT; whether anything is missing of it here. */
+static bool pass_find(struct sweep_measurement *m, uint64_t unit, struct cell_pass *pass)
 {
-	struct cell_job *cell = (struct cell_job *)job;
-	struct agent_env env = {.game = &cell->entry->game};
+	const struct sweep_run *run = m->run;
+	const size_t cells = run->experiment->count, i = m->order[unit];
+	const struct experiment_entry *entry = run->experiment->entries[i];
+	*pass = (struct cell_pass){
+	    .m = m,
+	    .entry = entry,
+	    .set = &run->sets[i / sweep_board_cells(run->sweep)],
+	    .config = m->config[i],
+	    .round = unit / cells,
+	};
+	pass->done = searches_list(&m->log.rows, pass->config, pass->round, &entry->game, pass->set,
+				   m->limit, NULL, &pass->spent);
+	return share_owns(&m->options->share, i) && pass->done < pass->set->n &&
+	       pass->spent < m->limit;
+}
+
+static enum status unit_run(struct job *job, uint64_t unit, int thread, struct why *why)
+{
+	struct sweep_measurement *m =
+	    (struct sweep_measurement *)((char *)job - offsetof(struct sweep_measurement, job));
+	struct cell_pass pass;
 	struct agent *agent;
-	(void)unit;
 	(void)thread;
-	enum status status = agent_new(cell->entry->agent, &env, &agent, why);
+	if (!pass_find(m, unit, &pass))
+		return STATUS_OK;
+	const struct agent_env env = {.game = &pass.entry->game};
+	enum status status = agent_new(pass.entry->agent, &env, &agent, why);
 	if (status)
 		return status;
-	status = cell_search(cell, agent, why);
+	status = cell_search(&pass, agent, why);
 	agent_free(agent);
 	return status;
 }
 
-/* Makes the job of cell I, and adds it to the pool if anything is missing of it. */
-static void cell_enter(struct cell_job *cell, struct sweep_measurement *m, size_t i)
+/* Makes ORDER the cells 0 to N - 1 of each of so many ROUNDS, each in an order of its own. */
+static void rounds_shuffle(size_t *order, size_t n, uint64_t rounds, uint64_t seed)
 {
-	const struct sweep_run *run = m->run;
-	const struct experiment_entry *entry = run->experiment->entries[i];
-	*cell = (struct cell_job){
-	    .job = {.run = cell_run, .end = 1},
-	    .m = m,
-	    .entry = entry,
-	    .set = &run->sets[i / sweep_board_cells(run->sweep)],
-	    .config = search_config(entry, run->workers),
-	};
-	const size_t n = cell->set->n;
-	cell->done = searches_list(&m->log.rows, cell->config, &entry->game, cell->set, m->limit,
-				   NULL, &cell->spent);
-	bool over = cell->done == n || cell->spent >= m->limit;
-	m->progress.searches.total += n;
-	atomic_fetch_add(&m->progress.searches.before, over ? n : cell->done);
-	if (!over)
-		pool_add(m->pool, &cell->job);
+	for (uint64_t r = 0; r < rounds; r++, order += n) {
+		struct rng rng;
+		rng_init(&rng, seed, RNG_SHUFFLE, r);
+		for (size_t i = 0; i < n; i++) {
+			const size_t j = rng_below(&rng, (uint32_t)i + 1);
+			order[i] = order[j];
+			order[j] = i;
+		}
+	}
+}
+
+/* Lays out the rounds, which are the same on all ranks, and counts what there is to do. */
+static void units_make(struct sweep_measurement *m)
+{
+	const struct experiment *experiment = m->run->experiment;
+	rounds_shuffle(m->order, experiment->count, m->run->sweep->rounds, m->seed);
+	for (size_t i = 0; i < experiment->count; i++)
+		m->config[i] = search_config(experiment->entries[i], m->run->workers);
+	for (uint64_t unit = 0; unit < m->job.end; unit++) {
+		struct cell_pass pass;
+		const bool missing = pass_find(m, unit, &pass);
+		if (!share_owns(&m->options->share, m->order[unit]))
+			continue;
+		m->progress.searches.total += pass.set->n;
+		atomic_fetch_add(&m->progress.searches.before, missing ? pass.done : pass.set->n);
+	}
 }
 
 /* Everything between opening the log and closing it. */
@@ -631,31 +676,28 @@ static enum status cells_run(struct sweep_measurement *m, struct why *why)
 {
 	const struct sweep_run *run = m->run;
 	const size_t count = run->experiment->count;
-	struct cell_job *cells = calloc(count, sizeof *cells);
-	enum status status = cells ? pool_new_shared(run->workers, &m->pool, why)
-				   : why_errno(why, "%zu cells", count);
+	m->job = (struct job){.run = unit_run, .end = run->sweep->rounds * count};
+	m->order = calloc(m->job.end, sizeof *m->order);
+	m->config = calloc(count, sizeof *m->config);
+	enum status status = m->order && m->config ? pool_new_shared(run->workers, &m->pool, why)
+						   : why_errno(why, "%zu cells", count);
 	status = ranks_agree("cells", count, status, why);
-	assert(cells || status);
-	/*
-	 * The longest cells are the last ones; they come first, so that no thread waits for
-	 * another.
-	 */
-	for (size_t i = count; !status && i-- > 0;)
-		if (share_owns(&m->options->share, i))
-			cell_enter(&cells[i], m, i);
+	assert((m->order && m->config) || status);
 	if (!status) {
+		units_make(m);
+		pool_add(m->pool, &m->job);
 		status = shared_log_check(&m->log, &m->progress.searches, "searches", why);
 		status = ranks_agree("searches", 0, status, why);
 	}
-	if (status) {
+	if (!status) {
+		progress_start(&m->progress, m->options->pace.progress);
+		status = pool_run(m->pool, &m->progress, why);
+		progress_clear(&m->progress);
+	} else {
 		pool_free(m->pool);
-		free(cells);
-		return status;
 	}
-	progress_start(&m->progress, m->options->pace.progress);
-	status = pool_run(m->pool, &m->progress, why);
-	progress_clear(&m->progress);
-	free(cells);
+	free(m->order);
+	free(m->config);
 	const struct work_done done = progress_done(&m->progress.searches);
 	if (!status && ranks_rank() == 0 && done.done < done.total)
 		status = STATUS_STOPPED;
@@ -684,7 +726,7 @@ static enum status searches_do(const struct sweep_run *run, const struct launch_
 {
 	struct sweep_measurement m = {.run = run,
 				      .options = options,
-				      .limit = run->sweep->cell_limit,
+				      .limit = round_limit(run->sweep),
 				      .seed = run->experiment->seed,
 				      .log = {.kind = &sweep_log_kind,
 					      .share = &options->share,
@@ -698,30 +740,79 @@ static enum status searches_do(const struct sweep_run *run, const struct launch_
 	return shared_log_leave(&m.log, status, why);
 }
 
+/*
+ * Lists in ROWS what LOG has of cell I in ROUND; their number in N; whether the round is complete.
+ */
+static bool round_list(const struct sweep_run *run, const struct rowlog *log, uint64_t config,
+		       size_t i, uint64_t round, const struct sweep_row **rows, size_t *n)
+{
+	double spent;
+	const struct positions *set = &run->sets[i / sweep_board_cells(run->sweep)];
+	*n = searches_list(log, config, round, &run->experiment->entries[i]->game, set,
+			   round_limit(run->sweep), rows, &spent);
+	return *n == set->n || spent >= round_limit(run->sweep);
+}
+
+/*
+ * Sets FOUND to what LOG has of cell I: its complete rounds, each as far as all of them have come,
+ * since a round may end at a limit of time; or, if no round is complete, the one that has come
+ * furthest.
+ */
+static enum status cell_find(const struct sweep_run *run, const struct rowlog *log, size_t i,
+			     struct cell_searches *found, struct why *why)
+{
+	const uint64_t rounds = run->sweep->rounds;
+	const uint64_t config = search_config(run->experiment->entries[i], run->workers);
+	const size_t all = run->sets[i / sweep_board_cells(run->sweep)].n;
+	const struct sweep_row **rows = calloc(all + 1, sizeof *rows);
+	size_t n, least = all, most = 0;
+	uint64_t furthest = 0;
+	*found = (struct cell_searches){.row = calloc(rounds * all + 1, sizeof *rows)};
+	if (!rows || !found->row) {
+		free(rows);
+		return why_errno(why, "%zu searches", (size_t)rounds * all);
+	}
+	for (uint64_t r = 0; r < rounds; r++) {
+		const bool complete = round_list(run, log, config, i, r, rows, &n);
+		found->rounds += complete;
+		least = complete && n < least ? n : least;
+		furthest = n > most ? r : furthest;
+		most = n > most ? n : most;
+	}
+	found->n = found->rounds ? least : most;
+	const bool any = found->rounds;
+	found->rounds = 0;
+	for (uint64_t r = any ? 0 : furthest; r < (any ? rounds : furthest + 1); r++)
+		if (round_list(run, log, config, i, r, rows, &n) == any && n >= found->n)
+			memcpy(&found->row[found->n * found->rounds++], rows,
+			       found->n * sizeof *rows);
+	free(rows);
+	return STATUS_OK;
+}
+
 enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells, struct why *why)
 {
-	size_t most = 0, per_board = sweep_board_cells(run->sweep);
+	const size_t count = run->experiment->count;
 	struct rowlog log;
-	for (size_t b = 0; b < run->boards; b++)
-		most = run->sets[b].n > most ? run->sets[b].n : most;
-	const struct sweep_row **rows = calloc(most + 1, sizeof *rows);
-	if (!rows)
-		return why_errno(why, "%zu searches", most);
-	enum status status = searches_read(&log, run->directory, why);
+	struct cell_searches *searches = calloc(count, sizeof *searches);
+	if (!searches)
+		return why_errno(why, "%zu cells", count);
+	log = (struct rowlog){.kind = &sweep_log_kind};
+	enum status status = run->sets[0].n ? searches_read(&log, run->directory, why) : STATUS_OK;
 	if (status) {
-		free(rows);
+		free(searches);
 		return status;
 	}
-	for (size_t i = 0; !status && i < run->experiment->count; i++) {
-		const struct experiment_entry *entry = run->experiment->entries[i];
-		const struct positions *set = &run->sets[i / per_board];
-		size_t n = searches_list(&log, search_config(entry, run->workers), &entry->game,
-					 set, run->sweep->cell_limit, rows, NULL);
-		cells[i].asked = set->n;
-		status = sweep_cell_estimate(&cells[i], rows, n, why);
+	for (size_t i = 0; !status && i < count; i++) {
+		cells[i].asked = run->sets[i / sweep_board_cells(run->sweep)].n;
+		status = cell_find(run, &log, i, &searches[i], why);
 	}
+	if (!status)
+		status = sweep_cells_estimate(cells, searches, count, why);
+	for (size_t i = 0; i < count; i++)
+		free(searches[i].row);
+	free(searches);
 	rowlog_fini(&log);
-	free(rows);
 	return status;
 }
 
@@ -762,34 +853,24 @@ static enum status positions_make(const struct sweep_run *run, const struct laun
 				     run->directory, why);
 }
 
-/* Whether entry I is measured here, and its mean time a move within the limit for games. */
-static bool entry_plays(const struct sweep_run *run, const struct share *share,
-			const struct rowlog *log, size_t i)
-{
-	double spent;
-	const struct sweep *sweep = run->sweep;
-	const struct experiment_entry *entry = run->experiment->entries[i];
-	if (!share_owns(share, i) || !isfinite(sweep->play_limit))
-		return share_owns(share, i);
-	const size_t n = searches_list(log, search_config(entry, run->workers), &entry->game,
-				       &run->sets[i / sweep_board_cells(sweep)], sweep->cell_limit,
-				       NULL, &spent);
-	return n && spent / (double)n <= sweep->play_limit;
-}
-
-/* Leaves in PLAYED the entries that play. */
+/* Leaves in PLAYED the entries of SHARE whose time a move is within the limit for games. */
 static enum status entries_choose(const struct sweep_run *run, const struct share *share,
 				  struct experiment *played, struct why *why)
 {
-	struct rowlog log = {0};
-	enum status status = STATUS_OK;
-	if (isfinite(run->sweep->play_limit))
-		status = searches_read(&log, run->directory, why);
+	const size_t count = run->experiment->count;
+	const double limit = 1e3 * run->sweep->play_limit;
+	struct sweep_cell *cells = calloc(count, sizeof *cells);
+	if (!cells)
+		return why_errno(why, "%zu cells", count);
+	for (size_t i = 0; i < count; i++)
+		cells[i].board = run->experiment->entries[i]->game.name;
+	enum status status = isfinite(limit) ? sweep_times(run, cells, why) : STATUS_OK;
 	played->count = 0;
-	for (size_t i = 0; !status && i < run->experiment->count; i++)
-		if (entry_plays(run, share, &log, i))
+	for (size_t i = 0; !status && i < count; i++)
+		if (share_owns(share, i) &&
+		    (!isfinite(limit) || (cells[i].searched && cells[i].mean.value <= limit)))
 			played->entries[played->count++] = run->experiment->entries[i];
-	rowlog_fini(&log);
+	free(cells);
 	return status;
 }
 

@@ -22,16 +22,19 @@ struct sweep_cell {
 	const char *cutoff; /* as the user wrote it; cells of a board that share it are a curve */
 	int depth;	    /* own moves looked ahead */
 
-	/* Of searches: sweep_cell_estimate(). Times in milliseconds a move. */
+	/* Of searches: sweep_cells_estimate(). Times in milliseconds a move. */
 	size_t asked;		/* positions that there are */
 	size_t searched;	/* of these, searched */
-	struct interval mean;	/* of the times */
-	struct interval median; /* of the times */
-	struct interval nodes;	/* mean */
+	size_t rounds;		/* that are complete */
+	size_t same;		/* cells that are this one, itself included */
+	struct interval mean;	/* median over rounds of the mean time */
+	struct interval median; /* over positions */
+	struct interval nodes;	/* mean over positions */
 	double hit_rate;	/* hits of the table a probe; NAN without probes */
 	double reached;		/* mean depth that the search reports */
 	/* Of games: the caller's, from a summary. NANs without games. */
 	size_t games;
+	uint64_t games_hash;	       /* of what was played: equal if the same games ended alike */
 	struct interval score, played; /* mean points; milliseconds a move */
 
 	/* sweep_judge() */
@@ -39,13 +42,23 @@ struct sweep_cell {
 	bool front;	      /* no other cell of its board scores more in less time */
 };
 
+/* What was searched of a cell: ROW[r * n + i] is position i in round r. */
+struct cell_searches {
+	const struct sweep_row **row; /* on the heap */
+	size_t rounds, n;
+};
+
 /*
- * Estimates the cell from the N searches ROWS; mean and median as stats_interval() does, nodes by
- * Student's t. STATUS_SYSTEM if memory runs out.
+ * Estimates COUNT cells from their SEARCHES. Times: the median over rounds of the mean time a move,
+ * with the interval between order statistics of rounds; and the median over positions of their
+ * median times. Nodes: by Student's t.
+ *
+ * Cells of a board that searched exactly the same and played exactly the same are one cell: they
+ * get one estimate from the rounds of all of them. STATUS_SYSTEM if memory runs out.
  */
-MUST_USE enum status sweep_cell_estimate(struct sweep_cell *cell,
-					 const struct sweep_row *const *rows, size_t n,
-					 struct why *why);
+MUST_USE enum status sweep_cells_estimate(struct sweep_cell *cells,
+					  const struct cell_searches *searches, size_t count,
+					  struct why *why);
 
 /* After sweep_judge(), by board, then cutoff, then depth. */
 struct sweep_cells {
@@ -87,7 +100,7 @@ struct sweep_run {
 MUST_USE enum status sweep_report(struct sweep_run *run, bool stopped, bool writes,
 				  struct why *why);
 
-/* Estimates the times of CELLS from the log of the searches. */
+/* Estimates the times of CELLS, which know their games, from the log of the searches. */
 MUST_USE enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells,
 				 struct why *why);
 

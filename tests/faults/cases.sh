@@ -144,7 +144,7 @@ case_take()
 matter()
 {
 	case $1 in
-	*/searches.tsv) grep -v '^#' "$1" | cut -f 1-4,6 | sort ;;
+	*/searches.tsv) grep -v '^#' "$1" | cut -f 1-4,6,10 | sort ;;
 	*/games.tsv | */games.*-of-*.tsv | */gap.tsv | *.rec) grep -v '^#' "$1" | sort ;;
 	*/c.tsv) grep -v '^# nxn ' "$1" | cut -f 1,2,4- ;;
 	*/sweep.tsv) grep -v '^#' "$1" | cut -f 1 ;;

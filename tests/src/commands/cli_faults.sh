@@ -82,7 +82,7 @@ if [ ! "$reader" ] || { ! $reader touch read/new && $reader nxn --version; } >st
 	done
 	fails 1 'read/compare/games.tsv: may only be read, and 10 of 30 games are missing' \
 		"$reader nxn compare -b 2x2 -a random,greedy -g 15 -o read/compare"
-	fails 1 'read/sweep/searches.tsv: may only be read, and 2 of 6 searches are missing' \
+	fails 1 'read/sweep/searches.tsv: may only be read, and 18 of 54 searches are missing' \
 		"$reader nxn sweep -b 2x2 -d 1-3 -c 0 -p 2 -o read/sweep"
 	fails 1 'read/gap/gap.tsv: may only be read, and 2 of 2 games are missing' \
 		"$reader nxn gap -b 2x2 -a greedy,corners -o read/gap"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# nxn sweep from the outside, and nxn run with a sweep: examples, positions, files, limits,
+# nxn sweep from the outside, and nxn run with a sweep: examples, positions, files, rounds, limits,
 # recommendations, going on, every error.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
@@ -39,7 +39,7 @@ for line in '# nxn ' '# command: nxn sweep -b 3x3,3x4 ' '# seed: 1' '# times: ti
 	'# positions: 7 of each board, one per game of expectimax' 'BCa'; do
 	has "$line" made/tables/sweep.tsv
 done
-[ "$(searches made | wc -l)" -eq 84 ] || complain 'not 12 * 7 searches'
+[ "$(searches made | wc -l)" -eq 756 ] || complain 'not 12 * 7 * 9 searches'
 cp -r made drawn
 cp -r made/figures again && rm again/*.svg && (cd again && gnuplot boards.gp && gnuplot sweep.gp && gnuplot pareto.gp)
 for figure in boards sweep pareto; do
@@ -50,14 +50,25 @@ tr '\n' ' ' <stdout >line
 has '*: no other setting is both faster and better, by the estimates: differences within the intervals may be chance. ' line
 grep -q Unfinished stdout && complain 'a sweep that is over is said to be unfinished'
 
-# Means, nodes and the table's hits are those of the log.
+# Times are the median of nine rounds, between the second and the second to last; nodes and the
+# table's hits are those of any round.
 searches made | awk -F '\t' '$2 == "3x4" && $3 == "expectimax:depth=3,cutoff=0.001" {
-	n++; ms += 1000 * $5; nodes += $6; probes += $7; hits += $8
+	ms[$10] += 1000 * $5 / 7; nodes += $6 / 9; probes += $7; hits += $8
 }
-END { printf "%.5g %.6g %.6g\n", ms / n, nodes / n, hits / probes }' >want
+END { for (r in ms) printf "%.6g %.6g %.6g\n", ms[r], nodes / 7, hits / probes }' | sort -g >rounds
+[ "$(wc -l <rounds)" -eq 9 ] || complain 'not nine rounds'
+printf '%s %s %s\n' "$(sed -n 5p rounds)" "$(sed -n '2s/ .*//p' rounds)" "$(sed -n '8s/ .*//p' rounds)" >want
 awk -F '\t' '$1 == "\"3x4\"" && $2 == "\"1e-3\"" && $3 == 3 {
-	printf "%.5g %.6g %.6g\n", $4, $10, $13
-}' made/tables/sweep.tsv | cmp - want || complain 'other means than those of the log'
+	printf "%.6g %.6g %.6g %.6g %.6g\n", $4, $10, $13, $5, $6
+}' made/tables/sweep.tsv | cmp - want || complain 'other times than those of the log'
+
+# Rounds take the cells in different orders, which change nothing but times.
+for round in 0 1 2; do
+	searches made | awk -F '\t' -v r=$round '$10 == r && !seen[$1]++ { print $1 }' >order.$round
+	searches made | awk -F '\t' -v r=$round '$10 == r' | cut -f 1-4,6-9 | sort >trees.$round
+	cmp trees.0 trees.$round || complain "round $round searched something else"
+done
+cmp -s order.0 order.1 && cmp -s order.0 order.2 && complain 'rounds in one order'
 
 # Scores are those of nxn stats.
 gives 0 'nxn stats --tsv made'
@@ -85,7 +96,7 @@ has 'Positions: those of p1/positions.txt.'
 [ ! -e file/positions.txt ] || complain 'positions of a file were written again'
 gives 0 'nxn eval --agent expectimax:tt=0,depth=3,cutoff=1e-2 p1/positions.txt'
 tail -n +2 stdout | cut -f 1,7 | sort >want
-searches file | awk -F '\t' '/depth=3/ { print $4 "\t" $6 }' | sort | cmp - want || complain 'other nodes than those of nxn eval'
+searches file | awk -F '\t' '/depth=3/ && $10 == 0 { print $4 "\t" $6 }' | sort | cmp - want || complain 'other nodes than those of nxn eval'
 [ "$(column file/tables/sweep.tsv hit_rate | sort -u)" = NaN ] || complain 'a hit rate without a table'
 
 # Nothing is measured twice, and more of it is added.
@@ -94,32 +105,67 @@ gives 0 'nxn sweep -b 3x3,3x4 -d 1-3 -c 1e-2,1e-3 -p 7 -g 3 -o made --no-figures
 cmp before made/searches.tsv || complain 'measured again'
 cmp games.before made/games.tsv || complain 'played again'
 gives 0 'nxn sweep -b 3x3,3x4 -d 1-4 -c 1e-2,1e-3 -p 9 -o made --no-figures'
-[ "$(searches made | wc -l)" -eq 144 ] || complain 'not 16 * 9 searches'
-[ "$(searches made | cut -f 1,4 | sort -u | wc -l)" -eq 144 ] || complain 'a search was done twice'
+[ "$(searches made | wc -l)" -eq 1296 ] || complain 'not 16 * 9 * 9 searches'
+[ "$(searches made | cut -f 1,4,10 | sort -u | wc -l)" -eq 1296 ] || complain 'a search was done twice'
 head -c "$(wc -c <before)" made/searches.tsv | cmp - before || complain 'the log was rewritten'
 gives 0 "nxn sweep -b 3x3 -d 1 -c 1e-2 -p 7 -j $(($(nproc) + 1)) -o made --no-figures"
-[ "$(searches made | wc -l)" -eq 151 ] || complain 'times with another number of threads were taken over'
+[ "$(searches made | wc -l)" -eq 1359 ] || complain 'times with another number of threads were taken over'
 
 # A torn last line is cut off and its position searched again.
 truncate -s -5 file/searches.tsv
 gives 0 'nxn sweep -b 3x4 -a expectimax:tt=0 -d 2,3 -c 1e-2 -p p1/positions.txt -o file --no-figures'
 has 'nxn: file/searches.tsv: cut off a torn last line of' stderr
-[ "$(searches file | wc -l)" -eq 60 ] || complain 'not 2 * 30 searches after a torn line'
+[ "$(searches file | wc -l)" -eq 540 ] || complain 'not 2 * 30 * 9 searches after a torn line'
+
+# The estimates of times by hand. Round r takes v = 3 r mod 7 + 1 times 1 us a move at depth 1 with
+# the first cutoff, 2 us with the other one, which searches and plays the same, and 20 and 10 us at
+# depth 2. So the median of v is 4, between 1 and 7; and of the two that are one, v times 1.5 us.
+hand='sweep -b 2x3 -d 1,2 -c 1e-1,0 -p 2 -r 7 -g 2 --no-figures'
+gives 0 "nxn $hand -o hand"
+awk -F '\t' -v OFS='\t' '/^#|^config/ { print; next } {
+	us = ($3 ~ /depth=1/ ? 1 : 20) * ($3 ~ /cutoff=0$/ ? ($3 ~ /depth=1/ ? 2 : 0.5) : 1)
+	$5 = sprintf("%.9f", ($10 * 3 % 7 + 1) * us * 1e-6)
+	print
+}' hand/searches.tsv >hand.rows && cp hand.rows hand/searches.tsv
+gives 0 "nxn $hand -B 10us -o hand"
+cmp hand.rows hand/searches.tsv || complain 'a log that is complete was added to'
+awk -F '\t' '$3 ~ /^[0-9]/ { printf "%s %s: %g [%g, %g] %s %s\n", $2, $3, $4, $5, $6, $(NF - 2), $(NF - 1) }' \
+	hand/tables/sweep.tsv | tr -d '"' >hand.cells
+cat >want <<'END'
+1e-1 1: 0.006 [0.0015, 0.0105] 1 7
+1e-1 2: 0.08 [0.02, 0.14] 0 7
+0 1: 0.006 [0.0015, 0.0105] 1 7
+0 2: 0.04 [0.01, 0.07] 1 7
+END
+diff want hand.cells || complain 'other estimates than those by hand'
+tr '\n' ' ' <stdout >line
+has 'the median of 7 rounds, each over all positions. [low, high]: its 95% interval over the rounds' line
+has 'Settings that searched and played exactly the same are one cell' line
+# An interval takes six rounds; a log from before there were rounds is the first one.
+gives 0 "nxn $hand -r 5 -o hand"
+tr '\n' ' ' <stdout >line
+has 'No interval: that takes 6 rounds.' line
+[ "$(column hand/tables/sweep.tsv ms_low | sort -u)" = NaN ] || complain 'an interval of five rounds'
+cut -f 1-9 hand.rows | awk -F '\t' '!/^[0-9a-f]/ || !seen[$1, $4]++' >hand/searches.tsv
+gives 0 "nxn $hand -r 1 -o hand"
+[ "$(searches hand | grep -c '	0$')" -eq 8 ] || complain 'an older log is not that of round 0'
+awk -F '\t' '$3 ~ /^[0-9]/ { print $4 }' hand/tables/sweep.tsv | tr '\n' ' ' | grep -qx '0.0015 0.02 0.0015 0.01 ' ||
+	complain 'other times of an older log'
 
 # A cell that is gone on with searches as one that was not left: with the same table behind it.
-cells='sweep -b 3x4 -d 3,4 -c 1e-3 -p 40 -j 1 --no-figures'
+cells='sweep -b 3x4 -d 3,4 -c 1e-3 -p 40 -r 2 -j 1 --no-figures'
 gives 0 "nxn $cells -o colder"
 mkdir -p colder.cut && cp colder/positions.txt colder.cut
-awk -F '\t' '/^#|^config/ || n[$1]++ < 17' colder/searches.tsv >colder.cut/searches.tsv
+awk -F '\t' '/^#|^config/ || n[$1, $10]++ < 17' colder/searches.tsv >colder.cut/searches.tsv
 gives 0 "nxn $cells -o colder.cut"
 for log in colder colder.cut; do
 	searches $log | cut -f 1-4,6- | sort >$log.rows
 done
-[ "$(wc -l <colder.rows)" -eq 80 ] || complain 'not 2 * 40 searches'
+[ "$(wc -l <colder.rows)" -eq 160 ] || complain 'not 2 * 40 * 2 searches'
 cmp colder.rows colder.cut.rows || complain 'a cell that was gone on with looked at other positions'
 
 # Killed and gone on with: every search once.
-slow='sweep -b 4x4 -d 5,6 -c 1e-5,1e-6 -p 20 --no-figures -j 2'
+slow='sweep -b 4x4 -d 5,6 -c 1e-5,1e-6 -p 10 -r 2 --no-figures -j 2'
 # grows N: waits until the log has N lines more than the $lines that it had; 7 are of provenance.
 grows()
 {
@@ -149,7 +195,7 @@ grep -q '^ .* -  *-' stdout && complain 'rows without results'
 grep -q 'ended at the limit' stdout && complain 'a limit that stopped nothing'
 has '# unfinished: ' killed/tables/sweep.tsv
 gives 0 "$(cat resume)"
-[ "$(searches killed | cut -f 1,4 | sort | uniq -c | tr -s ' ' | cut -d ' ' -f 2 | sort | uniq -c | tr -s ' ')" = ' 80 1' ] ||
+[ "$(searches killed | cut -f 1,4,10 | sort | uniq -c | tr -s ' ' | cut -d ' ' -f 2 | sort | uniq -c | tr -s ' ')" = ' 80 1' ] ||
 	complain 'a killed sweep has not each of 80 searches once'
 
 # One process a folder.
@@ -166,12 +212,12 @@ gives 0 'nxn sweep -b 3x4 -d 4,5 -c 1e-5 -p 5 --cell-limit 1us -o limit --no-fig
 has '2 cells ended at the limit of 1e-06 s with the first positions of the set.'
 [ "$(column limit/tables/sweep.tsv searched | tr '\n' ' ')" = '1 1 ' ] || complain 'searched is not 1'
 gives 0 'nxn sweep -b 3x4 -d 4,5 -c 1e-5 -p 5 -o limit --no-figures'
-[ "$(searches limit | wc -l)" -eq 10 ] || complain 'a higher limit does not go on'
+[ "$(searches limit | wc -l)" -eq 90 ] || complain 'a higher limit does not go on'
 grep -q 'ended at' stdout && complain 'a limit that was not reached'
 
 # Games only of cells that are fast enough; times of games where there are no positions.
 gives 0 'nxn sweep -b 3x3 -d 1,5 -c 1e-5 -p 5 -g 2 --play-limit 20us -o played --no-figures'
-has '1 cell played no games.'
+has '1 cell played no games: the time per move is above the play-limit of 20.0 us.'
 [ "$(games played/games.tsv | grep -c depth=5)" -eq 0 ] || complain 'a slow cell played'
 [ "$(column played/tables/sweep.tsv games | tr '\n' ' ')" = '2 0 ' ] || complain 'games are not 2 and 0'
 gives 0 'nxn sweep -b 3x3 -d 1,2 -c 1e-3 -g 4 -B 1min -o only --no-figures'
@@ -210,7 +256,7 @@ grep -q 'by the clock' made/tables/sweep.tsv && complain 'a note on clocks witho
 # Positions in files.
 printf '# two boards\n\n2,2,4/0,0,0/0,0,2 \n0,2/2,0\n0,0,4/0,0,0/0,2,2\n' >positions
 gives 0 'nxn sweep -b 3x3 -d 1 -c 0 -p positions -o filed --no-figures'
-[ "$(searches filed | cut -f 4 | tr '\n' ' ')" = '2,2,4/0,0,0/0,0,2 0,0,4/0,0,0/0,2,2 ' ] || complain 'not the positions of the file'
+[ "$(searches filed | awk -F '\t' '$10 == 0 { print $4 }' | tr '\n' ' ')" = '2,2,4/0,0,0/0,0,2 0,0,4/0,0,0/0,2,2 ' ] || complain 'not the positions of the file'
 fails 2 'positions: holds no position of 4x4' 'nxn sweep -b 3x3,4x4 -d 1 -c 0 -p positions -o x'
 fails 2 'nowhere: No such file' 'nxn sweep -d 1 -c 0 -p nowhere -o x'
 fails 2 "nxn sweep: wrong:2: position '0,2/x,0', character 5: expected a tile, such as 0, 2 or 4 (row 2, column 1)" \
@@ -246,6 +292,10 @@ fails 2 '--budget: 1000us is there twice' 'nxn sweep -B 1ms,1000us'
 fails 2 "--positions: '0' is not a whole number from 1 to 10000" 'nxn sweep -p 0'
 fails 2 '--positions: expected a number of positions or a file' 'nxn sweep -p ""'
 fails 2 "--games: '0' is not" 'nxn sweep -g 0'
+fails 2 "--rounds: '0' is not a whole number from 1 to 1000" 'nxn sweep -r 0'
+nxn sweep --help >stdout
+tr -s ' \n' '  ' <stdout >line
+has 'Bound on the time per move in the table, not on the games: a cell above it plays none' line
 fails 2 'a limit for games (play-limit) needs games and positions' 'nxn sweep --play-limit 1s'
 fails 2 'a limit for games (play-limit) needs games and positions' 'nxn sweep --play-limit 1s -g 1'
 fails 2 "--agent: 'expectimax:depth=3' sets depth" 'nxn sweep -a expectimax:depth=3'
@@ -308,20 +358,21 @@ sweep:
   cutoffs: [1e-2, 1e-3]
   positions: 5
   games: 2
+  rounds: 3
   budget: [1ms, 1s]
   cell-limit: 10s
   play-limit: 1min
 END
 gives 0 'nxn run small.yaml --dry-run'
 has '3x4	3	1e-3	expectimax:depth=3,cutoff=0.001	2'
-has '# 12 cells, each on 5 positions, with seed 4'
+has '# 12 cells, each on 5 positions in 3 rounds, with seed 4'
 [ ! -e out/little ] || complain 'a dry run left something behind'
 gives 0 'nxn run small.yaml --no-figures'
 has 'A small sweep'
-gives 0 'nxn sweep -s 4 -b 3x3,3x4 -d 1,2-3 -c 1e-2,1e-3 -p 5 -g 2 -o command --no-figures'
+gives 0 'nxn sweep -s 4 -b 3x3,3x4 -d 1,2-3 -c 1e-2,1e-3 -p 5 -g 2 -r 3 -o command --no-figures'
 cmp command/positions.txt out/little/positions.txt || complain 'a file searches other positions'
-searches command | cut -f 1-4,6 | sort >want
-searches out/little | cut -f 1-4,6 | sort | cmp - want || complain 'a file searches something else'
+searches command | cut -f 1-4,6,10 | sort >want
+searches out/little | cut -f 1-4,6,10 | sort | cmp - want || complain 'a file searches something else'
 games command/games.tsv | cut -f 1-10 >want
 games out/little/games.tsv | cut -f 1-10 | cmp - want || complain 'a file plays other games'
 grep -v '^#' command/tables/sweep.tsv | cut -f 1-3 >want
@@ -345,6 +396,7 @@ wrong "3:15: cell-limit: '0s'" 'boards: 3x3' 'sweep:' '  cell-limit: 0s'
 wrong "3:15: play-limit: 'x'" 'boards: 3x3' 'sweep:' '  play-limit: x'
 wrong "3:3: a limit for games" 'boards: 3x3' 'sweep:' '  play-limit: 1s'
 wrong "3:10: games: '0'" 'boards: 3x3' 'sweep:' '  games: 0'
+wrong "3:11: rounds: '0'" 'boards: 3x3' 'sweep:' '  rounds: 0'
 wrong "3:14: positions: '0'" 'boards: 3x3' 'sweep:' '  positions: 0'
 wrong "3:10: agent: 'expectimax:depth=2' sets depth" 'boards: 3x3' 'sweep:' '  agent: expectimax:depth=2'
 wrong "3:3: agent 'expectimox'" 'boards: 3x3' 'sweep:' '  agent: expectimox'

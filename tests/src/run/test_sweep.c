@@ -16,8 +16,10 @@
 
 #include <math.h>
 
-#define HEADER "config\tboard\tagent\tposition\tseconds\tnodes\tprobes\thits\tdepth\n"
-#define ROW "00000000000000ab\t2x2\texpectimax\t0,2/2,0\t0.000250000\t12\t8\t2\t3\n"
+#define OLDER "config\tboard\tagent\tposition\tseconds\tnodes\tprobes\thits\tdepth"
+#define HEADER OLDER "\tround\n"
+#define FIELDS "00000000000000ab\t2x2\texpectimax\t0,2/2,0\t0.000250000\t12\t8\t2\t3"
+#define ROW FIELDS "\t5\n"
 
 static const char *const provenance[] = {"nxn 1", "command: nxn sweep", NULL};
 static const struct sweep_row row = {
@@ -30,6 +32,7 @@ static const struct sweep_row row = {
     .probes = 8,
     .hits = 2,
     .depth = 3,
+    .round = 5,
 };
 
 static void append_one(struct rowlog *there)
@@ -44,9 +47,10 @@ static void append_one(struct rowlog *there)
 }
 
 static const struct sweep_row *row_of(const struct rowlog *log, uint64_t config,
-				      const char *position)
+				      const char *position, uint64_t round)
 {
-	return rowlog_find(log, &(struct sweep_row){.config = config, .position = position});
+	return rowlog_find(
+	    log, &(struct sweep_row){.config = config, .position = position, .round = round});
 }
 
 static void assert_file(const char *expected)
@@ -109,17 +113,18 @@ static void what_is_written_is_found(void **state)
 	append_one(&log);
 	rowlog_fini(&log);
 	assert_int_equal(rowlog_read(&log, &sweep_log_kind, temporary_path, NULL), STATUS_OK);
-	const struct sweep_row *found = row_of(&log, 0xab, "0,2/2,0");
+	const struct sweep_row *found = row_of(&log, 0xab, "0,2/2,0", 5);
 	assert_non_null(found);
 	assert_true(found->seconds == row.seconds);
 	assert_int_equal(found->nodes, 12);
 	assert_int_equal(found->probes, 8);
 	assert_int_equal(found->hits, 2);
 	assert_int_equal(found->depth, 3);
-	assert_null(row_of(&log, 0xac, "0,2/2,0"));
-	assert_null(row_of(&log, 0xab, "2,0/0,2"));
+	assert_null(row_of(&log, 0xac, "0,2/2,0", 5));
+	assert_null(row_of(&log, 0xab, "0,2/2,0", 4));
+	assert_null(row_of(&log, 0xab, "2,0/0,2", 5));
 	rowlog_fini(&log);
-	assert_null(row_of(&log, 0xab, "0,2/2,0"));
+	assert_null(row_of(&log, 0xab, "0,2/2,0", 5));
 }
 
 static void a_torn_last_line_is_left_out_and_cut_off(void **state)
@@ -140,21 +145,34 @@ static void a_torn_last_line_is_left_out_and_cut_off(void **state)
 	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
 }
 
+/* A log from before there were rounds is one of round 0, and gets the column when it is written. */
+static void an_older_log_has_round_0(void **state)
+{
+	struct rowlog log = {0};
+	(void)state;
+	file_store(temporary_path, OLDER "\n" FIELDS "\n", strlen(OLDER FIELDS) + 2);
+	append_one(&log);
+	assert_int_equal(log.count, 1);
+	assert_non_null(row_of(&log, 0xab, "0,2/2,0", 0));
+	rowlog_fini(&log);
+	assert_file(HEADER FIELDS "\t0\n# nxn 1\n# command: nxn sweep\n" ROW);
+}
+
 static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
 {
 	(void)state;
 	refuses("score\tmoves\n1\t2\n", ":1: not the log of a sweep");
 	refuses("# mine\nfoo", ":2: not the log of a sweep");
-	refuses(HEADER "1\t2\n", ":2: 2 columns, a search has 9");
-	refuses(HEADER ROW "00000000000000ab\t2x2\te\t0,2/2,0\tx\t12\t8\t2\t3\n",
+	refuses(HEADER "1\t2\n", ":2: 2 columns, a search has 10");
+	refuses(HEADER ROW "00000000000000ab\t2x2\te\t0,2/2,0\tx\t12\t8\t2\t3\t0\n",
 		":3: seconds is 'x', not seconds");
-	refuses(HEADER "xy\t2x2\te\t0,2/2,0\t0.1\t12\t8\t2\t3\n",
+	refuses(HEADER "xy\t2x2\te\t0,2/2,0\t0.1\t12\t8\t2\t3\t0\n",
 		":2: config is 'xy', not 16 hexadecimal digits");
-	refuses(HEADER "00000000000000ab\t2x2\te\t0,2/2,0\t0.1\t-1\t8\t2\t3\n",
+	refuses(HEADER "00000000000000ab\t2x2\te\t0,2/2,0\t0.1\t-1\t8\t2\t3\t0\n",
 		":2: nodes is '-1', not a whole number");
-	refuses(HEADER "00000000000000ab\t2x2\te\t0,2/2,0\t-0.1\t1\t8\t2\t3\n",
+	refuses(HEADER "00000000000000ab\t2x2\te\t0,2/2,0\t-0.1\t1\t8\t2\t3\t0\n",
 		":2: seconds is '-0.1', not seconds");
-	refuses(HEADER "00000000000000ab\t2x2\te\t\t0.1\t1\t8\t2\t3\n",
+	refuses(HEADER "00000000000000ab\t2x2\te\t\t0.1\t1\t8\t2\t3\t0\n",
 		":2: position is '', not UTF-8 text");
 }
 
@@ -189,30 +207,49 @@ static void files_that_cannot_be_had_are_errors(void **state)
 }
 
 /*
- * Times 1, 2, 3 and 6 ms: mean 3, sd 2.160247, median 2.5; nodes 10, 20, 30, 40: mean 25, sd 12.91.
+ * Seven rounds of two positions whose mean times are 1.5, 3, 4.5, ... 10.5 ms: the median is 6, and
+ * of seven numbers the smallest and the largest hold the median with 1 - 2 / 2^7, 98%. Position i
+ * takes 2 (i + 1) / 3 of the mean: medians 4 and 8 over rounds, 6 over positions.
  */
+enum { ROUNDS = 7, POSITIONS = 2 };
+
+static void rounds_fill(struct sweep_row rows[ROUNDS * POSITIONS],
+			const struct sweep_row *list[ROUNDS * POSITIONS])
+{
+	static const int order[ROUNDS] = {3, 7, 1, 5, 2, 6, 4};
+	for (int i = 0; i < ROUNDS * POSITIONS; i++) {
+		const int position = i % POSITIONS;
+		rows[i] = (struct sweep_row){
+		    .seconds = 0.001 * order[i / POSITIONS] * (position + 1),
+		    .nodes = position ? 30 : 20,
+		    .probes = 6,
+		    .hits = position ? 3 : 0,
+		    .depth = position ? 4 : 2,
+		};
+		list[i] = &rows[i];
+	}
+}
+
 static void estimates_are_those_worked_out_by_hand(void **state)
 {
-	static const struct sweep_row rows[] = {
-	    {.seconds = 0.006, .nodes = 40, .probes = 6, .hits = 3, .depth = 4},
-	    {.seconds = 0.001, .nodes = 10, .probes = 2, .hits = 0, .depth = 2},
-	    {.seconds = 0.003, .nodes = 30, .probes = 4, .hits = 1, .depth = 4},
-	    {.seconds = 0.002, .nodes = 20, .probes = 0, .hits = 0, .depth = 2},
-	};
-	const struct sweep_row *const list[] = {&rows[0], &rows[1], &rows[2], &rows[3]};
+	struct sweep_row rows[ROUNDS * POSITIONS];
+	const struct sweep_row *list[ROUNDS * POSITIONS];
 	struct sweep_cell cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2);
 	(void)state;
-	assert_int_equal(sweep_cell_estimate(&cell, list, 4, NULL), STATUS_OK);
-	assert_int_equal(cell.searched, 4);
-	assert_true(fabs(cell.mean.value - 3) < 1e-12);
-	/* t(0.975, 3) = 3.182446; 3 exp(+- 3.182446 * 2.160247 / 2 / 3) */
-	assert_true(fabs(cell.mean.low - 0.953898) < 1e-4);
-	assert_true(fabs(cell.mean.high - 9.43496) < 1e-3);
-	assert_true(fabs(cell.median.value - 2.5) < 1e-12);
+	rounds_fill(rows, list);
+	assert_int_equal(
+	    sweep_cells_estimate(&cell, &(struct cell_searches){list, ROUNDS, POSITIONS}, 1, NULL),
+	    STATUS_OK);
+	assert_int_equal(cell.searched, 2);
+	assert_int_equal(cell.rounds, 7);
+	assert_true(fabs(cell.mean.value - 6) < 1e-12);
+	assert_true(fabs(cell.mean.low - 1.5) < 1e-12);
+	assert_true(fabs(cell.mean.high - 10.5) < 1e-12);
+	assert_true(fabs(cell.median.value - 6) < 1e-12);
 	assert_true(fabs(cell.nodes.value - 25) < 1e-12);
-	/* t(0.975, 3) = 3.182446; 12.90994 / 2 * 3.182446 = 20.5426 */
-	assert_true(fabs(cell.nodes.low - (25 - 20.5426)) < 1e-3);
-	assert_true(fabs(cell.hit_rate - 4. / 12) < 1e-12);
+	/* t(0.975, 1) = 12.7062; the standard error is 5 */
+	assert_true(fabs(cell.nodes.low - (25 - 63.531)) < 1e-3);
+	assert_true(fabs(cell.hit_rate - 3. / 12) < 1e-12);
 	assert_true(fabs(cell.reached - 3) < 1e-12);
 	sweep_judge(&cell, 1);
 	assert_true(cell.cost.value == cell.mean.value);
@@ -222,12 +259,15 @@ static void estimates_are_those_worked_out_by_hand(void **state)
 static void what_was_not_measured_is_unknown(void **state)
 {
 	static const struct sweep_row rows[] = {{.seconds = 0.002, .nodes = 5}};
-	const struct sweep_row *const list[] = {rows};
+	const struct sweep_row *list[] = {rows};
 	struct sweep_cell cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2);
 	(void)state;
-	assert_int_equal(sweep_cell_estimate(&cell, list, 0, NULL), STATUS_OK);
+	assert_int_equal(sweep_cells_estimate(&cell, &(struct cell_searches){0}, 1, NULL),
+			 STATUS_OK);
 	assert_true(isnan(cell.mean.value) && isnan(cell.nodes.value) && isnan(cell.hit_rate));
-	assert_int_equal(sweep_cell_estimate(&cell, list, 1, NULL), STATUS_OK);
+	cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2);
+	assert_int_equal(sweep_cells_estimate(&cell, &(struct cell_searches){list, 1, 1}, 1, NULL),
+			 STATUS_OK);
 	assert_true(cell.mean.value == 2 && isnan(cell.mean.low) && isnan(cell.mean.high));
 	assert_true(isnan(cell.hit_rate));
 	cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2);
@@ -326,7 +366,7 @@ static char *written_table(const char *name, const struct sweep_cells *cells)
 	assert_non_null(file);
 	table_write(file, &sweep_tables, table_find(&sweep_tables, name), cells, provenance);
 	assert_int_equal(fclose(file), 0);
-	assert_memory_equal(text, "# nxn 1\n# command: nxn sweep\n# 95% intervals", 44);
+	assert_memory_equal(text, "# nxn 1\n# command: nxn sweep\n# time per move", 44);
 	char *rows = strstr(text, "\n\"");
 	assert_non_null(rows);
 	rows = strdup(rows + 1);
@@ -376,8 +416,9 @@ static void tables_have_a_row_per_point(void **state)
 					     SERIES("5x5", "Pareto front", "3\t3\t3\t5\t5\t5\t1"));
 	char *text = written_table("sweep", &all);
 	assert_non_null(strstr(text, "\"board\"\t\"cutoff\"\t\"depth\"\t\"ms\"\t"));
-	assert_non_null(strstr(text, "\n\"4x4\"\t\"1e-2\"\t1\t4\t4\t4\tNaN\tNaN\tNaN\t4\t4\t4\tNaN"
-				     "\tNaN\t0\t0\t1\t20\t20\t20\t4\t4\t4\t1\t\"expectimax\"\n"));
+	assert_non_null(strstr(text,
+			       "\n\"4x4\"\t\"1e-2\"\t1\t4\t4\t4\tNaN\tNaN\tNaN\t4\t4\t4\tNaN"
+			       "\tNaN\t0\t0\t1\t20\t20\t20\t4\t4\t4\t1\t0\t\"expectimax\"\n"));
 	free(text);
 }
 
@@ -398,6 +439,7 @@ int main(void)
 	    WITH_FILE(provenance_precedes_the_rows_of_each_run_that_has_any),
 	    WITH_FILE(what_is_written_is_found),
 	    WITH_FILE(a_torn_last_line_is_left_out_and_cut_off),
+	    WITH_FILE(an_older_log_has_round_0),
 	    WITH_FILE(what_is_no_log_is_refused_and_left_as_it_is),
 	    WITH_FILE(only_one_writer_has_a_log),
 	    cmocka_unit_test(files_that_cannot_be_had_are_errors),
