@@ -35,7 +35,7 @@ enum { WORDS_MAX = 64, NAME_SIZE = 61, ADVICE_MAX = 300 };
 enum { SHOWN_MAX = 60, SLICE_MS = 100, GRACE_SECONDS = 1, STEP_NS = 2000000 };
 
 struct program {
-	pid_t pid;	      /* and its process group; 0 once it was waited for */
+	pid_t pid;	      /* and its process group; 0 once that was ended */
 	int to, from;	      /* its input and output; they do not block */
 	char name[NAME_SIZE]; /* its command, cut off */
 	double seconds;
@@ -79,19 +79,24 @@ int program_spawn(char *const *words, const int fd[3], bool group, pid_t *pid)
 	return error;
 }
 
-bool program_reap(pid_t *pid, double seconds, int *result)
+bool program_ended(pid_t pid)
+{
+	siginfo_t info = {.si_pid = 0};
+	const int error = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) ? errno : 0;
+	return error ? error != EINTR : info.si_pid != 0;
+}
+
+bool program_finish(pid_t pid, bool group, double seconds, int *result)
 {
 	const double deadline = clock_seconds() + seconds;
-	while (*pid) {
-		const pid_t done = waitpid(*pid, result, WNOHANG);
-		if (done == *pid || (done < 0 && errno != EINTR))
-			*pid = 0;
-		else if (clock_seconds() >= deadline)
-			return false;
-		else
-			nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
-	}
-	return true;
+	bool ended;
+	while (!(ended = program_ended(pid)) && clock_seconds() < deadline)
+		nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
+	if (group || !ended)
+		kill(group ? -pid : pid, SIGKILL);
+	while (waitpid(pid, result, 0) < 0 && errno == EINTR)
+		;
+	return ended;
 }
 
 /* Copies a word of AT to OUT, without its quotes; NULL if a quote is not closed. */
@@ -260,12 +265,12 @@ __attribute__((format(printf, 2, 3))) static enum status program_fail(struct pro
 static enum status program_gone(struct program *program, const char *asked)
 {
 	int result = 0;
-	const pid_t group = program->pid;
-	if (!program_reap(&program->pid, GRACE_SECONDS, &result))
+	const pid_t pid = program->pid;
+	program->pid = 0;
+	if (!program_finish(pid, true, GRACE_SECONDS, &result))
 		return program_fail(program,
 				    "closed its standard output instead of answering '%.*s'",
 				    SHOWN_MAX, asked);
-	kill(-group, SIGKILL); /* what it has left behind */
 	if (WIFSIGNALED(result))
 		return program_fail(program, "was ended by signal %d instead of answering '%.*s'",
 				    WTERMSIG(result), SHOWN_MAX, asked);
@@ -280,7 +285,10 @@ double program_waited(void)
 	return waited;
 }
 
-/* Waits until FD can do EVENTS. */
+/*
+ * Waits until FD can do EVENTS. Programs that PROGRAM has started may hold its pipes open: when it
+ * has ended, what it wrote before is the last that is read.
+ */
 static enum status program_wait(struct program *program, int fd, short events, double deadline,
 				const char *asked)
 {
@@ -293,12 +301,15 @@ static enum status program_wait(struct program *program, int fd, short events, d
 		if (left <= 0)
 			return program_fail(program, "no answer within %g s to '%.*s'",
 					    program->seconds, SHOWN_MAX, asked);
+		const bool ended = program_ended(program->pid);
+		const int slice = left * 1e3 < SLICE_MS ? 1 + (int)(left * 1e3) : SLICE_MS;
 		struct pollfd wait = {.fd = fd, .events = events};
-		const int n =
-		    poll(&wait, 1, left * 1e3 < SLICE_MS ? 1 + (int)(left * 1e3) : SLICE_MS);
+		const int n = poll(&wait, 1, ended ? 0 : slice);
 		waited += clock_seconds() - now;
 		if (n > 0)
 			return STATUS_OK;
+		if (n == 0 && ended)
+			return program_gone(program, asked);
 		if (n < 0 && errno != EINTR)
 			return program_fail(program, "cannot wait for it: %s", strerror(errno));
 	}
@@ -504,14 +515,10 @@ void program_end(struct program *program)
 	int result = 0;
 	if (!program)
 		return;
-	const pid_t group = program->pid;
 	close(program->to);
 	/* One that has failed has had its time. */
-	if (group && !program_reap(&program->pid, program->failed ? 0 : GRACE_SECONDS, &result)) {
-		kill(-group, SIGKILL);
-		while (waitpid(group, &result, 0) < 0 && errno == EINTR)
-			;
-	}
+	if (program->pid)
+		program_finish(program->pid, true, program->failed ? 0 : GRACE_SECONDS, &result);
 	close(program->from);
 	free(program);
 }

@@ -19,11 +19,15 @@
  */
 int program_spawn(char *const *words, const int fd[3], bool group, pid_t *pid);
 
+/* Whether the child PID has ended. It stays a zombie, so that no other process gets its number. */
+bool program_ended(pid_t pid);
+
 /*
- * Waits at most SECONDS for the child *PID to end. True if it has: *PID is 0, its wait status is in
- * *RESULT; at once if *PID is 0.
+ * Waits at most SECONDS for the child PID to end, and kills it if it has not; with GROUP also all
+ * that is left of its process group, in either case. *RESULT is its wait status. Returns whether
+ * it had ended by itself.
  */
-bool program_reap(pid_t *pid, double seconds, int *result);
+bool program_finish(pid_t pid, bool group, double seconds, int *result);
 
 /* With the NUL; the longest line of a protocol for 6x6 has some 2,200 characters. */
 enum { PROGRAM_LINE_MAX = 4096 };
@@ -81,8 +85,8 @@ const char *program_name(const struct program *program);
 void program_tell(struct program *program, const char *line);
 
 /*
- * Ends the program: its input ends; if it runs a second later, it is killed, with all that it has
- * started in its process group. NULL is fine.
+ * Ends the program: its input ends, and a second later, or when it has ended, all of its process
+ * group is killed. NULL is fine.
  */
 void program_end(struct program *program);
 

@@ -5,6 +5,7 @@
 #include "agents/play.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/program.h"
 #include "base/text.h"
 #include "src/run/launch.h"
 #include "src/cli/options.h"
@@ -19,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 struct run_options {
@@ -180,10 +180,10 @@ static bool probe_move(void *context, const struct turn *turn, int move,
 	(void)decision;
 	probe->all++;
 	probe->all_seconds = clock_seconds() - probe->started;
-	return true;
+	return !stop_requested();
 }
 
-/* Plays games of ENTRY until somebody ends the process. */
+/* Plays games of ENTRY until a signal ends that; programs that it has started end with it. */
 __attribute__((noreturn)) static void probe_play(const struct experiment_entry *entry,
 						 struct probe *probe)
 {
@@ -197,15 +197,16 @@ __attribute__((noreturn)) static void probe_play(const struct experiment_entry *
 	    agent_new(entry->agent, &env, &agent, NULL))
 		_exit(1);
 	probe->started = clock_seconds();
-	for (uint64_t i = 0; play_game(agent, 1, i, &watch, &outcome); i++) {
+	for (uint64_t i = 0; !stop_requested() && play_game(agent, 1, i, &watch, &outcome); i++) {
 		probe->moves += outcome.moves;
 		probe->seconds = clock_seconds() - probe->started;
 		probe->games++;
 	}
+	agent_free(agent);
 	_exit(1);
 }
 
-enum { START_SECONDS = 2 };
+enum { START_SECONDS = 2, END_SECONDS = 2 };
 
 /*
  * Lets ENTRY play for so many SECONDS after it has been made, which takes another program or a
@@ -223,15 +224,15 @@ static bool probe_run(const struct experiment_entry *entry, double seconds, stru
 	if (child == 0)
 		probe_play(entry, shared);
 	double end = clock_seconds() + START_SECONDS;
-	for (bool begun = false; child > 0 && clock_seconds() < end; usleep(1000)) {
-		if (waitpid(child, NULL, WNOHANG) != 0)
-			break;
+	for (bool begun = false; child > 0 && clock_seconds() < end && !program_ended(child);
+	     usleep(1000)) {
 		if (!begun && (begun = shared->started > 0))
 			end = shared->started + seconds;
 	}
 	if (child > 0) {
-		kill(child, SIGKILL);
-		waitpid(child, NULL, 0);
+		int result;
+		kill(child, SIGTERM);
+		program_finish(child, false, END_SECONDS, &result);
 	}
 	*probe = *shared;
 	munmap(shared, sizeof *shared);
@@ -279,7 +280,7 @@ static enum status duration_print(const struct experiment *experiment, int threa
 	char text[32];
 	if (!probes)
 		return why_errno(why, "%zu players", n);
-	for (size_t i = 0; probed && i < n; i++)
+	for (size_t i = 0; probed && !stop_requested() && i < n; i++)
 		probed = probe_run(experiment->entries[i], slice, &probes[i]);
 	for (size_t i = 0; probed && i < n; i++) {
 		const struct experiment_entry *entry = experiment->entries[i];
@@ -295,6 +296,8 @@ static enum status duration_print(const struct experiment *experiment, int threa
 		longest = fmax(longest, schedule_trains(&entry->schedule) ? seconds : 0);
 	}
 	free(probes);
+	if (stop_requested())
+		return STATUS_STOPPED;
 	duration_format(fmax(all / threads, longest), text);
 	const char *said = least ? experiment->duration : NULL;
 	if (probed)

@@ -227,12 +227,9 @@ static int gnuplot_run(const struct gnuplot *g, char *const *arguments, int *res
 	const int error = nothing >= 0 ? program_spawn(arguments, fd, false, &pid) : errno;
 	if (nothing >= 0)
 		close(nothing);
-	if (error || program_reap(&pid, gnuplot_seconds(), result))
+	if (error)
 		return error;
-	kill(pid, SIGKILL);
-	while (waitpid(pid, result, 0) < 0 && errno == EINTR)
-		;
-	return ETIMEDOUT;
+	return program_finish(pid, false, gnuplot_seconds(), result) ? 0 : ETIMEDOUT;
 }
 
 /*

@@ -178,6 +178,51 @@ for times in 1 1 2; do
 		complain 'a changed program keeps its results, or an unchanged one loses them'
 done
 
+# What a program leaves in the background ends with it, whether its leader ends in time, early, late or by a
+# signal, in a game, a duel and a dry run; a leader that has ended is seen although others hold its pipes open.
+cat >bin/leaves <<-'END'
+	#!/bin/sh
+	(trap '' HUP INT TERM; exec sleep 300) &
+	echo $! >>background
+	case $1 in
+	serves) nxn serve --agent corners ;;
+	late) nxn serve --agent corners; trap '' TERM; sleep 300 ;;
+	early) exit 3 ;;
+	signal) kill -9 $$ ;;
+	silent) sleep 300 ;;
+	esac
+END
+chmod +x bin/leaves
+
+# childless SECONDS STATUS COMMAND: takes less than that, and ends with what it started in the background.
+childless()
+{
+	: >background
+	begin=$(date +%s)
+	timeout 60 sh -c "$3" >stdout 2>stderr
+	got=$?
+	[ $got -eq "$2" ] || complain "exit status $got instead of $2: $3"
+	[ $(($(date +%s) - begin)) -lt "$1" ] || complain "not within $1 s: $3"
+	[ -s background ] || complain "nothing was started: $3"
+	while read -r pid; do
+		case $(ps -o stat= -p "$pid") in
+		'' | Z*) ;;
+		*) complain "runs on after its program: $3"; kill -9 "$pid" ;;
+		esac
+	done <background
+}
+childless 20 0 "nxn play --board 2x2 --agent 'external:leaves serves'"
+childless 20 0 "nxn play --board 2x2 --agent 'external:leaves late'"
+childless 20 1 "nxn play --board 2x2 --agent 'external:leaves early,timeout=50'"
+has 'ended with exit status 3' stderr
+childless 20 1 "nxn play --board 2x2 --agent 'external:leaves signal,timeout=50'"
+has 'was ended by signal 9' stderr
+childless 20 1 "nxn play --board 2x2 --agent 'external:leaves silent,timeout=1'"
+childless 20 0 "nxn play --board 2x2 --agent 'mcts:sims=9,prior=external:leaves serves' | cat"
+childless 20 0 "nxn duel random 'external:leaves serves' -b 2x2 -g 30 --no-figures -o left"
+printf 'boards: 2x2\nagents: ["external:leaves serves", "external:leaves late"]\ngames: 2\n' >leaves.yaml
+childless 20 0 'nxn run leaves.yaml --dry-run'
+
 # The program of docs/conformance.md.
 python=python3
 $python -c 'import numpy' 2>/dev/null || python=/usr/bin/python3

@@ -108,6 +108,8 @@ config=$(games log/games.tsv | grep -v '^config' | head -n 1 | cut -f 1)
 
 # Errors.
 fails 2 'absent.rec: no such record file' 'nxn play --replay absent.rec'
+fails 2 "empty.rec:1: no games that this nxn can read: expected '# nxn record 1', found ''" \
+	': >empty.rec; MALLOC_PERTURB_=90 nxn play --replay empty.rec'
 [ -s stdout ] && complain 'a list of a file that is not there'
 fails 2 'two.rec: none of its 40 games has the number 40' 'nxn play --replay two.rec --game 40'
 fails 2 'two.rec: no game on line 3' 'nxn play --replay two.rec --line 3'
