@@ -17,6 +17,13 @@ void stop_request(int signal_number)
 	atomic_compare_exchange_strong(&requested, &none, signal_number);
 }
 
+/* nohup and disown leave it ignored, for who wants no end. */
+static bool hangup_ignored(void)
+{
+	struct sigaction action;
+	return sigaction(SIGHUP, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 static void handle(const int *signals, size_t count, unsigned flags)
 {
 	struct sigaction action = {.sa_handler = stop_request,
@@ -29,10 +36,11 @@ static void handle(const int *signals, size_t count, unsigned flags)
 void stop_catch(void)
 {
 	/* SA_RESETHAND: the second signal of a kind has its default effect. */
-	static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
+	static const int signals[] = {SIGINT, SIGTERM, SIGUSR1, SIGHUP};
+	const size_t count = sizeof signals / sizeof *signals;
 	/* It comes every second from the limit on. */
 	static const int reminders[] = {SIGXCPU};
-	handle(signals, sizeof signals / sizeof *signals, SA_RESETHAND);
+	handle(signals, hangup_ignored() ? count - 1 : count, SA_RESETHAND);
 	handle(reminders, 1, 0);
 }
 

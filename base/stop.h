@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ctrl-C, SIGTERM and SIGUSR1 ask for an orderly end, and so do a budget of time when it is over
- * and the limit on processor time (SIGXCPU): they set a flag that long work looks at. A second
- * signal of the first three, of a kind, ends the process at once, which loses no finished game
- * either.
+ * Ctrl-C, SIGTERM, SIGUSR1 and SIGHUP ask for an orderly end, and so do a budget of time when it is
+ * over and the limit on processor time (SIGXCPU): they set a flag that long work looks at. A second
+ * signal of the first four, of a kind, ends the process at once, which loses no finished game
+ * either. SIGHUP stays ignored where it is (nohup).
  */
 #ifndef NXN_STOP_H
 #define NXN_STOP_H
@@ -14,8 +14,8 @@
 void stop_catch(void);
 
 /*
- * The same with SIGHUP, however often they come: for who has a terminal to give back, and looks at
- * the flag often enough.
+ * SIGINT, SIGTERM and SIGHUP, however often they come: for who has a terminal to give back, and
+ * looks at the flag often enough.
  */
 void stop_catch_terminal(void);
 

@@ -778,13 +778,14 @@ enum status shell_join(const char *prefix, const char *program, int n, char **ar
 /* Asks for the same command again: EX_TEMPFAIL, as batch systems know it. */
 enum { STOP_AGAIN = 75 };
 
-/* Ctrl-C means enough; a batch system, the budget and a limit on processor time, another time. */
+/*
+ * Ctrl-C means enough; a batch system, a terminal that is gone, the budget and a limit on processor
+ * time, another time.
+ */
 static int stop_status(void)
 {
 	const int signal = stop_signal();
-	const bool again =
-	    signal == SIGTERM || signal == SIGUSR1 || signal == SIGALRM || signal == SIGXCPU;
-	return again ? STOP_AGAIN : 128 + signal;
+	return signal == SIGINT ? 128 + signal : STOP_AGAIN;
 }
 
 /* The exit status that STATUS stands for. The reason of a failure is printed, if there is one. */

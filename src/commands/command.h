@@ -2,9 +2,8 @@
 /*
  * The subcommands of nxn: a file cmd_NAME.c and a line in commands.def each.
  *
- * Exit statuses: 0; 1 for what is not the user's doing; 2 for what is; 75 after SIGTERM, SIGUSR1 or
- * the end of --time-budget, when the same command would go on; 130 after Ctrl-C, and, of a game by
- * a person, 129 after SIGHUP.
+ * Exit statuses: 0; 1 for what is not the user's doing; 2 for what is; 75 after SIGTERM, SIGHUP,
+ * SIGUSR1 or the end of --time-budget, when the same command would go on; 130 after Ctrl-C.
  */
 #ifndef NXN_COMMAND_H
 #define NXN_COMMAND_H

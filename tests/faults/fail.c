@@ -78,7 +78,7 @@ static const struct {
 	int number;
 } errors[] = {{"ENOSPC", ENOSPC}, {"EIO", EIO},	      {"EROFS", EROFS},	  {"ENOMEM", ENOMEM},
 	      {"EINTR", EINTR},	  {"EACCES", EACCES}, {"EMFILE", EMFILE}, {"EAGAIN", EAGAIN}},
-  signals[] = {{"SIGKILL", SIGKILL}, {"SIGTERM", SIGTERM}, {"SIGINT", SIGINT}};
+  signals[] = {{"SIGKILL", SIGKILL}, {"SIGTERM", SIGTERM}, {"SIGINT", SIGINT}, {"SIGHUP", SIGHUP}};
 
 struct job {
 	const struct call *chosen[CALLS_MAX];

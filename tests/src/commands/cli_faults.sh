@@ -105,7 +105,17 @@ for name in run tune solve gap train-qlearn duel shard merge; do
 	few "$name" half $writing,unlink EROFS '0 1' 1 -a
 	few "$name" none $writing,unlink SIGTERM '0 75 143' 1
 	few "$name" none $writing,unlink SIGINT '0 130' 1
+	few "$name" none $writing,unlink SIGHUP "0 75 $([ "$name" != merge ] || echo 129)" 1
 	starved "$name" half '' $([ "$name" = merge ] && echo 20 || echo 150)
+done
+
+# A terminal that is gone stops the others as well, but for what nohup has started.
+for name in sweep record; do
+	case_whole "$name"
+	few "$name" none $writing,unlink SIGHUP '0 75' 1
+	trap '' HUP
+	few "$name" none $writing,unlink SIGHUP 0 1
+	trap - HUP
 done
 
 # unread FOLDER COMMAND: exit status 1 whichever read of files in FOLDER fails: nothing is taken for the end

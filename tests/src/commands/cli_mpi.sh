@@ -197,7 +197,7 @@ tables_same grid killed games.tsv
 
 # A signal to one rank ends all in order; the same command goes on, as shares of a job array as well.
 rows=45
-for signal in TERM USR1; do
+for signal in TERM USR1 HUP; do
 	begin 3 ended $rows
 	rows=4
 	kill -$signal "$(head -n 1 pids)"

@@ -107,7 +107,7 @@ for i in 1 2 3 4 5 6; do
 done
 
 # Signals and keys that end it, in the middle of a game. 128 and the signal, or a fault's own way.
-for end in 'keys q=0' 'keys \x04=0' 'keys \x03=130' 'signal 2=130' 'signal 15=75' 'signal 1=129' \
+for end in 'keys q=0' 'keys \x04=0' 'keys \x03=130' 'signal 2=130' 'signal 15=75' 'signal 1=75' \
 	'keys \x1c=131' 'signal 11=139' 'signal 6=134'; do
 	for command in 'play --watch -a greedy' 'play --human'; do
 		# no core files
