@@ -467,6 +467,23 @@ static enum status file_verify(struct model_file *file)
 	return file->status;
 }
 
+enum status model_verify(struct model_file *file)
+{
+	struct stat st;
+	if (fstat(file->fd, &st) != 0)
+		return model_fail(file, STATUS_SYSTEM, "%s: cannot read: %s", file->path,
+				  strerror(errno));
+	off_t left = st.st_size - MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
+	while (left > 0 && !refill(file)) {
+		const size_t there = file->in.size - file->in.pos;
+		const size_t n = (off_t)there < left ? there : (size_t)left;
+		XXH3_64bits_update(&file->hash, file->bytes + file->in.pos, n);
+		file->in.pos += n;
+		left -= (off_t)n;
+	}
+	return file_verify(file);
+}
+
 /*
  * After the last section. Of a file that is written: puts it in its place; on failure what was
  * there before still is. Of one that is read: STATUS_INPUT unless the checksum of the whole file

@@ -61,6 +61,12 @@ int model_descriptor(const char *path);
  */
 MUST_USE enum status model_open(struct model_file **file, const char *path, struct why *why);
 
+/*
+ * Reads all that follows the head of FILE, which was just opened: STATUS_INPUT unless the checksum
+ * of the sections agrees. Nothing else can be read from FILE then.
+ */
+MUST_USE enum status model_verify(struct model_file *file);
+
 /* Makes the game that the model PATH was trained on; errors as of model_open(). */
 MUST_USE enum status model_game(const char *path, struct game *game, struct why *why);
 

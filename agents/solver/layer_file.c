@@ -6,7 +6,8 @@
  *	     0      8  "nxl\r\n\032\n" and the format version
  *	     8   1024  the task, padded with NULs
  *	  1032      8  XXH3 of the 1032 bytes before
- *	  1088         pieces, each from a multiple of 64 on
+ *	  1040     48  0
+ *	  1088         pieces, each from a multiple of 64 on, with zeros before it
  *
  *	in a piece
  *	     0      4  kind, enum piece_kind
@@ -22,7 +23,8 @@
  *	    64         contents
  *
  * Numbers are little-endian. The first 64 bytes of a piece, which lie within one page, are
- * written after its contents. Opening a file follows the heads from piece to piece. Where the
+ * written after its contents. Opening a file follows the heads from piece to piece and reads all
+ * contents, also of layers that solving does not need again: no damage is passed over. Where the
  * file ends in the middle of a piece, or has zeros where a head should be, a process was killed:
  * the file is cut off there. A head that is neither whole nor zeros is damage, and nothing is cut
  * off.
@@ -47,6 +49,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const unsigned char zeros[64];
 static const char layers_magic[8] = "nxl\r\n\032\n\001";
 
 enum { TASK_AT = 8, TASK_HASH_AT = TASK_AT + LAYER_TASK_MAX };
@@ -491,7 +494,8 @@ static enum status head_settle(struct layer_file *file, const char *task, struct
 			       file->path);
 	if (size < sizeof has)
 		return head_write(file, want, why);
-	if (field_get64(has + TASK_HASH_AT) != XXH3_64bits(has, TASK_HASH_AT) || !task_sound(has))
+	if (field_get64(has + TASK_HASH_AT) != XXH3_64bits(has, TASK_HASH_AT) || !task_sound(has) ||
+	    memcmp(has + TASK_HASH_AT + 8, zeros, FILE_HEAD_BYTES - TASK_HASH_AT - 8) != 0)
 		return why_set(why, STATUS_INPUT,
 			       "%s: damaged head, expected contents that match its checksum; "
 			       "without the file solving begins anew",
@@ -505,21 +509,44 @@ static enum status head_settle(struct layer_file *file, const char *task, struct
 	return STATUS_OK;
 }
 
+/* Compares the contents of PIECE with its checksums. */
+static enum status piece_check(const struct layer_file *file, const struct piece *piece,
+			       struct why *why)
+{
+	struct inflow in;
+	struct packed_keys packed;
+	const off_t at = piece->at + PIECE_HEAD_BYTES, end = at + (off_t)piece->bytes;
+	off_t middle = end;
+	if (piece->form == FORM_CODES) {
+		packed_keys_plan(&packed, piece->width, piece->count);
+		middle = at + (off_t)packed.directory;
+	}
+	inflow_init(&in, file->fd, at, middle);
+	enum status status = contents_check(file, piece->sum, &in, piece->hash[0], why);
+	if (status || piece->form != FORM_CODES)
+		return status;
+	inflow_init(&in, file->fd, middle, end);
+	return contents_check(file, piece->sum, &in, piece->hash[1], why);
+}
+
 /*
  * Enters the piece at AT. False if there is none: the file is to end here, or STATUS tells why not.
  */
 static bool piece_next(struct layer_file *file, off_t at, off_t size, enum status *status,
 		       struct why *why)
 {
-	static const unsigned char zeros[PIECE_HEAD_BYTES];
-	unsigned char bytes[PIECE_HEAD_BYTES];
+	unsigned char bytes[PIECE_HEAD_BYTES], before[PIECE_HEAD_BYTES];
 	struct piece piece;
+	const size_t room = (size_t)(at - file->end);
 	const ssize_t got = file_read_at(file->fd, bytes, sizeof bytes, at);
-	if (got < 0)
+	if (got < 0 || file_read_at(file->fd, before, room, file->end) < 0) {
 		*status = why_errno(why, "%s: cannot be read", file->path);
+		return false;
+	}
 	if (got < (ssize_t)sizeof bytes || memcmp(bytes, zeros, sizeof bytes) == 0)
 		return false;
-	if (!piece_decode(bytes, at, &piece) || piece_find(file, piece.kind, piece.sum)) {
+	if (memcmp(before, zeros, room) != 0 || !piece_decode(bytes, at, &piece) ||
+	    piece_find(file, piece.kind, piece.sum)) {
 		*status = why_set(why, STATUS_INPUT,
 				  "%s: damaged at byte %jd, expected a piece of a layer; without "
 				  "the file solving begins anew",
@@ -528,7 +555,9 @@ static bool piece_next(struct layer_file *file, off_t at, off_t size, enum statu
 	}
 	if (piece.bytes > (uint64_t)(size - at - PIECE_HEAD_BYTES))
 		return false;
-	*status = piece_enter(file, &piece, why);
+	*status = piece_check(file, &piece, why);
+	if (!*status)
+		*status = piece_enter(file, &piece, why);
 	file->end = at + PIECE_HEAD_BYTES + (off_t)piece.bytes;
 	return !*status;
 }

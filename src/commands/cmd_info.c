@@ -374,6 +374,20 @@ static void model_params(const char *path, const struct model_head *head, char p
 		(void)!agent_resolved(text, &game, params, NULL);
 }
 
+/*
+ * Prints RECORD, which was made before a checksum was looked at, and then fails with STATUS and WHY
+ * if the checksum was wrong.
+ */
+static enum status verified_print(const struct invocation *call, struct record *record,
+				  enum status status, struct why *why)
+{
+	struct why unprinted;
+	if (!status)
+		record_text(record, "checksums", "good");
+	const enum status printed = record_print(call, record, status ? &unprinted : why);
+	return status ? status : printed;
+}
+
 static enum status print_model(const struct invocation *call, const char *path, struct why *why)
 {
 	struct model_file *file;
@@ -391,8 +405,9 @@ static enum status print_model(const struct invocation *call, const char *path, 
 	record_number(&record, "training games", head->games);
 	record_text(&record, "parameters", params);
 	record_text(&record, "layout", head->layout);
+	status = verified_print(call, &record, model_verify(file), why);
 	model_close(file);
-	return record_print(call, &record, why);
+	return status;
 }
 
 static void table_describe(struct record *record, const char *path, const struct optimum_head *head)
@@ -418,22 +433,17 @@ static void table_describe(struct record *record, const char *path, const struct
 		record_text(record, "made by", made);
 }
 
-/* What there is to say of a table is said before a checksum that is wrong. */
 static enum status print_table(const struct invocation *call, const char *path, struct why *why)
 {
 	struct optimum *optimum;
-	struct why unprinted;
 	struct record record = {.name = "table", .width = 16};
 	enum status status = optimum_open(path, NULL, &optimum, why);
 	if (status)
 		return status;
 	table_describe(&record, path, optimum_head(optimum));
-	status = optimum_verify(optimum, why);
-	if (!status)
-		record_text(&record, "checksums", "good");
+	status = verified_print(call, &record, optimum_verify(optimum, why), why);
 	optimum_close(optimum);
-	const enum status printed = record_print(call, &record, status ? &unprinted : why);
-	return status ? status : printed;
+	return status;
 }
 
 /* What a file holds: a table if it says so, otherwise a model, or not. */

@@ -18,11 +18,14 @@
 
 static const char task[] = "2x2 spawn=2:0.9,4:0.1 start_tiles=2 goal=score";
 
-static char folder[] = "test_layers.XXXXXX", layers[64], elsewhere[64];
+static char folder[40], layers[64], elsewhere[64];
 
 static int folder_setup(void **state)
 {
 	(void)state;
+	/* Files full of holes are read much faster in memory. */
+	const bool memory = access("/dev/shm", W_OK) == 0;
+	snprintf(folder, sizeof folder, "%stest_layers.XXXXXX", memory ? "/dev/shm/" : "");
 	if (!mkdtemp(folder))
 		return -1;
 	snprintf(layers, sizeof layers, "%s/layers.nxl", folder);
@@ -292,32 +295,20 @@ static void a_killed_writer_loses_nothing_that_it_has_put(void **state)
 }
 
 /* Every byte changed: the file is refused, or a piece, or it was one between pieces. */
-static void damage_is_refused_or_does_not_matter(void **state)
+static void every_byte_that_is_wrong_is_refused(void **state)
 {
 	(void)state;
 	size_t size;
 	sample_file();
 	unsigned char *bytes = file_load(layers, &size);
-	int opened = 0, refused = 0;
 	for (size_t at = 0; at < size; at++) {
 		struct layer_file *file;
 		struct why why = {""};
 		bytes[at] ^= 0x41;
 		file_store(layers, bytes, size);
-		enum status status = layer_file_open(&file, folder, task, 40, &why);
-		if (status) {
-			refused++;
-			assert_int_equal(status, STATUS_INPUT);
-		} else {
-			opened++;
-			const int good = sample_check(file, &why);
-			assert_in_range(good, PIECES_PUT - 1, PIECES_PUT);
-			layer_file_close(file);
-		}
-		if (why.text[0]) {
-			assert_int_equal(strncmp(why.text, layers, strlen(layers)), 0);
-			assert_non_null(strstr(why.text, "expected"));
-		}
+		assert_int_equal(layer_file_open(&file, folder, task, 40, &why), STATUS_INPUT);
+		assert_int_equal(strncmp(why.text, layers, strlen(layers)), 0);
+		assert_non_null(strstr(why.text, "expected"));
 		bytes[at] ^= 0x41;
 		/* Nothing may have been cut off. */
 		unsigned char *now = file_load(layers, &(size_t){0});
@@ -325,9 +316,6 @@ static void damage_is_refused_or_does_not_matter(void **state)
 		assert_memory_equal(now, bytes, size);
 		free(now);
 	}
-	/* All heads of pieces, and that of the file. */
-	assert_in_range(refused, PIECES_PUT * 64 + 1040, PIECES_PUT * 64 + 1040);
-	assert_int_equal(opened + refused, size);
 	free(bytes);
 }
 
@@ -350,9 +338,24 @@ static void a_file_of_another_task_is_refused(void **state)
 }
 
 /* Heads with the right checksum that no piece has. */
+/* The checksum of N zeros. */
+static uint64_t zeros_hash(uint64_t n)
+{
+	static const unsigned char some[1 << 20];
+	XXH3_state_t hash;
+	XXH3_64bits_reset(&hash);
+	for (uint64_t step; n > 0; n -= step) {
+		step = n < sizeof some ? n : sizeof some;
+		XXH3_64bits_update(&hash, some, (size_t)step);
+	}
+	return XXH3_64bits_digest(&hash);
+}
+
 static void forged_pieces_are_refused(void **state)
 {
 	(void)state;
+	struct packed_keys packed;
+	packed_keys_plan(&packed, 40, 2);
 	const struct piece good = {
 	    .kind = PIECE_STATES,
 	    .form = FORM_CODES,
@@ -360,6 +363,7 @@ static void forged_pieces_are_refused(void **state)
 	    .sum = 99,
 	    .count = 2,
 	    .bytes = 32,
+	    .hash = {zeros_hash(packed.directory), zeros_hash(packed.rests)},
 	};
 	struct piece forged[9];
 	for (int i = 0; i < 9; i++)
@@ -480,7 +484,7 @@ static void a_full_disk_is_told_and_costs_only_the_last_piece(void **state)
 static void a_file_may_be_larger_than_four_gigabytes(void **state)
 {
 	(void)state;
-	const uint64_t much = (uint64_t)5 << 30;
+	const uint64_t much = ((uint64_t)4 << 30) + 64;
 	unsigned char bytes[PIECE_HEAD_BYTES];
 	struct why why;
 	unlink(layers);
@@ -491,6 +495,7 @@ static void a_file_may_be_larger_than_four_gigabytes(void **state)
 	    .sum = 9,
 	    .count = much,
 	    .bytes = much,
+	    .hash = {zeros_hash(much)},
 	    .at = (off_t)layer_file_bytes(file),
 	};
 	layer_file_close(file);
@@ -520,7 +525,7 @@ int main(void)
 	    cmocka_unit_test(a_torn_end_is_cut_off_wherever_it_is),
 	    cmocka_unit_test(a_piece_without_its_head_is_cut_off),
 	    cmocka_unit_test(a_killed_writer_loses_nothing_that_it_has_put),
-	    cmocka_unit_test(damage_is_refused_or_does_not_matter),
+	    cmocka_unit_test(every_byte_that_is_wrong_is_refused),
 	    cmocka_unit_test(a_file_of_another_task_is_refused),
 	    cmocka_unit_test(forged_pieces_are_refused),
 	    cmocka_unit_test(a_file_in_use_is_refused),
