@@ -2,16 +2,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh SOURCE BUILD: what make fuzz does. Builds the fuzz targets for libFuzzer in the folder BUILD,
 # with clang (CLANG names another), and runs each for FUZZ_SECONDS or FUZZ_RUNS times, whichever
-# ends first; FUZZ_DEEP is for fuzz.h, FUZZ_CFLAGS for clang. What it finds worth keeping stays in
-# BUILD/found/NAME, for the next time.
+# ends first; FUZZ_DEEP is for fuzz.h, FUZZ_CFLAGS for clang; FUZZ_SANITIZER=memory is for
+# MemorySanitizer in place of the others. What it finds worth keeping stays in BUILD/found/NAME, for the
+# next time.
 set -u
 source=$1 build=$2
 targets=${FUZZ_TARGETS:?} seconds=${FUZZ_SECONDS:-180} runs=${FUZZ_RUNS:--1}
 bad=0
 
 mkdir -p "$build" && cd "$build" || exit 1
-[ -f Makefile ] || "$source/configure" --quiet --enable-fuzz --disable-werror \
-	CC="${CLANG:-clang}" CFLAGS="-O2 -g1 ${FUZZ_CFLAGS:-}" || exit 1
+case ${FUZZ_SANITIZER:-} in
+'') options='--enable-fuzz' optimise=-O2 ;;
+memory) options='--enable-fuzz=memory --without-mpi' optimise=-O1 ;;
+*) echo "FUZZ_SANITIZER=$FUZZ_SANITIZER: expected memory, or nothing" >&2; exit 2 ;;
+esac
+# shellcheck disable=SC2086
+[ -f Makefile ] || "$source/configure" --quiet $options --disable-werror \
+	CC="${CLANG:-clang}" CFLAGS="$optimise -g1 ${FUZZ_CFLAGS:-}" || exit 1
 # shellcheck disable=SC2086
 make --silent -j "$(nproc)" $targets || exit 1
 
