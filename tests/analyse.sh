@@ -72,7 +72,7 @@ sanitized()
 	(
 		cd analyse/$name || exit 1
 		# Portable kernels only: the others take a quarter of an hour to compile so.
-		[ -f Makefile ] || "$source/configure" --quiet --disable-werror CFLAGS="-O1 -g -fno-omit-frame-pointer $flags" \
+		[ -f Makefile ] || "$source/configure" --quiet CFLAGS="-O1 -g -fno-omit-frame-pointer $flags" \
 			ax_cv_check_cflags__Werror__mavx2__mbmi2__mavx512vbmi2=no || exit 1
 		programs=$(echo "$*" | tr ' ' '\n' | grep -v '[.]sh$')
 		make --silent -j "$jobs" nxn $programs &&

@@ -521,8 +521,7 @@ static enum status shapes_try(struct verify *verify, struct program *program,
 		status = shape_try(verify, program, ability, options->boards.item[i], options, why);
 	for (int r = SIDE_MIN; !options->boards.n && r <= SIDE_MAX; r++)
 		for (int c = SIDE_MIN; !status && c <= SIDE_MAX; c++) {
-			char shape[8];
-			snprintf(shape, sizeof shape, "%dx%d", r, c);
+			const char shape[] = {(char)('0' + r), 'x', (char)('0' + c), '\0'};
 			if (ability_has(ability, r, c))
 				status = shape_try(verify, program, ability, shape, options, why);
 		}

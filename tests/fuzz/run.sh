@@ -17,7 +17,7 @@ memory) options='--enable-fuzz=memory --without-mpi' optimise=-O1 ;;
 *) echo "FUZZ_SANITIZER=$FUZZ_SANITIZER: expected memory, or nothing" >&2; exit 2 ;;
 esac
 # shellcheck disable=SC2086
-[ -f Makefile ] || "$source/configure" --quiet $options --disable-werror \
+[ -f Makefile ] || "$source/configure" --quiet $options \
 	CC="${CLANG:-clang}" CFLAGS="$optimise -g1 ${FUZZ_CFLAGS:-}" || exit 1
 # shellcheck disable=SC2086
 make --silent -j "$(nproc)" $targets || exit 1
