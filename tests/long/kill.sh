@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Killed (SIGKILL) and asked to end (SIGTERM) at moments drawn uniformly from the time that a command
-# takes, its start and its end included: no finished line of a log is lost, and the same command then
-# comes to what it comes to without an interruption, byte for byte (tests/faults/cases.sh says of
-# what). KILLS times each for each signal and command, 50 by default; what had ended before the signal
-# came does not count. SEED for the same moments again; CASES for some of the commands.
+# SIGKILL, SIGTERM, SIGINT and SIGHUP at moments drawn uniformly from the time that a command takes, its
+# start and its end included: no finished line of a log is lost, and the same command then comes to what
+# it comes to without an interruption, byte for byte (tests/faults/cases.sh says of what). Commands and
+# signals take turns for KILL_SECONDS, 200 by default; what had ended before the signal came does not
+# count. SEED for the same moments again; CASES and SIGNALS for some of the commands and signals.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 . "$source/tests/faults/cases.sh"
 set -f
-kills=${KILLS:-50}
+seconds=${KILL_SECONDS:-200}
+signals=${SIGNALS:-KILL TERM INT HUP}
 seed=${SEED:-$(date +%s)}
-echo "# SEED=$seed KILLS=$kills"
+echo "# SEED=$seed KILL_SECONDS=$seconds"
 drawn=0
 
 # draw LIMIT: sets moment, uniform from 0 to LIMIT, and chance, from 0 to 99.
@@ -57,10 +58,10 @@ struck()
 	kill -"$2" $pid 2>/dev/null
 	wait $pid 2>/dev/null
 	got=$?
-	# 143 where SIGTERM comes before nxn listens to it.
+	# 143 and 129 where a signal comes before nxn listens to it.
 	case $2$got in
-	KILL137 | TERM75 | TERM143) return 0 ;;
-	KILL0 | TERM0) return 1 ;;
+	KILL137 | TERM75 | TERM143 | INT130 | HUP75 | HUP129) return 0 ;;
+	*[A-Z]0) return 1 ;;
 	esac
 	complain "exit status $got after SIG$2: $command"
 	return 1
@@ -75,12 +76,11 @@ trial()
 		cp -r part before
 		draw "$took"
 		if ! struck part "$1"; then
-			late=$((late + 1))
+			echo late >>"$tally"
 			kept before part "$command"
 			break
 		fi
-		done=$((done + 1))
-		phase part >>phases
+		echo "SIG$1 $(phase part)" >>"$tally"
 		kept before part "$command"
 		[ "$chance" -lt 30 ] || break
 	done
@@ -89,43 +89,54 @@ trial()
 	gives 0 "cd part && $command"
 	kept before part "$command"
 	matters part >part.matters
-	diff whole.matters part.matters >difference || {
+	diff "$expected" part.matters >difference || {
 		complain "SIG$1 after $moment s: another result: $command"
 		cat difference
 		rm -rf "kept.$drawn" && cp -r part "kept.$drawn"
 	}
 }
 
-# strikes NAME COUNT: trials of one command.
-strikes()
-{
-	case_take "$1" large
-	case_folder whole
-	timed whole
-	[ "$got" -eq 0 ] || return
-	matters whole >whole.matters
-	[ -s whole.matters ] || complain "no files: $command"
-	for signal in KILL TERM; do
-		# When all is played it is not worth while to stop.
-		[ "$1$signal" != figuresTERM ] || continue
-		done=0 late=0
-		: >phases
-		while [ $done -lt "$2" ] && [ $late -lt $((20 + 5 * $2)) ]; do
-			trial $signal
-		done
-		[ $done -ge "$2" ] || complain "always too late: $command"
-		echo "# $1 ($took s): SIG$signal $done times, while $(sort phases | uniq -c | awk '{ printf "%s %d, ", $2, $1 }')$late too late"
-	done
-}
-
-kinds=$(echo $learners | wc -w)
+# What each command comes to without a signal.
+: >cases
 for name in ${CASES:-run figures sweep tune solve gap duel paper record train}; do
 	if [ "$name" = train ]; then
-		for learner in $learners; do
-			strikes "train-$learner" $(((kills + kinds - 1) / kinds))
-		done
+		printf 'train-%s\n' $learners >>cases
 	else
-		strikes "$name" "$kills"
+		echo "$name" >>cases
 	fi
 done
+count=0
+while read -r name; do
+	count=$((count + 1))
+	case_take "$name" large
+	case_folder whole
+	timed whole
+	[ "$got" -eq 0 ] || exit $bad
+	matters whole >whole.$count.matters
+	[ -s whole.$count.matters ] || complain "no files: $command"
+	echo "$took" >took.$count
+	: >tally.$count
+done <cases
+
+# Turns of all commands, each with the next of the signals.
+end=$(($(date +%s) + seconds)) turn=0
+set -- $signals
+while [ "$(date +%s)" -lt $end ]; do
+	turn=$((turn + 1)) number=0
+	while read -r name <&3 && [ "$(date +%s)" -lt $end ]; do
+		number=$((number + 1))
+		eval "signal=\${$(((turn + number) % $# + 1))}"
+		# When all is played it is not worth while to stop.
+		case $name$signal in figuresTERM | figuresINT | figuresHUP) continue ;; esac
+		took=$(cat took.$number) tally=$work/tally.$number expected=$work/whole.$number.matters
+		case_take "$name" large
+		trial "$signal"
+	done 3<cases
+done
+number=0
+while read -r name; do
+	number=$((number + 1))
+	echo "# $name ($(cat took.$number) s): $(sort tally.$number | uniq -c | awk '{ printf "%s%s %s %s", n++ ? ", " : "", $2, $3, $1 }')"
+	[ $turn -lt 9 ] || grep -q SIG tally.$number || complain "always too late: $name"
+done <cases
 exit $bad
