@@ -194,6 +194,7 @@ static enum status verify_run(void *input, const struct invocation *call, struct
 	status = options.list ? result_print(call, &list, "checks", &work, false, why)
 			      : result_print(call, &figures, "verify", &work, false, why);
 	status = status ? status : done;
+	verify_fini(verify);
 	if (status || options.list)
 		return status;
 	printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all checks share: the lines they print, games, files of facts; see verify.h. */
+/* What all checks share: the lines they print, and files of vectors; see verify.h. */
 #include "src/verify/verify.h"
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/number.h"
@@ -17,10 +18,21 @@
 
 const struct verify_check *const verify_checks[] = {rules_checks, exact_checks, NULL};
 
-enum { WHAT_MAX = 256, LINE_WIDTH = 118 };
+enum { WHAT_MAX = 256, LINE_WIDTH = 118, FACTS_BYTES_MAX = 1 << 24 };
 
 /* The probability of a false alarm in a line of p-values. */
 static const double false_alarm = 1e-5;
+
+/* The files, with the kinds of their words: text, a leaf, a whole number, a real number or '-'. */
+static const struct {
+	const char *name, *kinds, *expected;
+} files[FACT_FILES] = {
+    [FACTS_PERFT] = {"perft.txt", "ttnnnnnnnn", "SHAPE BOARD and eight whole numbers"},
+    [FACTS_EXPECTIMAX] = {"expectimax.txt", "lttnrtrrrr",
+			  "LEAF SHAPE BOARD d V BEST and four values"},
+    [FACTS_EXACT] = {"exact.txt", "ttr", "SHAPE KEY VALUE"},
+    [FACTS_LAYERS] = {"layers.txt", "tnnnnnnn", "SHAPE and seven whole numbers"},
+};
 
 #define COLUMN(title, kind, member) TABLE_COLUMN(struct verify_figure, title, kind, member)
 
@@ -67,11 +79,11 @@ void agree_add(struct agreement *tally, bool agrees, const char *format, ...)
 {
 	tally->all++;
 	tally->agreed += agrees;
-	if (agrees || tally->first[0])
+	if (agrees || tally->cases >= (tally->most ? tally->most : 1))
 		return;
 	va_list args;
 	va_start(args, format);
-	vsnprintf(tally->first, sizeof tally->first, format, args);
+	vsnprintf(tally->shown[tally->cases++], CASE_TEXT_MAX, format, args);
 	va_end(args);
 }
 
@@ -85,90 +97,111 @@ void verify_tally(struct verify *verify, const struct agreement *tally, const ch
 	line_print(verify, tally->all > 0 && tally->agreed == tally->all, found, expected, format,
 		   args);
 	va_end(args);
-	if (tally->first[0])
-		printf("            first: %s\n", tally->first);
+	for (int i = 0; i < tally->cases; i++)
+		printf("            %s%s\n", tally->most ? "" : "first: ", tally->shown[i]);
 }
 
-void range_add(struct p_range *range, double p)
+bool verify_p(struct verify *verify, double p, int tests, const char *format, ...)
 {
-	range->least = range->n ? fmin(range->least, p) : p;
-	range->most = range->n ? fmax(range->most, p) : p;
-	range->n++;
-}
-
-void verify_range(struct verify *verify, const struct p_range *range, const char *format, ...)
-{
-	char found[64], expected[64];
-	const double bound = false_alarm / 2 / range->n;
+	char found[32], expected[32];
+	const double bound = false_alarm / tests;
 	va_list args;
-	if (range->n > 1)
-		snprintf(found, sizeof found, "p = %.4f .. %.4f", range->least, range->most);
-	else
-		snprintf(found, sizeof found, "p = %.4f", range->least);
-	snprintf(expected, sizeof expected, "%.0e < p < 1-%.0e", bound, bound);
+	snprintf(found, sizeof found, "p = %.2g", p);
+	snprintf(expected, sizeof expected, "p > %.1g", bound);
 	va_start(args, format);
-	line_print(verify, range->least > bound && range->most < 1 - bound, found, expected, format,
-		   args);
+	line_print(verify, p > bound, found, expected, format, args);
 	va_end(args);
+	return p > bound;
 }
 
-enum status facts_each(const struct verify *verify, const char *name,
-		       enum status (*one)(void *context, char *line, int number, struct why *why),
-		       void *context, struct why *why)
+/* ---- Vectors. */
+
+static bool word_read(char kind, struct fact *fact, int i)
 {
-	char path[FOLDER_PATH_MAX];
-	struct lines lines;
-	enum status status = path_format(path, why, "%s/%s", verify->vectors, name);
-	status = status ? status : lines_open(&lines, path, why);
-	if (status)
-		return status;
-	while (!status && lines_next(&lines, &status, why)) {
-		while (lines.length > 0 && lines.text[lines.length - 1] == ' ')
-			lines.text[--lines.length] = '\0';
-		if (lines.length > 0 && *lines.text != '#')
-			status = one(context, lines.text, (int)lines.number, why);
-	}
-	lines_close(&lines);
-	return status;
+	const char *word = fact->word[i];
+	if (kind == 'l')
+		return strcmp(word, "zero") == 0 || strcmp(word, "empty") == 0;
+	if (kind == 'n')
+		return whole_parse(word, &fact->count[i]);
+	if (kind != 'r')
+		return true;
+	fact->real[i] = NAN;
+	return strcmp(word, "-") == 0 || real_parse(word, &fact->real[i]);
 }
 
-enum status facts_refuse(const struct verify *verify, const char *name, int number,
-			 const char *expected, struct why *why)
-{
-	return why_set(why, STATUS_INPUT, "%s/%s:%d: expected %s", verify->vectors, name, number,
-		       expected);
-}
-
-enum status lines_compare(struct verify *verify, const char *name,
-			  enum status (*compare)(void *tallies, char *line, int number,
-						 struct why *why),
-			  const char *what, struct why *why)
-{
-	struct line_tallies *tallies = calloc(1, sizeof *tallies);
-	if (!tallies)
-		return why_set(why, STATUS_SYSTEM, "out of memory");
-	tallies->verify = verify;
-	enum status status = facts_each(verify, name, compare, tallies, why);
-	for (int r = SIDE_MIN; !status && r <= SIDE_MAX; r++)
-		for (int c = SIDE_MIN; c <= SIDE_MAX; c++)
-			if (tallies->of[r][c].all)
-				verify_tally(verify, &tallies->of[r][c], "%dx%d: %s", r, c, what);
-	free(tallies);
-	return status;
-}
-
-int words_split(char *line, char *word[WORDS_MAX])
+/* Whether LINE, which is cut up, has the words of KINDS. */
+static bool fact_read(char *line, const char *kinds, struct fact *fact)
 {
 	int n = 0;
-	for (char *rest = line, *next; (next = strtok_r(rest, " \t", &rest)); n++) {
-		if (n == WORDS_MAX)
-			return WORDS_MAX + 1;
-		word[n] = next;
+	for (char *rest = line, *word; (word = strtok_r(rest, " \t", &rest)); n++) {
+		if (!kinds[n])
+			return false;
+		fact->word[n] = word;
+		if (!word_read(kinds[n], fact, n))
+			return false;
 	}
-	return n;
+	return !kinds[n];
 }
 
-bool word_count(const char *word, uint64_t *number)
+static enum status fact_add(const struct verify *verify, enum fact_file file, char *line,
+			    int number, struct facts *facts, struct why *why)
 {
-	return whole_parse(word, number);
+	struct fact fact = {.line = number};
+	if (!fact_read(line, files[file].kinds, &fact))
+		return why_set(why, STATUS_INPUT, "%s/%s:%d: expected %s", verify->vectors,
+			       files[file].name, number, files[file].expected);
+	struct fact *grown = array_grow(facts->fact, facts->n, &facts->room, sizeof *grown);
+	if (!grown)
+		return why_set(why, STATUS_SYSTEM, "out of memory");
+	facts->fact = grown;
+	facts->fact[facts->n++] = fact;
+	return STATUS_OK;
+}
+
+enum status facts_read(struct verify *verify, enum fact_file file, const struct facts **facts,
+		       struct why *why)
+{
+	struct facts *f = &verify->facts[file];
+	char path[FOLDER_PATH_MAX];
+	size_t size = 0;
+	enum status status = path_format(path, why, "%s/%s", verify->vectors, files[file].name);
+	if (!status && !f->read)
+		status = file_read(path, FACTS_BYTES_MAX, &f->text, &size, why);
+	if (!status && !f->read)
+		lines_unify(f->text, size);
+	char *rest = status || f->read ? NULL : f->text;
+	char *line;
+	for (int number = 1; !status && (line = strsep(&rest, "\n")); number++)
+		if (line[strspn(line, " \t")] && *line != '#')
+			status = fact_add(verify, file, line, number, f, why);
+	if (status)
+		return status;
+	f->read = true;
+	*facts = f;
+	return STATUS_OK;
+}
+
+enum status facts_find(struct verify *verify, const char *shape, const char *key, double *value,
+		       struct why *why)
+{
+	const struct facts *facts;
+	enum status status = facts_read(verify, FACTS_EXACT, &facts, why);
+	for (size_t i = 0; !status && i < facts->n; i++) {
+		const struct fact *fact = &facts->fact[i];
+		if (strcmp(fact->word[0], shape) == 0 && strcmp(fact->word[1], key) == 0) {
+			*value = fact->real[2];
+			return STATUS_OK;
+		}
+	}
+	return status ? status
+		      : why_set(why, STATUS_INPUT, "%s/exact.txt: no %s of %s", verify->vectors,
+				key, shape);
+}
+
+void verify_fini(struct verify *verify)
+{
+	for (int i = 0; i < FACT_FILES; i++) {
+		free(verify->facts[i].fact);
+		free(verify->facts[i].text);
+	}
 }

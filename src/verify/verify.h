@@ -3,15 +3,35 @@
  * The checks of nxn verify: what each may use, and how it reports.
  *
  * A check compares figures of nxn with figures from elsewhere: published ones, an independent
- * program's, a plain definition, another of nxn's own ways to the same thing. It prints a line for
- * each figure, right or wrong; what keeps it from comparing at all is its status.
+ * program's, a plain definition. It prints a line for each figure, right or wrong; what keeps it
+ * from comparing at all is its status.
  */
 #ifndef NXN_VERIFY_H
 #define NXN_VERIFY_H
 
+#include "agents/external/protocol.h"
 #include "analysis/tables/table.h"
 #include "boards/board.h"
 #include "src/cli/options.h"
+
+/* The files of vectors. */
+enum fact_file { FACTS_PERFT, FACTS_EXPECTIMAX, FACTS_EXACT, FACTS_LAYERS, FACT_FILES };
+
+/* A line of such a file: its words, and those that are numbers. */
+enum { WORDS_MAX = 10 };
+struct fact {
+	int line;
+	const char *word[WORDS_MAX];
+	uint64_t count[WORDS_MAX];
+	double real[WORDS_MAX]; /* NAN for '-' */
+};
+
+struct facts {
+	bool read;
+	char *text; /* that the words are in */
+	struct fact *fact;
+	size_t n, room;
+};
 
 struct verify {
 	const char *vectors; /* folder */
@@ -21,6 +41,7 @@ struct verify {
 	const char *check;	     /* the name of the one that runs */
 	const struct table_out *out; /* gets a row per figure, a struct verify_figure */
 	uint64_t lines, failed;
+	struct facts facts[FACT_FILES]; /* read when they are first asked for */
 };
 
 /* A figure that was checked. */
@@ -29,14 +50,14 @@ struct verify_figure {
 	bool good;
 };
 
-/* Its columns; and what puts it into a table for people. */
+/* The columns of a figure; and what prints it for people. */
 extern const struct table_column verify_columns[];
 void verify_figure_print(const struct table_out *out, const void *figure);
 
 /* A board that a check is for. */
 struct verify_board {
 	const char *shape; /* NULL behind the last */
-	uint64_t max_sum;  /* 0: none */
+	uint64_t limit;	   /* of a check that can stop before the end; 0: none */
 };
 
 struct verify_check {
@@ -44,12 +65,15 @@ struct verify_check {
 	bool thorough; /* it runs with --long, or when it is asked for */
 	enum status (*run)(struct verify *verify, const struct verify_board *board,
 			   struct why *why);
-	struct verify_board boards[5]; /* to run it on, one by one; none: once, with NULL */
+	struct verify_board boards[6]; /* to run it on, one by one; none: once, with NULL */
 };
 
 /* Tables of checks, each ending with a NULL name; all of them in their order, ending with NULL. */
 extern const struct verify_check rules_checks[], exact_checks[];
 extern const struct verify_check *const verify_checks[];
+
+/* Frees the vectors. */
+void verify_fini(struct verify *verify);
 
 struct against_options {
 	const char *command;	 /* as program_start() takes it */
@@ -67,15 +91,7 @@ struct against_options {
 MUST_USE enum status verify_against(struct verify *verify, const struct against_options *options,
 				    struct why *why);
 
-/* Position number I of those of SEED: of all kinds in turn, and all such that game_admits(). */
-void position_draw(const struct game *game, uint64_t seed, uint64_t i, struct board *board);
-
-/* Three positions, and some words. */
-enum { DIFFERENCE_MAX = 3 * BOARD_TEXT_MAX + 64 };
-
-/* "POSITION U: -, not 4:AFTER" of the first direction that differs; false if there is none. */
-bool moves_differ(const struct game *game, const struct board *board, const struct moves *found,
-		  const struct moves *expected, char text[DIFFERENCE_MAX]);
+/* ---- Lines of the report. */
 
 /*
  * A line: what was compared (FORMAT), the figure found, the one expected, whether that is good
@@ -85,13 +101,16 @@ __attribute__((format(printf, 5, 6))) void verify_tell(struct verify *verify, bo
 						       const char *found, const char *expected,
 						       const char *format, ...);
 
-/* How often two ways agreed, and the first case in which they did not. */
+/* How often two ways agreed, and the first cases in which they did not. */
+enum { CASE_TEXT_MAX = 1800, CASES_MAX = 5 };
 struct agreement {
 	uint64_t agreed, all;
-	char first[1800]; /* "" if all agreed */
+	int cases; /* of those below; at most MOST */
+	int most;  /* 0: one */
+	char shown[CASES_MAX][CASE_TEXT_MAX];
 };
 
-/* Counts a case; FORMAT tells it if it is the first that differs. */
+/* Counts a case; FORMAT tells it if it is one of the first that differ. */
 __attribute__((format(printf, 3, 4))) void agree_add(struct agreement *tally, bool agrees,
 						     const char *format, ...);
 
@@ -100,52 +119,82 @@ __attribute__((format(printf, 3, 4))) void verify_tally(struct verify *verify,
 							const struct agreement *tally,
 							const char *format, ...);
 
-/* The range of some p-values. */
-struct p_range {
-	double least, most;
-	int n;
-};
+/*
+ * The line of P, the least of the p-values of so many TESTS: a false alarm has a probability of
+ * 10^-5.
+ */
+__attribute__((format(printf, 4, 5))) bool verify_p(struct verify *verify, double p, int tests,
+						    const char *format, ...);
 
-void range_add(struct p_range *range, double p);
-
-/* The line of RANGE: a false alarm has a probability of 10^-5. */
-__attribute__((format(printf, 3, 4))) void verify_range(struct verify *verify,
-							const struct p_range *range,
-							const char *format, ...);
+/* ---- Vectors. */
 
 /*
- * Calls ONE for every line of the file NAME of vectors that is no comment, until it fails.
- * STATUS_INPUT if there is no such file, STATUS_SYSTEM if it cannot be read.
+ * The lines of FILE, from the folder of vectors; they last until verify_fini(). STATUS_INPUT if
+ * there is no such file, or a line has other words than the file should have; STATUS_SYSTEM.
  */
-MUST_USE enum status facts_each(const struct verify *verify, const char *name,
-				enum status (*one)(void *context, char *line, int number,
-						   struct why *why),
-				void *context, struct why *why);
+MUST_USE enum status facts_read(struct verify *verify, enum fact_file file,
+				const struct facts **facts, struct why *why);
 
-/* Says that line NUMBER of the file NAME is not what was EXPECTED. */
-enum status facts_refuse(const struct verify *verify, const char *name, int number,
-			 const char *expected, struct why *why);
+/* The value of "SHAPE KEY VALUE" in exact.txt. STATUS_INPUT if there is none; facts_read(). */
+MUST_USE enum status facts_find(struct verify *verify, const char *shape, const char *key,
+				double *value, struct why *why);
 
-/* The words of LINE, which is cut up; their number, or WORDS_MAX + 1. */
-enum { WORDS_MAX = 12 };
-int words_split(char *line, char *word[WORDS_MAX]);
-bool word_count(const char *word, uint64_t *number);
+/* ---- Positions and games by the rules (games.c). */
 
-/* Every shape that a file has gets a line of the report: tallies by rows and columns. */
-struct line_tallies {
-	const struct verify *verify;
-	struct agreement of[SIDE_MAX + 1][SIDE_MAX + 1];
+/* Position number I of those of SEED: of all kinds in turn, and all such that game_admits(). */
+void position_draw(const struct game *game, uint64_t seed, uint64_t i, struct board *board);
+
+/* Counts the four moves FOUND in a position as right or wrong: "POSITION U: -, not 4:AFTER". */
+void moves_compare(const struct game *game, const struct board *board, const struct moves *found,
+		   const struct moves *expected, struct agreement *tally);
+
+/* Who plays games, to be checked move by move: another program, or nxn itself. */
+struct game_source {
+	enum status (*start)(void *context, const struct game *game, uint32_t seed,
+			     struct observation *seen, struct why *why);
+	enum status (*step)(void *context, const struct game *game, int move,
+			    struct observation *seen, struct why *why);
+	void *context;
+	struct ability ability; /* of its largest tile */
 };
 
-/* COMPARE on every line of the file NAME; then a line of the report for each shape. */
-MUST_USE enum status lines_compare(struct verify *verify, const char *name,
-				   enum status (*compare)(void *tallies, char *line, int number,
-							  struct why *why),
-				   const char *what, struct why *why);
+/* Where tiles appeared, by the number of empty cells before and the place among them; and kinds. */
+struct tile_counts {
+	uint64_t place[CELLS_MAX + 1][CELLS_MAX];
+	uint64_t kind[SPAWN_KINDS_MAX];
+};
 
-/* What games of one player come to. */
+/* The least p-value of some tests, and the count that is furthest off there. */
+struct least_p {
+	double p;
+	int tests;
+	char worst[128];
+};
+
+/* What games are compared in, on one board after the other. */
+struct games_trial {
+	struct agreement begun, positions, points, legal, scores;
+	struct tile_counts start, later; /* on this board */
+	struct least_p start_p, place_p, kind_p;
+};
+
+/* Whether a program that can do that holds all after-states. */
+bool ability_holds(const struct ability *ability, const struct moves *moves);
+
+/* Compares games of SOURCE until so many MOVES are made. Errors are those of SOURCE. */
+MUST_USE enum status games_try(const struct game_source *source, const struct game *game,
+			       uint64_t seed, uint64_t moves, struct games_trial *trial,
+			       struct why *why);
+
+/* The lines of TRIAL, which was on BOARDS. */
+void games_tell(struct verify *verify, const struct games_trial *trial, int start_tiles,
+		const char *boards);
+
+/* ---- Games of a player. */
+
+/* What the games of a player sum up to. */
 struct played_games {
-	double score; /* sum */
+	double score;
 	uint64_t n, largest[CELLS_MAX + 2];
 };
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Best play on tiny boards, by recursion over every position a game can reach: no symmetries, no
- * codes, no layers, the rules of boards/oracle.h. What solvers and tables are held against.
+ * codes, no layers, the rules of boards/oracle.h. What solvers and tables are compared with.
  */
 #ifndef NXN_TESTS_NAIVE_H
 #define NXN_TESTS_NAIVE_H
 
 #include "agents/solver/optimum.h"
-#include "tests/games.h"
 #include "boards/oracle.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* A position, or an after-state, and what it is worth. */
 struct naive_entry {
@@ -48,7 +48,8 @@ static inline void naive_file(struct naive *naive, const struct board *board, do
 		struct naive old = *naive;
 		naive->capacity = old.capacity ? old.capacity * 2 : 1024;
 		naive->entries = calloc(naive->capacity, sizeof *naive->entries);
-		assert_non_null(naive->entries);
+		if (!naive->entries)
+			abort();
 		for (size_t i = 0; i < old.capacity; i++)
 			if (old.entries[i].used)
 				*naive_slot(naive, &old.entries[i].board) = old.entries[i];

@@ -9,6 +9,7 @@
 #include "agents/play.h"
 #include "agents/solver/exact_play.h"
 #include "tests/agents/naive.h"
+#include "tests/games.h"
 
 static inline struct exact_play play_of(const struct exact_play_task *task)
 {

@@ -6,6 +6,7 @@
 #include "agents/solver/optimum.h"
 #include "boards/simd/keys.h"
 #include "tests/agents/naive.h"
+#include "tests/games.h"
 #include "tests/agents/optimum_value.h"
 
 #include <stdlib.h>

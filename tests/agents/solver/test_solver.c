@@ -5,6 +5,7 @@
 #include "agents/solver/solver.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/naive.h"
+#include "tests/games.h"
 #include "tests/agents/optimum_value.h"
 
 #include <inttypes.h>

@@ -232,7 +232,7 @@ told completion 'nxn completion bash | grep -v qlearn'
 told qlearn-completion 'nxn completion bash | grep qlearn'
 told bench 'nxn bench -b 2x2 --repeats 1 | cut -f 1,3,4 | uniq | sort -u'
 told verify 'nxn verify --list'
-for check in encodings streams spawns expectimax layers; do
+for check in streams spawns expectimax layers; do
 	also verify "nxn verify -j 2 --only $check"
 done
 told verify-against "nxn verify --against 'nxn serve' -b 2x3,3x4,6x6 --positions 50"
