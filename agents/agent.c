@@ -117,15 +117,15 @@ static enum status agent_unknown(const char *text, struct why *why)
 		       guess.names);
 }
 
-/* The value that a PARAM_VALUE parameter of this agent holds, or NULL. */
-static struct value **value_slot(const struct param *param, void *self)
+/* The value that a FIELD_VALUE parameter of this agent holds, or NULL. */
+static struct value **value_slot(const struct field *param, void *self)
 {
 	return (struct value **)(void *)((char *)self + param->offset);
 }
 
 /* Parameters, and the state that they are set in. */
 struct param_table {
-	const struct param *params;
+	const struct field *params;
 	void *self;
 };
 
@@ -133,10 +133,10 @@ struct param_table {
 static bool table_at(const struct agent *agent, int i, struct param_table *table)
 {
 	*table = (struct param_table){agent->class->params, agent->self};
-	for (const struct param *p = agent->class->params; i > 0; p++) {
+	for (const struct field *p = agent->class->params; i > 0; p++) {
 		if (!p->name)
 			return false;
-		if (p->kind == PARAM_VALUE && --i == 0) {
+		if (p->kind == FIELD_VALUE && --i == 0) {
 			const struct value *value = *value_slot(p, agent->self);
 			*table = (struct param_table){value->class->params, value->self};
 		}
@@ -145,13 +145,13 @@ static bool table_at(const struct agent *agent, int i, struct param_table *table
 }
 
 /* The parameter called NAME among the agent's own and those of its values; *OWNER is its state. */
-static const struct param *key_find(const struct agent *agent, const char *name, size_t length,
+static const struct field *key_find(const struct agent *agent, const char *name, size_t length,
 				    void **owner)
 {
-	const struct param *found = NULL;
+	const struct field *found = NULL;
 	struct param_table table;
 	for (int i = 0; !found && table_at(agent, i, &table); i++) {
-		found = param_find(table.params, name, length);
+		found = field_find(table.params, name, length);
 		*owner = table.self;
 	}
 	return found;
@@ -176,12 +176,12 @@ static enum status key_unknown(const struct agent *agent, const char *name, size
 	struct guess guess = guess_start(name, length);
 	struct param_table table;
 	for (int i = 0; table_at(agent, i, &table); i++)
-		for (const struct param *p = table.params; p->name; p++)
+		for (const struct field *p = table.params; p->name; p++)
 			guess_try(&guess, p->name, strlen(p->name));
 	const int shown = (int)(length < 40 ? length : 40);
 	const char *class = agent->class->name;
-	const struct param *first = agent->class->params;
-	if (first->name && param_is_text(first) && is_text(name, length))
+	const struct field *first = agent->class->params;
+	if (first->name && field_is_chars(first) && is_text(name, length))
 		return why_set(why, STATUS_INPUT,
 			       "%s has no key '%.*s': a text with a '=' in it needs its key, as in "
 			       "%s:%s=...",
@@ -195,7 +195,7 @@ static enum status key_unknown(const struct agent *agent, const char *name, size
 		       guess.names[0] ? "expected one of " : "it takes none", guess.names);
 }
 
-static enum status value_set(struct agent *agent, const struct param *param, const char *text,
+static enum status value_set(struct agent *agent, const struct field *param, const char *text,
 			     struct why *why)
 {
 	struct value *value;
@@ -221,9 +221,9 @@ static enum status values_read(struct agent *agent, const char *text, struct why
 						  at == text, &setting, why);
 		if (status)
 			return status;
-		const struct param *param =
-		    param_find(agent->class->params, setting.key, setting.key_length);
-		if (!param || param->kind != PARAM_VALUE)
+		const struct field *param =
+		    field_find(agent->class->params, setting.key, setting.key_length);
+		if (!param || param->kind != FIELD_VALUE)
 			continue;
 		status = value_set(agent, param, setting.text, why);
 		if (status)
@@ -259,19 +259,19 @@ static enum status settings_read(struct agent *agent, const char *text, struct w
 		if (status)
 			return status;
 		void *owner;
-		const struct param *param =
+		const struct field *param =
 		    key_find(agent, setting.key, setting.key_length, &owner);
 		if (!param)
 			return key_unknown(agent, setting.key, setting.key_length, why);
 		if (key_before(agent->class, text, piece, &setting))
 			return why_set(why, STATUS_INPUT, "%s: key '%s' is there twice",
 				       agent->class->name, param->name);
-		if (param->kind == PARAM_VALUE)
+		if (param->kind == FIELD_VALUE)
 			continue;
-		if (param_is_text(param) && !setting.bare)
+		if (field_is_chars(param) && !setting.bare)
 			status = setting_go_on(agent->class->name, &at, &setting, why);
 		if (!status)
-			status = param_set(param, owner, setting.text, why);
+			status = field_read(param, param->name, owner, setting.text, why);
 		if (status)
 			return status;
 	}
@@ -280,8 +280,8 @@ static enum status settings_read(struct agent *agent, const char *text, struct w
 
 static enum status values_default(struct agent *agent, struct why *why)
 {
-	for (const struct param *p = agent->class->params; p->name; p++)
-		if (p->kind == PARAM_VALUE) {
+	for (const struct field *p = agent->class->params; p->name; p++)
+		if (p->kind == FIELD_VALUE) {
 			enum status status = value_set(agent, p, p->fallback, why);
 			if (status)
 				return status;
@@ -294,8 +294,8 @@ static void agent_discard(struct agent *agent)
 {
 	if (!agent)
 		return;
-	for (const struct param *p = agent->class->params; p->name; p++)
-		if (p->kind == PARAM_VALUE)
+	for (const struct field *p = agent->class->params; p->name; p++)
+		if (p->kind == FIELD_VALUE)
 			value_free(*value_slot(p, agent->self));
 	free(agent->self);
 	free(agent);
@@ -347,8 +347,8 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 		return status;
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is made, says the status */
 	made->game = env->game;
-	for (const struct param *p = made->class->params; p->name; p++)
-		if (p->kind == PARAM_VALUE && (*value_slot(p, made->self))->class->check)
+	for (const struct field *p = made->class->params; p->name; p++)
+		if (p->kind == FIELD_VALUE && (*value_slot(p, made->self))->class->check)
 			made->value_fails = true;
 	if (made->class->init)
 		status = made->class->init(made->self, env, why);
@@ -363,9 +363,9 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 }
 
 /* TEXT as it would be written if it were not part of another agent. */
-static void nested_plain(const char *text, char plain[PARAM_TEXT_MAX])
+static void nested_plain(const char *text, char plain[FIELD_TEXT_MAX])
 {
-	snprintf(plain, PARAM_TEXT_MAX, "%s", text);
+	snprintf(plain, FIELD_TEXT_MAX, "%s", text);
 	for (char *c = plain; *c; c++)
 		*c = *c == '+' ? ',' : *c;
 }
@@ -373,7 +373,7 @@ static void nested_plain(const char *text, char plain[PARAM_TEXT_MAX])
 enum status agent_nested(const char *text, const struct agent_env *env, struct agent **agent,
 			 struct why *why)
 {
-	char plain[PARAM_TEXT_MAX];
+	char plain[FIELD_TEXT_MAX];
 	nested_plain(text, plain);
 	return agent_new(plain, env, agent, why);
 }
@@ -384,9 +384,9 @@ enum status agent_check(const struct agent *agent, struct why *why)
 	if (class->interrupted && class->interrupted(agent->self))
 		return why_set(why, STATUS_STOPPED, "stopped in the middle of a move");
 	enum status status = class->check ? class->check(agent->self, why) : STATUS_OK;
-	for (const struct param *p = class->params; !status && agent->value_fails && p->name; p++) {
+	for (const struct field *p = class->params; !status && agent->value_fails && p->name; p++) {
 		const struct value *value =
-		    p->kind == PARAM_VALUE ? *value_slot(p, agent->self) : NULL;
+		    p->kind == FIELD_VALUE ? *value_slot(p, agent->self) : NULL;
 		if (value && value->ready && value->class->check)
 			status = value->class->check(value->self, why);
 	}
@@ -429,7 +429,7 @@ void agent_free(struct agent *agent)
 }
 
 /* Appends ",value=NAME" and the value's settings, ALL or those that are not the defaults. */
-static void value_format(const struct param *param, const struct value *value, bool all, char *text)
+static void value_format(const struct field *param, const struct value *value, bool all, char *text)
 {
 	size_t used = strlen(text);
 	if (all || strcmp(value->class->name, param->fallback) != 0)
@@ -446,8 +446,8 @@ static enum status agent_format(const char *text, bool all, char out[SPEC_MAX], 
 	char settings[SPEC_MAX] = "";
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is made, says the status */
 	params_format(agent->class->params, agent->self, all, settings, sizeof settings);
-	for (const struct param *p = agent->class->params; p->name; p++)
-		if (p->kind == PARAM_VALUE)
+	for (const struct field *p = agent->class->params; p->name; p++)
+		if (p->kind == FIELD_VALUE)
 			value_format(p, *value_slot(p, agent->self), all, settings);
 	int length = snprintf(out, SPEC_MAX, "%s%s%s", agent->class->name, settings[0] ? ":" : "",
 			      settings[0] ? settings + 1 : "");
@@ -564,14 +564,14 @@ static enum status table_files_add(XXH3_state_t *hash, const struct param_table 
 				   struct why *why)
 {
 	enum status status = STATUS_OK;
-	for (const struct param *p = table->params; !status && p->name; p++) {
+	for (const struct field *p = table->params; !status && p->name; p++) {
 		const char *text = (const char *)table->self + p->offset;
-		char plain[PARAM_TEXT_MAX];
-		if (p->kind == PARAM_FILE && *text)
+		char plain[FIELD_TEXT_MAX];
+		if (p->kind == FIELD_FILE && *text)
 			status = file_add(hash, text, why);
-		if (p->kind == PARAM_COMMAND && *text)
+		if (p->kind == FIELD_COMMAND && *text)
 			status = program_files(text, command_file_add, hash, why);
-		if (p->kind != PARAM_AGENT)
+		if (p->kind != FIELD_AGENT)
 			continue;
 		nested_plain(text, plain);
 		/* Else it is a word of that parameter. */
@@ -625,7 +625,7 @@ static double large_tile(const struct game *game)
 }
 
 /* What the table declares, else the size of the default, if that is a number. */
-static double param_scale(const struct param *param, const struct game *game)
+static double param_scale(const struct field *param, const struct game *game)
 {
 	const double scale = param->scale > 0 ? param->scale : fabs(strtod(param->fallback, NULL));
 	assert(scale > 0); /* tables are trusted; a test asks for those of every class */
@@ -643,8 +643,8 @@ enum status tunable_list(struct tunables *tunables, const char *text, const stru
 		return status;
 	tunables->n = 0;
 	for (int i = 0; table_at(agent, i, &table); i++)
-		for (const struct param *p = table.params; p->name; p++) {
-			if (p->kind != PARAM_REAL || tunables_have(tunables, p->name))
+		for (const struct field *p = table.params; p->name; p++) {
+			if (p->kind != FIELD_REAL || tunables_have(tunables, p->name))
 				continue;
 			const double *at = (const void *)((const char *)table.self + p->offset);
 			assert(tunables->n < TUNABLE_MAX);

@@ -87,7 +87,7 @@ struct model_head;
  */
 struct agent_model {
 	/* Those of its parameters that it is trained with: the end of its table. */
-	const struct param *params;
+	const struct field *params;
 	/*
 	 * Makes a learner, nothing learned, of SELF, which has its parameters and nothing else.
 	 * What it takes before it fails it gives back.
@@ -119,7 +119,7 @@ struct agent_class {
 	const char *name, *summary;
 	/* What its first parameter must be told, as in name:FILE; NULL: the name alone will do. */
 	const char *needs;
-	const struct param *params;
+	const struct field *params;
 	size_t size; /* bytes of private state, zeroed by agent_new() */
 	/*
 	 * Runs once, after the parameters are set; what it takes before it fails it gives back.
@@ -292,12 +292,12 @@ MUST_USE enum status agent_input_digest(const char *text, uint64_t *digest, stru
 enum { TUNABLE_MAX = 64 };
 
 struct tunable {
-	const struct param *param;
+	const struct field *param;
 	double value; /* what the agent plays with, NAN if that is no number */
 	double scale; /* > 0: a size that makes a difference on this board */
 };
 
-/* The parameters of kind PARAM_REAL: the agent's own, then those of its values, in table order. */
+/* The parameters of kind FIELD_REAL: the agent's own, then those of its values, in table order. */
 struct tunables {
 	size_t n;
 	struct tunable real[TUNABLE_MAX];

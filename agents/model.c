@@ -688,13 +688,14 @@ static enum status learner_read(const struct agent_class *class, void *self,
 	return status;
 }
 
-static void params_copy(const struct param *params, const void *from, void *to)
+static void params_copy(const struct field *params, const void *from, void *to)
 {
 	for (; params->name; params++) {
-		const struct param one[] = {*params, {0}};
-		char text[PARAM_TEXT_MAX + 64] = "";
+		const struct field one[] = {*params, {0}};
+		char text[FIELD_TEXT_MAX + 64] = "";
 		params_format(one, from, true, text, sizeof text);
-		enum status status = param_set(params, to, strchr(text, '=') + 1, NULL);
+		enum status status =
+		    field_read(params, params->name, to, strchr(text, '=') + 1, NULL);
 		(void)status; /* it was legal there */
 	}
 }
@@ -731,15 +732,15 @@ static enum status settings_take(const struct agent_class *class, void *self,
 				 struct model_file *file)
 {
 	for (const char *at = model_head(file)->params; *at;) {
-		char now[PARAM_TEXT_MAX + 64] = "", was[PARAM_TEXT_MAX + 64] = "";
+		char now[FIELD_TEXT_MAX + 64] = "", was[FIELD_TEXT_MAX + 64] = "";
 		struct setting setting;
-		const struct param *param = NULL;
+		const struct field *param = NULL;
 		if (!setting_read(class->name, class->model->params, &at, false, &setting, NULL) &&
 		    !setting_go_on(class->name, &at, &setting, NULL))
-			param = param_find(class->model->params, setting.key, setting.key_length);
-		const struct param one[] = {param ? *param : (struct param){0}, {0}};
+			param = field_find(class->model->params, setting.key, setting.key_length);
+		const struct field one[] = {param ? *param : (struct field){0}, {0}};
 		params_format(one, self, false, now, sizeof now);
-		if (!param || param_set(param, self, setting.text, NULL))
+		if (!param || field_read(param, param->name, self, setting.text, NULL))
 			return model_reject(file, "unknown settings", "those of nxn info");
 		params_format(one, self, true, was, sizeof was);
 		if (now[0] && strcmp(now, was) != 0)

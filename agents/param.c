@@ -8,24 +8,10 @@
  * text, put together with commas, are the text.
  */
 #include "agents/param.h"
-#include "base/text.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void *slot(const struct param *param, void *self)
-{
-	return (char *)self + param->offset;
-}
-
-static const void *slot_const(const struct param *param, const void *self)
-{
-	return (const char *)self + param->offset;
-}
 
 void *params_state(size_t size)
 {
@@ -35,210 +21,41 @@ void *params_state(size_t size)
 	return state ? memset(state, 0, whole) : NULL;
 }
 
-const struct param *param_find(const struct param *params, const char *name, size_t length)
-{
-	for (; params->name; params++)
-		if (strlen(params->name) == length && memcmp(params->name, name, length) == 0)
-			return params;
-	return NULL;
-}
-
-/* Whether TEXT is the word that PARAM takes instead of a number. */
-static bool is_word(const struct param *param, const char *text)
-{
-	return param->choices && strcmp(param->choices, text) == 0;
-}
-
-/* " or auto", for messages. */
-static const char *or_word(const struct param *param, char text[32])
-{
-	snprintf(text, 32, param->choices ? " or %s" : "%s", param->choices ? param->choices : "");
-	return text;
-}
-
-static enum status real_set(const struct param *param, double *out, const char *text,
-			    struct why *why)
-{
-	char *end, word[32];
-	double x = strtod(text, &end);
-	if (is_word(param, text)) {
-		*out = NAN;
-		return STATUS_OK;
-	}
-	/* The first test also keeps out blanks, "inf" and "nan". */
-	if (!strchr("+-.0123456789", text[0]) || end == text || *end || !isfinite(x) ||
-	    x < param->min || x > param->max || (signbit(x) && param->min >= 0))
-		return why_set(why, STATUS_INPUT, "%s=%.40s: expected a number from %g to %g%s",
-			       param->name, text, param->min, param->max, or_word(param, word));
-	*out = x + 0; /* 0 for -0, so that equal agents have equal texts */
-	return STATUS_OK;
-}
-
-static enum status int_set(const struct param *param, int64_t *out, const char *text,
-			   struct why *why)
-{
-	char *end, word[32];
-	errno = 0;
-	long long x = strtoll(text, &end, 10);
-	if (is_word(param, text)) {
-		*out = PARAM_WORD;
-		return STATUS_OK;
-	}
-	if (!strchr("-0123456789", text[0]) || end == text || *end || errno ||
-	    (double)x < param->min || (double)x > param->max)
-		return why_set(why, STATUS_INPUT,
-			       "%s=%.40s: expected an integer from %.0f to %.0f%s", param->name,
-			       text, param->min, param->max, or_word(param, word));
-	*out = x;
-	return STATUS_OK;
-}
-
-static enum status size_set(const struct param *param, int64_t *out, const char *text,
-			    struct why *why)
-{
-	static const char suffixes[] = "KMGT";
-	char *end;
-	errno = 0;
-	long long x = strtoll(text, &end, 10);
-	const char *suffix = *end ? strchr(suffixes, *end) : NULL;
-	int shift = suffix ? 10 * (int)(suffix - suffixes + 1) : 0;
-	if (text[0] < '0' || text[0] > '9' || errno || (*end && (!suffix || end[1])) ||
-	    (double)x * (double)(1LL << shift) < param->min ||
-	    (double)x * (double)(1LL << shift) > param->max)
-		return why_set(why, STATUS_INPUT,
-			       "%s=%.40s: expected bytes from %.0f to %.0f, such as 64M",
-			       param->name, text, param->min, param->max);
-	*out = x << shift;
-	return STATUS_OK;
-}
-
-/* The NUMBER-th of the words in "a|b|c"; its length, or 0 behind the last. */
-static size_t choice_at(const char *choices, int number, const char **word)
-{
-	while (number-- > 0) {
-		choices = strchr(choices, '|');
-		if (!choices)
-			return 0;
-		choices++;
-	}
-	*word = choices;
-	return strcspn(choices, "|");
-}
-
-static enum status choice_set(const struct param *param, int *out, const char *text,
-			      struct why *why)
-{
-	const char *word;
-	size_t length;
-	for (int i = 0; (length = choice_at(param->choices, i, &word)) > 0; i++)
-		if (strlen(text) == length && memcmp(word, text, length) == 0) {
-			*out = i;
-			return STATUS_OK;
-		}
-	return why_set(why, STATUS_INPUT, "%s=%.40s: expected one of %s", param->name, text,
-		       param->choices);
-}
-
-static enum status text_set(const struct param *param, char *out, const char *text, struct why *why)
-{
-	if (strlen(text) >= PARAM_TEXT_MAX)
-		return why_set(why, STATUS_INPUT, "%s=%.40s...: expected fewer than %d characters",
-			       param->name, text, PARAM_TEXT_MAX);
-	memset(out, 0, PARAM_TEXT_MAX);
-	strcpy(out, text);
-	return STATUS_OK;
-}
-
-enum status param_set(const struct param *param, void *self, const char *text, struct why *why)
-{
-	switch (param->kind) {
-	case PARAM_REAL:
-		return real_set(param, slot(param, self), text, why);
-	case PARAM_INT:
-		return int_set(param, slot(param, self), text, why);
-	case PARAM_SIZE:
-		return size_set(param, slot(param, self), text, why);
-	case PARAM_CHOICE:
-		return choice_set(param, slot(param, self), text, why);
-	case PARAM_TEXT:
-	case PARAM_FILE:
-	case PARAM_COMMAND:
-	case PARAM_AGENT:
-		return text_set(param, slot(param, self), text, why);
-	case PARAM_VALUE:
-		break;
-	}
-	return why_set(why, STATUS_INPUT, "%s: not set by text", param->name);
-}
-
-void params_default(const struct param *params, void *self)
+void params_default(const struct field *params, void *self)
 {
 	for (; params->name; params++) {
-		if (params->kind == PARAM_VALUE)
+		if (params->kind == FIELD_VALUE)
 			continue;
-		enum status status = param_set(params, self, params->fallback, NULL);
+		enum status status = field_read(params, params->name, self, params->fallback, NULL);
 		(void)status; /* tables are trusted; a test sets every default of every class */
 	}
 }
 
-static void param_format(const struct param *param, const void *self, char *text, size_t size)
-{
-	const void *at = slot_const(param, self);
-	const char *word = "";
-	char number[REAL_TEXT_MAX];
-	int length;
-	switch (param->kind) {
-	case PARAM_REAL:
-		real_format(*(const double *)at, number);
-		snprintf(text, size, "%s", isnan(*(const double *)at) ? param->choices : number);
-		break;
-	case PARAM_INT:
-	case PARAM_SIZE:
-		snprintf(number, sizeof number, "%" PRId64, *(const int64_t *)at);
-		snprintf(text, size, "%s",
-			 *(const int64_t *)at == PARAM_WORD ? param->choices : number);
-		break;
-	case PARAM_CHOICE:
-		length = (int)choice_at(param->choices, *(const int *)at, &word);
-		snprintf(text, size, "%.*s", length, word);
-		break;
-	case PARAM_TEXT:
-	case PARAM_FILE:
-	case PARAM_COMMAND:
-	case PARAM_AGENT:
-		snprintf(text, size, "%s", (const char *)at);
-		break;
-	case PARAM_VALUE:
-		snprintf(text, size, "%s", "");
-		break;
-	}
-}
-
 /* The default as it is written back, however the table spells it. */
-static void default_format(const struct param *param, char *text, size_t size)
+static void default_print(const struct field *param, char text[FIELD_TEXT_MAX])
 {
 	union {
 		double real;
 		int64_t integer;
 		int choice;
-		char text[PARAM_TEXT_MAX];
+		char text[FIELD_TEXT_MAX];
 	} fallback = {.text = ""};
-	struct param at_start = *param;
+	struct field at_start = *param;
 	at_start.offset = 0;
-	enum status status = param_set(&at_start, &fallback, param->fallback, NULL);
+	enum status status = field_read(&at_start, param->name, &fallback, param->fallback, NULL);
 	(void)status; /* tables are trusted */
-	param_format(&at_start, &fallback, text, size);
+	field_print(&at_start, &fallback, text);
 }
 
-void params_format(const struct param *params, const void *self, bool all, char *text, size_t size)
+void params_format(const struct field *params, const void *self, bool all, char *text, size_t size)
 {
 	for (; params->name; params++) {
-		char now[PARAM_TEXT_MAX], fallback[PARAM_TEXT_MAX];
-		if (params->kind == PARAM_VALUE)
+		char now[FIELD_TEXT_MAX], fallback[FIELD_TEXT_MAX];
+		if (params->kind == FIELD_VALUE)
 			continue;
-		param_format(params, self, now, sizeof now);
+		field_print(params, self, now);
 		if (!all)
-			default_format(params, fallback, sizeof fallback);
+			default_print(params, fallback);
 		if (!all && strcmp(now, fallback) == 0)
 			continue;
 		const size_t used = strlen(text);
@@ -282,7 +99,7 @@ static enum status setting_append(const char *owner, const char *piece, size_t l
 	return STATUS_OK;
 }
 
-enum status setting_read(const char *owner, const struct param *params, const char **at, bool first,
+enum status setting_read(const char *owner, const struct field *params, const char **at, bool first,
 			 struct setting *setting, struct why *why)
 {
 	const char *piece = *at, *equals = setting_equals(piece);

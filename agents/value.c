@@ -49,7 +49,8 @@ enum status value_new(const char *text, struct value **value, struct why *why)
 			status = why_set(why, STATUS_INPUT, "value=%.40s: %s takes no argument",
 					 text, class->name);
 		else
-			status = param_set(class->params, self, text + length + 1, why);
+			status = field_read(class->params, class->params->name, self,
+					    text + length + 1, why);
 	}
 	if (status)
 		goto fail;

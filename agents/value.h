@@ -33,7 +33,7 @@ struct transition {
 
 struct value_class {
 	const char *name, *summary;
-	const struct param *params;
+	const struct field *params;
 	size_t size;	/* bytes of private state, zeroed by value_new() */
 	bool in_points; /* estimates points still to come, so a search should add rewards */
 	/* Runs once, after the parameters are set. NULL if there is nothing to do. */

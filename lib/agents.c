@@ -203,13 +203,13 @@ static enum status settings_set(struct value *value, const char *text, struct wh
 		    setting_read(class->name, class->params, &text, false, &setting, why);
 		if (status)
 			return status;
-		const struct param *param =
-		    param_find(class->params, setting.key, setting.key_length);
+		const struct field *param =
+		    field_find(class->params, setting.key, setting.key_length);
 		if (!param)
 			return why_set(why, STATUS_INPUT, "%s has no key '%.*s'", class->name,
 				       (int)(setting.key_length < 40 ? setting.key_length : 40),
 				       setting.key);
-		status = param_set(param, value->self, setting.text, why);
+		status = field_read(param, param->name, value->self, setting.text, why);
 		if (status)
 			return status;
 	}

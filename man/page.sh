@@ -14,9 +14,9 @@ trap 'rm -rf "$words"' EXIT
 export LC_ALL=C.UTF-8
 page=$(basename "$program")
 
-# Lines that argp would break are broken only by the reader's terminal.
+# Lines are broken only by the reader's terminal.
 "$program" --help >"$words/all"
-ARGP_HELP_FMT=rmargin=2000,opt-doc-col=50 "$program" ${command:+"$command"} --help >"$words/help"
+COLUMNS=2000 "$program" ${command:+"$command"} --help >"$words/help"
 version=$("$program" --version | sed -n '1s/^[^ ]* \([^ ]*\).*/\1/p')
 sed -n '/^Commands:/,/^EXAMPLES/s/^  \([a-z0-9]*\)  *\(.*\)/\1\t\2/p' "$words/all" >"$words/commands"
 if [ -n "$command" ]; then
@@ -36,8 +36,6 @@ function verbatim(line, spaces) {
 }
 BEGIN { part = "description" }
 part == "description" && /^(  -|      --)/ { part = "options"; print "\nOptions:" }
-/^Mandatory or optional arguments to long/ { skipping = 1 }
-skipping { if (/^$/) { skipping = 0; part = "behind" }; next }
 part == "options" && /^$/ { blank = 1; next }
 part == "options" && blank && !/^ / { part = "behind" }
 blank { print ""; blank = 0 }

@@ -10,7 +10,6 @@
 #include "src/cli/provenance.h"
 #include "src/run/ranks.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -26,7 +25,7 @@ const struct named_command commands[] = {
     {0},
 };
 
-enum { NAME_MAX_LENGTH = 64, LETTER_VERSION = 'v' };
+enum { NAME_MAX_LENGTH = 64 };
 
 static const struct named_command *command_find(const char *name)
 {
@@ -36,33 +35,30 @@ static const struct named_command *command_find(const char *name)
 	return NULL;
 }
 
-/* Ends the process: NAME is an agent or a value, or the closest command is within two edits. */
-__attribute__((noreturn)) static void command_unknown(struct argp_state *state, const char *name)
+/* NAME is no command: says which one is within two edits, or that it is an agent or a value. */
+static int command_unknown(const char *name)
 {
-	const char *kind = info_kind(name);
+	const char *program = ranks_link.program, *kind = info_kind(name);
 	struct guess guess = guess_start(name, strlen(name));
-	if (kind)
-		option_error(state, "no command '%s', but %s: nxn info %s", name, kind, name);
 	for (const struct named_command *c = commands; c->name; c++)
 		guess_try(&guess, c->name, strlen(c->name));
-	if (guess.name)
-		option_error(state, "no command '%s'; did you mean '%s'?", name, guess.name);
-	option_error(state, "no command '%s'; %s --help lists them", name, state->name);
+	if (kind)
+		fprintf(stderr, "%s: no command '%s', but %s: nxn info %s\n", program, name, kind,
+			name);
+	else if (guess.name)
+		fprintf(stderr, "%s: no command '%s'; did you mean '%s'?\n", program, name,
+			guess.name);
+	else
+		fprintf(stderr, "%s: no command '%s'; %s --help lists them\n", program, name,
+			program);
+	return 2;
 }
 
 /* The list of commands, from the table, in --help. */
-static char *list_commands(int key, const char *text, void *input)
+static void commands_list(FILE *out)
 {
-	(void)input;
-	if (key != ARGP_KEY_HELP_POST_DOC)
-		return (char *)text;
-	char *list = NULL;
-	size_t size;
-	FILE *out = stream_open(&list, &size);
-	if (!out)
-		return NULL;
 	const char *group = "";
-	fputs("Commands:\n", out);
+	fputs("\nCommands:\n", out);
 	for (const struct named_command *c = commands; c->name; c++) {
 		if (ranks_link.possible && !c->command->shared)
 			continue;
@@ -73,34 +69,41 @@ static char *list_commands(int key, const char *text, void *input)
 	}
 	fputs(ranks_link.possible
 		  ? "\n"
-		    "The ranks that mpirun or srun starts share the work of one command, whose "
-		    "options and results are those of nxn: `nxn help COMMAND' documents it. "
+		    "The ranks that mpirun or srun starts share the work of one command, whose\n"
+		    "options and results are those of nxn: `nxn help COMMAND' documents it.\n"
 		    "docs/cluster.md is about clusters.\n"
 		    "\n"
 		    "EXAMPLES\n"
-		    "  mpirun -n 4 nxn-mpi compare -a random,corners -g 20 -o out/first"
+		    "  mpirun -n 4 nxn-mpi compare -a random,corners -g 20 -o out/first\n"
 		  : "\n`nxn help COMMAND' documents a command and shows examples of it.\n\n"
 		    "EXAMPLES\n"
 		    "  nxn compare --agents random,corners --games 20 --out out/first\n"
 		    "  nxn play --agent corners --board 3x3\n"
-		    "  nxn help train",
+		    "  nxn help train\n",
 	      out);
-	return fclose(out) == 0 ? list : NULL;
 }
 
-/* Runs the command NAME with the arguments that are left in STATE, and returns its exit status. */
-static int command_run(struct argp_state *state, const char *name)
+/* nxn itself, whose only options are those that every command has. */
+static const struct command program = {
+    .arguments = "COMMAND [ARGUMENT...]",
+    .doc = "Plays, searches and learns the game 2048 on boards from 2x2 to 6x6, and compares the "
+	   "players with a 95% interval on every number.\v",
+    .details = commands_list,
+};
+
+/* Runs the command ARGV[0] with the arguments behind it, and returns its exit status. */
+static int command_run(int argc, char **argv)
 {
-	const struct named_command *command = command_find(name);
-	if (!command)
-		command_unknown(state, name);
-	if (ranks_link.possible && !command->command->shared)
-		argp_failure(state, 2, 0,
-			     "%s: has no use for ranks; the program for it is nxn: nxn %s", name,
-			     name);
+	const struct named_command *command = command_find(argv[0]);
 	char called[NAME_MAX_LENGTH], mpirun[32] = "";
+	if (!command)
+		return command_unknown(argv[0]);
+	if (ranks_link.possible && !command->command->shared) {
+		fprintf(stderr, "%s: %s: has no use for ranks; the program for it is nxn: nxn %s\n",
+			ranks_link.program, command->name, command->name);
+		return 2;
+	}
 	snprintf(called, sizeof called, "nxn %s", command->name);
-	char **argv = &state->argv[state->next - 1];
 	argv[0] = called;
 	if (ranks_size() > 1)
 		snprintf(mpirun, sizeof mpirun, "mpirun -n %d ", ranks_size());
@@ -108,59 +111,43 @@ static int command_run(struct argp_state *state, const char *name)
 	 * Ranks other than the first have their standard output in /dev/null, for all to be said
 	 * once.
 	 */
-	return command_start(command->command, state->argc - state->next + 1, argv, mpirun,
-			     ranks_rank() ? stdout : stderr);
+	return command_start(command->command, argc, argv, mpirun, ranks_rank() ? stdout : stderr);
 }
 
-/* nxn help [COMMAND]: the --help of nxn, or that of a command, which ends the process. */
-static int help(struct argp_state *state)
+/* nxn help [COMMAND]: the --help of nxn, or that of a command; ARGV[0] is "help". */
+static int help(int argc, char **argv)
 {
 	static char option[] = "--help";
-	if (state->argc - state->next > 1)
-		argp_failure(state, 2, 0, "help: expected one COMMAND");
-	if (state->next == state->argc)
-		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-	char *name = state->argv[state->next];
-	state->argv[state->next] = option;
-	return command_run(state, name);
-}
-
-static void print_version(FILE *out, struct argp_state *state)
-{
-	(void)state;
-	fprintf(out,
-		"nxn %s\n"
-		"Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>.\n"
-		"This is free software: you are free to change and redistribute it.\n"
-		"There is no warranty, to the extent permitted by law.\n"
-		"\n"
-		"Built with %s. `nxn info program' tells about this machine.\n",
-		version_text, compiler_text);
-}
-
-/* Runs the command at ARGV[0] and keeps its exit status in the input. */
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	if (key == LETTER_VERSION || (key == ARGP_KEY_ARG && strcmp(arg, "version") == 0)) {
-		print_version(stdout, state);
-		exit(0);
+	char *asked[] = {argc > 1 ? argv[1] : NULL, option, NULL};
+	if (argc > 2) {
+		fprintf(stderr, "%s: help: expected one COMMAND\n", ranks_link.program);
+		return 2;
 	}
-	if (key == ARGP_KEY_NO_ARGS) {
-		argp_failure(state, 2, 0, "the command is missing; %s --help lists them",
-			     state->name);
-		exit(2);
-	}
-	if (key != ARGP_KEY_ARG)
-		return ARGP_ERR_UNKNOWN;
-	int *result = state->input;
-	*result = strcmp(arg, "help") == 0 ? help(state) : command_run(state, arg);
-	state->next = state->argc;
+	if (argc == 2)
+		return command_run(2, asked);
+	command_help(&program, ranks_link.program, stdout);
 	return 0;
 }
 
+/* The command line as a whole; returns the exit status. */
+static int line_run(int argc, char **argv)
+{
+	const int first = options_skip(&program, argc, argv);
+	if (first == argc) {
+		fprintf(stderr, "%s: the command is missing; %s --help lists them\n", argv[0],
+			argv[0]);
+		return 2;
+	}
+	if (strcmp(argv[first], "version") == 0) {
+		version_print(stdout);
+		return 0;
+	}
+	return (strcmp(argv[first], "help") == 0 ? help : command_run)(argc - first, argv + first);
+}
+
 /*
- * What did not reach standard output is an error; here, because argp ends the process by itself
- * when it has shown a help or the version.
+ * What did not reach standard output is an error; here, because a help or the version ends the
+ * process when it is shown.
  */
 static void output_check(int result, void *context)
 {
@@ -189,29 +176,11 @@ static void descriptors_open(void)
 
 int main(int argc, char **argv)
 {
-	/* argp's own is -V. */
-	static const struct argp_option options[] = {
-	    {.key = LETTER_VERSION, .flags = OPTION_HIDDEN},
-	    {0},
-	};
-	static const struct argp argp = {
-	    .options = options,
-	    .parser = parse,
-	    .args_doc = "COMMAND [ARGUMENT...]",
-	    .doc =
-		"Plays, searches and learns the game 2048 on boards from 2x2 to 6x6, and compares "
-		"the players with a 95% interval on every number.\v",
-	    .help_filter = list_commands,
-	};
-	int result = 2;
 	descriptors_open();
 	/* A limit on the size of files is then an error like a full disk: EFBIG. */
 	signal(SIGXFSZ, SIG_IGN);
-	argp_program_version_hook = print_version;
-	argp_err_exit_status = 2;
 	ranks_join(&argc, &argv);
 	argv[0] = (char *)ranks_link.program;
 	on_exit(output_check, NULL);
-	options_parse(&argp, argc, argv, ARGP_IN_ORDER, &result);
-	return result;
+	return line_run(argc, argv);
 }

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 struct external {
-	char command[PARAM_TEXT_MAX];
+	char command[FIELD_TEXT_MAX];
 	double timeout;
 	int64_t batch; /* positions at once, at most; 1: a line each */
 
@@ -30,15 +30,15 @@ struct external {
 	struct why why;
 };
 
-static const struct param external_params[] = {
-    {PARAM_FIELD(PARAM_COMMAND, external, command), .fallback = "",
-     .doc =
+static const struct field external_params[] = {
+    {FIELD_MEMBER(FIELD_COMMAND, external, command), .fallback = "",
+     .help =
 	 "program and its arguments, separated by blanks; command= in front if there is a '=' in "
 	 "it"},
-    {PARAM_FIELD(PARAM_REAL, external, timeout), .fallback = "60", .min = 0.01, .max = 1e6,
-     .doc = "time limit for an answer in seconds"},
-    {PARAM_FIELD(PARAM_INT, external, batch), .fallback = "1", .min = 1, .max = FRAME_MAX,
-     .doc = "positions to ask about at once, of different games, in a binary frame"},
+    {FIELD_MEMBER(FIELD_REAL, external, timeout), .fallback = "60", .min = 0.01, .max = 1e6,
+     .help = "time limit for an answer in seconds"},
+    {FIELD_MEMBER(FIELD_INTEGER, external, batch), .fallback = "1", .min = 1, .max = FRAME_MAX,
+     .help = "positions to ask about at once, of different games, in a binary frame"},
     {0},
 };
 

@@ -28,22 +28,22 @@ struct connection {
 };
 
 struct external_value {
-	char command[PARAM_TEXT_MAX];
+	char command[FIELD_TEXT_MAX];
 	double timeout;
 	int64_t batch;
 
 	struct connection *connection;
 };
 
-static const struct param external_value_params[] = {
-    {PARAM_FIELD(PARAM_COMMAND, external_value, command), .fallback = "",
-     .doc =
+static const struct field external_value_params[] = {
+    {FIELD_MEMBER(FIELD_COMMAND, external_value, command), .fallback = "",
+     .help =
 	 "program and its arguments, separated by blanks; command= in front if there is a '=' in "
 	 "it"},
-    {PARAM_FIELD(PARAM_REAL, external_value, timeout), .fallback = "60", .min = 0.01, .max = 1e6,
-     .doc = "time limit for an answer in seconds"},
-    {PARAM_FIELD(PARAM_INT, external_value, batch), .fallback = "4096", .min = 1, .max = FRAME_MAX,
-     .doc = "most positions to ask about at once"},
+    {FIELD_MEMBER(FIELD_REAL, external_value, timeout), .fallback = "60", .min = 0.01, .max = 1e6,
+     .help = "time limit for an answer in seconds"},
+    {FIELD_MEMBER(FIELD_INTEGER, external_value, batch), .fallback = "4096", .min = 1,
+     .max = FRAME_MAX, .help = "most positions to ask about at once"},
     {0},
 };
 

@@ -74,7 +74,7 @@ enum adp_ties { ADP_FIRST, ADP_RANDOM };
 enum adp_lost { ADP_SHOWN, ADP_ZERO };
 
 struct adp {
-	char file[PARAM_TEXT_MAX];
+	char file[FIELD_TEXT_MAX];
 	int update, error, reward, ties, lost; /* choices */
 	double alpha;
 	int64_t batch, constant, standardise;
@@ -89,22 +89,22 @@ struct adp {
 
 #define FIELD(name) .offset = offsetof(struct adp, name)
 
-static const struct param adp_params[] = {
-    {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
-    {"update", PARAM_CHOICE, FIELD(update), "descent", 0, 0, "descent|printed|lstsq",
+static const struct field adp_params[] = {
+    {"file", FIELD_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
+    {"update", FIELD_CHOICE, FIELD(update), "descent", 0, 0, "descent|printed|lstsq",
      "down the gradient; up and shrinking, as printed; towards least squares"},
-    {"alpha", PARAM_REAL, FIELD(alpha), "0.05", 0, 1, NULL, "learning rate"},
-    {"error", PARAM_CHOICE, FIELD(error), "mean", 0, 0, "mean|sum",
+    {"alpha", FIELD_REAL, FIELD(alpha), "0.05", 0, 1, NULL, "learning rate"},
+    {"error", FIELD_CHOICE, FIELD(error), "mean", 0, 0, "mean|sum",
      "squared errors of a batch: their mean over its states, or their sum"},
-    {"constant", PARAM_INT, FIELD(constant), "0", 0, 1, NULL, "a feature that is always 1"},
-    {"batch", PARAM_INT, FIELD(batch), "10", 1, ADP_BATCH_MAX, NULL, "games between updates"},
-    {"reward", PARAM_CHOICE, FIELD(reward), "sum", 0, 0, "sum|score|max",
+    {"constant", FIELD_INTEGER, FIELD(constant), "0", 0, 1, NULL, "a feature that is always 1"},
+    {"batch", FIELD_INTEGER, FIELD(batch), "10", 1, ADP_BATCH_MAX, NULL, "games between updates"},
+    {"reward", FIELD_CHOICE, FIELD(reward), "sum", 0, 0, "sum|score|max",
      "reward of a game: the sum of its final tiles, its points, or its largest tile"},
-    {"standardise", PARAM_INT, FIELD(standardise), "1", 0, 1, NULL,
+    {"standardise", FIELD_INTEGER, FIELD(standardise), "1", 0, 1, NULL,
      "rewards of a batch have mean 0 and deviation 1"},
-    {"ties", PARAM_CHOICE, FIELD(ties), "first", 0, 0, "first|random",
+    {"ties", FIELD_CHOICE, FIELD(ties), "first", 0, 0, "first|random",
      "of equal moves the first of up, right, down, left, or any"},
-    {"lost", PARAM_CHOICE, FIELD(lost), "shown", 0, 0, "shown|zero",
+    {"lost", FIELD_CHOICE, FIELD(lost), "shown", 0, 0, "shown|zero",
      "value of a lost position: that of its indicators, like any other, or 0"},
     {0},
 };

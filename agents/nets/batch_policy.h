@@ -55,7 +55,7 @@ struct example {
 
 /* The first member of a class's state. */
 struct batch_policy {
-	char file[PARAM_TEXT_MAX]; /* parameters */
+	char file[FIELD_TEXT_MAX]; /* parameters */
 	int play;
 	const struct game *game;
 	const struct batch_policy *owner; /* whose network is borrowed, or NULL */

@@ -71,8 +71,8 @@ enum policy_reward { REWARD_SUM, REWARD_SCORE, REWARD_MAX, REWARD_MOVES, REWARD_
 enum policy_credit { CREDIT_GAME, CREDIT_TOGO, CREDIT_CRITIC };
 
 struct policy_settings {
-	char hidden[PARAM_TEXT_MAX], stages[PARAM_TEXT_MAX];
-	char demonstrations[PARAM_TEXT_MAX], weights[PARAM_TEXT_MAX];
+	char hidden[FIELD_TEXT_MAX], stages[FIELD_TEXT_MAX];
+	char demonstrations[FIELD_TEXT_MAX], weights[FIELD_TEXT_MAX];
 	int input, symmetry, start, actions, gradient, reward, credit, optimiser; /* choices */
 	int64_t levels, batch, alpha_games, epsilon_games, minibatch, epochs;
 	int64_t demo_games, demo_only, demo_window;
@@ -109,77 +109,77 @@ struct judged_game {
 
 #define FIELD(name) .offset = offsetof(struct policy, settings.name)
 
-static const struct param policy_params[] = {
-    {"file", PARAM_FILE, .offset = offsetof(struct policy, base.file), "", 0, 0, NULL,
+static const struct field policy_params[] = {
+    {"file", FIELD_FILE, .offset = offsetof(struct policy, base.file), "", 0, 0, NULL,
      "model file; its settings are taken with it"},
-    {"play", PARAM_CHOICE, .offset = offsetof(struct policy, base.play), "argmax", 0, 0,
+    {"play", FIELD_CHOICE, .offset = offsetof(struct policy, base.play), "argmax", 0, 0,
      "argmax|sample", "moves outside training: the most likely, or drawn by their probabilities"},
-    {"hidden", PARAM_TEXT, FIELD(hidden), "200,100", 0, 0, NULL, "units of each hidden layer"},
-    {"input", PARAM_CHOICE, FIELD(input), "onehot", 0, 0, "onehot|exponents",
+    {"hidden", FIELD_CHARS, FIELD(hidden), "200,100", 0, 0, NULL, "units of each hidden layer"},
+    {"input", FIELD_CHOICE, FIELD(input), "onehot", 0, 0, "onehot|exponents",
      "input of a cell: a vector with a 1 for its exponent, or the exponent"},
-    {"levels", PARAM_INT, FIELD(levels), "auto", 2, 64, "auto",
+    {"levels", FIELD_INTEGER, FIELD(levels), "auto", 2, 64, "auto",
      "number of distinct exponents, from 0; auto: 16 on 4x4, as many as cells on larger boards"},
-    {"symmetry", PARAM_CHOICE, FIELD(symmetry), "none", 0, 0, "none|canonical",
+    {"symmetry", FIELD_CHOICE, FIELD(symmetry), "none", 0, 0, "none|canonical",
      "canonical: one of the board's symmetric images stands for all"},
-    {"stages", PARAM_TEXT, FIELD(stages), "", 0, 0, NULL,
+    {"stages", FIELD_CHARS, FIELD(stages), "", 0, 0, NULL,
      "tiles from which on there is a separate network, as in 512+1024"},
-    {"start", PARAM_CHOICE, FIELD(start), "plain", 0, 0, "scaled|plain|torch",
+    {"start", FIELD_CHOICE, FIELD(start), "plain", 0, 0, "scaled|plain|torch",
      "initial weights: variance 2/n (1/n in the first layer), 1/n, or 1/(3n) with biases"},
-    {"last", PARAM_REAL, FIELD(last), "1", 0, 100, NULL,
+    {"last", FIELD_REAL, FIELD(last), "1", 0, 100, NULL,
      "factor of the initial weights of the last layer; 0: all moves start equal"},
-    {"actions", PARAM_CHOICE, FIELD(actions), "probabilistic", 0, 0, "probabilistic|egreedy",
+    {"actions", FIELD_CHOICE, FIELD(actions), "probabilistic", 0, 0, "probabilistic|egreedy",
      "moves in training: drawn by their probabilities, or the most likely except for some at "
      "random"},
-    {"epsilon", PARAM_REAL, FIELD(epsilon), "0.1", 0, 1, NULL,
+    {"epsilon", FIELD_REAL, FIELD(epsilon), "0.1", 0, 1, NULL,
      "probability of a random move with actions=egreedy"},
-    {"epsilon_end", PARAM_REAL, FIELD(epsilon_end), "0", 0, 1, NULL,
+    {"epsilon_end", FIELD_REAL, FIELD(epsilon_end), "0", 0, 1, NULL,
      "epsilon from training game epsilon_games on", .scale = 0.1},
-    {"epsilon_games", PARAM_INT, FIELD(epsilon_games), "0", 0, 1e15, NULL,
+    {"epsilon_games", FIELD_INTEGER, FIELD(epsilon_games), "0", 0, 1e15, NULL,
      "training games until then; 0: epsilon stays"},
-    {"batch", PARAM_INT, FIELD(batch), "10", 1, 100000, NULL, "games per batch"},
-    {"gradient", PARAM_CHOICE, FIELD(gradient), "reinforce", 0, 0, "reinforce|printed",
+    {"batch", FIELD_INTEGER, FIELD(batch), "10", 1, 100000, NULL, "games per batch"},
+    {"gradient", FIELD_CHOICE, FIELD(gradient), "reinforce", 0, 0, "reinforce|printed",
      "the gradient of the expected reward, or the formula as the paper prints it"},
-    {"reward", PARAM_CHOICE, FIELD(reward), "sum", 0, 0, "sum|score|max|moves|win",
+    {"reward", FIELD_CHOICE, FIELD(reward), "sum", 0, 0, "sum|score|max|moves|win",
      "reward of a game: sum of the final tiles, points, largest tile, moves, or whether 2048 was "
      "reached"},
-    {"credit", PARAM_CHOICE, FIELD(credit), "game", 0, 0, "game|togo|critic",
+    {"credit", FIELD_CHOICE, FIELD(credit), "game", 0, 0, "game|togo|critic",
      "credit of a move: the reward of the whole game, the reward after it, or the reward after it "
      "less a critic's estimate"},
-    {"gamma", PARAM_REAL, FIELD(gamma), "1", 0, 1, NULL,
+    {"gamma", FIELD_REAL, FIELD(gamma), "1", 0, 1, NULL,
      "discount per move of later rewards, with togo and critic"},
-    {"lambda", PARAM_REAL, FIELD(lambda), "0.95", 0, 1, NULL,
+    {"lambda", FIELD_REAL, FIELD(lambda), "0.95", 0, 1, NULL,
      "how far the critic's errors update earlier moves, with credit=critic"},
-    {"entropy", PARAM_REAL, FIELD(entropy), "0", 0, 100, NULL,
+    {"entropy", FIELD_REAL, FIELD(entropy), "0", 0, 100, NULL,
      "bonus for uncertainty, in standard deviations of credit per unit of entropy", .scale = 0.01},
-    {"minibatch", PARAM_INT, FIELD(minibatch), "0", 0, 1e9, NULL,
+    {"minibatch", FIELD_INTEGER, FIELD(minibatch), "0", 0, 1e9, NULL,
      "moves per step of the weights, in random order; 0: the whole batch in one step"},
-    {"epochs", PARAM_INT, FIELD(epochs), "1", 1, 100, NULL, "passes over each batch"},
-    {"clip", PARAM_REAL, FIELD(clip), "0", 0, 10, NULL,
+    {"epochs", FIELD_INTEGER, FIELD(epochs), "1", 1, 100, NULL, "passes over each batch"},
+    {"clip", FIELD_REAL, FIELD(clip), "0", 0, 10, NULL,
      "largest relative change of the probability of a move; 0: no limit", .scale = 0.2},
-    {"optimiser", PARAM_CHOICE, FIELD(optimiser), "rmsprop-norm", 0, 0,
+    {"optimiser", FIELD_CHOICE, FIELD(optimiser), "rmsprop-norm", 0, 0,
      "sgd|rmsprop|rmsprop-norm|adam", "how gradients become steps; -norm as the paper prints it"},
-    {"alpha", PARAM_REAL, FIELD(alpha), "0.01", 0, 1e6, NULL, "learning rate"},
-    {"alpha_end", PARAM_REAL, FIELD(alpha_end), "0.001", 0, 1e6, NULL,
+    {"alpha", FIELD_REAL, FIELD(alpha), "0.01", 0, 1e6, NULL, "learning rate"},
+    {"alpha_end", FIELD_REAL, FIELD(alpha_end), "0.001", 0, 1e6, NULL,
      "learning rate from training game alpha_games on"},
-    {"alpha_games", PARAM_INT, FIELD(alpha_games), "0", 0, 1e15, NULL,
+    {"alpha_games", FIELD_INTEGER, FIELD(alpha_games), "0", 0, 1e15, NULL,
      "training games until then; 0: alpha stays"},
-    {"rho", PARAM_REAL, FIELD(rho), "0.99", 0, 0.999999, NULL,
+    {"rho", FIELD_REAL, FIELD(rho), "0.99", 0, 0.999999, NULL,
      "share of the past in the mean of squares"},
-    {"critic_alpha", PARAM_REAL, FIELD(critic_alpha), "0.001", 0, 1e6, NULL,
+    {"critic_alpha", FIELD_REAL, FIELD(critic_alpha), "0.001", 0, 1e6, NULL,
      "learning rate of the critic, which adam fits"},
-    {"weights", PARAM_FILE, FIELD(weights), "", 0, 0, NULL,
+    {"weights", FIELD_FILE, FIELD(weights), "", 0, 0, NULL,
      "model file of another policy, whose weights learning begins with"},
-    {"demonstrations", PARAM_FILE, FIELD(demonstrations), "", 0, 0, NULL,
+    {"demonstrations", FIELD_FILE, FIELD(demonstrations), "", 0, 0, NULL,
      "record file of games to learn from"},
-    {"demo_games", PARAM_INT, FIELD(demo_games), "10", 1, 100000, NULL,
+    {"demo_games", FIELD_INTEGER, FIELD(demo_games), "10", 1, 100000, NULL,
      "recorded games that are added to each batch"},
-    {"demo_only", PARAM_INT, FIELD(demo_only), "0", 0, 1e15, NULL,
+    {"demo_only", FIELD_INTEGER, FIELD(demo_only), "0", 0, 1e15, NULL,
      "number of first batches, which learn from recorded games alone"},
-    {"demo_tolerance", PARAM_REAL, FIELD(demo_tolerance), "0", 0, 100, NULL,
+    {"demo_tolerance", FIELD_REAL, FIELD(demo_tolerance), "0", 0, 100, NULL,
      "end these batches as soon as a window of them lowers the loss, the mean -log probability of "
      "recorded moves, by less; 0: do all",
      .scale = 0.01},
-    {"demo_window", PARAM_INT, FIELD(demo_window), "auto", 1, 1e15, "auto",
+    {"demo_window", FIELD_INTEGER, FIELD(demo_window), "auto", 1, 1e15, "auto",
      "batches per window; auto: as many as show every recorded game once"},
     {0},
 };
@@ -209,7 +209,7 @@ static enum status network_plan(const struct policy_settings *settings, const st
 	*plan = (struct staged_plan){
 	    .exponents = settings->input,
 	    .canonical = settings->symmetry,
-	    .levels = settings->levels == PARAM_WORD ? staged_levels(game) : (int)settings->levels,
+	    .levels = settings->levels == FIELD_WORD ? staged_levels(game) : (int)settings->levels,
 	    .start = (enum perceptron_start)settings->start,
 	    .last = settings->last,
 	};
@@ -667,7 +667,7 @@ static enum status demos_watch(struct policy *p, struct why *why)
 	const struct policy_settings *s = &p->settings;
 	const uint64_t games = p->demos.games, shown = (uint64_t)s->demo_games;
 	const uint64_t window =
-	    s->demo_window == PARAM_WORD ? (games + shown - 1) / shown : (uint64_t)s->demo_window;
+	    s->demo_window == FIELD_WORD ? (games + shown - 1) / shown : (uint64_t)s->demo_window;
 	struct demo_fit *fit = &p->fit;
 	if (s->demo_tolerance <= 0 || !demos_alone(p))
 		return STATUS_OK;
@@ -752,7 +752,7 @@ static void weights_copy(struct staged_network *to, const struct staged_network 
  */
 static enum status weights_inherit(struct policy *p, struct why *why)
 {
-	char text[PARAM_TEXT_MAX + 16], mine[MODEL_LAYOUT_MAX], theirs[MODEL_LAYOUT_MAX];
+	char text[FIELD_TEXT_MAX + 16], mine[MODEL_LAYOUT_MAX], theirs[MODEL_LAYOUT_MAX];
 	const struct agent_env env = {.game = p->base.game};
 	struct agent *agent;
 	snprintf(text, sizeof text, "policy:file=%s", p->settings.weights);

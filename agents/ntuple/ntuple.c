@@ -24,8 +24,8 @@
 
 /* What the parameters set; see their docs. */
 struct ntuple_settings {
-	char file[PARAM_TEXT_MAX], tuples[PARAM_TEXT_MAX], stages[PARAM_TEXT_MAX],
-	    weights[PARAM_TEXT_MAX], curriculum[PARAM_TEXT_MAX];
+	char file[FIELD_TEXT_MAX], tuples[FIELD_TEXT_MAX], stages[FIELD_TEXT_MAX],
+	    weights[FIELD_TEXT_MAX], curriculum[FIELD_TEXT_MAX];
 	int share, above; /* choices */
 	int64_t levels;
 	double init;
@@ -45,65 +45,65 @@ struct ntuple {
 
 #define FIELD(name) .offset = offsetof(struct ntuple_settings, name)
 
-static const struct param ntuple_params[] = {
-    {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
-    {"tuples", PARAM_TEXT, FIELD(tuples), "auto", 0, 0, NULL,
+static const struct field ntuple_params[] = {
+    {"file", FIELD_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
+    {"tuples", FIELD_CHARS, FIELD(tuples), "auto", 0, 0, NULL,
      "cells in base 36, as in 012345,456789, or sets: lines, rectangles=RxC, snakes=N, group0, "
      "group1, group2, 4x6, 8x6; auto: tuples that suit the board, and settings for the parameters "
      "below that are auto"},
-    {"share", PARAM_CHOICE, FIELD(share), "auto", 0, 0, "none|orbit|all|auto",
+    {"share", FIELD_CHOICE, FIELD(share), "auto", 0, 0, "none|orbit|all|auto",
      "what shares the weights of a tuple: nothing, its symmetric images, or all tuples of its "
      "shape in every place; auto: orbit, unless tuples is auto"},
-    {"weights", PARAM_FILE, FIELD(weights), "", 0, 0, NULL,
+    {"weights", FIELD_FILE, FIELD(weights), "", 0, 0, NULL,
      "model file whose weights learning starts with; of any board, with share=all"},
-    {"curriculum", PARAM_TEXT, FIELD(curriculum), "auto", 0, 0, NULL,
+    {"curriculum", FIELD_CHARS, FIELD(curriculum), "auto", 0, 0, NULL,
      "boards and training games that come first, with share=all, as in 4x4:5000+5x5:1000; none; "
      "auto: none, unless tuples is auto"},
-    {"curriculum_alpha", PARAM_REAL, FIELD(training.curriculum_alpha), "1", 0, 1e6, NULL,
+    {"curriculum_alpha", FIELD_REAL, FIELD(training.curriculum_alpha), "1", 0, 1e6, NULL,
      "learning rate in the games of curriculum"},
-    {"levels", PARAM_INT, FIELD(levels), "auto", 2, INDEXER_LEVELS, "auto",
+    {"levels", FIELD_INTEGER, FIELD(levels), "auto", 2, INDEXER_LEVELS, "auto",
      "number of distinct exponents, from 0; auto: enough for strong play"},
-    {"above", PARAM_CHOICE, FIELD(above), "cap", 0, 0, "cap|downgrade",
+    {"above", FIELD_CHOICE, FIELD(above), "cap", 0, 0, "cap|downgrade",
      "larger tiles: count as the largest, or are halved together with all above a missing one"},
-    {"stages", PARAM_TEXT, FIELD(stages), "", 0, 0, NULL,
+    {"stages", FIELD_CHARS, FIELD(stages), "", 0, 0, NULL,
      "tiles from which on there are separate weights, as in 8192+16384"},
-    {"init", PARAM_REAL, FIELD(init), "0", -1e15, 1e15, NULL,
+    {"init", FIELD_REAL, FIELD(init), "0", -1e15, 1e15, NULL,
      "value of a position before anything is learned, points; large: optimistic", .scale = 1000},
-    {"rule", PARAM_CHOICE, FIELD(training.rule), "td-after", 0, 0, "td-after|td-state|q",
+    {"rule", FIELD_CHOICE, FIELD(training.rule), "td-after", 0, 0, "td-after|td-state|q",
      "what has values: after-states, positions, or after-states with the points of the move"},
-    {"lost", PARAM_CHOICE, FIELD(training.lost), "estimate", 0, 0, "estimate|zero",
+    {"lost", FIELD_CHOICE, FIELD(training.lost), "estimate", 0, 0, "estimate|zero",
      "value of a lost position when td-state chooses a move: that of the network, or 0"},
-    {"update", PARAM_CHOICE, FIELD(training.order), "forward", 0, 0, "forward|backward",
+    {"update", FIELD_CHOICE, FIELD(training.order), "forward", 0, 0, "forward|backward",
      "learn after every move, or after the game from its end"},
-    {"rate", PARAM_CHOICE, FIELD(training.rate), "auto", 0, 0, "fixed|tc|visits|auto",
+    {"rate", FIELD_CHOICE, FIELD(training.rate), "auto", 0, 0, "fixed|tc|visits|auto",
      "a weight's own rate: 1, temporal coherence, 1/sqrt of its updates; auto: fixed, unless "
      "tuples "
      "is auto"},
-    {"alpha", PARAM_REAL, FIELD(training.alpha), "auto", 0, 1e6, "auto",
+    {"alpha", FIELD_REAL, FIELD(training.alpha), "auto", 0, 1e6, "auto",
      "learning rate, divided among the features; auto: 0.1, unless tuples is auto", .scale = 0.1},
-    {"alpha_end", PARAM_REAL, FIELD(training.alpha_end), "0.01", 1e-9, 1e6, NULL,
+    {"alpha_end", FIELD_REAL, FIELD(training.alpha_end), "0.01", 1e-9, 1e6, NULL,
      "learning rate from training game alpha_games on"},
-    {"alpha_games", PARAM_INT, FIELD(training.alpha_games), "0", 0, 1e15, NULL,
+    {"alpha_games", FIELD_INTEGER, FIELD(training.alpha_games), "0", 0, 1e15, NULL,
      "training games until then; 0: alpha stays"},
-    {"decay", PARAM_CHOICE, FIELD(training.decay), "linear", 0, 0, "linear|geometric",
+    {"decay", FIELD_CHOICE, FIELD(training.decay), "linear", 0, 0, "linear|geometric",
      "how alpha goes to alpha_end"},
-    {"lambda", PARAM_REAL, FIELD(training.lambda), "0", 0, 1, NULL,
+    {"lambda", FIELD_REAL, FIELD(training.lambda), "0", 0, 1, NULL,
      "how far errors update earlier moves: TD(lambda)", .scale = 0.5},
-    {"trace", PARAM_INT, FIELD(training.trace), "5", 1, TRACE_MAX, NULL,
+    {"trace", FIELD_INTEGER, FIELD(training.trace), "5", 1, TRACE_MAX, NULL,
      "number of earlier moves that errors update, with update=forward"},
-    {"gamma", PARAM_REAL, FIELD(training.gamma), "1", 0, 1, NULL, "discount of the next value"},
-    {"epsilon", PARAM_REAL, FIELD(training.epsilon), "0", 0, 1, NULL,
+    {"gamma", FIELD_REAL, FIELD(training.gamma), "1", 0, 1, NULL, "discount of the next value"},
+    {"epsilon", FIELD_REAL, FIELD(training.epsilon), "0", 0, 1, NULL,
      "probability of a random move in training", .scale = 0.1},
-    {"error", PARAM_CHOICE, FIELD(training.error), "linear", 0, 0, "linear|sqrt",
+    {"error", FIELD_CHOICE, FIELD(training.error), "linear", 0, 0, "linear|sqrt",
      "the error divided among the features, or its signed root for every feature"},
-    {"terminal", PARAM_CHOICE, FIELD(training.terminal), "zero", 0, 0, "zero|neg-score",
+    {"terminal", FIELD_CHOICE, FIELD(training.terminal), "zero", 0, 0, "zero|neg-score",
      "reward at the end of a game: none, or minus the score"},
-    {"carousel", PARAM_INT, FIELD(training.carousel), "0", 0, 1, NULL,
+    {"carousel", FIELD_INTEGER, FIELD(training.carousel), "0", 0, 1, NULL,
      "1: games start in turn at positions where a stage began"},
-    {"retries", PARAM_INT, FIELD(training.retries), "auto", 0, 1000000, "auto",
+    {"retries", FIELD_INTEGER, FIELD(training.retries), "auto", 0, 1000000, "auto",
      "number of times that a lost training game continues from a position before the loss; auto: "
      "0, unless tuples is auto"},
-    {"lanes", PARAM_INT, FIELD(training.lanes), "auto", 1, LANES_MAX, "auto",
+    {"lanes", FIELD_INTEGER, FIELD(training.lanes), "auto", 1, LANES_MAX, "auto",
      "games in parallel per thread in training; auto: 2 up to 40 features, else 1"},
     {0},
 };
@@ -150,7 +150,7 @@ static void settings_resolve(struct ntuple_settings *settings, const struct game
 		training->rate = known ? RATE_TC : RATE_FIXED;
 	if (isnan(training->alpha))
 		training->alpha = known && training->rate == RATE_TC ? preset->alpha : 0.1;
-	if (training->retries == PARAM_WORD)
+	if (training->retries == FIELD_WORD)
 		training->retries = known ? preset->retries : 0;
 }
 
@@ -161,7 +161,7 @@ static enum status network_plan(const struct ntuple_settings *settings, const st
 	*plan = (struct network_plan){
 	    .tuples = settings->tuples,
 	    .share = (enum network_share)settings->share,
-	    .levels = settings->levels == PARAM_WORD ? 0 : (int)settings->levels,
+	    .levels = settings->levels == FIELD_WORD ? 0 : (int)settings->levels,
 	    .above = (enum network_above)settings->above,
 	    .coherence = settings->training.rate != RATE_FIXED && !settings->on_demand,
 	    .on_demand = settings->on_demand,
@@ -299,7 +299,7 @@ static enum status ntuple_make(void *self, const struct game *game, struct why *
 	struct td_options *options = &n->td.options;
 	if (options->lambda == 0)
 		options->trace = 1;
-	if (options->lanes == PARAM_WORD)
+	if (options->lanes == FIELD_WORD)
 		options->lanes = lanes_auto(&n->own);
 	pthread_mutex_init(&n->td.lock, NULL);
 	status = restarts_make(&n->td, why);
@@ -588,7 +588,7 @@ static void ntuple_sections(void *self, struct model_file *file)
 static enum status ntuple_inherit(void *self, const char *path, struct why *why)
 {
 	struct ntuple *n = self;
-	char text[PARAM_TEXT_MAX + 16];
+	char text[FIELD_TEXT_MAX + 16];
 	struct game game;
 	struct agent *agent = NULL;
 	enum status status = model_game(path, &game, why);
@@ -655,8 +655,8 @@ const struct agent_class ntuple_agent = {
     .fini = ntuple_fini,
 };
 
-static const struct param value_params[] = {
-    {"file", PARAM_FILE, .offset = offsetof(struct ntuple, settings.file), "", 0, 0, NULL,
+static const struct field value_params[] = {
+    {"file", FIELD_FILE, .offset = offsetof(struct ntuple, settings.file), "", 0, 0, NULL,
      "model file of the agent ntuple"},
     {0},
 };
@@ -667,7 +667,7 @@ static enum status value_start(void *self, const struct value_env *env, struct w
 	if (!n->settings.file[0])
 		return why_set(why, STATUS_INPUT,
 			       "value=ntuple: expected a model file, as in value=ntuple:FILE");
-	char file[PARAM_TEXT_MAX];
+	char file[FIELD_TEXT_MAX];
 	memcpy(file, n->settings.file, sizeof file);
 	params_default(ntuple_params, n);
 	memcpy(n->settings.file, file, sizeof file);
@@ -750,24 +750,24 @@ struct qlearn {
 
 #define QFIELD(name) .offset = offsetof(struct qlearn, name)
 
-static const struct param qlearn_params[] = {
-    {"file", PARAM_FILE, QFIELD(ntuple.settings.file), "", 0, 0, NULL,
+static const struct field qlearn_params[] = {
+    {"file", FIELD_FILE, QFIELD(ntuple.settings.file), "", 0, 0, NULL,
      "model file; its settings are taken with it"},
-    {"eta", PARAM_REAL, QFIELD(ntuple.settings.training.alpha), "1", 0, 1e6, NULL,
+    {"eta", FIELD_REAL, QFIELD(ntuple.settings.training.alpha), "1", 0, 1e6, NULL,
      "step size, before the root is taken"},
-    {"gamma", PARAM_REAL, QFIELD(ntuple.settings.training.gamma), "1", 0, 1, NULL,
+    {"gamma", FIELD_REAL, QFIELD(ntuple.settings.training.gamma), "1", 0, 1, NULL,
      "discount of the value of the next state"},
-    {"epsilon", PARAM_REAL, QFIELD(ntuple.settings.training.epsilon), "0", 0, 1, NULL,
+    {"epsilon", FIELD_REAL, QFIELD(ntuple.settings.training.epsilon), "0", 0, 1, NULL,
      "probability of a random move in training", .scale = 0.1},
-    {"error", PARAM_CHOICE, QFIELD(error), "sqrt", 0, 0, "sqrt|linear",
+    {"error", FIELD_CHOICE, QFIELD(error), "sqrt", 0, 0, "sqrt|linear",
      "the error that is divided among the features: its root, or the error itself"},
-    {"terminal", PARAM_CHOICE, QFIELD(terminal), "neg-score", 0, 0, "neg-score|zero",
+    {"terminal", FIELD_CHOICE, QFIELD(terminal), "neg-score", 0, 0, "neg-score|zero",
      "reward of a losing move: minus the score, or its points"},
-    {"scale", PARAM_CHOICE, QFIELD(scale), "visits", 0, 0, "visits|none",
+    {"scale", FIELD_CHOICE, QFIELD(scale), "visits", 0, 0, "visits|none",
      "divide updates by the root of the number of visits, or not"},
-    {"reward", PARAM_CHOICE, QFIELD(reward), "added", 0, 0, "added|learned",
+    {"reward", FIELD_CHOICE, QFIELD(reward), "added", 0, 0, "added|learned",
      "points of a move: added to the sum of weights, or learned by them"},
-    {"levels", PARAM_INT, QFIELD(levels), "0", 0, INDEXER_LEVELS, NULL,
+    {"levels", FIELD_INTEGER, QFIELD(levels), "0", 0, INDEXER_LEVELS, NULL,
      "number of distinct exponents; 0: all of the board"},
     {0},
 };

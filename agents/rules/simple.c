@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-static const struct param no_params[] = {{0}};
+static const struct field no_params[] = {{0}};
 
 static void random_chances(void *self, const struct turn *turns, size_t n,
 			   double (*chance)[DIRECTIONS])
@@ -51,14 +51,14 @@ const struct agent_class random_agent = {
 };
 
 struct greedy {
-	char ties[PARAM_TEXT_MAX];
+	char ties[FIELD_TEXT_MAX];
 	int order[DIRECTIONS];
 	bool at_random;
 };
 
-static const struct param greedy_params[] = {
-    {PARAM_FIELD(PARAM_TEXT, greedy, ties), .fallback = "URDL",
-     .doc = "order of directions with equal rewards (a permutation of URDL), or random"},
+static const struct field greedy_params[] = {
+    {FIELD_MEMBER(FIELD_CHARS, greedy, ties), .fallback = "URDL",
+     .help = "order of directions with equal rewards (a permutation of URDL), or random"},
     {0},
 };
 

@@ -88,46 +88,49 @@ struct expectimax {
 enum { LEAF_AUTO, LEAF_STATE, LEAF_AFTER };
 enum { REWARDS_AUTO, REWARDS_NO, REWARDS_YES };
 
-static const struct param expectimax_params[] = {
-    {PARAM_FIELD(PARAM_INT, expectimax, depth), .fallback = "2", .min = 1, .max = DEPTH_MAX,
+static const struct field expectimax_params[] = {
+    {FIELD_MEMBER(FIELD_INTEGER, expectimax, depth), .fallback = "2", .min = 1, .max = DEPTH_MAX,
      .choices = "auto",
-     .doc = "number of own moves to look ahead, each with the spawn that follows; auto: kinds of "
-	    "tiles - 2, at least 3; with a budget the least depth"},
-    {PARAM_FIELD(PARAM_REAL, expectimax, cutoff), .fallback = "auto", .min = 0, .max = 1,
+     .help = "number of own moves to look ahead, each with the spawn that follows; auto: kinds of "
+	     "tiles - 2, at least 3; with a budget the least depth"},
+    {FIELD_MEMBER(FIELD_REAL, expectimax, cutoff), .fallback = "auto", .min = 0, .max = 1,
      .choices = "auto",
-     .doc = "positions reached with a smaller probability are not searched; auto: 0.0001, or "
-	    "what suits the budget",
+     .help = "positions reached with a smaller probability are not searched; auto: 0.0001, or "
+	     "what suits the budget",
      .scale = 1e-4},
-    {PARAM_FIELD(PARAM_REAL, expectimax, move_p), .fallback = "1", .min = 1e-3, .max = 1,
-     .doc =
+    {FIELD_MEMBER(FIELD_REAL, expectimax, move_p), .fallback = "1", .min = 1e-3, .max = 1,
+     .help =
 	 "factor of an own move in the probability of a path; 0.25 as in the program of the paper"},
-    {PARAM_FIELD(PARAM_VALUE, expectimax, value), .fallback = "heuristic",
-     .doc = "value of a position at the end of the search"},
-    {PARAM_FIELD(PARAM_CHOICE, expectimax, leaf), .fallback = "auto", .choices = "auto|state|after",
-     .doc = "what is evaluated at the end: the position, or the best after-state of one more move; "
-	    "auto: what the value was made for"},
-    {PARAM_FIELD(PARAM_CHOICE, expectimax, rewards), .fallback = "auto", .choices = "auto|0|1",
-     .doc = "whether the points of a move count; auto: if the value is in points"},
-    {PARAM_FIELD(PARAM_REAL, expectimax, terminal), .fallback = "-100", .min = -1e15, .max = 1e15,
-     .doc = "value of a position without a legal move"},
-    {PARAM_FIELD(PARAM_SIZE, expectimax, tt), .fallback = "64M", .min = 0, .max = 0x1p40,
-     .doc = "memory of the transposition table; 0 searches without one"},
-    {PARAM_FIELD(PARAM_REAL, expectimax, ms), .fallback = "0", .min = 0, .max = 1e9,
-     .doc = "milliseconds per move, spent on more depth; with cutoff=auto an average, with at most "
-	    "4 times as many on a move; 0: no limit",
+    {FIELD_MEMBER(FIELD_VALUE, expectimax, value), .fallback = "heuristic",
+     .help = "value of a position at the end of the search"},
+    {FIELD_MEMBER(FIELD_CHOICE, expectimax, leaf), .fallback = "auto",
+     .choices = "auto|state|after",
+     .help =
+	 "what is evaluated at the end: the position, or the best after-state of one more move; "
+	 "auto: what the value was made for"},
+    {FIELD_MEMBER(FIELD_CHOICE, expectimax, rewards), .fallback = "auto", .choices = "auto|0|1",
+     .help = "whether the points of a move count; auto: if the value is in points"},
+    {FIELD_MEMBER(FIELD_REAL, expectimax, terminal), .fallback = "-100", .min = -1e15, .max = 1e15,
+     .help = "value of a position without a legal move"},
+    {FIELD_MEMBER(FIELD_BYTES, expectimax, tt), .fallback = "64M", .min = 0, .max = 0x1p40,
+     .help = "memory of the transposition table; 0 searches without one"},
+    {FIELD_MEMBER(FIELD_REAL, expectimax, ms), .fallback = "0", .min = 0, .max = 1e9,
+     .help =
+	 "milliseconds per move, spent on more depth; with cutoff=auto an average, with at most "
+	 "4 times as many on a move; 0: no limit",
      .scale = 1},
-    {PARAM_FIELD(PARAM_INT, expectimax, nodes), .fallback = "0", .min = 0, .max = 1e15,
-     .doc = "positions per move, spent on more depth; with cutoff=auto an approximate average, "
-	    "with at most 4 times as many on a move; 0: no limit"},
-    {PARAM_FIELD(PARAM_INT, expectimax, threads), .fallback = "1", .min = 1, .max = THREADS_MAX,
-     .doc = "threads that share a decision, which stays the same"},
+    {FIELD_MEMBER(FIELD_INTEGER, expectimax, nodes), .fallback = "0", .min = 0, .max = 1e15,
+     .help = "positions per move, spent on more depth; with cutoff=auto an approximate average, "
+	     "with at most 4 times as many on a move; 0: no limit"},
+    {FIELD_MEMBER(FIELD_INTEGER, expectimax, threads), .fallback = "1", .min = 1,
+     .max = THREADS_MAX, .help = "threads that share a decision, which stays the same"},
     {0},
 };
 
 /* A guess at the entries that the first decision will make; later ones follow the one before. */
 static uint64_t first_entries(const struct expectimax *x)
 {
-	int64_t depth = x->ms > 0 || x->depth == PARAM_WORD || x->depth > 12 ? 12 : x->depth;
+	int64_t depth = x->ms > 0 || x->depth == FIELD_WORD || x->depth > 12 ? 12 : x->depth;
 	return (uint64_t)64 << 2 * depth;
 }
 
@@ -320,7 +323,7 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 			  struct decision *decision)
 {
 	struct expectimax *x = self;
-	const int depth = x->depth == PARAM_WORD ? depth_auto(turn->board) : (int)x->depth;
+	const int depth = x->depth == FIELD_WORD ? depth_auto(turn->board) : (int)x->depth;
 	(void)rng;
 	search_begin(&x->search, x->entries);
 	if (x->scheduled)

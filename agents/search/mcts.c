@@ -141,7 +141,7 @@ struct mcts {
 
 	/* Parameters. */
 	int64_t sims, depth, leaves, rollouts, rollout_moves, memory;
-	char prior[PARAM_TEXT_MAX], rollout[PARAM_TEXT_MAX];
+	char prior[FIELD_TEXT_MAX], rollout[FIELD_TEXT_MAX];
 	struct value *value;
 	int leaf, reward, rewards, select, norm, untried, grow, decide, spawns; /* choices */
 	double uniform, terminal, c, ms;
@@ -666,59 +666,59 @@ enum { REWARDS_AUTO, REWARDS_NO, REWARDS_YES };
 enum { DECIDE_VISITS, DECIDE_VALUE };
 enum { SPAWNS_GAME, SPAWNS_TWO };
 
-static const struct param mcts_params[] = {
-    {PARAM_FIELD(PARAM_INT, mcts, sims), .fallback = "auto", .min = 1, .max = SIMS_MAX,
-     .choices = "auto", .doc = "simulations per move; auto: 1000, or with ms as many as fit"},
-    {PARAM_FIELD(PARAM_INT, mcts, depth), .fallback = "3", .min = 1, .max = DEPTH_MAX,
-     .doc = "own moves of a simulation in the tree"},
-    {PARAM_FIELD(PARAM_AGENT, mcts, prior), .fallback = "random",
-     .doc = "agent whose probabilities are the prior, with '+' for ',' in its settings"},
-    {PARAM_FIELD(PARAM_REAL, mcts, uniform), .fallback = "0", .min = 0, .max = 1,
-     .doc = "share of the prior that is equal for all legal moves", .scale = 0.1},
-    {PARAM_FIELD(PARAM_AGENT, mcts, rollout), .fallback = "random",
-     .doc = "agent that continues where a simulation ends; none: the value is used"},
-    {PARAM_FIELD(PARAM_INT, mcts, rollouts), .fallback = "1", .min = 1, .max = GAMES_MAX,
-     .doc = "roll-outs per simulation; the result is their mean"},
-    {PARAM_FIELD(PARAM_INT, mcts, rollout_moves), .fallback = "0", .min = 0, .max = SIMS_MAX,
-     .doc = "moves per roll-out; 0: to the end of the game"},
-    {PARAM_FIELD(PARAM_VALUE, mcts, value), .fallback = "strong",
-     .doc = "with rollout=none: value of a position"},
-    {PARAM_FIELD(PARAM_CHOICE, mcts, leaf), .fallback = "auto", .choices = "auto|state|after",
-     .doc = "what the value evaluates: the position, or the best after-state of one more move; "
-	    "auto: what the value was made for"},
-    {PARAM_FIELD(PARAM_CHOICE, mcts, reward), .fallback = "score", .choices = "max|score",
-     .doc = "result of a roll-out: its largest tile / 2048, or its points"},
-    {PARAM_FIELD(PARAM_CHOICE, mcts, rewards), .fallback = "auto", .choices = "auto|0|1",
-     .doc = "whether points made in the tree count too; auto: if the results of roll-outs or "
-	    "values are in points"},
-    {PARAM_FIELD(PARAM_REAL, mcts, terminal), .fallback = "-100", .min = -1e15, .max = 1e15,
-     .doc = "with rollout=none: value of a position without a legal move"},
-    {PARAM_FIELD(PARAM_CHOICE, mcts, select), .fallback = "puct",
+static const struct field mcts_params[] = {
+    {FIELD_MEMBER(FIELD_INTEGER, mcts, sims), .fallback = "auto", .min = 1, .max = SIMS_MAX,
+     .choices = "auto", .help = "simulations per move; auto: 1000, or with ms as many as fit"},
+    {FIELD_MEMBER(FIELD_INTEGER, mcts, depth), .fallback = "3", .min = 1, .max = DEPTH_MAX,
+     .help = "own moves of a simulation in the tree"},
+    {FIELD_MEMBER(FIELD_AGENT, mcts, prior), .fallback = "random",
+     .help = "agent whose probabilities are the prior, with '+' for ',' in its settings"},
+    {FIELD_MEMBER(FIELD_REAL, mcts, uniform), .fallback = "0", .min = 0, .max = 1,
+     .help = "share of the prior that is equal for all legal moves", .scale = 0.1},
+    {FIELD_MEMBER(FIELD_AGENT, mcts, rollout), .fallback = "random",
+     .help = "agent that continues where a simulation ends; none: the value is used"},
+    {FIELD_MEMBER(FIELD_INTEGER, mcts, rollouts), .fallback = "1", .min = 1, .max = GAMES_MAX,
+     .help = "roll-outs per simulation; the result is their mean"},
+    {FIELD_MEMBER(FIELD_INTEGER, mcts, rollout_moves), .fallback = "0", .min = 0, .max = SIMS_MAX,
+     .help = "moves per roll-out; 0: to the end of the game"},
+    {FIELD_MEMBER(FIELD_VALUE, mcts, value), .fallback = "strong",
+     .help = "with rollout=none: value of a position"},
+    {FIELD_MEMBER(FIELD_CHOICE, mcts, leaf), .fallback = "auto", .choices = "auto|state|after",
+     .help = "what the value evaluates: the position, or the best after-state of one more move; "
+	     "auto: what the value was made for"},
+    {FIELD_MEMBER(FIELD_CHOICE, mcts, reward), .fallback = "score", .choices = "max|score",
+     .help = "result of a roll-out: its largest tile / 2048, or its points"},
+    {FIELD_MEMBER(FIELD_CHOICE, mcts, rewards), .fallback = "auto", .choices = "auto|0|1",
+     .help = "whether points made in the tree count too; auto: if the results of roll-outs or "
+	     "values are in points"},
+    {FIELD_MEMBER(FIELD_REAL, mcts, terminal), .fallback = "-100", .min = -1e15, .max = 1e15,
+     .help = "with rollout=none: value of a position without a legal move"},
+    {FIELD_MEMBER(FIELD_CHOICE, mcts, select), .fallback = "puct",
      .choices = "printed|puct|ucb1|even",
-     .doc = "rule of the tree: Q + c P / (1 + N), Q + c P sqrt(sum N) / (1 + N), "
-	    "Q + c sqrt(ln sum N / N), or all moves equally often"},
-    {PARAM_FIELD(PARAM_REAL, mcts, c), .fallback = "4", .min = 0, .max = 1e12,
-     .doc = "weight of exploration, in units of the normalised Q"},
-    {PARAM_FIELD(PARAM_CHOICE, mcts, norm), .fallback = "sd", .choices = "none|range|sd",
-     .doc = "normalisation of Q: none, the range of all Q, or mean and standard deviation of the "
-	    "returns"},
-    {PARAM_FIELD(PARAM_CHOICE, mcts, untried), .fallback = "mean", .choices = "zero|mean|first",
-     .doc = "Q of a move before its first return: 0, the mean of its position, or more than that "
-	    "of any other move"},
-    {PARAM_FIELD(PARAM_CHOICE, mcts, grow), .fallback = "path", .choices = "path|node",
-     .doc = "whether a simulation always goes to its depth, or ends at the first new position"},
-    {PARAM_FIELD(PARAM_CHOICE, mcts, spawns), .fallback = "game", .choices = "game|2",
-     .doc = "tiles that appear in simulations: by the rule of the game, or 2s only"},
-    {PARAM_FIELD(PARAM_CHOICE, mcts, decide), .fallback = "visits", .choices = "visits|value",
-     .doc = "the move chosen: most visited, or with the largest Q"},
-    {PARAM_FIELD(PARAM_INT, mcts, leaves), .fallback = "auto", .min = 1, .max = GAMES_MAX,
+     .help = "rule of the tree: Q + c P / (1 + N), Q + c P sqrt(sum N) / (1 + N), "
+	     "Q + c sqrt(ln sum N / N), or all moves equally often"},
+    {FIELD_MEMBER(FIELD_REAL, mcts, c), .fallback = "4", .min = 0, .max = 1e12,
+     .help = "weight of exploration, in units of the normalised Q"},
+    {FIELD_MEMBER(FIELD_CHOICE, mcts, norm), .fallback = "sd", .choices = "none|range|sd",
+     .help = "normalisation of Q: none, the range of all Q, or mean and standard deviation of the "
+	     "returns"},
+    {FIELD_MEMBER(FIELD_CHOICE, mcts, untried), .fallback = "mean", .choices = "zero|mean|first",
+     .help = "Q of a move before its first return: 0, the mean of its position, or more than that "
+	     "of any other move"},
+    {FIELD_MEMBER(FIELD_CHOICE, mcts, grow), .fallback = "path", .choices = "path|node",
+     .help = "whether a simulation always goes to its depth, or ends at the first new position"},
+    {FIELD_MEMBER(FIELD_CHOICE, mcts, spawns), .fallback = "game", .choices = "game|2",
+     .help = "tiles that appear in simulations: by the rule of the game, or 2s only"},
+    {FIELD_MEMBER(FIELD_CHOICE, mcts, decide), .fallback = "visits", .choices = "visits|value",
+     .help = "the move chosen: most visited, or with the largest Q"},
+    {FIELD_MEMBER(FIELD_INTEGER, mcts, leaves), .fallback = "auto", .min = 1, .max = GAMES_MAX,
      .choices = "auto",
-     .doc = "simulations per batch, each without the returns of the others; auto: a quarter of "
-	    "those made so far, 16 to 256"},
-    {PARAM_FIELD(PARAM_SIZE, mcts, memory), .fallback = "256M", .min = 1024, .max = 0x1p38,
-     .doc = "memory of the tables; when they are full, simulations end where they would grow"},
-    {PARAM_FIELD(PARAM_REAL, mcts, ms), .fallback = "0", .min = 0, .max = 1e9,
-     .doc = "milliseconds per move, as exactly as batches of simulations allow; 0: no limit",
+     .help = "simulations per batch, each without the returns of the others; auto: a quarter of "
+	     "those made so far, 16 to 256"},
+    {FIELD_MEMBER(FIELD_BYTES, mcts, memory), .fallback = "256M", .min = 1024, .max = 0x1p38,
+     .help = "memory of the tables; when they are full, simulations end where they would grow"},
+    {FIELD_MEMBER(FIELD_REAL, mcts, ms), .fallback = "0", .min = 0, .max = 1e9,
+     .help = "milliseconds per move, as exactly as batches of simulations allow; 0: no limit",
      .scale = 1},
     {0},
 };
@@ -726,8 +726,8 @@ static const struct param mcts_params[] = {
 /* The most simulations at a time. */
 static int64_t mcts_leaves(const struct mcts *m)
 {
-	const int64_t leaves = m->leaves == PARAM_WORD ? LEAVES_MOST : m->leaves;
-	return m->sims == PARAM_WORD || leaves < m->sims ? leaves : m->sims;
+	const int64_t leaves = m->leaves == FIELD_WORD ? LEAVES_MOST : m->leaves;
+	return m->sims == FIELD_WORD || leaves < m->sims ? leaves : m->sims;
 }
 
 static enum status mcts_check(const struct mcts *m, struct why *why)
@@ -847,7 +847,7 @@ static enum status mcts_init(void *self, const struct agent_env *env, struct why
 	enum status status = mcts_check(m, why);
 	if (!status)
 		status = mcts_ask(m, env, why);
-	if (m->sims == PARAM_WORD)
+	if (m->sims == FIELD_WORD)
 		m->sims = m->ms > 0 ? SIMS_MAX : SIMS_DEFAULT;
 	mcts_game_set(m, env->game);
 	m->width = (size_t)mcts_leaves(m);
@@ -892,7 +892,7 @@ static size_t mcts_next(const struct mcts *m)
 {
 	const uint64_t done = m->simulations, left = (uint64_t)m->sims - done;
 	size_t next = m->width;
-	if (m->leaves == PARAM_WORD) {
+	if (m->leaves == FIELD_WORD) {
 		const size_t share = (size_t)(done / LEAVES_SHARE);
 		next = share < next ? share : next;
 		next = next < LEAVES_LEAST ? LEAVES_LEAST : next;

@@ -139,7 +139,7 @@ static bool list_reserve(struct budget *budget, struct exact_list *list, size_t 
 	       buffer_reserve(budget, &list->masses, n, sizeof(struct exact_mass));
 }
 
-static void list_free(struct budget *budget, struct exact_list *list)
+static void exact_list_free(struct budget *budget, struct exact_list *list)
 {
 	buffer_free(budget, &list->codes);
 	buffer_free(budget, &list->masses);
@@ -155,7 +155,7 @@ static void table_clear(struct exact_table *table)
 
 static void table_free(struct budget *budget, struct exact_table *table)
 {
-	list_free(budget, &table->list);
+	exact_list_free(budget, &table->list);
 	buffer_free(budget, &table->slots);
 }
 
@@ -741,12 +741,12 @@ static void work_fini(struct exact_work *work)
 	for (int i = 0; i < EXACT_PARTS; i++) {
 		table_free(&work->budget, &work->after[i]);
 		for (int kind = 0; kind < SPAWN_KINDS_MAX; kind++)
-			list_free(&work->budget, &work->spill[kind][i].list);
+			exact_list_free(&work->budget, &work->spill[kind][i].list);
 	}
 	thread_team_free(work->team);
 	/* The first last: the others borrow from it. */
 	for (int i = work->worker ? work->task->threads - 1 : -1; i >= 0; i--) {
-		list_free(&work->budget, &work->worker[i].made);
+		exact_list_free(&work->budget, &work->worker[i].made);
 		buffer_free(&work->budget, &work->worker[i].keys);
 		agent_free(work->worker[i].agent);
 	}

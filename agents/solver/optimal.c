@@ -17,18 +17,18 @@
 #include <math.h>
 
 struct optimal {
-	char file[PARAM_TEXT_MAX];
+	char file[FIELD_TEXT_MAX];
 
 	struct optimum *own;	       /* NULL if borrowed */
 	const struct optimum *optimum; /* own, or another instance's */
 };
 
-static const struct param optimal_params[] = {
+static const struct field optimal_params[] = {
     {.name = "file",
-     .kind = PARAM_FILE,
+     .kind = FIELD_FILE,
      .offset = offsetof(struct optimal, file),
      .fallback = "",
-     .doc = "table that nxn solve --board RxC --out FILE wrote"},
+     .help = "table that nxn solve --board RxC --out FILE wrote"},
     {0},
 };
 

@@ -28,18 +28,18 @@ struct heuristic {
 
 #define WEIGHT(field, index, text)                                                                 \
 	{                                                                                          \
-		.name = "w_" #field, .kind = PARAM_REAL,                                           \
+		.name = "w_" #field, .kind = FIELD_REAL,                                           \
 		.offset = offsetof(struct heuristic, weights.w[index]), .fallback = "auto",        \
-		.min = -1e6, .max = 1e6, .choices = "auto", .doc = text, .scale = 10               \
+		.min = -1e6, .max = 1e6, .choices = "auto", .help = text, .scale = 10              \
 	}
 
-static const struct param heuristic_params[] = {
+static const struct field heuristic_params[] = {
     WEIGHT(empty, W_EMPTY, "weight of an empty cell"),
     WEIGHT(corner, W_CORNER, "weight of a largest tile in a corner"),
     WEIGHT(monotone, W_MONOTONE, "weight of a monotone row or column"),
     WEIGHT(merge, W_MERGE, "weight of a pair of equal neighbours"),
-    {PARAM_FIELD(PARAM_INT, heuristic, tuned), .fallback = "2", .min = 1, .max = 2,
-     .doc = "the set of weights that auto stands for; 1: the same on every board"},
+    {FIELD_MEMBER(FIELD_INTEGER, heuristic, tuned), .fallback = "2", .min = 1, .max = 2,
+     .help = "the set of weights that auto stands for; 1: the same on every board"},
     {0},
 };
 

@@ -278,16 +278,16 @@ struct linear9 {
 
 #define WEIGHT(i, size, text)                                                                      \
 	{                                                                                          \
-		.name = "w" #i, .kind = PARAM_REAL, .offset = offsetof(struct linear9, w[i - 1]),  \
-		.fallback = "auto", .min = -1e6, .max = 1e6, .choices = "auto", .doc = text,       \
+		.name = "w" #i, .kind = FIELD_REAL, .offset = offsetof(struct linear9, w[i - 1]),  \
+		.fallback = "auto", .min = -1e6, .max = 1e6, .choices = "auto", .help = text,      \
 		.scale = size, .per_tile = i == 3                                                  \
 	}
 
-static const struct param linear9_params[] = {
-    {PARAM_FIELD(PARAM_INT, linear9, tuned), .fallback = "3", .min = 1, .max = 3,
-     .doc = "the set of weights that auto stands for; 1: chosen by hand"},
-    {PARAM_FIELD(PARAM_CHOICE, linear9, f3), .fallback = "changes", .choices = "changes|points",
-     .doc = "feature of w3: the change of the tiles of all cells, or the points of the move"},
+static const struct field linear9_params[] = {
+    {FIELD_MEMBER(FIELD_INTEGER, linear9, tuned), .fallback = "3", .min = 1, .max = 3,
+     .help = "the set of weights that auto stands for; 1: chosen by hand"},
+    {FIELD_MEMBER(FIELD_CHOICE, linear9, f3), .fallback = "changes", .choices = "changes|points",
+     .help = "feature of w3: the change of the tiles of all cells, or the points of the move"},
     WEIGHT(1, 4, "a largest tile in a corner"),
     WEIGHT(2, 2, "the second or third largest beside it"),
     WEIGHT(3, 4, "reward of the move, in units of tiles"),

@@ -25,12 +25,12 @@ static enum status grid_init(void *self, const struct value_env *env, struct why
 
 #define WEIGHT(field, i, text)                                                                     \
 	{                                                                                          \
-		.name = "w_" #field, .kind = PARAM_REAL,                                           \
+		.name = "w_" #field, .kind = FIELD_REAL,                                           \
 		.offset = offsetof(struct grid_value, w[i]), .fallback = "1", .min = -1e6,         \
-		.max = 1e6, .doc = text                                                            \
+		.max = 1e6, .help = text                                                           \
 	}
 
-static const struct param ordered_params[] = {
+static const struct field ordered_params[] = {
     WEIGHT(corner, ORDER_CORNER, "a largest tile in a corner"),
     WEIGHT(vertical, ORDER_VERTICAL, "the column of a largest corner descends from it"),
     WEIGHT(horizontal, ORDER_HORIZONTAL, "its row descends"),
@@ -58,7 +58,7 @@ const struct value_class ordered_value = {
     .eval = ordered_eval,
 };
 
-static const struct param no_params[] = {{0}};
+static const struct field no_params[] = {{0}};
 
 static void score_eval(const void *self, const struct board *boards, size_t n, double *out)
 {

@@ -50,14 +50,14 @@ struct strong {
 
 #define WEIGHT(field, least, most, size, text)                                                     \
 	{                                                                                          \
-		.name = #field, .kind = PARAM_REAL, .offset = offsetof(struct strong, field),      \
-		.fallback = "auto", .min = least, .max = most, .choices = "auto", .doc = text,     \
+		.name = #field, .kind = FIELD_REAL, .offset = offsetof(struct strong, field),      \
+		.fallback = "auto", .min = least, .max = most, .choices = "auto", .help = text,    \
 		.scale = size                                                                      \
 	}
 
-static const struct param strong_params[] = {
-    {PARAM_FIELD(PARAM_INT, strong, tuned), .fallback = "3", .min = 1, .max = 3,
-     .doc = "the set of weights that auto stands for"},
+static const struct field strong_params[] = {
+    {FIELD_MEMBER(FIELD_INTEGER, strong, tuned), .fallback = "3", .min = 1, .max = 3,
+     .help = "the set of weights that auto stands for"},
     WEIGHT(base, 0, 1e9, 1e6, "constant part of the value, which a lost game does not have"),
     WEIGHT(w_empty, -1e6, 1e6, 400, "an empty cell, in its row and in its column"),
     WEIGHT(w_merge, -1e6, 1e6, 600, "a tile in a run of equal ones, in its row and in its column"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Command lines: one table of options per command, from which come parsing, --help, completion
- * and the man page; and strict readers for what options and experiment files hold.
+ * and the man page.
  *
  * A malformed argument ends the process: one line, exit status 2.
  */
@@ -9,19 +9,17 @@
 #define NXN_OPTIONS_H
 
 #include "analysis/tables/table.h"
+#include "base/field.h"
 #include "boards/game.h"
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 enum { THREADS_MAX = 1024 };
 
-/* An ordered list of texts, each on the heap. Zeroed is empty. */
-struct text_list {
-	char **item;
-	size_t n;
-};
+/* Of --memory, in bytes. */
+#define MEMORY_MIN 0x1p20
+#define MEMORY_MAX 0x1p50
 
 /* How long work is done. */
 struct pace {
@@ -30,46 +28,24 @@ struct pace {
 	bool progress; /* shown even if standard error is no terminal */
 };
 
-/* What the argument of an option becomes: the type of its field, beforehand its default. */
-enum option_kind {
-	OPTION_GROUP, /* no option: those behind it are in GROUP of --help, below DOC unless "" */
-	OPTION_FLAG,  /* bool: set; no argument */
-	OPTION_TEXT,  /* const char *: points into argv */
-	OPTION_NAME,  /* the same, but not empty */
-	OPTION_INT,   /* int in MIN .. MAX */
-	OPTION_COUNT, /* uint64_t in MIN .. MAX */
-	OPTION_SIZE,  /* size_t in MIN .. MAX */
-	OPTION_REAL,  /* double in LOW .. HIGH */
-	OPTION_DURATION,  /* double: seconds above 0, given with the unit s, m or h */
-	OPTION_BYTES,	  /* uint64_t: a size with K, M, G or T */
-	OPTION_LIST,	  /* struct text_list: gets the pieces between commas */
-	OPTION_AGENTS,	  /* struct text_list: gets agents, see AGENTS_OPTION */
-	OPTION_READ,	  /* what read() makes of it */
-	OPTION_READ_EACH, /* the same of each piece between commas */
-	OPTION_CALL,	  /* what take() makes of it */
-	OPTION_FORMAT,	  /* no field: the format of the invocation's printer */
-};
-
 /*
- * An option of a command. The field lies OFFSET bytes into the command's input; take() gets its
- * address and the name of the option with its dashes.
+ * An option of a command: a member of the command's input. A row without a name begins GROUP of
+ * --help, below `field.help` unless that is "". A table ends with a row without help.
  */
 struct command_option {
-	const char *name;     /* without the dashes */
+	struct field field;
 	int letter;	      /* or 0 */
 	const char *argument; /* its word in --help, which completion goes by; NULL: none */
-	const char *doc;
-	enum option_kind kind;
-	size_t offset;
-	uint64_t min, max;
-	double low, high;
-	void (*take)(struct argp_state *state, const char *what, char *argument, void *field);
-	/* Reads TEXT into the field, or adds it. STATUS_INPUT names WHAT. */
-	enum status (*read)(void *field, const char *what, const char *text, struct why *why);
-	/* Sets the field to what it is without the option; NULL: that of the command's defaults. */
-	void (*initial)(void *field);
-	int group;     /* of OPTION_GROUP; groups come in ascending order, the first is 0 */
-	bool optional; /* the argument may be left out: take() then gets NULL */
+	/*
+	 * Reads TEXT into MEMBER, in place of the kind's own reader; NULL for TEXT if an optional
+	 * argument is missing. STATUS_INPUT names WHAT, the option with its dashes.
+	 */
+	enum status (*read)(void *member, const char *what, const char *text, struct why *why);
+	bool each;     /* read() gets each piece of the argument between commas */
+	bool optional; /* the argument may be left out */
+	/* Sets the member to what it is without the option; NULL: that of the command's defaults. */
+	void (*initial)(void *member);
+	int group; /* groups come in ascending order, the first is 0 */
 };
 
 /* The words that a command was called with, as command lines of a shell. */
@@ -89,11 +65,13 @@ struct command {
 	const struct command_option *options; /* ends with a NULL doc; NULL: none */
 	const char *arguments;		      /* as --help shows them; NULL: none are allowed */
 	const char *missing; /* what to say when there is none; NULL: that is fine */
-	/* Takes one argument that is no option. */
-	void (*argument)(struct argp_state *state, char *argument, void *input);
-	/* Looks at the whole; NULL: it is fine. */
-	void (*check)(struct argp_state *state, void *input);
-	const char *doc; /* what --help tells; it ends with examples */
+	/* Takes one argument that is no option. STATUS_INPUT if there is no place for it. */
+	enum status (*argument)(void *input, const char *argument, struct why *why);
+	/* Looks at the whole; NULL: it is fine. STATUS_INPUT. */
+	enum status (*check)(void *input, struct why *why);
+	/* What --help tells: before the options, a '\v', and after them; it ends with examples. */
+	const char *doc;
+	void (*details)(FILE *out); /* prints what follows the doc; NULL: nothing */
 	/* The input that options are parsed into: SIZE bytes, DEFAULTS beforehand. */
 	const void *defaults;
 	size_t size;
@@ -106,6 +84,12 @@ struct command {
 #define COMMAND_INPUT(DEFAULTS) .defaults = &(DEFAULTS), .size = sizeof(DEFAULTS)
 
 /*
+ * Parses ARGV up to the first argument, whose place is the result; ends the process as
+ * command_start() does.
+ */
+int options_skip(const struct command *command, int argc, char **argv);
+
+/*
  * Parses ARGV, runs COMMAND, prints why it failed and returns its exit status; or ends the process:
  * with one line and exit status 2 for what is wrong in ARGV, with 0 after --help. PREFIX is what
  * stands before the program to start it again; SAID is where a command says what is no table when
@@ -114,33 +98,48 @@ struct command {
 int command_start(const struct command *command, int argc, char **argv, const char *prefix,
 		  FILE *said);
 
-/* Parses by an argp of the caller's: says in one line what is wrong with an option. */
-void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
-
-/* The rows of such a table; FIELD is the field's offset. */
-#define OPTION(NAME, LETTER, ARGUMENT, KIND, FIELD, DOC)                                           \
+/* The rows of such a table; MEMBER is the member's offset. */
+#define OPTIONS_END                                                                                \
 	{                                                                                          \
-		.name = NAME, .letter = LETTER, .argument = ARGUMENT, .kind = KIND,                \
-		.offset = FIELD, .doc = DOC                                                        \
+		.letter = 0                                                                        \
 	}
-#define OPTION_NUMBER(NAME, LETTER, ARGUMENT, KIND, FIELD, MIN, MAX, DOC)                          \
+#define OPTION(NAME, LETTER, ARGUMENT, KIND, MEMBER, HELP)                                         \
 	{                                                                                          \
-		.name = NAME, .letter = LETTER, .argument = ARGUMENT, .kind = KIND,                \
-		.offset = FIELD, .min = MIN, .max = MAX, .doc = DOC                                \
+		.field = {.name = NAME, .kind = KIND, .offset = MEMBER, .help = HELP},             \
+		.letter = LETTER, .argument = ARGUMENT                                             \
 	}
-#define OPTION_TAKEN(NAME, LETTER, ARGUMENT, FIELD, TAKE, DOC)                                     \
+#define OPTION_NUMBER(NAME, LETTER, ARGUMENT, KIND, MEMBER, MIN, MAX, HELP)                        \
 	{                                                                                          \
-		.name = NAME, .letter = LETTER, .argument = ARGUMENT, .kind = OPTION_CALL,         \
-		.offset = FIELD, .take = TAKE, .doc = DOC                                          \
+		.field = {.name = NAME,                                                            \
+			  .kind = KIND,                                                            \
+			  .offset = MEMBER,                                                        \
+			  .min = (double)(MIN),                                                    \
+			  .max = (double)(MAX),                                                    \
+			  .help = HELP},                                                           \
+		.letter = LETTER, .argument = ARGUMENT                                             \
 	}
-#define OPTION_READER(NAME, LETTER, ARGUMENT, KIND, FIELD, READ, DOC)                              \
+#define OPTION_CHOICE(NAME, CHOICES, MEMBER, HELP)                                                 \
 	{                                                                                          \
-		.name = NAME, .letter = LETTER, .argument = ARGUMENT, .kind = KIND,                \
-		.offset = FIELD, .read = READ, .doc = DOC                                          \
+		.field = {.name = NAME,                                                            \
+			  .kind = FIELD_CHOICE,                                                    \
+			  .offset = MEMBER,                                                        \
+			  .choices = CHOICES,                                                      \
+			  .help = HELP},                                                           \
+		.argument = CHOICES                                                                \
 	}
-#define OPTION_GROUP_MARK(GROUP, DOC)                                                              \
+#define OPTION_READER(NAME, LETTER, ARGUMENT, MEMBER, READ, HELP)                                  \
 	{                                                                                          \
-		.kind = OPTION_GROUP, .group = GROUP, .doc = DOC                                   \
+		.field = {.name = NAME, .offset = MEMBER, .help = HELP}, .letter = LETTER,         \
+		.argument = ARGUMENT, .read = READ                                                 \
+	}
+#define OPTION_READER_EACH(NAME, LETTER, ARGUMENT, MEMBER, READ, HELP)                             \
+	{                                                                                          \
+		.field = {.name = NAME, .offset = MEMBER, .help = HELP}, .letter = LETTER,         \
+		.argument = ARGUMENT, .read = READ, .each = true                                   \
+	}
+#define OPTION_GROUP_MARK(GROUP, HELP)                                                             \
+	{                                                                                          \
+		.field.help = HELP, .group = GROUP                                                 \
 	}
 
 /*
@@ -148,69 +147,85 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
  * member M of its input; M is the member that the option is for.
  */
 #define BOARD_OPTION(M)                                                                            \
-	OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(M.shape),                                   \
+	OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(M.shape),                                    \
 	       "Board of R rows and C columns, 2x2 to 6x6 (default 4x4)")
 #define SPAWN_OPTION(M)                                                                            \
-	OPTION("spawn", 0, "TILE:P,...", OPTION_TEXT, FIELD(M.spawn),                              \
+	OPTION("spawn", 0, "TILE:P,...", FIELD_TEXT, FIELD(M.spawn),                               \
 	       "Tiles that appear after a move, with their probabilities (default 2:0.9,4:0.1)")
 #define RULE_OPTIONS(M)                                                                            \
-	OPTION_NUMBER("start-tiles", 0, "N", OPTION_INT, FIELD(M.start_tiles), 1, CELLS_MAX,       \
+	OPTION_NUMBER("start-tiles", 0, "N", FIELD_INT, FIELD(M.start_tiles), 1, CELLS_MAX,        \
 		      "Tiles spawned before the first move (default 2)"),                          \
-	    OPTION("start", 0, "POSITION", OPTION_TEXT, FIELD(M.start),                            \
+	    OPTION("start", 0, "POSITION", FIELD_TEXT, FIELD(M.start),                             \
 		   "Position to start from: rows from the top separated by '/', tiles by ',', 0 "  \
 		   "for empty"),                                                                   \
 	    SPAWN_OPTION(M)
 #define BOARDS_OPTION(M)                                                                           \
-	OPTION("boards", 'b', "RxC,...", OPTION_LIST, FIELD(M),                                    \
+	OPTION("boards", 'b', "RxC,...", FIELD_LIST, FIELD(M),                                     \
 	       "Boards, as in 3x3,4x4,5x6; 2x2 to 6x6 (default 4x4)")
 #define AGENTS_OPTION(M)                                                                           \
-	OPTION("agents", 'a', "SPEC,...", OPTION_AGENTS, FIELD(M),                                 \
-	       "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners. A piece with "        \
-	       "'=' before any ':' continues the agent before it. If there is a ';', only ';' "    \
-	       "separates agents. May "                                                            \
-	       "be repeated")
+	{                                                                                          \
+		.field = {.name = "agents",                                                        \
+			  .kind = FIELD_LIST,                                                      \
+			  .offset = FIELD(M),                                                      \
+			  .help = "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners. "  \
+				  "A piece with '=' before any ':' continues the agent before "    \
+				  "it. If there is a ';', only ';' separates agents. May be "      \
+				  "repeated"},                                                     \
+		.letter = 'a', .argument = "SPEC,...", .read = agents_read                         \
+	}
 #define SEED_OPTION(M)                                                                             \
-	OPTION_NUMBER("seed", 's', "S", OPTION_COUNT, FIELD(M), 0, UINT64_MAX,                     \
+	OPTION_NUMBER("seed", 's', "S", FIELD_COUNT, FIELD(M), 0, UINT64_MAX,                      \
 		      "Seed of the random streams (default 1)")
 #define THREADS_OPTION(M)                                                                          \
 	{                                                                                          \
-		.name = "threads", .letter = 'j', .argument = "N", .kind = OPTION_INT,             \
-		.offset = FIELD(M), .initial = threads_initial, .min = 1, .max = THREADS_MAX,      \
-		.doc = "Worker threads (default: one per processor)"                               \
+		.field = {.name = "threads",                                                       \
+			  .kind = FIELD_INT,                                                       \
+			  .offset = FIELD(M),                                                      \
+			  .min = 1,                                                                \
+			  .max = THREADS_MAX,                                                      \
+			  .help = "Worker threads (default: one per processor)"},                  \
+		.letter = 'j', .argument = "N", .initial = threads_initial                         \
 	}
 #define PROGRESS_OPTION(M)                                                                         \
-	OPTION("progress", 0, NULL, OPTION_FLAG, FIELD(M),                                         \
+	OPTION("progress", 0, NULL, FIELD_FLAG, FIELD(M),                                          \
 	       "Show progress even if standard error is not a terminal")
 #define PACE_OPTIONS(M)                                                                            \
-	OPTION("time-budget", 0, "TIME", OPTION_DURATION, FIELD(M.budget),                         \
+	OPTION("time-budget", 0, "TIME", FIELD_DURATION, FIELD(M.budget),                          \
 	       "Stop after this time, such as 90s, 10m or 1.5h, with exit status 75 if "           \
 	       "work is left; the same command then continues"),                                   \
 	    PROGRESS_OPTION(M.progress), THREADS_OPTION(M.threads)
 #define MEMORY_OPTION(M)                                                                           \
 	{                                                                                          \
-		.name = "memory", .letter = 'M', .argument = "SIZE", .kind = OPTION_BYTES,         \
-		.offset = FIELD(M), .initial = memory_initial,                                     \
-		.doc = "Largest memory to use, as in 800M or 8G (default: half of the machine's)"  \
+		.field = {.name = "memory",                                                        \
+			  .kind = FIELD_BYTES,                                                     \
+			  .offset = FIELD(M),                                                      \
+			  .min = MEMORY_MIN,                                                       \
+			  .max = MEMORY_MAX,                                                       \
+			  .help = "Largest memory to use, as in 800M or 8G (default: half of the " \
+				  "machine's)"},                                                   \
+		.letter = 'M', .argument = "SIZE", .initial = memory_initial                       \
 	}
 #define NO_TIMES_OPTION(M)                                                                         \
-	OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(M),                                         \
+	OPTION("no-times", 0, NULL, FIELD_FLAG, FIELD(M),                                          \
 	       "Do not record how long games took, so that equal runs give equal logs")
+/* Sets the printer of the invocation, no member of the input. */
 #define FORMAT_OPTION                                                                              \
-	OPTION("format", 0, "text|tsv|json", OPTION_FORMAT, 0,                                     \
-	       "Print the result as text (the default) or as a table for programs: tsv, or json "  \
-	       "(JSON Lines, one object per row). All other messages then go to standard error")
+	OPTION_CHOICE(                                                                             \
+	    "format", "text|tsv|json", 0,                                                          \
+	    "Print the result as text (the default) or as a table for programs: tsv, or json "     \
+	    "(JSON Lines, one object per row). All other messages then go to standard error")
 #define FULL_OPTION(M)                                                                             \
-	OPTION("full", 0, NULL, OPTION_FLAG, FIELD(M),                                             \
+	OPTION("full", 0, NULL, FIELD_FLAG, FIELD(M),                                              \
 	       "Print all tables, and how intervals were computed")
 
 /* An int becomes the number of processors that this process may use. */
-void threads_initial(void *field);
+void threads_initial(void *member);
 
 /*
  * A uint64_t becomes half of the memory that this process can have, in bytes: of the machine's, or
  * of the limit that the control group of a container or `ulimit -v` sets. Any thread.
  */
-void memory_initial(void *field);
+void memory_initial(void *member);
 
 /*
  * Says on standard error that the file PATH ended in a torn line, of which CUT bytes were cut off;
@@ -218,33 +233,25 @@ void memory_initial(void *field);
  */
 void torn_warn(const char *path, size_t cut);
 
-/* Ends the process from inside an argp parser: "nxn NAME: REASON", exit status 2. */
-__attribute__((format(printf, 2, 3), noreturn)) void option_error(struct argp_state *state,
-								  const char *reason, ...);
-
 /*
- * Reads a whole number in MIN .. MAX, written in decimal digits and nothing else. STATUS_INPUT
- * names WHAT ("--games", a key) and the range.
+ * Appends the agents in TEXT to the struct text_list MEMBER. They are separated by ';' where there
+ * is one, else by ','; but a piece with a '=' before any ':' continues the agent before it, so that
+ * "random,expectimax:depth=2,cutoff=1e-3,corners" is three agents; and so does a piece that is no
+ * agent where that one ends with a text (agents/agent.h). STATUS_INPUT names WHAT if one is empty.
  */
-MUST_USE enum status number_parse(const char *what, const char *text, uint64_t min, uint64_t max,
-				  uint64_t *number, struct why *why);
-
-/* number_parse() inside an argp parser: the number, or the end of the process. */
-uint64_t option_number(struct argp_state *state, const char *what, const char *text, uint64_t min,
-		       uint64_t max);
+MUST_USE enum status agents_read(void *member, const char *what, const char *text, struct why *why);
 
 /* A struct command's argument(): appends to the list that INPUT begins with. */
-void argument_add(struct argp_state *state, char *argument, void *input);
+MUST_USE enum status argument_add(void *input, const char *argument, struct why *why);
 
-/* Appends a copy of the first LENGTH bytes of TEXT. STATUS_SYSTEM when memory runs out. */
-MUST_USE enum status list_add(struct text_list *list, const char *text, size_t length,
-			      struct why *why);
+/* The same: keeps ARGUMENT at the pointer that INPUT begins with, where no other may be. */
+MUST_USE enum status argument_keep(void *input, const char *argument, struct why *why);
 
-/* Appends the pieces of TEXT between commas. STATUS_INPUT, naming WHAT, if a piece is empty. */
-MUST_USE enum status list_split(struct text_list *list, const char *what, const char *text,
-				struct why *why);
+/* What --version prints. */
+void version_print(FILE *out);
 
-void list_free(struct text_list *list);
+/* How COMMAND, called NAME, is used, as --help prints it. */
+void command_help(const struct command *command, const char *name, FILE *out);
 
 /*
  * PREFIX, then a command's N words of ARGV as one line for a POSIX shell, on the heap, quoted

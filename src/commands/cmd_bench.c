@@ -480,14 +480,14 @@ struct bench_options {
 #define FIELD(M) offsetof(struct bench_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("signature", 0, NULL, OPTION_FLAG, FIELD(signature),
+    OPTION("signature", 0, NULL, FIELD_FLAG, FIELD(signature),
 	   "Print the hash of fixed games instead, and stop"),
-    OPTION_NUMBER("repeats", 0, "N", OPTION_INT, FIELD(repeats), 1, REPEATS_MAX,
+    OPTION_NUMBER("repeats", 0, "N", FIELD_INT, FIELD(repeats), 1, REPEATS_MAX,
 		  "Repeats behind each median (default 9)"),
     FORMAT_OPTION,
     BOARDS_OPTION(boards),
     THREADS_OPTION(threads),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =
@@ -576,7 +576,7 @@ static enum status bench_run(void *input, const struct invocation *call, struct 
 	if (options->signature && call->printer.format != FORMAT_TEXT)
 		return why_set(why, STATUS_INPUT, "--format: not with --signature, one number");
 	if (!options->boards.n)
-		status = list_split(&options->boards, "--boards", "4x4,5x5,6x6", why);
+		status = list_split(&options->boards, "--boards", "4x4,5x5,6x6", ',', NULL, why);
 	if (status || !options->signature)
 		return status ? status : bench_all(options, call, why);
 	status = signature_make(options->threads, &signature, why);

@@ -24,19 +24,19 @@ static char *const usual_agents[] = {"random", "greedy", "corners", "expectimax:
 #define FIELD(M) offsetof(struct compare_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION_NUMBER("games", 'g', "N", OPTION_COUNT, FIELD(games), 1, COUNT_MAX,
+    OPTION_NUMBER("games", 'g', "N", FIELD_COUNT, FIELD(games), 1, COUNT_MAX,
 		  "Games of each agent on each board (default 100)"),
-    OPTION_READER("ms-per-move", 0, "MS", OPTION_READ, FIELD(ms_per_move), experiment_time,
+    OPTION_READER("ms-per-move", 0, "MS", FIELD(ms_per_move), experiment_time,
 		  "Equal time: every agent with a parameter ms gets MS milliseconds per move; the "
 		  "others play as they are, and the table shows their time"),
     BOARDS_OPTION(boards),
     AGENTS_OPTION(agents),
-    OPTION("untrained", 0, NULL, OPTION_FLAG, FIELD(untrained),
+    OPTION("untrained", 0, NULL, FIELD_FLAG, FIELD(untrained),
 	   "Let untrained learners play, labelled 'NAME (untrained)'"),
     RULE_OPTIONS(rule),
     SEED_OPTION(seed),
     LAUNCH_OPTIONS(launch),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

@@ -52,7 +52,8 @@ static void function_end(FILE *out)
 
 static void option_words(FILE *out, const struct command_option *option)
 {
-	fprintf(out, " --%s%s", option->name, option->argument && !option->optional ? "=" : "");
+	fprintf(out, " --%s%s", option->field.name,
+		option->argument && !option->optional ? "=" : "");
 	if (option->letter)
 		fprintf(out, " -%c", option->letter);
 }
@@ -62,7 +63,7 @@ static void option_argument(FILE *out, const char *command, const struct command
 {
 	if (!option->argument)
 		return;
-	fprintf(out, "\t'%s --%s%s'", command, option->name, option->optional ? "=" : "");
+	fprintf(out, "\t'%s --%s%s'", command, option->field.name, option->optional ? "=" : "");
 	if (option->letter && !option->optional)
 		fprintf(out, " | '%s -%c'", command, option->letter);
 	fprintf(out, ") echo '%s' ;;\n", unquoted(option->argument));
@@ -71,9 +72,9 @@ static void option_argument(FILE *out, const char *command, const struct command
 /* The next option from OPTION on that is no mark of a group, or NULL. */
 static const struct command_option *option_next(const struct command_option *option)
 {
-	while (option && option->doc && option->kind == OPTION_GROUP)
+	while (option && option->field.help && !option->field.name)
 		option++;
-	return option && option->doc ? option : NULL;
+	return option && option->field.help ? option : NULL;
 }
 
 static void commands_print(FILE *out)
@@ -84,8 +85,8 @@ static void commands_print(FILE *out)
 		fprintf(out, "\t%s) echo '", c->name);
 		for (o = c->command->options; (o = option_next(o)); o++)
 			option_words(out, o);
-		/* Those that argp adds. */
-		fputs(" --help --usage --version' ;;\n", out);
+		/* Those that every command has. */
+		fputs(" --help --version' ;;\n", out);
 	}
 	function_end(out);
 	function_begin(out, "_nxn_argument");
@@ -99,7 +100,7 @@ static void commands_print(FILE *out)
 	function_end(out);
 }
 
-static void keys_print(FILE *out, const char *prefix, const char *name, const struct param *params)
+static void keys_print(FILE *out, const char *prefix, const char *name, const struct field *params)
 {
 	fprintf(out, "\t%s%s) echo '", prefix, name);
 	for (; params->name; params++)
@@ -109,23 +110,23 @@ static void keys_print(FILE *out, const char *prefix, const char *name, const st
 
 /* What a parameter may be set to, where there is a list. */
 static void choices_print(FILE *out, const char *prefix, const char *name,
-			  const struct param *param, bool first)
+			  const struct field *param, bool first)
 {
-	const char *choices = param_is_text(param)	   ? "FILE"
-			      : param->kind == PARAM_VALUE ? "VALUE"
+	const char *choices = field_is_chars(param)	   ? "FILE"
+			      : param->kind == FIELD_VALUE ? "VALUE"
 							   : param->choices;
 	if (!choices)
 		return;
 	fprintf(out, "\t'%s%s %s'", prefix, name, param->name);
 	/* A bare word behind the name goes to the first parameter. */
-	if (first && param_is_text(param))
+	if (first && field_is_chars(param))
 		fprintf(out, " | '%s%s '", prefix, name);
 	fprintf(out, ") echo '%s' ;;\n", unquoted(choices));
 }
 
-static void choices_all(FILE *out, const char *prefix, const char *name, const struct param *params)
+static void choices_all(FILE *out, const char *prefix, const char *name, const struct field *params)
 {
-	for (const struct param *p = params; p->name; p++)
+	for (const struct field *p = params; p->name; p++)
 		choices_print(out, prefix, name, p, p == params);
 }
 
@@ -147,8 +148,8 @@ static void params_print(FILE *out)
 	function_end(out);
 	function_begin(out, "_nxn_value");
 	for (int i = 0; agent_classes[i]; i++)
-		for (const struct param *p = agent_classes[i]->params; p->name; p++)
-			if (p->kind == PARAM_VALUE)
+		for (const struct field *p = agent_classes[i]->params; p->name; p++)
+			if (p->kind == FIELD_VALUE)
 				fprintf(out, "\t%s) echo '%s' ;;\n", agent_classes[i]->name,
 					unquoted(p->fallback));
 	function_end(out);
@@ -214,16 +215,18 @@ static enum status completion_run(void *input, const struct invocation *call, st
 	return status;
 }
 
-static void shell_take(struct argp_state *state, char *name, void *input)
+static enum status shell_take(void *input, const char *name, struct why *why)
 {
 	const struct shell **shell = input;
 	if (*shell)
-		option_error(state, "unexpected argument '%s'", name);
+		return why_set(why, STATUS_INPUT, "unexpected argument '%s'", name);
 	for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
 		if (strcmp(name, shells[i].name) == 0)
 			*shell = &shells[i];
 	if (!*shell)
-		option_error(state, "no shell '%s': expected bash, zsh or fish", name);
+		return why_set(why, STATUS_INPUT, "no shell '%s': expected bash, zsh or fish",
+			       name);
+	return STATUS_OK;
 }
 
 static const char doc[] =

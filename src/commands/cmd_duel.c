@@ -685,115 +685,89 @@ enum {
 	PILOT_DEFAULT = 200
 };
 
-/* A share above 0 and at most MAX, as in 2% or 0.02; above 1 only in percent. */
-static double option_share(struct argp_state *state, const char *what, const char *text, double max)
-{
-	char *end;
-	double x = strtod(text, &end);
-	/* strtod() knows more ways to write numbers than there should be here. */
-	bool plain = end > text && strspn(text, "0123456789.e-") == (size_t)(end - text);
-	bool percent = strcmp(end, "%") == 0;
-	if (percent)
-		x /= 100;
-	if (!plain || (*end && !percent) || !(x >= 1e-9 && x <= max))
-		option_error(state, "%s: '%s' is not a share such as 2%% or 0.02, at most %g%%",
-			     what, text, 100 * max);
-	/* Nobody who writes 5 means 500%. */
-	if (!percent && x > 1)
-		option_error(state, "%s: '%s' would be %g%%; write '%s%%', or that", what, text,
-			     100 * x, text);
-	return x;
-}
-
-static void options_check(struct argp_state *state, void *input)
+static enum status options_check(void *input, struct why *why)
 {
 	struct duel_options *options = input;
 	bool planned = options->effect > 0;
 	options->bounded = options->most > 0;
 	options->most = options->bounded ? options->most : MOST_DEFAULT;
 	if (options->agents == 0 && planned && options->sd > 0)
-		return;
+		return STATUS_OK;
 	if (options->column && !options->scores)
-		option_error(state, "--column: only with --scores");
+		return why_set(why, STATUS_INPUT, "--column: only with --scores");
 	if (options->scores && planned)
-		option_error(state, "--power: not with --scores, whose games have been played");
+		return why_set(why, STATUS_INPUT,
+			       "--power: not with --scores, whose games have been played");
 	if (options->scores && options->agents < 2)
-		option_error(state, "%s missing, as in nxn duel --scores A B",
-			     options->agents ? "a second file of scores is"
-					     : "two files of scores are");
+		return why_set(why, STATUS_INPUT, "%s missing, as in nxn duel --scores A B",
+			       options->agents ? "a second file of scores is"
+					       : "two files of scores are");
 	if (options->agents < 2)
-		option_error(state,
-			     "%s missing, as in nxn duel corners greedy; nxn info lists the agents",
-			     options->agents ? "a second agent is" : "two agents are");
+		return why_set(
+		    why, STATUS_INPUT,
+		    "%s missing, as in nxn duel corners greedy; nxn info lists the agents",
+		    options->agents ? "a second agent is" : "two agents are");
 	if (!planned && options->sd > 0)
-		option_error(state, "--sd: only with --power");
+		return why_set(why, STATUS_INPUT, "--sd: only with --power");
 	if (planned && options->sd > 0)
-		option_error(state, "--sd: with agents, a pilot finds it; leave out one or the "
-				    "other");
+		return why_set(why, STATUS_INPUT,
+			       "--sd: with agents, a pilot finds it; leave out one or the "
+			       "other");
+	return STATUS_OK;
 }
 
-static void half_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	*(double *)field = option_share(state, what, text, 0.5);
-}
-
-static void tenfold_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	*(double *)field = option_share(state, what, text, 10);
-}
-
-static void spread_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	*(double *)field = option_share(state, what, text, 1000);
-}
-
-static void agent_take(struct argp_state *state, char *agent, void *input)
+static enum status agent_take(void *input, const char *agent, struct why *why)
 {
 	struct duel_options *options = input;
 	if (options->agents == 2)
-		option_error(state, "unexpected argument '%s'; a duel is between two", agent);
+		return why_set(why, STATUS_INPUT, "unexpected argument '%s'; a duel is between two",
+			       agent);
 	options->agent[options->agents++] = agent;
+	return STATUS_OK;
 }
 
 #define FIELD(M) offsetof(struct duel_options, M)
+#define SHARE_AT_MOST(MOST, NAME, ARGUMENT, M, HELP)                                               \
+	OPTION_NUMBER(NAME, 0, ARGUMENT, FIELD_SHARE, FIELD(M), 0, MOST, HELP)
 
 static const struct command_option options_table[] = {
-    OPTION_NUMBER("max-games", 'g', "N", OPTION_COUNT, FIELD(most), BATCH_MIN, MOST_MAX,
+    OPTION_NUMBER("max-games", 'g', "N", FIELD_COUNT, FIELD(most), BATCH_MIN, MOST_MAX,
 		  "Games of each player at most (default 10000)"),
-    OPTION_NUMBER("batch", 0, "N", OPTION_COUNT, FIELD(batch), BATCH_MIN, MOST_MAX,
+    OPTION_NUMBER("batch", 0, "N", FIELD_COUNT, FIELD(batch), BATCH_MIN, MOST_MAX,
 		  "Games of each player before the first look; each later look comes after a fifth "
 		  "more games, rounded up to N (default 50)"),
-    OPTION_TAKEN("alpha", 0, "SHARE", FIELD(alpha), half_take,
-		 "Share of false verdicts allowed, as in 5% or 0.05; 5% gives 95% intervals "
-		 "(default 5%)"),
-    OPTION_TAKEN("bound", 0, "SHARE", FIELD(bound), tenfold_take,
-		 "Also stop when the interval for the ratio of mean scores lies within SHARE of 1, "
-		 "as in 2%: the players are then equal within SHARE"),
-    OPTION_TAKEN("power", 0, "EFFECT", FIELD(effect), tenfold_take,
-		 "Play only a pilot, and print how many games find a difference of mean scores of "
-		 "EFFECT, as in 2%"),
-    OPTION_TAKEN("beta", 0, "SHARE", FIELD(beta), half_take,
-		 "Share of duels that may miss an effect of the size of --power; also used to "
-		 "estimate the games saved (default 10%)"),
-    OPTION_NUMBER("pilot", 0, "N", OPTION_COUNT, FIELD(pilot), BATCH_MIN, MOST_MAX,
+    SHARE_AT_MOST(0.5, "alpha", "SHARE", alpha,
+		  "Share of false verdicts allowed, as in 5% or 0.05; 5% gives 95% intervals "
+		  "(default 5%)"),
+    SHARE_AT_MOST(
+	10, "bound", "SHARE", bound,
+	"Also stop when the interval for the ratio of mean scores lies within SHARE of 1, "
+	"as in 2%: the players are then equal within SHARE"),
+    SHARE_AT_MOST(10, "power", "EFFECT", effect,
+		  "Play only a pilot, and print how many games find a difference of mean scores of "
+		  "EFFECT, as in 2%"),
+    SHARE_AT_MOST(0.5, "beta", "SHARE", beta,
+		  "Share of duels that may miss an effect of the size of --power; also used to "
+		  "estimate the games saved (default 10%)"),
+    OPTION_NUMBER("pilot", 0, "N", FIELD_COUNT, FIELD(pilot), BATCH_MIN, MOST_MAX,
 		  "Games of each player in the pilot (default 200)"),
-    OPTION_TAKEN("sd", 0, "SHARE", FIELD(sd), spread_take,
-		 "Instead of agents and a pilot: the spread of a pair, which is the standard "
-		 "deviation of the difference of scores as a share of the mean score, as in 60%"),
-    OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(launch.directory),
+    SHARE_AT_MOST(1000, "sd", "SHARE", sd,
+		  "Instead of agents and a pilot: the spread of a pair, which is the standard "
+		  "deviation of the difference of scores as a share of the mean score, as in 60%"),
+    OPTION("out", 'o', "DIR", FIELD_NAME, FIELD(launch.directory),
 	   "Folder of the results (default out/duel); a run in that folder is continued"),
-    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
+    OPTION("no-figures", 0, NULL, FIELD_FLAG, FIELD(launch.no_figures),
 	   "Write the table, but no figure and no page"),
     FULL_OPTION(launch.full),
     FORMAT_OPTION,
     SCORES_OPTIONS(scores, column),
-    OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(launch.no_times),
+    OPTION("no-times", 0, NULL, FIELD_FLAG, FIELD(launch.no_times),
 	   "Do not record how long games took, so that equal runs give equal logs"),
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     SEED_OPTION(seed),
     PACE_OPTIONS(launch.pace),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

@@ -24,27 +24,29 @@
 struct eval_options {
 	struct game_options game;
 	const char *agent;
-	const char *path; /* NULL for standard input */
+	const char *path; /* NULL or "-" for standard input */
 };
 
-static void file_take(struct argp_state *state, char *path, void *input)
+static enum status file_take(void *input, const char *path, struct why *why)
 {
 	struct eval_options *options = input;
-	if (state->arg_num > 0)
-		option_error(state, "unexpected argument '%s': expected one FILE", path);
-	options->path = strcmp(path, "-") == 0 ? NULL : path;
+	if (options->path)
+		return why_set(why, STATUS_INPUT, "unexpected argument '%s': expected one FILE",
+			       path);
+	options->path = path;
+	return STATUS_OK;
 }
 
 #define FIELD(M) offsetof(struct eval_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("agent", 'a', "SPEC", OPTION_TEXT, FIELD(agent),
+    OPTION("agent", 'a', "SPEC", FIELD_TEXT, FIELD(agent),
 	   "Agent to ask, NAME:KEY=VALUE,... (default expectimax)"),
-    OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(game.shape),
+    OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(game.shape),
 	   "Accept only positions of this shape, 2x2 to 6x6"),
     SPAWN_OPTION(game),
     FORMAT_OPTION,
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =
@@ -364,7 +366,8 @@ static enum status eval_all(struct eval *eval, const struct invocation *call, st
 	struct game game;
 	struct player *player;
 	char canonical[SPEC_MAX];
-	const char *path = eval->options->path;
+	const char *asked_for = eval->options->path;
+	const char *path = asked_for && strcmp(asked_for, "-") != 0 ? asked_for : NULL;
 	enum status status = game_init(&game, &eval->options->game, why);
 	if (!status)
 		status = eval->options->game.shape

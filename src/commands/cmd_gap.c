@@ -8,51 +8,42 @@
 
 enum { GAMES_DEFAULT = 1000, GAMES_MAX = 10000000, TRAIN_DEFAULT = 100000, CURVE_DEFAULT = 7 };
 
-static void exact_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	static const char *const names[] = {"auto", "always", "never"};
-	for (int i = GAP_AUTO; i <= GAP_NEVER; i++)
-		if (strcmp(text, names[i]) == 0) {
-			*(enum gap_exact *)field = (enum gap_exact)i;
-			return;
-		}
-	option_error(state, "%s: '%s' is none of auto, always, never", what, text);
-}
-
-static void options_check(struct argp_state *state, void *input)
+static enum status options_check(void *input, struct why *why)
 {
 	const struct gap_options *options = input;
 	if (!options->game.shape && !options->game.start)
-		option_error(state,
-			     "--board is missing: one that can be solved, such as 2x2, 2x3, 3x3 or "
-			     "2x4");
+		return why_set(
+		    why, STATUS_INPUT,
+		    "--board is missing: one that can be solved, such as 2x2, 2x3, 3x3 or "
+		    "2x4");
+	return STATUS_OK;
 }
 
 #define FIELD(M) offsetof(struct gap_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(game.shape),
+    OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(game.shape),
 	   "Board of R rows and C columns, small enough to be solved"),
     OPTION_NUMBER(
-	"games", 'g', "N", OPTION_COUNT, FIELD(games), 2, GAMES_MAX,
+	"games", 'g', "N", FIELD_COUNT, FIELD(games), 2, GAMES_MAX,
 	"Games of each player, and of a learner at each point of its training (default 1000)"),
-    OPTION_NUMBER("train", 't', "N", OPTION_COUNT, FIELD(train), 1, COUNT_MAX,
+    OPTION_NUMBER("train", 't', "N", FIELD_COUNT, FIELD(train), 1, COUNT_MAX,
 		  "Training games of each learner that does not come from a file (default 100000)"),
-    OPTION_NUMBER("curve", 0, "K", OPTION_COUNT, FIELD(curve), 1, GAP_POINTS_MAX,
+    OPTION_NUMBER("curve", 0, "K", FIELD_COUNT, FIELD(curve), 1, GAP_POINTS_MAX,
 		  "Compare learners with the optimum at K points of their training, in a geometric "
 		  "series from a thousandth of it to all of it; 1: only at its end (default 7)"),
-    OPTION("table", 0, "FILE", OPTION_NAME, FIELD(table),
+    OPTION("table", 0, "FILE", FIELD_NAME, FIELD(table),
 	   "The optimum, as nxn solve --out writes it, for the score or for a target. Without it "
 	   "nxn solves the board for the score and keeps the table in DIR"),
-    OPTION_TAKEN(
-	"exact", 0, "auto|always|never", FIELD(exact), exact_take,
+    OPTION_CHOICE(
+	"exact", "auto|always|never", FIELD(exact),
 	"Exact values instead of games. auto: for agents whose moves have known probabilities, if "
 	"positions of the board times positions searched per move are at most 1e8 (100 per move "
 	"of a learned player; learners trained here always play games); always; never (default "
 	"auto)"),
-    OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(launch.directory),
+    OPTION("out", 'o', "DIR", FIELD_NAME, FIELD(launch.directory),
 	   "Folder of the results (default out/gap); a run in that folder is continued"),
-    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
+    OPTION("no-figures", 0, NULL, FIELD_FLAG, FIELD(launch.no_figures),
 	   "Write tables, but no figures and no page"),
     FULL_OPTION(launch.full),
     FORMAT_OPTION,
@@ -62,7 +53,7 @@ static const struct command_option options_table[] = {
     MEMORY_OPTION(memory),
     PACE_OPTIONS(launch.pace),
     SHARE_OPTION(launch.share),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

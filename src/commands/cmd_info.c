@@ -15,14 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static void topic_take(struct argp_state *state, char *text, void *input)
-{
-	const char **topic = input;
-	if (*topic)
-		option_error(state, "unexpected argument '%s': expected one TOPIC", text);
-	*topic = text;
-}
-
 static const char doc[] =
     "Describes this program: its version and machine, boards, agents, values.\v"
     "TOPIC is one of program, boards, agents, values, the name of an agent or value, or a file: a "
@@ -126,37 +118,39 @@ static enum status print_boards(const struct invocation *call, struct why *why)
 }
 
 /* What a parameter may be: a range, choices, or the names of the values. */
-static void param_range(const struct param *param, char *text, size_t size)
+static void param_range(const struct field *param, char *text, size_t size)
 {
 	size_t used = 0;
 	switch (param->kind) {
-	case PARAM_REAL:
-	case PARAM_INT:
+	case FIELD_REAL:
+	case FIELD_INTEGER:
 		snprintf(text, size, "%.7g .. %.7g%s%s", param->min, param->max,
 			 param->choices ? "|" : "", param->choices ? param->choices : "");
 		break;
-	case PARAM_SIZE:
+	case FIELD_BYTES:
 		snprintf(text, size, "bytes, as in 64M");
 		break;
-	case PARAM_CHOICE:
+	case FIELD_CHOICE:
 		snprintf(text, size, "%s", param->choices);
 		break;
-	case PARAM_TEXT:
+	case FIELD_CHARS:
 		snprintf(text, size, "text");
 		break;
-	case PARAM_FILE:
+	case FIELD_FILE:
 		snprintf(text, size, "file");
 		break;
-	case PARAM_COMMAND:
+	case FIELD_COMMAND:
 		snprintf(text, size, "command");
 		break;
-	case PARAM_AGENT:
+	case FIELD_AGENT:
 		snprintf(text, size, "agent");
 		break;
-	case PARAM_VALUE:
+	case FIELD_VALUE:
 		for (int i = 0; value_classes[i] && used < size; i++)
 			used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "",
 						 value_classes[i]->name);
+		break;
+	default: /* agents have no others */
 		break;
 	}
 }
@@ -165,16 +159,16 @@ static void param_range(const struct param *param, char *text, size_t size)
 enum { SETTING_WIDTH = 18 };
 
 /* "name=default", then what it means and (what it may be), broken into lines. */
-static void param_print(FILE *file, const struct param *param)
+static void param_print(FILE *file, const struct field *param)
 {
-	char setting[PARAM_TEXT_MAX + 64], range[256], text[2048];
+	char setting[FIELD_TEXT_MAX + 64], range[256], text[2048];
 	param_range(param, range, sizeof range);
 	snprintf(setting, sizeof setting, "%s=%s", param->name, param->fallback);
 	const bool fits = strlen(setting) <= SETTING_WIDTH;
 	fprintf(file, "  %-*s%s", SETTING_WIDTH, setting, fits ? " " : "\n");
 	if (!fits)
 		fprintf(file, "%*s", SETTING_WIDTH + 3, "");
-	size_t used = (size_t)snprintf(text, sizeof text, "%s (", param->doc);
+	size_t used = (size_t)snprintf(text, sizeof text, "%s (", param->help);
 	/* So that a long list can be broken. */
 	for (const char *at = range; *at && used < sizeof text; at++)
 		used += (size_t)snprintf(text + used, sizeof text - used,
@@ -192,13 +186,13 @@ struct item {
 	const char *kind, *name;
 	const char *needs; /* what must be written behind the name; NULL: nothing */
 	const char *summary;
-	const struct param *params;
+	const struct field *params;
 };
 
 /* Item I of all, agents first; false behind the last. */
 static bool item_at(size_t i, struct item *item)
 {
-	static const struct param none[] = {{0}};
+	static const struct field none[] = {{0}};
 	for (const struct agent_class *const *c = agent_classes; *c; c++)
 		if (i-- == 0) {
 			*item = (struct item){"agent", (*c)->name, (*c)->needs, (*c)->summary,
@@ -256,7 +250,7 @@ static void item_print(FILE *file, const struct item *item, bool params)
 	fprintf(file, "%-12s%s%s", name, strlen(name) > 12 ? "\n             " : " ",
 		alias ? "stands for " : "");
 	text_fill(file, alias ? 24 : 13, item->summary);
-	for (const struct param *p = item->params; params && p->name; p++)
+	for (const struct field *p = item->params; params && p->name; p++)
 		param_print(file, p);
 }
 
@@ -319,10 +313,10 @@ static void item_put(const struct table_out *out, const struct item *item)
 				.scale = NAN};
 	if (!item->params->name)
 		table_put(out, &row);
-	for (const struct param *p = item->params; p->name; p++) {
+	for (const struct field *p = item->params; p->name; p++) {
 		row.parameter = p->name;
 		row.fallback = p->fallback;
-		row.doc = p->doc;
+		row.doc = p->help;
 		row.scale = p->scale > 0 ? p->scale : NAN;
 		row.per_tile = p->scale > 0 && p->per_tile;
 		param_range(p, row.range, sizeof row.range);
@@ -496,7 +490,7 @@ static enum status info_run(void *input, const struct invocation *call, struct w
 
 static const struct command_option options_table[] = {
     FORMAT_OPTION,
-    {0},
+    OPTIONS_END,
 };
 
 static const char *const no_topic;
@@ -504,7 +498,7 @@ static const char *const no_topic;
 const struct command cmd_info = {
     .options = options_table,
     .arguments = "[TOPIC]",
-    .argument = topic_take,
+    .argument = argument_keep,
     .doc = doc,
     COMMAND_INPUT(no_topic),
     .run = info_run,

@@ -24,9 +24,9 @@ struct merge_options {
 #define FIELD(M) offsetof(struct merge_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(out),
+    OPTION("out", 'o', "DIR", FIELD_NAME, FIELD(out),
 	   "Merge the logs of all folders into those of DIR, and leave them as they are"),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

@@ -17,56 +17,44 @@ struct paper_options {
 	struct paper_check checking;
 };
 
-static void fraction_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	char *end;
-	double x = strtod(text, &end);
-	if (*text && *end == '%' && end[1] == '\0') {
-		x /= 100;
-		end++;
-	}
-	if (!*text || *end || strspn(text, "0123456789.e-%") != strlen(text) || !(x > 0 && x <= 1))
-		option_error(state, "%s: '%.40s' is not a share above 0 and at most 1, or 100%%",
-			     what, text);
-	*(double *)field = x;
-}
-
-static void options_check(struct argp_state *state, void *input)
+static enum status options_check(void *input, struct why *why)
 {
 	const struct paper_options *options = input;
 	for (size_t i = 0; i < options->runs.n; i++)
 		if (!*options->runs.item[i])
-			option_error(state, "a RUN must not be empty");
+			return why_set(why, STATUS_INPUT, "a RUN must not be empty");
 	if (options->checking.fraction > 0 && !options->check)
-		option_error(state, "--fraction: is the share of games that --check plays again; "
-				    "--check is missing");
+		return why_set(why, STATUS_INPUT,
+			       "--fraction: is the share of games that --check plays again; "
+			       "--check is missing");
+	return STATUS_OK;
 }
 
 #define FIELD(M) offsetof(struct paper_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(paper.directory),
+    OPTION("out", 'o', "DIR", FIELD_NAME, FIELD(paper.directory),
 	   "Folder of the bundle; a bundle of other runs in it is replaced (default out/bundle, "
 	   "which is replaced only if it is named)"),
-    OPTION("latex", 0, NULL, OPTION_FLAG, FIELD(paper.latex),
+    OPTION("latex", 0, NULL, FIELD_FLAG, FIELD(paper.latex),
 	   "Also draw figures with text set by LaTeX, and write main.tex, which includes all "
 	   "figures and tables"),
     WIDTH_OPTION(paper.width),
-    OPTION("models", 0, NULL, OPTION_FLAG, FIELD(paper.models),
+    OPTION("models", 0, NULL, FIELD_FLAG, FIELD(paper.models),
 	   "Also put the models of learners into the bundle"),
-    OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(paper.no_times),
+    OPTION("no-times", 0, NULL, FIELD_FLAG, FIELD(paper.no_times),
 	   "Do not record how long games took in experiments that are run for this"),
     OPTION_GROUP_MARK(1, ""),
-    OPTION("check", 0, NULL, OPTION_FLAG, FIELD(check),
+    OPTION("check", 0, NULL, FIELD_FLAG, FIELD(check),
 	   "Play games of the runs, or of a bundle, again and compare them"),
-    OPTION_TAKEN("fraction", 0, "SHARE", FIELD(checking.fraction), fraction_take,
-		 "Share of the games of each player to check, at least one of each (default 1%)"),
+    OPTION_NUMBER("fraction", 0, "SHARE", FIELD_SHARE, FIELD(checking.fraction), 0, 1,
+		  "Share of the games of each player to check, at least one of each (default 1%)"),
     OPTION_GROUP_MARK(2, "Rules of the games to check, if not the default:"),
     RULE_OPTIONS(checking.game),
     OPTION_GROUP_MARK(3, ""),
     SEED_OPTION(checking.seed),
     THREADS_OPTION(checking.threads),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

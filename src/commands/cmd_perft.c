@@ -13,27 +13,30 @@ struct perft_options {
 	int plies;
 };
 
-static void options_check(struct argp_state *state, void *input)
+static enum status options_check(void *input, struct why *why)
 {
 	const struct perft_options *options = input;
 	if (!options->game.start && !options->game.shape)
-		option_error(state, "--position, such as 0,2/2,0, or --board is missing");
+		return why_set(why, STATUS_INPUT,
+			       "--position, such as 0,2/2,0, or --board is missing");
 	if (options->plies < 0)
-		option_error(state, "--plies is missing: how many moves deep to count");
+		return why_set(why, STATUS_INPUT,
+			       "--plies is missing: how many moves deep to count");
+	return STATUS_OK;
 }
 
 #define FIELD(M) offsetof(struct perft_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("position", 'p', "POSITION", OPTION_TEXT, FIELD(game.start),
+    OPTION("position", 'p', "POSITION", FIELD_TEXT, FIELD(game.start),
 	   "Rows from the top separated by '/', tiles by ',', 0 for empty; also gives the shape"),
-    OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(game.shape),
+    OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(game.shape),
 	   "Without --position: count from all positions that games on this board start from"),
-    OPTION_NUMBER("plies", 'k', "K", OPTION_INT, FIELD(plies), 0, PLIES_MAX,
+    OPTION_NUMBER("plies", 'k', "K", FIELD_INT, FIELD(plies), 0, PLIES_MAX,
 		  "Moves, each followed by a spawn (required)"),
     SPAWN_OPTION(game),
     FORMAT_OPTION,
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

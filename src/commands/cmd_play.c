@@ -17,87 +17,92 @@
 enum { DELAY_DEFAULT = 100, DELAY_MAX = 60000 };
 
 /* Options that say nothing where they stand. */
-static void options_check(struct argp_state *state, void *input)
+static enum status options_check(void *input, struct why *why)
 {
 	const struct play_options *options = input;
 	const bool recording = options->games, human = options->human, replay = options->replay;
 	const bool moves = options->moves;
 	const char *lacks = options->watch ? terminal_lacks() : NULL;
 	if (lacks)
-		option_error(state, "--watch: %s; without it, play prints the moves", lacks);
+		return why_set(why, STATUS_INPUT, "--watch: %s; without it, play prints the moves",
+			       lacks);
 	if (moves && options->watch)
-		option_error(state, "--moves and --watch: expected one of them");
+		return why_set(why, STATUS_INPUT, "--moves and --watch: expected one of them");
 	if (options->delay >= 0 && !options->watch)
-		option_error(state, "--delay is for --watch");
+		return why_set(why, STATUS_INPUT, "--delay is for --watch");
 	if (recording && !options->record)
-		option_error(state, "--games is for --record");
+		return why_set(why, STATUS_INPUT, "--games is for --record");
 	if (options->threads && !recording)
-		option_error(state, "--threads is for --games");
+		return why_set(why, STATUS_INPUT, "--threads is for --games");
 	if ((moves || options->watch) && recording)
-		option_error(state, "--games shows none of them: --moves and --watch do not apply");
+		return why_set(why, STATUS_INPUT,
+			       "--games shows none of them: --moves and --watch do not apply");
 	if (human && (recording || moves || options->watch))
-		option_error(state, "--human: neither --games, --moves nor --watch applies");
+		return why_set(why, STATUS_INPUT,
+			       "--human: neither --games, --moves nor --watch applies");
 	if (options->player && !human)
-		option_error(state, "--player is for --human");
+		return why_set(why, STATUS_INPUT, "--player is for --human");
 	if (options->trace && (options->record || human || replay || options->watch))
-		option_error(state,
-			     "--trace: neither --record, --human, --replay nor --watch applies");
+		return why_set(why, STATUS_INPUT,
+			       "--trace: neither --record, --human, --replay nor --watch applies");
 	if (options->line && !replay)
-		option_error(state, "--line is for --replay");
+		return why_set(why, STATUS_INPUT, "--line is for --replay");
 	if (options->line && options->numbered)
-		option_error(state, "--line and --game: expected one of them");
+		return why_set(why, STATUS_INPUT, "--line and --game: expected one of them");
 	if (replay && (human || options->record || options->agent || options->game.shape ||
 		       options->game.spawn || options->game.start || options->game.start_tiles))
-		option_error(state,
-			     "--replay: the file tells board and player; only --game, --line, "
-			     "--moves, --watch and --delay apply");
+		return why_set(why, STATUS_INPUT,
+			       "--replay: the file tells board and player; only --game, --line, "
+			       "--moves, --watch and --delay apply");
+	return STATUS_OK;
 }
 
-static void game_take(struct argp_state *state, const char *what, char *text, void *input)
+static enum status game_read(void *input, const char *what, const char *text, struct why *why)
 {
 	struct play_options *options = input;
-	options->index = option_number(state, what, text, 0, UINT64_MAX);
-	options->numbered = true;
+	enum status status = number_parse(what, text, 0, UINT64_MAX, &options->index, why);
+	options->numbered = !status;
+	return status;
 }
 
 #define FIELD(M) offsetof(struct play_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("agent", 'a', "SPEC", OPTION_TEXT, FIELD(agent),
+    OPTION("agent", 'a', "SPEC", FIELD_TEXT, FIELD(agent),
 	   "Agent that plays, NAME:KEY=VALUE,... (default expectimax); with --human, the one that "
 	   "advises"),
-    OPTION_TAKEN("game", 'g', "N", 0, game_take,
-		 "Index of the game under its seed (default 0; with --human, the first one "
-		 "missing from the record file)"),
-    OPTION("moves", 0, NULL, OPTION_FLAG, FIELD(moves), "One line per move, also on a terminal"),
-    OPTION("watch", 0, NULL, OPTION_FLAG, FIELD(watch),
+    OPTION_READER("game", 'g', "N", 0, game_read,
+		  "Index of the game under its seed (default 0; with --human, the first one "
+		  "missing from the record file)"),
+    OPTION("moves", 0, NULL, FIELD_FLAG, FIELD(moves), "One line per move, also on a terminal"),
+    OPTION("watch", 0, NULL, FIELD_FLAG, FIELD(watch),
 	   "Watch games on the terminal: pause, step, go back, see the agent's value of each move"),
     OPTION_NUMBER(
-	"delay", 0, "MS", OPTION_INT, FIELD(delay), 0, DELAY_MAX,
+	"delay", 0, "MS", FIELD_INT, FIELD(delay), 0, DELAY_MAX,
 	"Milliseconds between moves at the start of --watch (default 100; 0: full speed)"),
-    OPTION("record", 0, "FILE", OPTION_NAME, FIELD(record), "Append the game to a record file"),
-    OPTION("trace", 0, "FILE", OPTION_NAME, FIELD(trace),
+    OPTION("record", 0, "FILE", FIELD_NAME, FIELD(record), "Append the game to a record file"),
+    OPTION("trace", 0, "FILE", FIELD_NAME, FIELD(trace),
 	   "Write a table of what the agent reports on each move: value, probability, uncertainty "
 	   "and so on"),
-    OPTION_NUMBER("games", 0, "N", OPTION_COUNT, FIELD(games), 1, COUNT_MAX,
+    OPTION_NUMBER("games", 0, "N", FIELD_COUNT, FIELD(games), 1, COUNT_MAX,
 		  "With --record: play N games from --game on without showing them, except those "
 		  "that are in the file"),
-    OPTION_NUMBER("threads", 'j', "N", OPTION_INT, FIELD(threads), 1, THREADS_MAX,
+    OPTION_NUMBER("threads", 'j', "N", FIELD_INT, FIELD(threads), 1, THREADS_MAX,
 		  "Threads of --games (default: one per processor)"),
-    OPTION("human", 0, NULL, OPTION_FLAG, FIELD(human),
+    OPTION("human", 0, NULL, FIELD_FLAG, FIELD(human),
 	   "Play by keys, or by letters on standard input"),
-    OPTION("player", 0, "NAME", OPTION_TEXT, FIELD(player),
+    OPTION("player", 0, "NAME", FIELD_TEXT, FIELD(player),
 	   "Name of the --human player in the record file (default human, or human advised by the "
 	   "agent)"),
-    OPTION("replay", 0, "FILE", OPTION_NAME, FIELD(replay),
+    OPTION("replay", 0, "FILE", FIELD_NAME, FIELD(replay),
 	   "Check the games of a record file, and show one of them; without --game and --line, "
 	   "list them"),
-    OPTION_NUMBER("line", 0, "N", OPTION_COUNT, FIELD(line), 1, UINT64_MAX,
+    OPTION_NUMBER("line", 0, "N", FIELD_COUNT, FIELD(line), 1, UINT64_MAX,
 		  "With --replay: the game on line N of the file"),
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     SEED_OPTION(seed),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

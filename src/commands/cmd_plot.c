@@ -19,11 +19,11 @@ struct plot_options {
 #define FIELD(M) offsetof(struct plot_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(directory),
+    OPTION("out", 'o', "DIR", FIELD_NAME, FIELD(directory),
 	   "Folder for tables and figures (default out/plot)"),
     WIDTH_OPTION(width),
     FULL_OPTION(full),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

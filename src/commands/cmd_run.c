@@ -23,27 +23,19 @@
 #include <unistd.h>
 
 struct run_options {
-	const char *file;
+	const char *file; /* first, for argument_keep() */
 	bool dry_run;
 	struct launch_options launch;
 };
 
-static void file_take(struct argp_state *state, char *file, void *input)
-{
-	struct run_options *options = input;
-	if (options->file)
-		option_error(state, "unexpected argument '%s'", file);
-	options->file = file;
-}
-
 #define FIELD(M) offsetof(struct run_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("dry-run", 0, NULL, OPTION_FLAG, FIELD(dry_run),
+    OPTION("dry-run", 0, NULL, FIELD_FLAG, FIELD(dry_run),
 	   "List players with all their parameters and games, estimate their time on this machine "
 	   "from a short run of each player, and stop"),
     LAUNCH_OPTIONS(launch),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =
@@ -392,7 +384,7 @@ static const struct run_options defaults;
 const struct command cmd_run = {
     .options = options_table,
     .arguments = "[FILE|EXPERIMENT]",
-    .argument = file_take,
+    .argument = argument_keep,
     .doc = doc,
     COMMAND_INPUT(defaults),
     .run = run_run,

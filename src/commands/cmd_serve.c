@@ -29,11 +29,11 @@ struct serve_options {
 #define FIELD(M) offsetof(struct serve_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("agent", 'a', "SPEC", OPTION_TEXT, FIELD(agent),
+    OPTION("agent", 'a', "SPEC", FIELD_TEXT, FIELD(agent),
 	   "Agent that is asked for moves, NAME:KEY=VALUE,... (default greedy)"),
-    OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(board),
+    OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(board),
 	   "Know only boards of this shape, 2x2 to 6x6"),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

@@ -600,97 +600,109 @@ static enum status solve_policy(const struct solve_options *options, const struc
 
 /* ---- The command. */
 
-static void goal_take(struct argp_state *state, const char *what, char *text, void *input)
+static enum status goal_read(void *input, const char *what, const char *text, struct why *why)
 {
 	struct solve_options *options = input;
-	options->goal_given = true;
 	for (int goal = 0; goal < GOALS; goal++) {
 		if (goal == GOAL_TARGET || strcmp(text, solve_goals[goal]) != 0)
 			continue;
 		options->goal = (enum goal)goal;
-		return;
+		options->goal_given = true;
+		return STATUS_OK;
 	}
-	option_error(state, "%s: '%s' is none of score, moves, best-score, best-moves", what, text);
+	return why_set(why, STATUS_INPUT,
+		       "%s: '%s' is none of score, moves, best-score, best-moves", what, text);
 }
 
-static void target_take(struct argp_state *state, const char *what, char *text, void *field)
+static enum status target_read(void *member, const char *what, const char *text, struct why *why)
 {
-	uint64_t *target = field;
-	*target = option_number(state, what, text, 2, (uint64_t)1 << 62);
-	if ((*target & (*target - 1)) != 0)
-		option_error(state, "%s: %s is not a power of 2", what, text);
+	uint64_t target = 0;
+	enum status status = number_parse(what, text, 2, (uint64_t)1 << 62, &target, why);
+	if (!status && (target & (target - 1)) != 0)
+		return why_set(why, STATUS_INPUT, "%s: %s is not a power of 2", what, text);
+	if (!status)
+		*(uint64_t *)member = target;
+	return status;
 }
 
 /* What says how best play is found does not go with a given agent. */
-static void policy_check(struct argp_state *state, const struct solve_options *options)
+static enum status policy_check(const struct solve_options *options, struct why *why)
 {
 	if (options->table && !options->policy)
-		option_error(state, "--table: it is what the agent of --policy is held against");
+		return why_set(why, STATUS_INPUT,
+			       "--table: it is what the agent of --policy is held against");
 	if (options->table && !*options->table)
-		option_error(state, "--table is empty");
+		return why_set(why, STATUS_INPUT, "--table is empty");
 	if (options->policy && (options->count || options->goal_given || options->target ||
 				options->out || options->work))
-		option_error(state, "%s does not go with --policy",
-			     options->count	   ? "--count"
-			     : options->goal_given ? "--goal"
-			     : options->target	   ? "--target"
-			     : options->out	   ? "--out"
-						   : "--work");
+		return why_set(why, STATUS_INPUT, "%s does not go with --policy",
+			       options->count	     ? "--count"
+			       : options->goal_given ? "--goal"
+			       : options->target     ? "--target"
+			       : options->out	     ? "--out"
+						     : "--work");
+	return STATUS_OK;
 }
 
-static void options_check(struct argp_state *state, void *input)
+static enum status options_check(void *input, struct why *why)
 {
 	struct solve_options *options = input;
-	policy_check(state, options);
+	enum status status = policy_check(options, why);
+	if (status)
+		return status;
 	if (options->target && options->goal_given)
-		option_error(state, "--target: it is the goal, and --goal names another");
+		return why_set(why, STATUS_INPUT,
+			       "--target: it is the goal, and --goal names another");
 	if (options->target)
 		options->goal = GOAL_TARGET;
 	if (options->count && (options->goal_given || options->out))
-		option_error(state, "%s does not go with --count, which finds no values",
-			     options->goal_given ? "--goal" : "--out");
+		return why_set(why, STATUS_INPUT,
+			       "%s does not go with --count, which finds no values",
+			       options->goal_given ? "--goal" : "--out");
 	if ((options->work && !*options->work) || (options->out && !*options->out))
-		option_error(state, "%s is empty",
-			     options->work && !*options->work ? "--work" : "--out");
+		return why_set(why, STATUS_INPUT, "%s is empty",
+			       options->work && !*options->work ? "--work" : "--out");
 	if (!options->game.shape && !options->game.start)
-		option_error(state, "--board is missing: 2x2, 2x3, 3x3 and 2x4 are solved in "
-				    "seconds, 2x5 in minutes");
+		return why_set(why, STATUS_INPUT,
+			       "--board is missing: 2x2, 2x3, 3x3 and 2x4 are solved in "
+			       "seconds, 2x5 in minutes");
+	return STATUS_OK;
 }
 
 #define FIELD(M) offsetof(struct solve_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION_TAKEN("goal", 0, "score|moves|best-score|best-moves", 0, goal_take,
-		 "What to maximise: expected score or moves; best-score or best-moves, with the "
-		 "best luck (default score)"),
-    OPTION_TAKEN("target", 't', "TILE", FIELD(target), target_take,
-		 "The goal is to reach this tile; a game that has it is won"),
-    OPTION_NUMBER("max-sum", 0, "S", OPTION_COUNT, FIELD(max_sum), 2, (uint64_t)1 << 62,
+    OPTION_READER("goal", 0, "score|moves|best-score|best-moves", 0, goal_read,
+		  "What to maximise: expected score or moves; best-score or best-moves, with the "
+		  "best luck (default score)"),
+    OPTION_READER("target", 't', "TILE", FIELD(target), target_read,
+		  "The goal is to reach this tile; a game that has it is won"),
+    OPTION_NUMBER("max-sum", 0, "S", FIELD_COUNT, FIELD(max_sum), 2, (uint64_t)1 << 62,
 		  "A game ends when its tiles sum to more than S"),
-    OPTION("count", 0, NULL, OPTION_FLAG, FIELD(count), "Count positions only"),
-    OPTION("out", 'o', "FILE", OPTION_TEXT, FIELD(out),
+    OPTION("count", 0, NULL, FIELD_FLAG, FIELD(count), "Count positions only"),
+    OPTION("out", 'o', "FILE", FIELD_TEXT, FIELD(out),
 	   "Write the table that the agent optimal:FILE plays from"),
-    OPTION("work", 0, "DIR", OPTION_TEXT, FIELD(work),
+    OPTION("work", 0, "DIR", FIELD_TEXT, FIELD(work),
 	   "Keep layers in this folder, so that the same command continues after an interruption "
 	   "(default: a temporary file)"),
-    OPTION("policy", 0, "AGENT", OPTION_TEXT, FIELD(policy),
+    OPTION("policy", 0, "AGENT", FIELD_TEXT, FIELD(policy),
 	   "Compute the exact results of this agent instead of those of the best play. The agent's "
 	   "move, or the probabilities of its moves, must depend on the position alone"),
-    OPTION("table", 0, "FILE", OPTION_TEXT, FIELD(table),
+    OPTION("table", 0, "FILE", FIELD_TEXT, FIELD(table),
 	   "With --policy: a table of the same games, written by --out; shows the points that the "
 	   "agent's moves lose against best play"),
-    OPTION("full", 0, NULL, OPTION_FLAG, FIELD(full),
+    OPTION("full", 0, NULL, FIELD_FLAG, FIELD(full),
 	   "Print all values, one key and value per line, below a row for each layer, or for each "
 	   "largest tile with --table"),
-    OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(no_times),
+    OPTION("no-times", 0, NULL, FIELD_FLAG, FIELD(no_times),
 	   "Print neither time nor memory, so that equal runs agree"),
     FORMAT_OPTION,
-    OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(game.shape),
+    OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(game.shape),
 	   "Board of R rows and C columns, 2x2 to 6x6; needed unless there is a --start"),
     RULE_OPTIONS(game),
     MEMORY_OPTION(memory),
     PACE_OPTIONS(pace),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

@@ -16,43 +16,47 @@ struct stats_options {
 	const char *column; /* of scores; NULL: one per line */
 };
 
-static void table_take(struct argp_state *state, const char *what, char *name, void *field)
+static enum status table_read(void *member, const char *what, const char *text, struct why *why)
 {
-	const char **table = field;
-	*table = name ? name : "summary";
-	if (!table_find(&summary_tables, *table) && !table_find(&gamelog_tables, *table))
-		option_error(state, "%s: no table '%s'; nxn stats --help lists them", what, *table);
+	const char *table = text ? text : "summary";
+	if (!table_find(&summary_tables, table) && !table_find(&gamelog_tables, table))
+		return why_set(why, STATUS_INPUT, "%s: no table '%s'; nxn stats --help lists them",
+			       what, table);
+	*(const char **)member = table;
+	return STATUS_OK;
 }
 
-static void options_check(struct argp_state *state, void *input)
+static enum status options_check(void *input, struct why *why)
 {
 	const struct stats_options *options = input;
 	if (options->spread && options->scores)
-		option_error(state, "--spread: not with --scores, which has it with --full");
+		return why_set(why, STATUS_INPUT,
+			       "--spread: not with --scores, which has it with --full");
 	if (options->column && !options->scores)
-		option_error(state, "--column: only with --scores");
+		return why_set(why, STATUS_INPUT, "--column: only with --scores");
+	return STATUS_OK;
 }
 
 #define FIELD(M) offsetof(struct stats_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("spread", 0, NULL, OPTION_FLAG, FIELD(spread),
+    OPTION("spread", 0, NULL, FIELD_FLAG, FIELD(spread),
 	   "Print minimum, median, maximum and standard deviation of score, largest tile, moves "
 	   "and running time instead"),
     FULL_OPTION(full),
     SCORES_OPTIONS(scores, column),
-    {.name = "tsv",
-     .argument = "TABLE",
-     .optional = true,
-     .kind = OPTION_CALL,
-     .offset = FIELD(table),
-     .take = table_take,
-     .doc =
-	 "Print a table for programs instead, as tab-separated values: summary (the default), "
-	 "results, spread, tiles, reach, scores, curve, means, ratios, law, front, or games, one "
-	 "row per game"},
+    {
+	.field = {.name = "tsv",
+		  .offset = FIELD(table),
+		  .help = "Print a table for programs instead, as tab-separated values: summary "
+			  "(the default), results, spread, tiles, reach, scores, curve, means, "
+			  "ratios, law, front, or games, one row per game"},
+	.argument = "TABLE",
+	.optional = true,
+	.read = table_read,
+    },
     FORMAT_OPTION,
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

@@ -537,9 +537,9 @@ static enum status curve_close(struct curve *curve, const struct curve_point *at
 /* ---- Training. */
 
 struct train_options {
+	const char *agent; /* specification; first, for argument_keep() */
 	struct game_options game;
 	uint64_t seed;
-	const char *agent;	    /* specification */
 	const char *demonstrations; /* path of a record file, or NULL */
 	char written[SPEC_MAX];	    /* the agent with them */
 	const char *model;	    /* path; if it exists, training goes on from it */
@@ -978,8 +978,8 @@ static enum status train_run(void *input, const struct invocation *call, struct 
 
 enum { BLOCK_DEFAULT = 1000, MINUTES_DEFAULT = 5, MINUTES_MAX = 1000000 };
 
-/* Ends the process, naming the agents that learn. */
-__attribute__((noreturn)) static void learns_not(struct argp_state *state, const char *agent)
+/* Refuses AGENT, naming those that learn. */
+static enum status learns_not(const char *agent, struct why *why)
 {
 	char names[128] = "";
 	for (int i = 0; agent_classes[i]; i++) {
@@ -988,102 +988,101 @@ __attribute__((noreturn)) static void learns_not(struct argp_state *state, const
 			snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
 				 agent_classes[i]->name);
 	}
-	option_error(state, "%s does not learn; expected one of %s", agent, names);
+	return why_set(why, STATUS_INPUT, "%s does not learn; expected one of %s", agent, names);
 }
 
 /* Writes the demonstrations into the text of the agent. */
-static void demonstrations_set(struct argp_state *state, struct train_options *options)
+static enum status demonstrations_set(struct train_options *options, struct why *why)
 {
 	static const char key[] = "demonstrations";
 	const char *agent = options->agent;
 	const struct agent_class *class = agent_class_of(agent);
 	/* An agent that there is not is told later. */
 	if (!class)
-		return;
-	if (!param_find(class->params, key, strlen(key)))
-		option_error(state, "--demonstrations: %s learns from no demonstrations",
-			     class->name);
+		return STATUS_OK;
+	if (!field_find(class->params, key, strlen(key)))
+		return why_set(why, STATUS_INPUT,
+			       "--demonstrations: %s learns from no demonstrations", class->name);
 	if (agent_sets(agent, key))
-		option_error(state, "--demonstrations: '%s' has some already", agent);
+		return why_set(why, STATUS_INPUT, "--demonstrations: '%s' has some already", agent);
 	size_t end = strlen(agent);
 	const char *before = !strchr(agent, ':') ? ":" : agent[end - 1] == ':' ? "" : ",";
 	int length = snprintf(options->written, sizeof options->written, "%s%s%s=%s", agent, before,
 			      key, options->demonstrations);
 	if (length < 0 || (size_t)length >= sizeof options->written)
-		option_error(state, "--demonstrations: '%.80s...' is too long",
-			     options->demonstrations);
+		return why_set(why, STATUS_INPUT, "--demonstrations: '%.80s...' is too long",
+			       options->demonstrations);
 	options->agent = options->written;
+	return STATUS_OK;
 }
 
-static void options_check(struct argp_state *state, void *input)
+static enum status options_check(void *input, struct why *why)
 {
 	struct train_options *options = input;
 	if (!options->agent)
-		option_error(state, "the agent is missing: a learner, such as qlearn");
+		return why_set(why, STATUS_INPUT,
+			       "the agent is missing: a learner, such as qlearn");
 	/* An agent that there is not is told later. */
 	const struct agent_class *class = agent_class_of(options->agent);
 	if (class && !class->learn)
-		learns_not(state, options->agent);
+		return learns_not(options->agent, why);
 	if (options->episodes == UINT64_MAX && isinf(options->budget))
-		option_error(state,
-			     "--episodes is missing, and so is --time-budget: how long to train");
+		return why_set(why, STATUS_INPUT,
+			       "--episodes is missing, and so is --time-budget: how long to train");
 	if (!options->model || !*options->model)
-		option_error(state, "--out is missing: the file for what is learned");
+		return why_set(why, STATUS_INPUT, "--out is missing: the file for what is learned");
 	if (options->curve && strcmp(options->curve, options->model) == 0)
-		option_error(state, "--curve: '%s' is the model of --out", options->curve);
+		return why_set(why, STATUS_INPUT, "--curve: '%s' is the model of --out",
+			       options->curve);
 	if (options->checkpoint == UINT64_MAX && isinf(options->checkpoint_interval))
 		options->checkpoint_interval = 60 * MINUTES_DEFAULT;
-	if (options->demonstrations)
-		demonstrations_set(state, options);
+	return options->demonstrations ? demonstrations_set(options, why) : STATUS_OK;
 }
 
-static void minutes_take(struct argp_state *state, const char *what, char *text, void *field)
+static enum status minutes_read(void *member, const char *what, const char *text, struct why *why)
 {
-	*(double *)field = 60 * (double)option_number(state, what, text, 1, MINUTES_MAX);
-}
-
-static void agent_take(struct argp_state *state, char *agent, void *input)
-{
-	struct train_options *options = input;
-	if (options->agent)
-		option_error(state, "unexpected argument '%s'", agent);
-	options->agent = agent;
+	uint64_t minutes = 0;
+	enum status status = number_parse(what, text, 1, MINUTES_MAX, &minutes, why);
+	if (!status)
+		*(double *)member = 60 * (double)minutes;
+	return status;
 }
 
 #define FIELD(M) offsetof(struct train_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION_NUMBER("episodes", 'e', "N", OPTION_COUNT, FIELD(episodes), 1, COUNT_MAX,
+    OPTION_NUMBER("episodes", 'e', "N", FIELD_COUNT, FIELD(episodes), 1, COUNT_MAX,
 		  "End after N training games, those of a resumed model included"),
-    OPTION("time-budget", 0, "TIME", OPTION_DURATION, FIELD(budget),
+    OPTION("time-budget", 0, "TIME", FIELD_DURATION, FIELD(budget),
 	   "End after this time of training (90s, 10m, 1.5h); with --curve the time of earlier "
 	   "runs counts"),
-    OPTION("out", 'o', "MODEL", OPTION_TEXT, FIELD(model),
+    OPTION("out", 'o', "MODEL", FIELD_TEXT, FIELD(model),
 	   "Model file; if it exists, training continues from it"),
-    OPTION("curve", 0, "FILE", OPTION_TEXT, FIELD(curve),
+    OPTION("curve", 0, "FILE", FIELD_TEXT, FIELD(curve),
 	   "Write the learning curve as a table, one row per block"),
-    OPTION_NUMBER("block", 0, "N", OPTION_COUNT, FIELD(block), 1, COUNT_MAX,
+    OPTION_NUMBER("block", 0, "N", FIELD_COUNT, FIELD(block), 1, COUNT_MAX,
 		  "Games per row of the curve (default 1000)"),
-    OPTION_NUMBER("checkpoint", 0, "N", OPTION_COUNT, FIELD(checkpoint), 1, COUNT_MAX,
+    OPTION_NUMBER("checkpoint", 0, "N", FIELD_COUNT, FIELD(checkpoint), 1, COUNT_MAX,
 		  "Save after every N training games"),
-    OPTION_TAKEN("checkpoint-minutes", 0, "M", FIELD(checkpoint_interval), minutes_take,
-		 "Save after every M minutes of training (default 5, if there is no --checkpoint)"),
-    OPTION_NUMBER("threads", 'j', "N", OPTION_INT, FIELD(threads), 1, THREADS_MAX,
+    OPTION_READER(
+	"checkpoint-minutes", 0, "M", FIELD(checkpoint_interval), minutes_read,
+	"Save after every M minutes of training (default 5, if there is no --checkpoint)"),
+    OPTION_NUMBER("threads", 'j', "N", FIELD_INT, FIELD(threads), 1, THREADS_MAX,
 		  "Threads that train one model together (default 1). With more than one the "
 		  "result of ntuple depends on their timing, and no two runs are equal; learners "
 		  "that train on batches always give the same result"),
-    OPTION("demonstrations", 0, "LOG", OPTION_TEXT, FIELD(demonstrations),
+    OPTION("demonstrations", 0, "LOG", FIELD_TEXT, FIELD(demonstrations),
 	   "Record file (nxn play --record) from which the learner starts, for learners with the "
 	   "parameter demonstrations; sets demonstrations=LOG in AGENT"),
-    OPTION("progress", 0, NULL, OPTION_FLAG, FIELD(progress),
+    OPTION("progress", 0, NULL, FIELD_FLAG, FIELD(progress),
 	   "Show progress even if standard error is not a terminal"),
-    OPTION("verbose", 'v', NULL, OPTION_FLAG, FIELD(verbose),
+    OPTION("verbose", 'v', NULL, FIELD_FLAG, FIELD(verbose),
 	   "Write one line per block to standard error"),
     FORMAT_OPTION,
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     SEED_OPTION(seed),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =
@@ -1112,7 +1111,7 @@ static const struct train_options defaults = {.game = {.shape = "4x4"},
 const struct command cmd_train = {
     .options = options_table,
     .arguments = "AGENT",
-    .argument = agent_take,
+    .argument = argument_keep,
     .check = options_check,
     .doc = doc,
     COMMAND_INPUT(defaults),

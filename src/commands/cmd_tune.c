@@ -14,93 +14,93 @@
 
 enum { CANDIDATES_MAX = 100000, GAMES_MAX = 1000000, GENERATIONS_MAX = 100000 };
 
-static void objective_take(struct argp_state *state, const char *what, char *text, void *input)
+static enum status objective_read(void *input, const char *what, const char *text, struct why *why)
 {
 	struct tune_options *options = input;
 	static const char tile[] = "tile=";
-	if (strcmp(text, "score") == 0) {
-		options->aim = TUNE_SCORE;
-	} else if (strcmp(text, "log") == 0) {
-		options->aim = TUNE_LOG;
-	} else if (strncmp(text, tile, strlen(tile)) == 0) {
-		const uint64_t number =
-		    option_number(state, "--objective: tile", text + strlen(tile), 2, INT64_MAX);
-		if ((number & (number - 1)) != 0)
-			option_error(state, "--objective: tile=%s is not a power of 2",
-				     text + strlen(tile));
-		options->aim = TUNE_TILE;
-		options->exponent = __builtin_ctzll(number);
-	} else {
-		option_error(state, "%s: '%s' is none of score, log, tile=N", what, text);
+	uint64_t number = 0;
+	if (strcmp(text, "score") == 0 || strcmp(text, "log") == 0) {
+		options->aim = *text == 's' ? TUNE_SCORE : TUNE_LOG;
+		return STATUS_OK;
 	}
+	if (strncmp(text, tile, strlen(tile)) != 0)
+		return why_set(why, STATUS_INPUT, "%s: '%s' is none of score, log, tile=N", what,
+			       text);
+	text += strlen(tile);
+	enum status status = number_parse("--objective: tile", text, 2, INT64_MAX, &number, why);
+	if (status)
+		return status;
+	if ((number & (number - 1)) != 0)
+		return why_set(why, STATUS_INPUT, "--objective: tile=%s is not a power of 2", text);
+	options->aim = TUNE_TILE;
+	options->exponent = __builtin_ctzll(number);
+	return STATUS_OK;
 }
 
-static void options_check(struct argp_state *state, void *input)
+static enum status options_check(void *input, struct why *why)
 {
 	struct tune_options *options = input;
 	if (!options->agent)
-		option_error(state, "--agent is missing; nxn info agents lists them");
+		return why_set(why, STATUS_INPUT, "--agent is missing; nxn info agents lists them");
 	if (!options->params)
-		option_error(state, "--params is missing; nxn info AGENT lists them");
+		return why_set(why, STATUS_INPUT, "--params is missing; nxn info AGENT lists them");
 	if (!options->path || !*options->path)
-		option_error(state, "--out is missing: the file for the table of generations");
+		return why_set(why, STATUS_INPUT,
+			       "--out is missing: the file for the table of generations");
 	if (options->elite > options->population)
-		option_error(state, "--elite: %zu are more than the %zu of --population",
-			     options->elite, options->population);
+		return why_set(why, STATUS_INPUT,
+			       "--elite: %zu are more than the %zu of --population", options->elite,
+			       options->population);
 	if (!options->game.shape && !options->game.start)
 		options->game.shape = "4x4";
+	return STATUS_OK;
 }
 
 #define FIELD(M) offsetof(struct tune_options, M)
-#define REAL_OPTION(NAME, LETTER, ARGUMENT, FIELD, LOW, HIGH, DOC)                                 \
-	{                                                                                          \
-		.name = NAME, .argument = ARGUMENT, .kind = OPTION_REAL, .offset = FIELD,          \
-		.low = LOW, .high = HIGH, .doc = DOC                                               \
-	}
-
 static const struct command_option options_table[] = {
-    OPTION("agent", 'a', "AGENT", OPTION_TEXT, FIELD(agent), "Agent whose parameters are tuned"),
-    OPTION("params", 'p', "LIST", OPTION_TEXT, FIELD(params),
+    OPTION("agent", 'a', "AGENT", FIELD_TEXT, FIELD(agent), "Agent whose parameters are tuned"),
+    OPTION("params", 'p', "LIST", FIELD_TEXT, FIELD(params),
 	   "Real parameters of the agent and of its value to tune: patterns such as 'w_*', each "
 	   "optionally with mean and deviation at the start, as in w_empty=300~100. If patterns "
 	   "name the same parameter, the last counts"),
-    OPTION("out", 'o', "FILE", OPTION_TEXT, FIELD(path),
+    OPTION("out", 'o', "FILE", FIELD_TEXT, FIELD(path),
 	   "Table of the generations; if it exists, tuning continues"),
-    OPTION_NUMBER("population", 'N', "N", OPTION_SIZE, FIELD(population), 1, CANDIDATES_MAX,
+    OPTION_NUMBER("population", 'N', "N", FIELD_SIZE, FIELD(population), 1, CANDIDATES_MAX,
 		  "Candidates per generation (default 30)"),
     OPTION_NUMBER(
-	"elite", 'm', "M", OPTION_SIZE, FIELD(elite), 1, CANDIDATES_MAX,
+	"elite", 'm', "M", FIELD_SIZE, FIELD(elite), 1, CANDIDATES_MAX,
 	"The number of best candidates that the next generation is fitted to (default 8)"),
-    OPTION_NUMBER("games", 'g', "N", OPTION_SIZE, FIELD(games), 1, GAMES_MAX,
+    OPTION_NUMBER("games", 'g', "N", FIELD_SIZE, FIELD(games), 1, GAMES_MAX,
 		  "Games of each candidate (default 50)"),
-    OPTION_NUMBER("generations", 'G', "N", OPTION_SIZE, FIELD(generations), 1, GENERATIONS_MAX,
+    OPTION_NUMBER("generations", 'G', "N", FIELD_SIZE, FIELD(generations), 1, GENERATIONS_MAX,
 		  "Generations at most (default 15)"),
-    OPTION_TAKEN("objective", 0, "score|log|tile=TILE", 0, objective_take,
-		 "What is maximised: the mean over the games of the score, of its logarithm (log), "
-		 "or the share that reached a tile (tile=2048) (default score)"),
-    REAL_OPTION("sigma", 0, "X", FIELD(sigma), 1e-6, 1e6,
-		"Deviations at the start, as a share of the means; for a mean of 0, of the scale "
-		"that nxn info AGENT shows, or else of the default (default 0.5)"),
-    REAL_OPTION("noise", 0, "X", FIELD(noise), 0, 1e6,
-		"Deviation that is added after every generation, as a share of the first; it falls "
-		"to 0 at the last generation (default 0.2)"),
-    OPTION("constant-noise", 0, NULL, OPTION_FLAG, FIELD(noise_constant),
-	   "Keep the noise constant"),
-    REAL_OPTION("tolerance", 0, "X", FIELD(tolerance), 0, 1,
-		"End when all deviations are below this share of those at the start (default "
-		"0.05); 0: do not"),
+    OPTION_READER(
+	"objective", 0, "score|log|tile=TILE", 0, objective_read,
+	"What is maximised: the mean over the games of the score, of its logarithm (log), "
+	"or the share that reached a tile (tile=2048) (default score)"),
+    OPTION_NUMBER("sigma", 0, "X", FIELD_REAL, FIELD(sigma), 1e-6, 1e6,
+		  "Deviations at the start, as a share of the means; for a mean of 0, of the scale "
+		  "that nxn info AGENT shows, or else of the default (default 0.5)"),
     OPTION_NUMBER(
-	"held-out", 0, "N", OPTION_SIZE, FIELD(held_out), 2, GAMES_MAX,
+	"noise", 0, "X", FIELD_REAL, FIELD(noise), 0, 1e6,
+	"Deviation that is added after every generation, as a share of the first; it falls "
+	"to 0 at the last generation (default 0.2)"),
+    OPTION("constant-noise", 0, NULL, FIELD_FLAG, FIELD(noise_constant), "Keep the noise constant"),
+    OPTION_NUMBER("tolerance", 0, "X", FIELD_REAL, FIELD(tolerance), 0, 1,
+		  "End when all deviations are below this share of those at the start (default "
+		  "0.05); 0: do not"),
+    OPTION_NUMBER(
+	"held-out", 0, "N", FIELD_SIZE, FIELD(held_out), 2, GAMES_MAX,
 	"Games, not used for tuning, that compare the result with the start (default 200)"),
-    OPTION_NUMBER("check", 0, "K", OPTION_SIZE, FIELD(check), 1, GENERATIONS_MAX,
+    OPTION_NUMBER("check", 0, "K", FIELD_SIZE, FIELD(check), 1, GENERATIONS_MAX,
 		  "Play them after every K generations, not only at the end"),
-    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(no_figures), "Draw no figure, write no page"),
+    OPTION("no-figures", 0, NULL, FIELD_FLAG, FIELD(no_figures), "Draw no figure, write no page"),
     FORMAT_OPTION,
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     SEED_OPTION(seed),
     PACE_OPTIONS(pace),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =
@@ -190,7 +190,7 @@ static enum status piece_choose(struct param_choice *choice, const struct param_
 {
 	bool any = false;
 	for (size_t i = 0; i < reals->n; i++) {
-		const struct param *param = reals->real[i].param;
+		const struct field *param = reals->real[i].param;
 		if (fnmatch(piece->glob, param->name, 0) != 0)
 			continue;
 		any = choice->chosen[i] = true;
@@ -219,7 +219,7 @@ static enum status list_choose(struct param_choice *choice, const char *list,
 			       const struct tunables *reals, const char *agent, struct why *why)
 {
 	struct text_list pieces = {0};
-	enum status status = list_split(&pieces, "--params", list, why);
+	enum status status = list_split(&pieces, "--params", list, ',', NULL, why);
 	for (size_t i = 0; !status && i < pieces.n; i++) {
 		struct param_piece piece;
 		status = piece_read(&piece, pieces.item[i], why);
@@ -258,7 +258,7 @@ static enum status space_init(struct tune_space *space, const struct tune_option
 	if (status)
 		return status;
 	for (size_t i = 0; i < reals.n; i++) {
-		const struct param *param = reals.real[i].param;
+		const struct field *param = reals.real[i].param;
 		const double mu = choice.mu[i], size = mu == 0 ? reals.real[i].scale : fabs(mu);
 		const double sigma = isnan(choice.sigma[i]) ? share * size : choice.sigma[i];
 		if (!choice.chosen[i])

@@ -20,48 +20,50 @@ struct verify_options {
 };
 
 /* Options of nxn's own checks and those of another program's do not mix. */
-static void options_match(struct argp_state *state, void *input)
+static enum status options_match(void *input, struct why *why)
 {
 	const struct verify_options *options = input;
 	const bool against = options->against.command;
 	if (against && (options->only || options->list || options->verify.thorough))
-		option_error(state, "--only, --list and --long are not for --against");
+		return why_set(why, STATUS_INPUT,
+			       "--only, --list and --long are not for --against");
 	if (!against && (options->against.positions || options->against.steps ||
 			 options->against.seconds > 0 || options->against.boards.n))
-		option_error(state,
-			     "--boards, --positions, --steps and --timeout are for --against");
+		return why_set(why, STATUS_INPUT,
+			       "--boards, --positions, --steps and --timeout are for --against");
+	return STATUS_OK;
 }
 
 #define FIELD(M) offsetof(struct verify_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("only", 'o', "CHECK", OPTION_TEXT, FIELD(only),
+    OPTION("only", 'o', "CHECK", FIELD_TEXT, FIELD(only),
 	   "Run the checks with this name or pattern: perft, '*s', solver-long. A check of --long "
 	   "needs its full name, or --long"),
-    OPTION("list", 0, NULL, OPTION_FLAG, FIELD(list), "List the checks and run none"),
-    OPTION("long", 0, NULL, OPTION_FLAG, FIELD(verify.thorough),
+    OPTION("list", 0, NULL, FIELD_FLAG, FIELD(list), "List the checks and run none"),
+    OPTION("long", 0, NULL, FIELD_FLAG, FIELD(verify.thorough),
 	   "Also run the checks that take longer"),
-    OPTION("vectors", 0, "DIR", OPTION_TEXT, FIELD(verify.vectors),
+    OPTION("vectors", 0, "DIR", FIELD_TEXT, FIELD(verify.vectors),
 	   "Read perft.txt, expectimax.txt, exact.txt and layers.txt from DIR (default: those that "
 	   "come with nxn)"),
     OPTION_GROUP_MARK(1, ""),
-    OPTION("against", 0, "COMMAND", OPTION_TEXT, FIELD(against.command),
+    OPTION("against", 0, "COMMAND", FIELD_TEXT, FIELD(against.command),
 	   "Check another program, which COMMAND starts without a shell, by the protocol of "
 	   "docs/conformance.md"),
-    OPTION("boards", 'b', "RxC,...", OPTION_LIST, FIELD(against.boards),
+    OPTION("boards", 'b', "RxC,...", FIELD_LIST, FIELD(against.boards),
 	   "With --against: boards, as in 3x3,4x4,5x6 (default: all that the program knows)"),
-    OPTION_NUMBER("positions", 0, "N", OPTION_COUNT, FIELD(against.positions), 1, 1000000000,
+    OPTION_NUMBER("positions", 0, "N", FIELD_COUNT, FIELD(against.positions), 1, 1000000000,
 		  "With --against: positions drawn on each board (default 1000)"),
-    OPTION_NUMBER("steps", 0, "N", OPTION_COUNT, FIELD(against.steps), 1, 1000000000,
+    OPTION_NUMBER("steps", 0, "N", FIELD_COUNT, FIELD(against.steps), 1, 1000000000,
 		  "With --against: moves in games that the program plays on each board (default "
 		  "20000)"),
-    OPTION("timeout", 0, "TIME", OPTION_DURATION, FIELD(against.seconds),
+    OPTION("timeout", 0, "TIME", FIELD_DURATION, FIELD(against.seconds),
 	   "With --against: time that an answer may take (default 10s)"),
     OPTION_GROUP_MARK(0, ""),
     FORMAT_OPTION,
     SEED_OPTION(verify.seed),
     THREADS_OPTION(verify.threads),
-    {0},
+    OPTIONS_END,
 };
 
 static const char doc[] =

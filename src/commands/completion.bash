@@ -129,7 +129,7 @@ _nxn_complete()
 {
 	local whole=${words[-1]} command=${words[1]} before=${words[-2]} kind
 	if [[ ${#words[@]} -eq 2 ]]; then
-		_nxn_add "$(_nxn_words COMMAND) --help --usage --version" "$whole"
+		_nxn_add "$(_nxn_words COMMAND) --help --version" "$whole"
 	elif [[ $command == help ]]; then
 		_nxn_add "$(_nxn_words COMMAND)" "$whole"
 	elif [[ $whole == --*=* ]]; then

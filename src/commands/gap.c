@@ -413,7 +413,7 @@ static enum status stage_spec(const struct gap_stage *stage, char spec[SPEC_MAX]
 {
 	char path[FOLDER_PATH_MAX];
 	const char *agent = stage->player->entry->agent;
-	const struct param *file = agent_class_of(agent)->params;
+	const struct field *file = agent_class_of(agent)->params;
 	int length = snprintf(spec, SPEC_MAX, "%s", agent);
 	if (stage->player->trains) {
 		enum status status = stage_model_path(stage, path, why);

@@ -31,8 +31,8 @@ struct gap_options {
 	uint64_t train,
 	    curve; /* training games of a learner; points of its training, the last included */
 	const char *table; /* NULL: solve */
-	enum gap_exact exact;
-	uint64_t memory; /* bytes, for solving and for expected values */
+	int exact;	   /* enum gap_exact */
+	uint64_t memory;   /* bytes, for solving and for expected values */
 	struct launch_options
 	    launch; /* the share is of games, by player and game, and of learners */
 };

@@ -16,9 +16,9 @@
 
 /* The options of both commands: a flag, and a const char *. */
 #define SCORES_OPTIONS(flag, name)                                                                 \
-	OPTION("scores", 0, NULL, OPTION_FLAG, FIELD(flag),                                        \
+	OPTION("scores", 0, NULL, FIELD_FLAG, FIELD(flag),                                         \
 	       "Take files of scores of games that nxn did not play, one score per line"),         \
-	    OPTION("column", 0, "NAME", OPTION_NAME, FIELD(name),                                  \
+	    OPTION("column", 0, "NAME", FIELD_NAME, FIELD(name),                                   \
 		   "The column that has the scores, with --scores of tables (TSV or CSV)")
 
 struct scores {

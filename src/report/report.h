@@ -80,7 +80,7 @@ void report_figures_remove(const char *directory);
 
 /* An option of the member M of a command that draws figures. */
 #define WIDTH_OPTION(M)                                                                            \
-	OPTION_READER("width", 0, "WIDTH", OPTION_READ, FIELD(M), figure_width_read,               \
+	OPTION_READER("width", 0, "WIDTH", FIELD(M), figure_width_read,                            \
 		      "Figures no wider than WIDTH, with text of the usual size: 3.4 (inches), "   \
 		      "86mm, 8.6cm or 246pt for a column of print")
 

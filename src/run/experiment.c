@@ -117,7 +117,7 @@ static enum status agent_timed(const struct experiment *experiment, const char *
 {
 	char setting[REAL_TEXT_MAX + 8] = "";
 	const struct agent_class *class = agent_class_of(agent);
-	if (experiment->ms_per_move > 0 && class && param_find(class->params, "ms", 2)) {
+	if (experiment->ms_per_move > 0 && class && field_find(class->params, "ms", 2)) {
 		char ms[REAL_TEXT_MAX];
 		if (agent_sets(agent, "ms"))
 			return why_set(why, STATUS_INPUT,

@@ -20,9 +20,9 @@ struct launch_options {
 
 /* Their options, for a member M. */
 #define LAUNCH_OPTIONS(M)                                                                          \
-	OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(M.directory),                                 \
+	OPTION("out", 'o', "DIR", FIELD_NAME, FIELD(M.directory),                                  \
 	       "Folder of the results; a run in that folder is continued"),                        \
-	    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(M.no_figures),                        \
+	    OPTION("no-figures", 0, NULL, FIELD_FLAG, FIELD(M.no_figures),                         \
 		   "Write tables, but no figures and no page"),                                    \
 	    NO_TIMES_OPTION(M.no_times), FULL_OPTION(M.full), FORMAT_OPTION, PACE_OPTIONS(M.pace), \
 	    SHARE_OPTION(M.share)

@@ -14,47 +14,56 @@
 #include <unistd.h>
 
 /* A whole number in the environment; FALLBACK, unless that is 0, where there is none. */
-static uint64_t environment_number(struct argp_state *state, const char *name, uint64_t fallback)
+static enum status environment_number(const char *name, uint64_t fallback, uint64_t *number,
+				      struct why *why)
 {
 	const char *text = getenv(name);
+	*number = fallback;
 	if (!text && !fallback)
-		option_error(state, "--shard: slurm: there is no %s: this is no job of an array",
-			     name);
-	return text ? option_number(state, name, text, 0, UINT32_MAX) : fallback;
+		return why_set(why, STATUS_INPUT,
+			       "--shard: slurm: there is no %s: this is no job of an array", name);
+	return text ? number_parse(name, text, 0, UINT32_MAX, number, why) : STATUS_OK;
 }
 
 /* The share of a task of a Slurm job array. */
-static struct share share_slurm(struct argp_state *state)
+static enum status share_slurm(struct share *share, struct why *why)
 {
-	const uint64_t count = environment_number(state, "SLURM_ARRAY_TASK_COUNT", 0);
-	const uint64_t id = environment_number(state, "SLURM_ARRAY_TASK_ID", 0);
-	const uint64_t first = environment_number(state, "SLURM_ARRAY_TASK_MIN", 0);
-	const uint64_t step = environment_number(state, "SLURM_ARRAY_TASK_STEP", 1);
+	uint64_t count, id, first, step;
+	enum status status = environment_number("SLURM_ARRAY_TASK_COUNT", 0, &count, why);
+	if (!status)
+		status = environment_number("SLURM_ARRAY_TASK_ID", 0, &id, why);
+	if (!status)
+		status = environment_number("SLURM_ARRAY_TASK_MIN", 0, &first, why);
+	if (!status)
+		status = environment_number("SLURM_ARRAY_TASK_STEP", 1, &step, why);
+	if (status)
+		return status;
 	const uint64_t place = step && id >= first ? (id - first) / step : count;
 	if (place >= count || count > SHARES_MAX || (id - first) % step)
-		option_error(state,
-			     "--shard: slurm: task %" PRIu64 " of an array of %" PRIu64
-			     " from %" PRIu64 " in steps of %" PRIu64
-			     ": expected an array such as 1-8",
-			     id, count, first, step);
-	return (struct share){.index = place + 1, .count = count};
+		return why_set(why, STATUS_INPUT,
+			       "--shard: slurm: task %" PRIu64 " of an array of %" PRIu64
+			       " from %" PRIu64 " in steps of %" PRIu64
+			       ": expected an array such as 1-8",
+			       id, count, first, step);
+	*share = (struct share){.index = place + 1, .count = count};
+	return STATUS_OK;
 }
 
-static struct share share_parse(struct argp_state *state, const char *text)
+static enum status share_parse(struct share *share, const char *text, struct why *why)
 {
-	struct why why;
 	char first[16];
-	struct share share;
+	struct share parsed = {0};
 	const size_t length = strcspn(text, "/");
 	snprintf(first, sizeof first, "%.*s", length < sizeof first ? (int)length : 0, text);
 	if (!text[length] ||
-	    number_parse("--shard", text + length + 1, 1, SHARES_MAX, &share.count, &why) ||
-	    number_parse("--shard", first, 1, share.count, &share.index, &why))
-		option_error(state,
-			     "--shard: '%s' is not a share such as 3/8, the third of eight, nor "
-			     "slurm",
-			     text);
-	return share;
+	    number_parse("--shard", text + length + 1, 1, SHARES_MAX, &parsed.count, why) ||
+	    number_parse("--shard", first, 1, parsed.count, &parsed.index, why))
+		return why_set(why, STATUS_INPUT,
+			       "--shard: '%s' is not a share such as 3/8, the third of eight, nor "
+			       "slurm",
+			       text);
+	*share = parsed;
+	return STATUS_OK;
 }
 
 static void share_part_of_rank(struct share *share, int rank)
@@ -68,17 +77,18 @@ void share_of_rank(void *field)
 	share_part_of_rank(field, ranks_rank());
 }
 
-void share_take(struct argp_state *state, const char *what, char *text, void *field)
+enum status share_read(void *member, const char *what, const char *text, struct why *why)
 {
-	struct share *share = field;
+	struct share *share = member;
 	if (ranks_size() > 1)
-		option_error(state, "%s: %d ranks share the work by themselves", what,
-			     ranks_size());
-	*share = strcmp(text, "slurm") == 0 ? share_slurm(state) : share_parse(state, text);
-	share->part[0] = '\0';
-	if (share->count > 1)
+		return why_set(why, STATUS_INPUT, "%s: %d ranks share the work by themselves", what,
+			       ranks_size());
+	enum status status =
+	    strcmp(text, "slurm") == 0 ? share_slurm(share, why) : share_parse(share, text, why);
+	if (!status && share->count > 1)
 		snprintf(share->part, sizeof share->part, "%" PRIu64 "-of-%" PRIu64, share->index,
 			 share->count);
+	return status;
 }
 
 enum status share_log_path(const struct share *share, const struct rowlog_kind *kind,

@@ -30,13 +30,15 @@ struct share {
 /* The option --shard, for a member M. */
 #define SHARE_OPTION(M)                                                                            \
 	{                                                                                          \
-		.name = "shard", .argument = "I/N", .kind = OPTION_CALL, .offset = FIELD(M),       \
-		.initial = share_of_rank, .take = share_take,                                      \
-		.doc = "Do share I of N of the work; all shares use the same folder. slurm: the "  \
-		       "share of this task of a job array. Afterwards nxn merge, or the same "     \
-		       "command without --shard, merges the logs of all shares"                    \
+		.field = {.name = "shard",                                                         \
+			  .offset = FIELD(M),                                                      \
+			  .help = "Do share I of N of the work; all shares use the same folder. "  \
+				  "slurm: the share of this task of a job array. Afterwards nxn "  \
+				  "merge, or the same command without --shard, merges the logs "   \
+				  "of all shares"},                                                \
+		.argument = "I/N", .initial = share_of_rank, .read = share_read                    \
 	}
-void share_take(struct argp_state *state, const char *what, char *text, void *field);
+MUST_USE enum status share_read(void *member, const char *what, const char *text, struct why *why);
 
 /* Whether the N-th piece of the work belongs to SHARE. Whoever asks numbers pieces as it likes. */
 static inline bool share_owns(const struct share *share, uint64_t n)

@@ -90,8 +90,8 @@ static const char *const mistakes[][2] = {
     {"mine.py", "external:COMMAND"},
     {"./mine", "external:COMMAND"},
     {"random:", "nothing follows the ':'"},
-    {"expectimax:cutoff=-0", "expected a number from 0 to"},
-    {"expectimax:tt=2T", "expected bytes from 0 to 1099511627776"},
+    {"expectimax:cutoff=-0", "is not a number from 0 to"},
+    {"expectimax:tt=2T", "is not a size from 0 to 1T"},
     {"random:x=1", "it takes none"},
     {"random:x", "expected key=value"},
     {"expectimax:dept=3", "did you mean depth?"},
@@ -100,16 +100,16 @@ static const char *const mistakes[][2] = {
     {"expectimax:value=score,w_empty=3", "no key 'w_empty'"},
     {"expectimax:depth=0", "from 1 to 128"},
     {"expectimax:depth=129", "from 1 to 128"},
-    {"expectimax:depth=", "expected an integer"},
-    {"expectimax:depth=2x", "expected an integer"},
-    {"expectimax:depth=2.5", "expected an integer"},
-    {"expectimax:depth= 2", "expected an integer"},
-    {"expectimax:depth=99999999999999999999", "expected an integer"},
+    {"expectimax:depth=", "is not a whole number"},
+    {"expectimax:depth=2x", "is not a whole number"},
+    {"expectimax:depth=2.5", "is not a whole number"},
+    {"expectimax:depth= 2", "is not a whole number"},
+    {"expectimax:depth=99999999999999999999", "is not a whole number"},
     {"expectimax:cutoff=-1", "from 0 to 1"},
-    {"expectimax:cutoff=nan", "expected a number"},
-    {"expectimax:cutoff=inf", "expected a number"},
-    {"expectimax:cutoff=0.1e", "expected a number"},
-    {"expectimax:rewards=2", "expected one of auto|0|1"},
+    {"expectimax:cutoff=nan", "is not a number"},
+    {"expectimax:cutoff=inf", "is not a number"},
+    {"expectimax:cutoff=0.1e", "is not a number"},
+    {"expectimax:rewards=2", "is none of auto, 0, 1"},
     {"expectimax:value=nothing", "expected one of heuristic, strong"},
     {"expectimax:depth=aut", "from 1 to 128 or auto"},
     {"expectimax:value=strong,w_sum=many", "or auto"},
@@ -121,7 +121,7 @@ static const char *const mistakes[][2] = {
     {"expectimax:depth=2,3,value=score", "expectimax: '3': expected key=value"},
     {"expectimax:value=strong,score", "expectimax: 'score': expected key=value"},
     {"expectimax:leaf=after,state", "'state': expected key=value"},
-    {"expectimax:de+pth=2", "expected an integer"},
+    {"expectimax:de+pth=2", "is not a whole number"},
     {"qlearn:eta=1,de+pth=2", "'de+pth=2': expected key=value"},
     {"qlearn:a,b", "qlearn: 'b': expected key=value"},
     {"qlearn:file=a,,b", "qlearn: '': expected key=value"},
@@ -149,21 +149,21 @@ static void mistakes_are_named_with_what_would_be_right(void **state)
 	}
 }
 
-/* One character less than PARAM_TEXT_MAX fits, in however many pieces. */
+/* One character less than FIELD_TEXT_MAX fits, in however many pieces. */
 static void a_text_in_pieces_has_room_for_what_one_piece_has(void **state)
 {
 	(void)state;
-	for (int cut = 1; cut < PARAM_TEXT_MAX - 6; cut += 100)
-		for (int length = PARAM_TEXT_MAX - 2; length <= PARAM_TEXT_MAX; length++) {
-			char text[PARAM_TEXT_MAX + 1], spec[SPEC_MAX], canonical[SPEC_MAX];
+	for (int cut = 1; cut < FIELD_TEXT_MAX - 6; cut += 100)
+		for (int length = FIELD_TEXT_MAX - 2; length <= FIELD_TEXT_MAX; length++) {
+			char text[FIELD_TEXT_MAX + 1], spec[SPEC_MAX], canonical[SPEC_MAX];
 			struct why why;
 			memset(text, 'a', sizeof text);
-			text[cut] = text[PARAM_TEXT_MAX - 5] = ',';
+			text[cut] = text[FIELD_TEXT_MAX - 5] = ',';
 			text[length] = '\0';
 			snprintf(spec, sizeof spec, "qlearn:file=%s", text);
 			enum status status = agent_canonical(spec, canonical, &why);
 			assert_int_equal(status,
-					 length < PARAM_TEXT_MAX ? STATUS_OK : STATUS_INPUT);
+					 length < FIELD_TEXT_MAX ? STATUS_OK : STATUS_INPUT);
 			if (status)
 				assert_non_null(strstr(why.text, "is too long"));
 			else
@@ -239,13 +239,14 @@ static void ties_must_be_a_permutation_of_the_directions(void **state)
 }
 
 /* A default that its own table refuses would show nowhere else. */
-static void params_check(const struct param *params, size_t size)
+static void params_check(const struct field *params, size_t size)
 {
-	char *self = calloc(1, size + PARAM_TEXT_MAX);
+	char *self = calloc(1, size + FIELD_TEXT_MAX);
 	for (; params->name; params++) {
 		struct why why;
-		assert_true(strlen(params->doc) > 10);
-		if (params->kind != PARAM_VALUE && param_set(params, self, params->fallback, &why))
+		assert_true(strlen(params->help) > 10);
+		if (params->kind != FIELD_VALUE &&
+		    field_read(params, params->name, self, params->fallback, &why))
 			fail_msg("%s", why.text);
 		assert_true(params->offset < size);
 	}

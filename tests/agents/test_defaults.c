@@ -248,15 +248,15 @@ static void real_parameters_are_listed_in_the_order_of_their_tables(void **state
 static void every_real_parameter_has_a_scale(void **state)
 {
 	(void)state;
-	const struct param *table[100];
+	const struct field *table[100];
 	size_t n = 0;
 	for (size_t i = 0; agent_classes[i]; i++)
 		table[n++] = agent_classes[i]->params;
 	for (size_t i = 0; value_classes[i]; i++)
 		table[n++] = value_classes[i]->params;
 	for (size_t i = 0; i < n; i++)
-		for (const struct param *p = table[i]; p->name; p++)
-			if (p->kind == PARAM_REAL && !(p->scale > 0) &&
+		for (const struct field *p = table[i]; p->name; p++)
+			if (p->kind == FIELD_REAL && !(p->scale > 0) &&
 			    !(fabs(strtod(p->fallback, NULL)) > 0))
 				fail_msg("%s=%s has no scale", p->name, p->fallback);
 }

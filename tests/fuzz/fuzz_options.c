@@ -17,9 +17,9 @@ static void lists_read(const char *text)
 {
 	struct text_list pieces = {0}, agents = {0};
 	struct why why = {""};
-	enum status status = list_split(&pieces, "--boards", text, &why);
+	enum status status = list_split(&pieces, "--boards", text, ',', NULL, &why);
 	list_check(status, &pieces, &why);
-	status = list_split_agents(&agents, "--agents", text, &why);
+	status = agents_read(&agents, "--agents", text, &why);
 	list_check(status, &agents, &why);
 	agent_sets(text, "ms");
 }

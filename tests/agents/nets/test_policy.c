@@ -20,9 +20,9 @@ static struct policy_settings settings_of(const char *text)
 		char key[32], value[64];
 		int used;
 		assert_int_equal(sscanf(at, "%31[^=]=%63[^+]%n", key, value, &used), 2);
-		const struct param *param = param_find(policy_params, key, strlen(key));
+		const struct field *param = field_find(policy_params, key, strlen(key));
 		assert_non_null(param);
-		assert_int_equal(param_set(param, &policy, value, NULL), STATUS_OK);
+		assert_int_equal(field_read(param, param->name, &policy, value, NULL), STATUS_OK);
 		at += used + (at[used] == '+');
 	}
 	return policy.settings;

@@ -424,10 +424,11 @@ static struct value *value_of_term(const char *term, const struct game *game)
 	struct value_env env = {.game = game};
 	assert_int_equal(value_new("heuristic", &value, NULL), STATUS_OK);
 	for (int i = 0; i < 4; i++) {
-		const struct param *param =
-		    param_find(value->class->params, terms[i], strlen(terms[i]));
+		const struct field *param =
+		    field_find(value->class->params, terms[i], strlen(terms[i]));
 		const char *weight = strcmp(term, terms[i]) == 0 ? "1" : "0";
-		assert_int_equal(param_set(param, value->self, weight, NULL), STATUS_OK);
+		assert_int_equal(field_read(param, param->name, value->self, weight, NULL),
+				 STATUS_OK);
 	}
 	assert_int_equal(value_init(value, &env, NULL), STATUS_OK);
 	return value;

@@ -956,8 +956,8 @@ static void mistakes_are_named(void **state)
 	    {"mcts:sims=0", "from 1 to 1000000000 or auto"},
 	    {"mcts:depth=65", "from 1 to 64"},
 	    {"mcts:memory=1", "such as 64M"},
-	    {"mcts:select=uct", "expected one of printed|puct|ucb1|even"},
-	    {"mcts:spawns=4", "expected one of game|2"},
+	    {"mcts:select=uct", "is none of printed, puct, ucb1, even"},
+	    {"mcts:spawns=4", "is none of game, 2"},
 	};
 	struct game game;
 	game_of("4x4", &game);

@@ -335,7 +335,7 @@ static struct value *value_of(const struct game *game, const char *f3)
 	struct why why;
 	if (value_new("linear9", &value, &why))
 		fail_msg("%s", why.text);
-	for (const struct param *p = value->class->params; p->name; p++) {
+	for (const struct field *p = value->class->params; p->name; p++) {
 		char text[32];
 		if (p->name[0] == 'w')
 			snprintf(text, sizeof text, "%.17g", weights[p->name[1] - '1']);
@@ -343,7 +343,7 @@ static struct value *value_of(const struct game *game, const char *f3)
 			snprintf(text, sizeof text, "%s", f3);
 		else
 			continue;
-		if (param_set(p, value->self, text, &why))
+		if (field_read(p, p->name, value->self, text, &why))
 			fail_msg("%s", why.text);
 	}
 	if (value_init(value, &env, &why))

@@ -50,9 +50,9 @@ static struct value *value_of(const struct value_setting *setting, const struct 
 		fail_msg("%s", why.text);
 	for (int i = 0; setting->keys[i]; i++) {
 		const char *key = setting->keys[i];
-		const struct param *param = param_find(value->class->params, key, strlen(key));
+		const struct field *param = field_find(value->class->params, key, strlen(key));
 		assert_non_null(param);
-		if (param_set(param, value->self, setting->texts[i], &why))
+		if (field_read(param, param->name, value->self, setting->texts[i], &why))
 			fail_msg("%s", why.text);
 	}
 	if (value_init(value, &env, &why))

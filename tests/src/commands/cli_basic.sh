@@ -120,7 +120,7 @@ fails 2 'standard input: is a folder; expected a file' 'nxn eval <.'
 fails 2 "unexpected argument 'b'" 'nxn eval a b'
 fails 2 'did you mean expectimax?' 'nxn eval --agent expectimaks </dev/null'
 fails 2 'did you mean depth?' 'nxn eval --agent expectimax:dept=2 </dev/null'
-fails 2 'depth=0: expected an integer from 1' 'nxn eval --agent expectimax:depth=0 </dev/null'
+fails 2 "depth: '0' is not a whole number from 1" 'nxn eval --agent expectimax:depth=0 </dev/null'
 fails 2 "board '4x': expected ROWSxCOLUMNS" 'nxn eval --board 4x </dev/null'
 fails 2 "spawn '3:1'" 'nxn eval --spawn 3:1 </dev/null'
 if [ -c /dev/full ]; then

@@ -65,7 +65,7 @@ completes_file()
 
 # Commands: those that nxn --help lists.
 nxn --help | sed -n '/^Commands:/,/^EXAMPLES/s/^  \([a-z]*\)  .*/\1/p' >commands
-{ cat commands; echo help; printf -- '--%s\n' help usage version; } >expected
+{ cat commands; echo help; printf -- '--%s\n' help version; } >expected
 completes_file 'nxn '
 { cat commands; echo help; } >expected
 completes_file 'nxn help '

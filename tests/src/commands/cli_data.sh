@@ -66,7 +66,7 @@ if command -v python3 >/dev/null; then
 	gives 0 'nxn stats --scores --format=json --column score mixed/games.tsv >s.json; nxn stats --scores --tsv --column score mixed/games.tsv >s.tsv'
 	json_agrees s.json s.tsv summary
 fi
-fails 2 "--format: 'xml' is not text, tsv or json" 'nxn stats --format=xml mixed'
+fails 2 "--format: 'xml' is none of text, tsv, json" 'nxn stats --format=xml mixed'
 
 readers=0
 if /usr/bin/python3 -c 'import pandas' 2>stderr; then

@@ -91,7 +91,7 @@ has 'stopped after' stderr
 gives 0 'nxn run --help'
 for command in compare run sweep gap duel stats solve tune eval perft verify bench info train; do
 	nxn "$command" --help | grep -q -e '--format=text|tsv|json' || complain "$command has no --format"
-	fails 2 "--format: 'xml' is not text, tsv or json" "nxn $command --format=xml"
+	fails 2 "--format: 'xml' is none of text, tsv, json" "nxn $command --format=xml"
 done
 [ -e /dev/full ] && gives 1 'nxn perft --position 0,2/2,0 --plies 2 --format=json >/dev/full'
 fails 2 '--format: only for an experiment that is played' 'nxn run --format=json'

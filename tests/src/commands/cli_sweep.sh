@@ -302,7 +302,7 @@ fails 2 "--agent: 'expectimax:depth=3' sets depth" 'nxn sweep -a expectimax:dept
 fails 2 "sets cutoff, which the cells differ in" 'nxn sweep -a expectimax:tt=0,cutoff=0'
 fails 2 "random has no key 'depth'" 'nxn sweep -a random'
 fails 2 "agent 'expectimox': did you mean expectimax?" 'nxn sweep -a expectimox'
-fails 2 'depth=129: expected an integer from 1 to 128' 'nxn sweep -d 129'
+fails 2 "depth: '129' is not a whole number from 1 to 128" 'nxn sweep -d 129'
 fails 2 "board '7x7': expected ROWSxCOLUMNS" 'nxn sweep -b 7x7'
 fails 2 'plays on 2x2 already' 'nxn sweep -b 2x2,2x2'
 fails 2 "unexpected argument 'x'" 'nxn sweep x'

@@ -68,7 +68,7 @@ static void agents_are_told_apart_from_their_parameters(void **state)
 		char joined[200], expected[200];
 		struct why why = {""};
 		struct text_list list = {0};
-		enum status status = list_split_agents(&list, "--agents", rows[i].text, &why);
+		enum status status = agents_read(&list, "--agents", rows[i].text, &why);
 		if (rows[i].agents) {
 			assert_int_equal(status, STATUS_OK);
 			list_join(&list, joined, sizeof joined);
@@ -90,11 +90,11 @@ static void lists_are_split_at_commas_and_go_on_when_repeated(void **state)
 	char joined[100];
 	struct why why;
 	struct text_list list = {0};
-	assert_int_equal(list_split(&list, "--boards", "3x3,4x4", &why), STATUS_OK);
-	assert_int_equal(list_split(&list, "--boards", "5x6", &why), STATUS_OK);
+	assert_int_equal(list_split(&list, "--boards", "3x3,4x4", ',', NULL, &why), STATUS_OK);
+	assert_int_equal(list_split(&list, "--boards", "5x6", ',', NULL, &why), STATUS_OK);
 	list_join(&list, joined, sizeof joined);
 	assert_string_equal(joined, "3x3 4x4 5x6");
-	assert_int_equal(list_split(&list, "--boards", "3x3,,4x4", &why), STATUS_INPUT);
+	assert_int_equal(list_split(&list, "--boards", "3x3,,4x4", ',', NULL, &why), STATUS_INPUT);
 	assert_string_equal(why.text, "--boards: '3x3,,4x4' has an empty item");
 	list_free(&list);
 }
@@ -385,7 +385,7 @@ static void errors_in_agents_have_their_place(void **state)
 	     "2:18: agent 'expectmax': did you mean expectimax?"},
 	    {"boards: [3x3]\nagents:\n  - expectimax:deep=2\ngames: 1\n",
 	     "3:5: expectimax has no key 'deep'"},
-	    {"boards: [3x3]\nagents: ['expectimax:depth=two']\ngames: 1\n", "2:10: depth=two: "},
+	    {"boards: [3x3]\nagents: ['expectimax:depth=two']\ngames: 1\n", "2:10: depth: "},
 	    {"boards: [3x3]\nagents: ['qlearn:/nonexistent.nxn']\ngames: 1\n",
 	     "2:10: /nonexistent.nxn: cannot open the model"},
 	    {"boards: [3x3]\nagents: [random, 'qlearn:file=/nonexistent,012,eta=2']\ngames: 1\n",
