@@ -154,10 +154,12 @@ static const struct field relative_params[] = {
     {"minibatch", FIELD_INTEGER, FIELD(minibatch), "0", 0, 1e9, NULL,
      "moves per step of the weights, in random order; 0: the whole batch in one step"},
     {"win", FIELD_INTEGER, FIELD(win), "2048", 2, 1e12, "none", "tile that ends a whole game"},
-    {"mini_first", FIELD_INTEGER, FIELD(mini_first), "64", 2, 1e12, NULL,
-     "largest tile of the layouts of the first mini-games"},
-    {"mini_last", FIELD_INTEGER, FIELD(mini_last), "1024", 2, 1e12, NULL,
-     "largest tile of the layouts of the last ones"},
+    {"mini_first", FIELD_INTEGER, FIELD(mini_first), "auto", 2, 1e12, "auto",
+     "largest tile of the layouts of the first mini-games; auto: mini_last / 16, or the smallest "
+     "that the board allows"},
+    {"mini_last", FIELD_INTEGER, FIELD(mini_last), "auto", 2, 1e12, "auto",
+     "largest tile of the layouts of the last ones; auto: 1024, or the largest that the board "
+     "allows"},
     {"mini_batches", FIELD_INTEGER, FIELD(mini_batches), "10", 1, 1e15, NULL,
      "batches of mini-games before the tile is doubled"},
     {0},
@@ -424,7 +426,12 @@ static enum status exponent_read(const char *name, int64_t tile, const struct ga
 	return STATUS_OK;
 }
 
-/* The curriculum of mini-games; of whole games there is none, and its parameters need not fit. */
+enum { MINI_LAST = 10, MINI_STEPS = 4 };
+
+/*
+ * The curriculum of mini-games; of whole games there is none, and its parameters need not fit.
+ * Check values for auto: 64 to 1024 on 4x4 and larger boards, 32 to 512 on 3x3, 4 to 16 on 2x2.
+ */
 static enum status curriculum_plan(const struct relative_settings *s, const struct game *game,
 				   struct curriculum *curriculum, struct why *why)
 {
@@ -435,11 +442,34 @@ static enum status curriculum_plan(const struct relative_settings *s, const stru
 	if (curriculum->type == GAME_FULL)
 		return STATUS_OK;
 	layout_range(game, &least, &most);
-	enum status status =
-	    exponent_read("mini_first", s->mini_first, game, least, most, &curriculum->first, why);
-	return status ? status
-		      : exponent_read("mini_last", s->mini_last, game, curriculum->first, most,
-				      &curriculum->last, why);
+	if (least > most)
+		return why_set(
+		    why, STATUS_INPUT,
+		    "relative: no mini-games on %s: no tile is above the spawned ones and "
+		    "below the largest; expected game_type=full",
+		    game->name);
+	enum status status = STATUS_OK;
+	if (s->mini_first != FIELD_WORD)
+		status = exponent_read("mini_first", s->mini_first, game, least, most,
+				       &curriculum->first, why);
+	if (!status && s->mini_last != FIELD_WORD)
+		status = exponent_read("mini_last", s->mini_last, game,
+				       s->mini_first != FIELD_WORD ? curriculum->first : least,
+				       most, &curriculum->last, why);
+	if (status)
+		return status;
+	/* What the article's example begins with, and four tiles on, as far as the board goes. */
+	if (s->mini_last == FIELD_WORD) {
+		curriculum->last = most < MINI_LAST ? most : MINI_LAST;
+		if (s->mini_first != FIELD_WORD && curriculum->first > curriculum->last)
+			curriculum->last = curriculum->first;
+	}
+	if (s->mini_first == FIELD_WORD) {
+		curriculum->first = curriculum->last - MINI_STEPS;
+		if (curriculum->first < least)
+			curriculum->first = least;
+	}
+	return STATUS_OK;
 }
 
 static void relative_fini(void *self)

@@ -82,6 +82,12 @@ static enum status duel_init(struct duel *duel, const struct duel_options *optio
 	for (int i = 0; !status && i < options->agents; i++)
 		status = experiment_add(&duel->experiment, &game, options->agent[i], NULL,
 					&schedule, why);
+	if (!status && options->agents == 2 &&
+	    entries_play_alike(duel->experiment.entries[0], duel->experiment.entries[1]))
+		status = why_set(why, STATUS_INPUT,
+				 "%s and %s differ in tt or threads alone, which change no move: "
+				 "expected two different players",
+				 options->agent[0], options->agent[1]);
 	if (status)
 		experiment_fini(&duel->experiment);
 	else if (options->agents == 2)

@@ -60,6 +60,33 @@ static enum status schedule_check(const struct schedule *s, const char *agent, s
 	return STATUS_OK;
 }
 
+/*
+ * Copies SETTINGS, those of a search, without what changes no move of it. With a limit of time or
+ * positions the table and the threads decide how far a search comes.
+ */
+static void moves_settings(const char *settings, char out[SPEC_MAX])
+{
+	const bool search =
+	    strncmp(settings, "expectimax:", 11) == 0 && strstr(settings, ",ms=0,nodes=0,") != NULL;
+	size_t used = 0;
+	for (const char *at = settings; *at;) {
+		const size_t length = strcspn(at + 1, ",") + 1;
+		const bool same = strncmp(at, ",tt=", 4) == 0 || strncmp(at, ",threads=", 9) == 0;
+		if (!search || !same)
+			used +=
+			    (size_t)snprintf(out + used, SPEC_MAX - used, "%.*s", (int)length, at);
+		at += length;
+	}
+}
+
+bool entries_play_alike(const struct experiment_entry *a, const struct experiment_entry *b)
+{
+	char of_a[SPEC_MAX] = "", of_b[SPEC_MAX] = "";
+	moves_settings(a->settings, of_a);
+	moves_settings(b->settings, of_b);
+	return strcmp(a->game.name, b->game.name) == 0 && strcmp(of_a, of_b) == 0;
+}
+
 /* Refuses a player who is there already, by label or by agent. */
 static enum status entry_check_new(const struct experiment *experiment,
 				   const struct experiment_entry *entry, struct why *why)
@@ -68,6 +95,12 @@ static enum status entry_check_new(const struct experiment *experiment,
 		const struct experiment_entry *other = experiment->entries[i];
 		if (strcmp(other->game.name, entry->game.name) != 0)
 			continue;
+		if (strcmp(other->agent, entry->agent) == 0 &&
+		    strcmp(other->label, entry->label) != 0)
+			return why_set(why, STATUS_INPUT,
+				       "%s plays on %s already, as %s: both have the same "
+				       "parameters, some written out though they are the defaults",
+				       entry->label, entry->game.name, other->label);
 		if (strcmp(other->agent, entry->agent) == 0)
 			return why_set(
 			    why, STATUS_INPUT,

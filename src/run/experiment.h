@@ -123,6 +123,12 @@ uint64_t entry_stage(const struct experiment_entry *entry, uint64_t k);
 uint64_t entry_trained(const struct experiment_entry *entry);
 uint64_t entry_games(const struct experiment_entry *entry, uint64_t trained);
 
+/*
+ * Whether A and B, of one board, cannot but play the same games: searches of a fixed depth that
+ * differ at most in the size of their table and in threads, which change times alone.
+ */
+bool entries_play_alike(const struct experiment_entry *a, const struct experiment_entry *b);
+
 /* All games of the entry, without training. */
 uint64_t entry_total(const struct experiment_entry *entry);
 

@@ -272,6 +272,20 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 	return status;
 }
 
+/* Says which players can differ in nothing but their times. */
+static void alike_note(const struct experiment *experiment)
+{
+	for (size_t i = 0; ranks_rank() == 0 && i < experiment->count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (entries_play_alike(experiment->entries[j], experiment->entries[i]))
+				fprintf(stderr,
+					"nxn: %s and %s on %s differ in tt or threads alone, which "
+					"change no move: they play the same games\n",
+					experiment->entries[j]->label,
+					experiment->entries[i]->label,
+					experiment->entries[i]->game.name);
+}
+
 enum status launch(const struct experiment *experiment, const struct launch_options *options,
 		   const struct invocation *call, struct why *why)
 {
@@ -292,6 +306,7 @@ enum status launch(const struct experiment *experiment, const struct launch_opti
 		return status;
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
+	alike_note(experiment);
 	gamelog_init(&play.log);
 	status = launch_run(&play.task, options, call, why);
 	gamelog_fini(&play.log);

@@ -170,6 +170,17 @@ fails 2 'a second agent is missing' 'nxn duel random'
 fails 2 'two agents are missing' 'nxn duel --power 2%'
 fails 2 "unexpected argument 'x'; a duel is between two" 'nxn duel random greedy x'
 fails 2 'random against itself: expected two different agents' 'nxn duel random random'
+# The table's size and threads change times, not moves; unless the search is limited by positions.
+for other in expectimax:depth=1,tt=1M expectimax:depth=1,threads=2; do
+	fails 2 "expectimax:depth=1 and $other differ in tt or threads alone, which change no move" \
+		"nxn duel expectimax:depth=1 $other -b 2x2"
+	gives 0 "nxn compare -b 2x2 -a 'expectimax:depth=1;$other' -g 4 -o alike --no-figures"
+	has "$other on 2x2 differ in tt or threads alone, which change no move: they play the same games" stderr
+done
+fails 2 'expectimax:tt=64M plays on 2x2 already, as expectimax: both have the same parameters' \
+	'nxn duel expectimax expectimax:tt=64M -b 2x2'
+gives 0 'nxn compare -b 2x2 -a "expectimax:nodes=50;expectimax:nodes=50,tt=0" -g 4 -o unlike --no-figures'
+[ ! -s stderr ] || complain 'players with a limit of positions are said to be alike'
 fails 2 "agent 'randon': did you mean random?" 'nxn duel randon greedy'
 fails 2 "board '4x'" 'nxn duel random greedy -b 4x'
 fails 2 "--max-games: '19' is not a whole number from 20 to 100000000" 'nxn duel random greedy -g 19'

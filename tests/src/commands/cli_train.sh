@@ -311,6 +311,14 @@ for time in '' 0s 10 -5s s 1d 5ms nans 1e3s 0x1s ' 1s' 1sm infh; do
 	fails 2 "--time-budget: '$time' is not a time" "nxn train qlearn -o x.nxn --time-budget '$time'"
 done
 fails 2 'nowhere/x.nxn: the folder for it is not there' 'nxn train qlearn -e 1 -o nowhere/x.nxn'
+# Mini-games begin and end with tiles that the board has, on every board: 4 to 16 on 2x2, 32 to 512 on
+# 3x3, 64 to 1024 on 4x4.
+for board in 2x2 2x3 2x6 3x3 3x4 4x2 4x4 5x5 6x6; do
+	for type in mini_random mini_iterative; do
+		gives 0 "nxn train relative:game_type=$type,hidden1=4,hidden2=4,win=none -b $board -e 20 -o mini-$type-$board.nxn"
+	done
+done
+fails 2 'mini_last=32: expected a tile from 4 to 16 on 2x2' 'nxn train relative:game_type=mini_random,mini_last=32 -b 2x2 -e 1 -o x.nxn'
 fails 2 'random does not learn; expected one of adp, qlearn, ntuple, policy, relative' 'nxn train random'
 fails 2 "agent 'qlean'" 'nxn train qlean -e 1 -o x.nxn'
 fails 2 "was trained with eta=1, not eta=2" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole.nxn'
