@@ -275,8 +275,11 @@ struct pairs pairs_estimate(const double *a, const double *b, size_t n)
 	}
 	double freedom = n > 1 ? (double)(n - 1) : NAN;
 	double relative = aa / (p.a * p.a) + bb / (p.b * p.b) - 2 * ab / (p.a * p.b);
-	p.log_ratio = p.a > 0 && p.b > 0 ? log(p.a / p.b) : NAN;
-	p.spread = sqrt(fmax(relative, 0) / freedom);
+	const bool positive = p.a > 0 && p.b > 0;
+	p.log_ratio = positive ? log(p.a / p.b) : NAN;
+	p.spread = positive ? sqrt(fmax(relative, 0) / freedom) : NAN;
+	p.a_deviation = sqrt(aa / freedom);
+	p.b_deviation = sqrt(bb / freedom);
 	p.difference = p.a - p.b;
 	p.deviation = sqrt(fmax(aa + bb - 2 * ab, 0) / freedom);
 	p.correlation = ab / sqrt(aa * bb);
@@ -292,15 +295,47 @@ static struct interval share_interval(double share, double n, double z)
 				 fmin((share + w / 2 + reach) / (1 + w), 1)};
 }
 
-static enum verdict verdict_of(const struct interval *ratio, double bound)
+/* Whether the ratio of a winner's mean to LOSER, whose error is T times LOSER_ERROR, excludes 1. */
+static bool ratio_excludes(const struct pairs *p, double winner, double winner_error, double loser,
+			   double loser_error, double t)
 {
-	if (ratio->low > 1)
-		return VERDICT_A;
-	if (ratio->high < 1)
-		return VERDICT_B;
-	if (bound > 0 && ratio->low > 1 / (1 + bound) && ratio->high < 1 + bound)
+	const double x = winner_error / winner, y = loser_error / loser;
+	const double correlation = isfinite(p->correlation) ? p->correlation : 0;
+	return log(winner / loser) > t * sqrt(fmax(x * x + y * y - 2 * correlation * x * y, 0));
+}
+
+/*
+ * The verdict of a look whose intervals reach T standard errors. The ratio of means decides while
+ * both lie above 0 by more than their own errors. Nearer to 0, and below it, the logarithm of a
+ * mean tells less the worse a player is: there the difference of means decides, or the ratio to a
+ * loser at its own error. So a verdict stays when all scores of the loser become worse alike: as
+ * long as the ratio decides, log(w / l) - T sqrt((s_w / w)^2 + (s_l / l)^2) does not change its
+ * sign from + to - as l falls to T s_l.
+ */
+static enum verdict verdict_of(const struct look *look, double t, double bound)
+{
+	const struct pairs *p = &look->pairs;
+	const struct interval *ratio = &look->ratio, *difference = &look->difference;
+	const bool a = p->difference > 0;
+	const double root = sqrt((double)p->games);
+	const double winner = a ? p->a : p->b, loser = a ? p->b : p->a;
+	const double winner_error = (a ? p->a_deviation : p->b_deviation) / root;
+	const double loser_error = (a ? p->b_deviation : p->a_deviation) / root;
+	const enum verdict better = a ? VERDICT_A : VERDICT_B;
+
+	if (look->by_ratio && (ratio->low > 1 || ratio->high < 1))
+		return better;
+	if (look->by_ratio && bound > 0 && ratio->low > 1 / (1 + bound) && ratio->high < 1 + bound)
 		return VERDICT_EQUAL;
-	return VERDICT_OPEN;
+	if (look->by_ratio)
+		return VERDICT_OPEN;
+	if (difference->low > 0 || difference->high < 0)
+		return better;
+	return winner > t * winner_error && loser_error > 0 &&
+		       ratio_excludes(p, winner, winner_error, fmax(loser, t * loser_error),
+				      loser_error, t)
+		   ? better
+		   : VERDICT_OPEN;
 }
 
 struct look sequential_look(const struct sequential *test, size_t k, const struct pairs *pairs,
@@ -313,18 +348,19 @@ struct look sequential_look(const struct sequential *test, size_t k, const struc
 	assert(k < test->looks && p->games == test->games[k]);
 	if (p->games - p->tied >= SEQUENTIAL_DIFFERING_MIN)
 		t = gsl_cdf_tdist_Qinv(gsl_cdf_ugaussian_Q(z), n - 1);
-	double ratio = p->a / p->b, factor = exp(t * p->spread / sqrt(n));
+	double ratio = exp(p->log_ratio), factor = exp(t * p->spread / sqrt(n));
 	double error = t * p->deviation / sqrt(n);
-	if (!isfinite(p->log_ratio))
-		factor = NAN;
 	struct look look = {
 	    .pairs = *p,
 	    .limit = t,
+	    .by_ratio = p->a > t * p->a_deviation / sqrt(n) && p->b > t * p->b_deviation / sqrt(n),
 	    .ratio = {ratio, ratio / factor, ratio * factor},
 	    .difference = {p->difference, p->difference - error, p->difference + error},
 	    .wins = share_interval(wins, n, z),
 	};
-	look.verdict = verdict_of(&look.ratio, bound);
+	if (!look.by_ratio)
+		look.ratio.low = look.ratio.high = NAN;
+	look.verdict = verdict_of(&look, t, bound);
 	return look;
 }
 

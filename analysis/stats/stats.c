@@ -521,9 +521,10 @@ struct interval stats_ratio(const double *a, size_t a_n, const double *b, size_t
 	if (a_n == 0 || b_n == 0)
 		return unbounded(NAN);
 	const struct ratio ratio = {{a, a_n, mean_of(a, a_n), 1}, {b, b_n, mean_of(b, b_n), 1}};
+	if (!(ratio.a.mean > 0) || !(ratio.b.mean > 0))
+		return unbounded(NAN);
 	const double value = ratio.a.mean / ratio.b.mean;
-	if (a_n == 1 || b_n == 1 || !(ratio.a.mean > 0) || !(ratio.b.mean > 0) ||
-	    (a[0] == a[a_n - 1] && b[0] == b[b_n - 1]))
+	if (a_n == 1 || b_n == 1 || (a[0] == a[a_n - 1] && b[0] == b[b_n - 1]))
 		return unbounded(value);
 	const double a_error = relative_error(&ratio.a), b_error = relative_error(&ratio.b);
 	if (is_bootstrapped(a_n) && is_bootstrapped(b_n)) {
@@ -532,4 +533,18 @@ struct interval stats_ratio(const double *a, size_t a_n, const double *b, size_t
 			return out;
 	}
 	return ratio_large(value, a_error, a_n, b_error, b_n);
+}
+
+struct interval stats_difference(const double *a, size_t a_n, const double *b, size_t b_n)
+{
+	if (a_n == 0 || b_n == 0)
+		return unbounded(NAN);
+	const double value = mean_of(a, a_n) - mean_of(b, b_n);
+	if (a_n == 1 || b_n == 1)
+		return unbounded(value);
+	const double x = pow(sd_of(a, a_n), 2) / (double)a_n,
+		     y = pow(sd_of(b, b_n), 2) / (double)b_n;
+	const double freedom =
+	    pow(x + y, 2) / (x * x / (double)(a_n - 1) + y * y / (double)(b_n - 1));
+	return x + y > 0 ? symmetric(value, sqrt(x + y), freedom) : unbounded(value);
 }

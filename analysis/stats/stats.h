@@ -31,6 +31,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -114,10 +115,13 @@ void stats_sort(double *x, size_t n);
 
 /*
  * The mean of A over that of B, independent samples in ascending order. Bootstrap as above where
- * both have a number of observations for it; else the delta method on the logarithm. No bounds for
- * a mean that is not positive, a sample of one, or two that are each all alike.
+ * both have a number of observations for it; else the delta method on the logarithm. NAN where a
+ * mean is not positive. No bounds for a sample of one, or two that are each all alike.
  */
 struct interval stats_ratio(const double *a, size_t a_n, const double *b, size_t b_n);
+
+/* The mean of A less that of B, independent samples: Welch's t. No bounds for a sample of one. */
+struct interval stats_difference(const double *a, size_t a_n, const double *b, size_t b_n);
 
 /* A against B where both played the same games. */
 struct paired {
@@ -197,9 +201,10 @@ void sequential_init(struct sequential *test, uint64_t batch, uint64_t most, dou
 /* N pairs of scores. NAN for what they do not tell. */
 struct pairs {
 	size_t games;
-	size_t won, tied;   /* pairs with a > b, a = b */
-	double a, b;	    /* mean scores */
-	double log_ratio;   /* of the means, ln(a / b) */
+	size_t won, tied;		 /* pairs with a > b, a = b */
+	double a, b;			 /* mean scores */
+	double a_deviation, b_deviation; /* of scores */
+	double log_ratio;   /* of the means, ln(a / b); NAN unless both are positive, as SPREAD */
 	double spread;	    /* sd of what a pair adds to it, a[i] / a - b[i] / b */
 	double difference;  /* mean of a[i] - b[i] */
 	double deviation;   /* their sd */
@@ -213,8 +218,10 @@ enum verdict { VERDICT_OPEN, VERDICT_A, VERDICT_B, VERDICT_EQUAL };
 /* What is known at a look. Intervals hold at all looks together, each kind for itself. */
 struct look {
 	struct pairs pairs;
-	double limit;		    /* standard errors that intervals reach, out of Student's t */
-	struct interval ratio;	    /* of the means */
+	double limit;	       /* standard errors that intervals reach, out of Student's t */
+	struct interval ratio; /* of the means, NAN unless both are positive */
+	bool
+	    by_ratio; /* it decides, both means being above 0 by their own errors; else the difference */
 	struct interval difference; /* mean of a[i] - b[i] */
 	struct interval wins; /* share of pairs that a wins, half of the ties included; Wilson */
 	enum verdict verdict;
@@ -222,8 +229,9 @@ struct look {
 
 /*
  * Look K of TEST, at the estimates of its games[k] pairs. VERDICT_EQUAL only with a BOUND above 0:
- * if the ratio is between 1 / (1 + bound) and 1 + bound. Bounds are NAN, and nothing is decided, if
- * fewer than SEQUENTIAL_DIFFERING_MIN pairs differ or a mean is not positive.
+ * if the ratio is between 1 / (1 + bound) and 1 + bound. The bounds of the ratio are NAN unless it
+ * decides. All bounds are NAN, and nothing is decided, if fewer than SEQUENTIAL_DIFFERING_MIN pairs
+ * differ.
  */
 struct look sequential_look(const struct sequential *test, size_t k, const struct pairs *pairs,
 			    double bound);

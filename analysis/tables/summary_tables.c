@@ -918,6 +918,16 @@ static void verdict_print(FILE *file, const struct cell *a, const struct cell *b
 		    decided ? "" : ": undecided", more);
 }
 
+/* The same where a mean is not positive, so that there is no ratio. */
+static void difference_print(FILE *file, const struct cell *a, const struct cell *b,
+			     struct interval difference)
+{
+	char text[GRID_TEXT_MAX];
+	interval_text(difference, decimals_of(difference.value), text);
+	text_printf(file, "%s scores %s points more than %s, game by game%s.", a->label, text,
+		    b->label, difference.low > 0 ? "" : ": undecided");
+}
+
 /* The two best of CELLS, if they were compared. */
 static void best_print(FILE *file, struct final_cells *cells)
 {
@@ -935,6 +945,9 @@ static void best_print(FILE *file, struct final_cells *cells)
 		} else if (!isnan(ratio.low)) {
 			putc('\n', file);
 			verdict_print(file, a, b, ratio);
+		} else if (isnan(ratio.value) && !isnan(v->paired.difference.low)) {
+			putc('\n', file);
+			difference_print(file, a, b, (v->a == a ? v : &flipped)->paired.difference);
 		}
 	}
 }

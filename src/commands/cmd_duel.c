@@ -234,7 +234,12 @@ static enum status spread_find(struct duel *duel, struct interval *spread, struc
 	stats_sort(a, p.games);
 	*spread = stats_interval(&stat_sd, a, p.games);
 	free(a);
-	if (!isfinite(p.log_ratio) || differing < SEQUENTIAL_DIFFERING_MIN)
+	if (!isfinite(p.log_ratio))
+		return why_set(why, STATUS_INPUT,
+			       "the mean scores of the pilot are %g and %g: where one is not "
+			       "positive, no share of it is an effect to plan by",
+			       p.a, p.b);
+	if (differing < SEQUENTIAL_DIFFERING_MIN)
 		return why_set(why, STATUS_INPUT,
 			       "the scores differ in %zu of %" PRIu64 " games of the pilot: too "
 			       "few to plan by; more --pilot games, or --sd, may help",
@@ -485,6 +490,15 @@ static void verdict_print(const struct duel_options *options, const char *a, con
 	}
 }
 
+/* Says that no ratio decided. */
+static void basis_print(const struct look *look)
+{
+	if (!look->by_ratio && isfinite(look->limit))
+		text_printf(stdout,
+			    "The difference of mean scores decides: a ratio needs two means that "
+			    "are above 0 by more than their own errors.");
+}
+
 static void effect_print(const struct look *look)
 {
 	char text[GRID_TEXT_MAX], line[GRID_TEXT_MAX + 64];
@@ -546,6 +560,7 @@ static void duel_print(const struct duel *duel, bool stopped)
 	if (duel->options->launch.full)
 		putchar('\n');
 	verdict_print(duel->options, a->label, b->label, look);
+	basis_print(look);
 	effect_print(look);
 	printf("  Intervals: %s, valid wherever one stops.\n", level);
 	saved_print(duel, look);
@@ -664,6 +679,7 @@ static enum status scores_compare(const struct duel_options *options, const stru
 	text_printf(stdout, "A = %s, B = %s", a->path, b->path);
 	putchar('\n');
 	verdict_print(options, a->path, b->path, &look);
+	basis_print(&look);
 	effect_print(&look);
 	printf("  Intervals: %.4g%%, of all games at once.\n", 100 * (1 - options->alpha));
 	return STATUS_OK;

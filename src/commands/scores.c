@@ -150,7 +150,7 @@ struct scores_row {
 
 struct scores_pair {
 	const char *a, *b;
-	struct interval ratio;
+	struct interval ratio, difference;
 };
 
 struct scores_summary {
@@ -193,7 +193,8 @@ static const struct scores_row *best_of(const struct scores_summary *s)
 static struct scores_pair pair_of(const struct scores_row *a, const struct scores_row *b)
 {
 	return (struct scores_pair){a->file, b->file,
-				    stats_ratio(a->sorted, a->games, b->sorted, b->games)};
+				    stats_ratio(a->sorted, a->games, b->sorted, b->games),
+				    stats_difference(a->sorted, a->games, b->sorted, b->games)};
 }
 
 #define ROW(title, kind, member) TABLE_COLUMN(struct scores_row, title, kind, member)
@@ -209,6 +210,7 @@ static const struct table_column pair_columns[] = {
     PAIR("a", TEXT, a),
     PAIR("b", TEXT, b),
     PAIR("ratio", INTERVAL, ratio),
+    PAIR("difference", INTERVAL, difference),
     {0},
 };
 
@@ -298,6 +300,7 @@ static void scores_print(FILE *file, const void *data, bool full)
 	    PAIR("mean of", TEXT, a),
 	    PAIR("over that of", TEXT, b),
 	    PAIR("ratio [95%]", INTERVAL, ratio),
+	    PAIR("difference [95%]", INTERVAL, difference),
 	    {0},
 	};
 	struct best_pairs pairs = {.summary = s};
@@ -323,8 +326,10 @@ static const struct tables scores_tables = {
     .table =
 	{
 	    {"summary", "as in the files", row_columns, summary_rows},
-	    {"ratios", "ratio of the means of a and b, as of independent samples", pair_columns,
-	     ratios_rows},
+	    {"ratios",
+	     "ratio and difference of the means of a and b, as of independent samples; no ratio "
+	     "where a mean is not positive",
+	     pair_columns, ratios_rows},
 	},
 };
 

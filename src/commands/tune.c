@@ -441,14 +441,16 @@ static void again_print(const struct tune_options *options, const char *start, c
 /* Whether held-out games show the tuned agent to be better in what it was tuned for. */
 static bool versus_better(const struct tune_versus *versus, enum tune_aim aim)
 {
-	return aim == TUNE_SCORE ? versus->ratio.low > 1 : versus->gain.low > 0;
+	return aim == TUNE_SCORE && !isnan(versus->ratio.value) ? versus->ratio.low > 1
+								: versus->gain.low > 0;
 }
 
 /* The agent to play with: TUNED, or START with a line that says why. */
 static void choice_print(const struct tune_options *options, const char *start, const char *tuned,
 			 const struct tune_versus *versus)
 {
-	const bool better = versus_better(versus, options->aim), score = options->aim == TUNE_SCORE;
+	const bool better = versus_better(versus, options->aim);
+	const bool score = options->aim == TUNE_SCORE && !isnan(versus->ratio.value);
 	const struct interval shown = score ? versus->ratio : versus->gain;
 	char text[GRID_TEXT_MAX];
 	(score ? ratio_text : interval_text)(shown, decimals_of(shown.value), text);

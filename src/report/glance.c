@@ -427,6 +427,19 @@ static struct interval turned(struct interval ratio)
 	return (struct interval){1 / ratio.value, 1 / ratio.high, 1 / ratio.low};
 }
 
+/* The verdict where a mean is not positive, so that there is no ratio; X is of A - B or TURNED. */
+static void difference_write(FILE *out, const char *a, const char *b, struct interval x,
+			     bool is_turned)
+{
+	if (is_turned)
+		x = (struct interval){-x.value, -x.high, -x.low};
+	html_print(out, "<p class=\"verdict\"><b>%s</b> scores ", a);
+	html_number(out, x, false);
+	html_print(out, " points more than <b>%s</b>", b);
+	fprintf(out, "%s.</p>\n",
+		x.low > 0 || x.high < 0 ? "" : ": the interval includes 0, so it is undecided");
+}
+
 /* Writes how far ahead the best player is, if the table of ratios has it. */
 static void verdict_write(FILE *out, const struct glance_tables *tables, const struct dot_row *best,
 			  const struct dot_row *second)
@@ -439,6 +452,10 @@ static void verdict_write(FILE *out, const struct glance_tables *tables, const s
 		html_print(out, "<p class=\"verdict\"><b>%s</b> and <b>%s</b> have the same score ",
 			   best->label, second->label);
 		fprintf(out, "in all %.0f games.</p>\n", found.games);
+		return;
+	}
+	if (isnan(found.ratio.value)) {
+		difference_write(out, best->label, second->label, found.difference, is_turned);
 		return;
 	}
 	const struct interval ratio = is_turned ? turned(found.ratio) : found.ratio;
@@ -615,8 +632,12 @@ static bool duel_write(struct page_writer *w, const struct tsv_block *block)
 		x = turned(x);
 	html_print(w->out, "<h4>%s</h4>\n<p class=\"verdict\"><b>%s</b> scores ", words[0],
 		   rows[0].label);
-	html_number(w->out, x, false);
-	html_print(w->out, " times as much as <b>%s</b>%s.</p>\n", rows[1].label,
+	if (isnan(x.value))
+		fputs("more than", w->out);
+	else
+		html_number(w->out, x, false);
+	html_print(w->out, "%s <b>%s</b>%s.</p>\n", isnan(x.value) ? "" : " times as much as",
+		   rows[1].label,
 		   strcmp(decided, "equal") == 0 ? ": they are equal within the bound of the duel"
 		   : *decided			 ? ""
 						 : ": the duel ended undecided");

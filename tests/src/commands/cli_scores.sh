@@ -25,12 +25,13 @@ done
 gives 0 'nxn stats --scores --column "who, \"or what\"" a.csv; [ $? -eq 2 ]'
 has "a.csv:2: column 1: 'x,y' is no score; expected a number" stderr
 
-# Several files: the best over the others. Twice as much is a ratio of 2.
+# Several files: the best over the others. Twice as much is a ratio of 2. The deviations are 173.35 and 346.70, so the
+# difference is 300.5 -+ 1.963 * sqrt((173.35^2 + 346.70^2) / 600) = 31.06.
 seq 2 2 1200 >b.txt
 gives 0 'nxn stats --scores a.txt b.txt'
-grep -q '^b.txt  *a.txt  *2.00 \[1.8[0-9], 2.1[0-9]\]$' stdout || complain 'another ratio'
+grep -q '^b.txt  *a.txt  *2.00 \[1.8[0-9], 2.1[0-9]\]  *30[01] \[269, 332\]$' stdout || complain 'another ratio'
 gives 0 'nxn stats --scores --tsv=ratios a.txt b.txt'
-grep -q '^"a.txt"	"b.txt"	0.5	0.4[67][0-9]*	0.53[0-9]*$' stdout || complain 'another table of ratios'
+grep -q '^"a.txt"	"b.txt"	0.5	0.4[67][0-9]*	0.53[0-9]*	-300.5	-331[0-9.]*	-269[0-9.]*$' stdout || complain 'another table of ratios'
 gives 0 'nxn stats --scores a.txt >one; nxn stats --scores --full a.txt'
 has 'standard deviation'
 
@@ -49,6 +50,40 @@ has 'Intervals: 99%'
 gives 0 'nxn duel --scores a.txt a.txt --bound 5%'
 has 'a verdict needs 20'
 [ -e out ] && complain 'a duel of scores made a folder'
+
+# A ratio exists only for positive means; else the difference decides, and the text says so. Of 1 to 100 less -1 to
+# -100 the mean is 101, and the deviation 2 * sqrt(100 * 101 / 12).
+seq 1 100 >up
+sed 's/^/-/' up >down
+gives 0 'nxn duel --scores up down'
+has 'A scores more: up, after 100 games.'
+has 'The difference of mean scores decides: a ratio needs two means'
+grep -q 'ratio of mean scores A/B  -$' stdout || complain 'a ratio to a negative mean'
+gives 0 "nxn stats --scores --tsv=ratios up down"
+grep -q '^"up"	"down"	NaN	NaN	NaN	101	9[0-9.]*	1[01][0-9.]*$' stdout || complain 'other differences'
+gives 0 'nxn stats --scores up down'
+grep -q '^up  *down  *-  *101 \[9[0-9], 10[0-9]\]$' stdout || complain 'a ratio to a negative mean in the table'
+
+# A verdict stays when the scores of the loser become worse, by any number of points or any factor: through 0 and
+# below, where all of them are 0, where they hardly differ from 0, and for either order of the two.
+awk 'BEGIN { srand(5); for (i = 1; i <= 60; i++) { print 60 + 90 * rand() >"winner"; print 50 + 90 * rand() >"loser" } }'
+for change in 'x - 5 * i' 'x - 100 - i / 4' 'x * (8 - i) / 8' '0.001 - i / 100' 'x / 100 + 12 - i'; do
+	first=open
+	for i in $(seq 0 24); do
+		awk -v i="$i" "{ x = \$1; printf \"%.9g\\n\", $change }" loser >worse
+		nxn duel --scores winner worse >stdout 2>stderr || complain "no duel: $change, $i"
+		nxn duel --scores worse winner >turned 2>stderr
+		now=$(sed -n 's/^\([AB]\) scores more.*/\1/p' stdout)
+		other=$(sed -n 's/^\([AB]\) scores more.*/\1/p' turned)
+		[ "$now$other" = AB ] && first=A
+		case $now$other$first in
+		ABA | open) ;;
+		*) complain "the verdict of A is '$now', turned '$other': $change, $i" ;;
+		esac
+		grep -qi 'inf\|nan\|A/B  -[0-9]' stdout && complain "no ratio: $change, $i"
+	done
+	[ $first = A ] || complain "never decided: $change"
+done
 
 # What is wrong is named with file and line.
 printf '1\n2\nx\n' >bad
