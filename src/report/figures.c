@@ -779,11 +779,8 @@ enum status figure_single(const char *path, const struct figure **figure, struct
 	*figure = NULL;
 	enum status status = lines_open(&lines, path, why);
 	if (status)
-		return errno == ENOENT || errno == ENOTDIR ? STATUS_OK : status;
+		return errno == ENOENT || errno == ENOTDIR || errno == EISDIR ? STATUS_OK : status;
 	const bool names = line_find(&lines, &status, why);
-	/* A folder is another thing to draw. */
-	if (status && errno == EISDIR)
-		status = STATUS_OK;
 	for (size_t i = 0; names && i < sizeof first / sizeof *first; i++)
 		if (strncmp(lines.text, first[i], strlen(first[i])) == 0)
 			*figure = &figures_single[i];

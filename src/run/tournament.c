@@ -344,7 +344,7 @@ static enum status checkpoints_read(const char *path, uint64_t trained, double *
 	*seconds = NAN;
 	enum status status = lines_open(&lines, path, why);
 	if (status)
-		return errno == ENOENT ? STATUS_OK : STATUS_SYSTEM;
+		return errno == ENOENT ? STATUS_OK : status;
 	while (lines_next(&lines, &status, why)) {
 		if (!lines.ended || !checkpoint_parse(lines.text, &point))
 			continue;

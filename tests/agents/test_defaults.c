@@ -153,7 +153,7 @@ static void the_default_set_is_the_newest(void **state)
 		snprintf(agent, sizeof agent, "expectimax:value=%s,tuned=%d", families[f].value,
 			 newest + 1);
 		assert_int_equal(agent_settings(agent, settings, &why), STATUS_INPUT);
-		assert_non_null(strstr(why.text, "tuned="));
+		assert_non_null(strstr(why.text, "tuned: "));
 	}
 }
 

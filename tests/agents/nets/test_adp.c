@@ -893,10 +893,10 @@ static void impossible_settings_are_refused(void **state)
 	    {"adp:batch=0", "batch"},
 	    {"adp:batch=1001", "1000"},
 	    {"adp:alpha=1.5", "alpha"},
-	    {"adp:update=up", "descent|printed|lstsq"},
-	    {"adp:reward=tiles", "sum|score|max"},
+	    {"adp:update=up", "descent, printed, lstsq"},
+	    {"adp:reward=tiles", "sum, score, max"},
 	    {"adp:constant=2", "constant"},
-	    {"adp:ties=last", "first|random"},
+	    {"adp:ties=last", "first, random"},
 	    {"adp:no/such/model", "no/such/model"},
 	};
 	struct game game;

@@ -413,7 +413,7 @@ static void a_malformed_line_is_named_with_its_column(void **state)
 	    {ROW "NaN\t-1\n", ":2: uncertainty is '-1', not a number from 0, or NaN"},
 	    {ROW "NaN\tsum=2\n", ":2: uncertainty is 'sum=2'"},
 	    {ROW "2\t1\t\n", ":2: 14 columns"},
-	    {"\n", ":2: 1 columns"},
+	    {"\n", ":2: 1 column"},
 	    {HEADER, ":2: config is 'config'"},
 	};
 

@@ -303,11 +303,11 @@ fails 2 "option '-g' needs an argument: -g N" 'nxn compare -a random -g'
 fails 2 "option '--no-times' takes no argument" 'nxn compare --no-times=3'
 fails 2 "option '--s' is ambiguous: '--" 'nxn compare --s 3'
 # A name with a newline in it still makes one line.
-fails 2 "no command 'comp?are'" "nxn 'comp
+fails 2 "argument: 'comp?are': byte 5 is a control character" "nxn 'comp
 are'"
-fails 2 'nxn paper: on-nl?x: no such file' "nxn paper 'on-nl
+fails 2 "argument: 'on-nl?x': byte 6" "nxn paper 'on-nl
 x'"
-fails 2 "--games: '1?x' is not" "nxn compare -a random -g '1
+fails 2 "argument: '1?x': byte 2" "nxn compare -a random -g '1
 x'"
 gives 0 'nxn compare -?; nxn compare --vers'
 # The argument of an option is none, nor is what follows --, and a beginning is enough.

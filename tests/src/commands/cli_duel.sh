@@ -121,7 +121,7 @@ has 'ratio [99%]'
 [ "$(grep -c '^[0-9]' strict/tables/duel.tsv)" -eq 1 ] || complain 'more than one look'
 
 # Players that do not differ, and scores without a ratio, decide nothing; there is nothing to draw.
-gives 0 'nxn duel expectimax:depth=1 expectimax:depth=1,tt=0 -b 2x2 -g 100 --bound 2% -o same'
+gives 0 'nxn duel expectimax:depth=1,cutoff=0 expectimax:depth=1,cutoff=1e-9 -b 2x2 -g 100 --bound 2% -o same'
 has 'The scores differ in 0 of them; a verdict needs 20.'
 [ ! -e same/figures/duel.svg ] || complain 'a figure of nothing'
 gives 0 'nxn duel random greedy -b 2x2 --start 2,4/0,2 --spawn 8:1 -g 50 -o start --no-figures'
@@ -199,7 +199,7 @@ fails 2 '--sd: with agents, a pilot finds it' 'nxn duel random greedy --power 2%
 fails 2 "--sd: '-3' is not a share" 'nxn duel --power 2% --sd -3'
 fails 2 'an effect of 1e-05% takes more than 1000000000 games at a spread of 60%' 'nxn duel --power 1e-7 --sd 60%'
 fails 2 'the scores differ in 0 of 50 games of the pilot: too few to plan by' \
-	'nxn duel expectimax:depth=1 expectimax:depth=1,tt=0 -b 2x2 --power 2% --pilot 50 -o same'
+	'nxn duel expectimax:depth=1,cutoff=0 expectimax:depth=1,cutoff=1e-9 -b 2x2 --power 2% --pilot 50 -o same'
 fails 2 '--out: must not be empty' 'nxn duel random greedy -o ""'
 fails 2 "--seed: 'x' is not" 'nxn duel random greedy -s x'
 

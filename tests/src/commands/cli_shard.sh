@@ -149,7 +149,7 @@ fails 2 "both/games.bad.tsv:1: not a game log: expected its column names, found 
 head -n 9 rows/games.tsv | sed 's/\t/ /g' >both/games.bad.tsv
 fails 2 'not a game log' 'nxn merge both'
 { grep -m 1 ^config rows/games.tsv; echo a b c; } >both/games.bad.tsv
-fails 2 'both/games.bad.tsv:2: 1 columns, a game has 13' 'nxn merge both'
+fails 2 'both/games.bad.tsv:2: 1 column, a game has 13' 'nxn merge both'
 # A damaged row would make the merged log one that nothing reads.
 { grep -m 1 ^config rows/games.tsv; sed -n '/^[0-9a-f]\{16\}/{s/^...../WRONG/p;q}' rows/games.tsv; } >both/games.bad.tsv
 fails 2 'both/games.bad.tsv:2: config is ' 'nxn merge both'
