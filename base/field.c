@@ -118,15 +118,16 @@ static enum status duration_read(const char *what, double *out, const char *text
 	} units[] = {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}};
 	double x;
 	const char *end = real_scan(text, &x);
-	for (size_t i = 0; end && i < sizeof units / sizeof *units; i++) {
+	const bool plain = end && text + strspn(text, "0123456789.") == end;
+	for (size_t i = 0; plain && i < sizeof units / sizeof *units; i++) {
 		const double seconds = x * units[i].seconds;
 		if (strcmp(end, units[i].name) != 0 || !(seconds > 0 && seconds < 1e10))
 			continue;
 		*out = seconds;
 		return STATUS_OK;
 	}
-	return why_set(why, STATUS_INPUT, "%s: '%.80s' is not a time such as 90s, 10m or 1.5h",
-		       what, text);
+	return why_set(why, STATUS_INPUT, "%s: '%.80s' is not a time such as 90s, 10m or 1.5h", what,
+		       text);
 }
 
 static const char suffixes[] = "KMGT";

@@ -534,7 +534,9 @@ enum status part_publish(FILE *file, const char *path, enum status status, struc
 	/* A write that failed earlier has left no errno: another one has it if the cause lasts. */
 	if (ferror(file))
 		fputc('\n', file);
-	if (!status && (!stream_flush(file) || fsync(fileno(file)) != 0 || !found ||
+	if (!found)
+		errno = ENOENT;
+	if (!status && (!found || !stream_flush(file) || fsync(fileno(file)) != 0 ||
 			rename(temporary, path) != 0))
 		status = why_errno(why, "%s: cannot write", path);
 	if (!status) {

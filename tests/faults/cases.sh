@@ -116,15 +116,15 @@ case_take()
 		peace="nxn run $base/$2.yaml -o out $played" ending=$peace command=$peace
 		shares "$1.$2" 2 "$peace"
 		;;
-	merge.*) # two parts into a log that has one
+	merge.*) # three parts into a log that has one of them
 		peace=$compared ending=$compared command='nxn merge out'
-		shares "$1" 3 "$compared" && mv "$given/out/games.1-of-3.tsv" "$given/out/games.tsv"
+		shares "$1" 3 "$compared" && cp "$given/out/games.1-of-3.tsv" "$given/out/games.tsv"
 		;;
 	folders.*) # one with parts, one with a log
 		peace=$compared ending=$compared command='nxn merge in/a in/b -o out'
 		if shares "$1" 3 "$compared"; then
 			mkdir -p "$given/in/b"
-			mv "$given/out/games.1-of-3.tsv" "$given/in/b/games.tsv"
+			cp "$given/out/games.1-of-3.tsv" "$given/in/b/games.tsv"
 			mv "$given/out" "$given/in/a"
 		fi
 		;;

@@ -89,7 +89,7 @@ kind log "$tab" 8 left left 'nxn stats --tsv f'
 kind record "$tab" 8 same left 'nxn play --replay f'
 kind yaml ': ' 2 same - 'nxn run f --no-figures -o y >log && grep -v ^# y/games.tsv | cut -f 1-10 | sort'
 kind positions , 3 same fails 'nxn eval -a greedy f >log && cut -f 1-6 log'
-kind sampled , 3 same fails 'nxn sweep -b 2x2 -d 1 -c 0 --positions f --no-figures -o s >log && cut -f 4,6 s/searches.tsv'
+kind sampled , 3 same fails 'nxn sweep -b 2x2 -d 1 -c 0 --positions f --no-figures -o s >log && cut -f 4,6 s/searches.tsv | sort'
 kind gap "$tab" 5 left left "$gap"
 kind searches "$tab" 6 left left "$sweep >log && tail -n 3 searches.tsv | tr -d '\\r' | cut -f 1-4,6- | sort"
 kind tuning "$tab" 2 left left "$tune >log && tail -n 1 f | tr -d '\\r'"

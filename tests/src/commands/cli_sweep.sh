@@ -146,7 +146,7 @@ gives 0 "nxn $hand -r 5 -o hand"
 tr '\n' ' ' <stdout >line
 has 'No interval: that takes 6 rounds.' line
 [ "$(column hand/tables/sweep.tsv ms_low | sort -u)" = NaN ] || complain 'an interval of five rounds'
-cut -f 1-9 hand.rows | awk -F '\t' '!/^[0-9a-f]/ || !seen[$1, $4]++' >hand/searches.tsv
+awk -F '\t' '$10 !~ /^[1-9]/' hand.rows | cut -f 1-9 >hand/searches.tsv
 gives 0 "nxn $hand -r 1 -o hand"
 [ "$(searches hand | grep -c '	0$')" -eq 8 ] || complain 'an older log is not that of round 0'
 awk -F '\t' '$3 ~ /^[0-9]/ { print $4 }' hand/tables/sweep.tsv | tr '\n' ' ' | grep -qx '0.0015 0.02 0.0015 0.01 ' ||
@@ -265,7 +265,7 @@ fails 2 'wrong:1: position 2,4/4,2 has no legal move' "echo 2,4/4,2 >wrong; nxn 
 fails 2 'wrong:2: position 0,2/4,0 is there already, perhaps turned or mirrored' \
 	"printf '2,0/0,4\\n0,2/4,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
 fails 2 'wrong:1: no game on 2x2' "echo 1024,0/0,0 >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
-fails 2 'wrong:1: holds a NUL' "printf '0,2\\0/2,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
+fails 2 'wrong:1: holds a zero byte, character 4' "printf '0,2\\0/2,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
 fails 2 '.: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p . -o x'
 fails 2 'games on 2x2 have only' 'nxn sweep -b 2x2 -d 1 -c 0 -p 10000 -o x'
 

@@ -71,7 +71,7 @@ for player in corners roomy random; do
 	grep -q "$player" few.svg || complain "the figure of 100 games lacks $player"
 done
 # Commands in the text are those that there are.
-grep -o '`nxn [a-z]*' docs/tutorial.md | sed 's/`nxn //' | sort -u >named
+grep -o '`nxn [a-z][a-z]*' docs/tutorial.md | sed 's/`nxn //' | sort -u >named
 while read -r command; do
 	nxn --help | grep -q "^  $command " || [ "$command" = help ] || complain "no command '$command'"
 done <named
