@@ -113,9 +113,8 @@ done
 for name in sweep record; do
 	case_whole "$name"
 	few "$name" none $writing,unlink SIGHUP '0 75' 1
-	trap '' HUP
+	command="nohup $command"
 	few "$name" none $writing,unlink SIGHUP 0 1
-	trap - HUP
 done
 
 # unread FOLDER COMMAND: exit status 1 whichever read of files in FOLDER fails: nothing is taken for the end
