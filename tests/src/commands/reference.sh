@@ -183,7 +183,8 @@ played()
 	for j in 2 1; do
 		nxn compare -b "$boards" -g "$number" -a "$agents" -s 11 -j $j --no-times --no-figures "$@" \
 			-o "play$j/$name" >"stdout.$j" 2>stderr || complain "$name: nxn compare fails"
-		[ -s stderr ] && complain "$name: nxn compare complains"
+		# That a table changes no move is what is shown here.
+		grep -v 'differ in tt or threads alone' stderr && complain "$name: nxn compare complains"
 	done
 	sed 's|play2/||' stdout.2 >"$out/$name"
 	logged "$name" "play2/$name/games.tsv"
