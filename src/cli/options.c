@@ -361,6 +361,13 @@ __attribute__((noreturn)) static void help_exit(const struct parser *parser)
 	exit(0);
 }
 
+/* The word with the unknown letter `optopt`: getopt_long() has passed it if that was its last byte. */
+static const char *lettered_word(char *const *argv)
+{
+	const char *word = argv[optind];
+	return word && *word == '-' && strchr(word, optopt) ? word : argv[optind - 1];
+}
+
 /* KEY, which getopt_long() has returned for the argument before argv[optind], with its `optarg`. */
 static enum status key_take(struct parser *parser, int key, char *const *argv, struct why *why)
 {
@@ -370,8 +377,8 @@ static enum status key_take(struct parser *parser, int key, char *const *argv, s
 	if (key == KEY_HELP || (key == '?' && optopt == LETTER_HELP))
 		help_exit(parser);
 	if (key == '?')
-		return optopt > 0 && optopt < KEY_HELP && strncmp(word, "--", 2) != 0
-			   ? letter_refuse(parser, word, why)
+		return optopt != 0 && optopt < KEY_HELP && strncmp(word, "--", 2) != 0
+			   ? letter_refuse(parser, lettered_word(argv), why)
 			   : name_refuse(parser, word, why);
 	if (key == KEY_VERSION || key == LETTER_VERSION ||
 	    (key == LETTER_VERSION_TOO && !parser->command->options)) {

@@ -257,7 +257,7 @@ fails 2 "unexpected argument 'greedy'; a duel is between two" 'nxn duel --agents
 gives 0 'nxn train --agent qlearn -e 6 -b 2x2 -o named.nxn'
 has 'after 6 training games'
 fails 2 "unexpected argument 'qlearn'" 'nxn train --agent qlearn qlearn -e 7 -b 2x2 -o named.nxn'
-fails 2 "'--resume' is not needed: the same command goes on where it stopped" 'nxn train qlearn -b 2x2 -e 6 -o named.nxn --resume'
+fails 2 "'--resume' is not needed: the same command continues where it stopped" 'nxn train qlearn -b 2x2 -e 6 -o named.nxn --resume'
 fails 2 "--episodes: 'x' is not a whole number" 'nxn train qlearn -n x -o named.nxn'
 nxn train --help | grep -e --rounds -e --jobs && complain 'names from other programs are in --help'
 

@@ -307,7 +307,7 @@ fails 2 "--checkpoint: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --checkpoint 
 fails 2 "--checkpoint-minutes: '-1' is not" 'nxn train qlearn -e 1 -o x.nxn --checkpoint-minutes -1'
 fails 2 "--threads: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --threads 0'
 fails 2 '--threads: qlearn learns with one thread only, not with 2' 'nxn train qlearn -e 1 -o x.nxn --threads 2'
-for time in '' 0s 10 -5s s 1d 5ms nans 1e3s 0x1s ' 1s' 1sm infh; do
+for time in '' 0s 10 -5s s 1d 5d nans 1e3s 0x1s ' 1s' 1sm infh; do
 	fails 2 "--time-budget: '$time' is not a time" "nxn train qlearn -o x.nxn --time-budget '$time'"
 done
 fails 2 'nowhere/x.nxn: the folder for it is not there' 'nxn train qlearn -e 1 -o nowhere/x.nxn'
@@ -331,11 +331,11 @@ fails 2 'training goes on from the model given as --out only' 'nxn train qlearn:
 echo 'mine' >mine.tsv
 for file in mine.tsv tiles.4x4.tsv; do
 	cp $file copy.tsv
-	fails 2 'copy.tsv: exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
+	fails 2 ': exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
 	cmp $file copy.tsv || complain "$file was changed"
 done
 sed 's/^1	/one	/' tiles.2x2.tsv >copy.tsv
-fails 2 'copy.tsv: exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
+fails 2 ': exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
 fails 2 'folder: exists and is not a regular file' 'mkdir folder; nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve folder'
 # An older curve, with other names of its last columns, is gone on with under those of today.
 gives 0 'nxn train qlearn -b 2x2 -e 20 --block 10 -s 7 -o older.nxn --curve older.tsv'
