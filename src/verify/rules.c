@@ -42,10 +42,10 @@ static enum status shape_game(const char *shape, const char *spawn, enum isa isa
 }
 
 /* The I-th of the 25 shapes. */
-static void shape_name(int i, char name[8])
+static void shape_name(int i, char name[24])
 {
 	const int sides = SIDE_MAX - SIDE_MIN + 1;
-	snprintf(name, 8, "%dx%d", SIDE_MIN + i / sides, SIDE_MIN + i % sides);
+	snprintf(name, 24, "%dx%d", SIDE_MIN + i / sides, SIDE_MIN + i % sides);
 }
 
 /* ---- The rules. */
@@ -72,7 +72,7 @@ static enum status verify_afterstates(struct verify *verify, const struct verify
 	for (enum isa isa = 0; isa < ISAS; isa++) {
 		struct agreement tally = {0};
 		for (int i = 0; isa_available(isa) && i < SHAPES; i++) {
-			char shape[8];
+			char shape[24];
 			struct game game;
 			shape_name(i, shape);
 			enum status status = shape_game(shape, NULL, isa, &game, why);
@@ -130,7 +130,7 @@ static enum status verify_perft(struct verify *verify, const struct verify_board
 	(void)board;
 	enum status status = facts_read(verify, FACTS_PERFT, &facts, why);
 	for (int s = 0; !status && s < SHAPES; s++) {
-		char shape[8];
+		char shape[24];
 		struct agreement tally = {0};
 		shape_name(s, shape);
 		for (size_t i = 0; !status && i < facts->n; i++)
@@ -234,7 +234,7 @@ static enum status spawns_check(struct verify *verify, const char *spawn, const 
 	const struct game_source source = {own_start, own_step, &own, {0}};
 	enum status status = trial ? STATUS_OK : why_set(why, STATUS_SYSTEM, "out of memory");
 	for (int i = 0; !status && i < SHAPES; i++) {
-		char shape[8];
+		char shape[24];
 		struct game game;
 		shape_name(i, shape);
 		status = shape_game(shape, spawn, ISAS, &game, why);
