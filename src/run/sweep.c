@@ -83,29 +83,16 @@ enum status sweep_add_cutoff(void *values, const char *what, const char *text, s
 
 enum status sweep_time(void *seconds, const char *what, const char *text, struct why *why)
 {
-	static const struct {
-		const char *name;
-		double seconds;
-	} units[] = {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"min", 60}};
-	char *end;
-	double number = strtod(text, &end);
-	bool plain =
-	    *text && strchr(".0123456789", *text) && !memchr(text, 'x', (size_t)(end - text));
-	for (size_t i = 0; plain && i < sizeof units / sizeof *units; i++)
-		if (strcmp(end, units[i].name) == 0 && number > 0 && isfinite(number) &&
-		    strlen(text) < SWEEP_TEXT_MAX) {
-			*(double *)seconds = number * units[i].seconds;
-			return STATUS_OK;
-		}
-	return why_set(why, STATUS_INPUT,
-		       "%s: '%.40s' is not a time above 0 in us, ms, s or min, such as 10ms", what,
-		       text);
+	static const struct field time = {.kind = FIELD_DURATION};
+	return field_read(&time, what, seconds, text, why);
 }
 
 enum status sweep_add_budget(void *values, const char *what, const char *text, struct why *why)
 {
 	double seconds;
 	enum status status = sweep_time(&seconds, what, text, why);
+	if (!status && strlen(text) >= SWEEP_TEXT_MAX)
+		return why_set(why, STATUS_INPUT, "%s: '%.40s...' is too long", what, text);
 	return status ? status : value_add(values, what, seconds, text, why);
 }
 
