@@ -863,6 +863,13 @@ static const struct agent_model policy_model = {
     .keep = policy_keep,
 };
 
+static void policy_resolve(void *self, const struct game *game)
+{
+	struct policy *p = self;
+	if (p->settings.levels == FIELD_WORD)
+		p->settings.levels = staged_levels(game);
+}
+
 const struct agent_class policy_agent = {
     .name = "policy",
     .summary = "policy network, learns from batches of its own games or from recorded ones",
@@ -872,6 +879,7 @@ const struct agent_class policy_agent = {
     .act = batch_policy_act,
     .chances = batch_policy_chances,
     .policy_kind = batch_policy_kind,
+    .resolve = policy_resolve,
     .learn = policy_learn,
     .uses_team = true,
     .trained = batch_policy_trained,

@@ -682,6 +682,19 @@ static const struct agent_model relative_model = {
     .sections = relative_sections,
 };
 
+static void relative_resolve(void *self, const struct game *game)
+{
+	struct relative *r = self;
+	struct relative_settings *s = &r->settings;
+	struct curriculum curriculum;
+	if (s->levels == FIELD_WORD)
+		s->levels = staged_levels(game);
+	if (s->game_type == GAME_FULL || curriculum_plan(s, game, &curriculum, NULL))
+		return;
+	s->mini_first = (int64_t)1 << curriculum.first;
+	s->mini_last = (int64_t)1 << curriculum.last;
+}
+
 const struct agent_class relative_agent = {
     .name = "relative",
     .summary = "policy network, learns from games that are good or bad within their batch",
@@ -691,6 +704,7 @@ const struct agent_class relative_agent = {
     .act = batch_policy_act,
     .chances = batch_policy_chances,
     .policy_kind = batch_policy_kind,
+    .resolve = relative_resolve,
     .learn = relative_learn,
     .uses_team = true,
     .trained = batch_policy_trained,

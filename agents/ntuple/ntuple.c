@@ -637,6 +637,11 @@ static void ntuple_resolve(void *self, const struct game *game)
 {
 	struct ntuple *n = self;
 	settings_resolve(&n->settings, game);
+	/* What depends on the network, once there is one. */
+	if (n->network && n->settings.levels == FIELD_WORD)
+		n->settings.levels = n->network->plan.levels;
+	if (n->network && n->settings.training.lanes == FIELD_WORD)
+		n->settings.training.lanes = lanes_auto(n->network);
 }
 
 const struct agent_class ntuple_agent = {

@@ -197,6 +197,8 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 		x->cutoff = cutoff_least;
 	const bool rewards =
 	    x->rewards == REWARDS_YES || (x->rewards == REWARDS_AUTO && class->in_points);
+	x->leaf = after ? LEAF_AFTER : LEAF_STATE;
+	x->rewards = rewards ? REWARDS_YES : REWARDS_NO;
 	x->search = (struct search){
 	    .game = env->game,
 	    .value = x->value,
@@ -213,6 +215,15 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 	if (status)
 		search_fini(&x->search);
 	return status;
+}
+
+/* A schedule has another cutoff for every move; what init() put there is where tuning begins. */
+static void expectimax_resolve(void *self, const struct game *game)
+{
+	struct expectimax *x = self;
+	(void)game;
+	if (x->scheduled)
+		x->cutoff = NAN;
 }
 
 static void expectimax_fini(void *self)
@@ -361,5 +372,6 @@ const struct agent_class expectimax_agent = {
     .act = expectimax_act,
     .interrupted = expectimax_interrupted,
     .policy_kind = expectimax_policy_kind,
+    .resolve = expectimax_resolve,
     .fini = expectimax_fini,
 };

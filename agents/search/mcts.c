@@ -810,6 +810,8 @@ static void mcts_evaluator_set(struct mcts *m)
 		points = value ? value->class->in_points : m->reward == REWARD_SCORE;
 	if (m->leaf == LEAF_AUTO && value && value->class->of_after_states)
 		after = value->class->of_after_states(value->self);
+	m->leaf = after ? LEAF_AFTER : LEAF_STATE;
+	m->rewards = points ? REWARDS_YES : REWARDS_NO;
 	m->evaluator = (struct leaf_evaluator){
 	    .game = m->game,
 	    .player = m->rollout_agent,
@@ -821,6 +823,15 @@ static void mcts_evaluator_set(struct mcts *m)
 	    .rule = leaf_rule_of(m->game, false, points, m->terminal),
 	};
 	m->points = !points ? 0 : !value && m->reward == REWARD_MAX ? 1.0 / 2048 : 1;
+}
+
+/* With a time per move no number of simulations is chosen. */
+static void mcts_resolve(void *self, const struct game *game)
+{
+	struct mcts *m = self;
+	(void)game;
+	if (m->ms > 0 && m->sims == SIMS_MAX)
+		m->sims = FIELD_WORD;
 }
 
 static void mcts_fini(void *self)
@@ -926,6 +937,7 @@ const struct agent_class mcts_agent = {
     .size = sizeof(struct mcts),
     .init = mcts_init,
     .act = mcts_act,
+    .resolve = mcts_resolve,
     .interrupted = mcts_interrupted,
     .check = mcts_agents_check,
     .fini = mcts_fini,

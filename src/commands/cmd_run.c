@@ -100,7 +100,6 @@ static void block_format(const struct schedule *s, char text[32])
 static void entry_show(const struct experiment_entry *entry)
 {
 	const struct schedule *s = &entry->schedule;
-	const char *parameters = entry_parameters(entry);
 	char block[32], text[2 * SPEC_MAX + 512];
 	size_t used = (size_t)snprintf(text, sizeof text, "%s: ", entry->label);
 	block_format(s, block);
@@ -112,8 +111,8 @@ static void entry_show(const struct experiment_entry *entry)
 	used += (size_t)snprintf(text + used, sizeof text - used, "%" PRIu64 " games", s->games);
 	if (strcmp(entry->label, entry->agent) != 0)
 		used += (size_t)snprintf(text + used, sizeof text - used, "; %s", entry->agent);
-	if (*parameters)
-		snprintf(text + used, sizeof text - used, "; %s", parameters);
+	if (*entry->parameters)
+		snprintf(text + used, sizeof text - used, "; %s", entry->parameters);
 	printf("%-4s ", entry->game.name);
 	text_fill(stdout, 5, text);
 }
@@ -139,7 +138,7 @@ static void experiment_list(const struct experiment *experiment)
 		else
 			printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\n",
 			       entry->game.name, entry->label, entry->agent, block, s->evaluate,
-			       s->repeat, s->games, entry_parameters(entry));
+			       s->repeat, s->games, entry->parameters);
 		games += entry_total(entry);
 		training += s->train * s->repeat;
 		seconds += s->seconds * s->repeat;

@@ -14,6 +14,7 @@
 #include "analysis/logs/gamelog.h"
 #include "analysis/tables/table.h"
 #include "base/append.h"
+#include "src/run/experiment.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -326,24 +327,43 @@ static void parameters_write(FILE *file, const struct parameter_table *t, const 
 		}
 }
 
+/*
+ * The parameters of PLAYER on its board, as a dry run has them. What cannot be made here, such as a
+ * player whose file is gone, has those that its text tells with the defaults, and an agent that
+ * this nxn does not know those of the log.
+ */
+static void settings_of(const struct gamelog_player *player, char text[SPEC_MAX])
+{
+	struct game game;
+	struct agent *agent;
+	char all[SPEC_MAX];
+	const struct game_options options = {.shape = player->board};
+	const struct agent_env env = {.game = &game};
+	if (!game_init(&game, &options, NULL) && !agent_new(player->agent, &env, &agent, NULL)) {
+		player_parameters(agent, text);
+		agent_free(agent);
+		return;
+	}
+	const bool known = agent_settings(player->agent, all, NULL) == STATUS_OK;
+	const char *settings = strchr(known ? all : player->agent, ':');
+	snprintf(text, SPEC_MAX, "%s", settings ? settings + 1 : "");
+}
+
 /* Puts the parameters of PLAYER, and how long it was trained, in the place of BOARD. */
 static void settings_put(struct parameter_table *t, const struct gamelog_player *player)
 {
-	char all[SPEC_MAX];
-	struct why ignored;
+	char all[SPEC_MAX] = "";
 	size_t b = 0;
 	while (strcmp(t->boards[b], player->board) != 0) {
 		b++;
 		assert(b < t->count);
 	}
-	/* An agent that this nxn does not know, or not so, has what the log says. */
-	const bool known = agent_settings(player->agent, all, &ignored) == STATUS_OK;
-	const char *text = strchr(known ? all : player->agent, ':');
+	settings_of(player, all);
 	char trained[48] = "";
 	if (player->trained)
 		snprintf(trained, sizeof trained, "training games=%" PRIu64 "%s", player->trained,
-			 text ? "," : "");
-	snprintf(t->settings + b * SPEC_MAX, SPEC_MAX, "%s%s", trained, text ? text + 1 : "");
+			 *all ? "," : "");
+	snprintf(t->settings + b * SPEC_MAX, SPEC_MAX, "%s%s", trained, all);
 }
 
 /* All rows of the table, of N sorted players of LOG. */

@@ -113,7 +113,47 @@ static enum status entry_check_new(const struct experiment *experiment,
 	return STATUS_OK;
 }
 
-/* Makes the player and drops it, for the errors that this can have and for what it has learned. */
+/* Appends ",key=value" for all of PARAMS but values, as player_parameters() says. */
+static void parameters_add(const struct field *params, const void *self, char text[SPEC_MAX])
+{
+	static const char automatic[] = "auto: ";
+	for (; params->name; params++) {
+		char now[FIELD_TEXT_MAX];
+		const char *rule = strstr(params->help, automatic);
+		const size_t used = strlen(text);
+		if (params->kind == FIELD_VALUE)
+			continue;
+		field_print(params, self, now);
+		if (rule && strcmp(now, "auto") == 0)
+			snprintf(now, sizeof now, "(%s)", rule + strlen(automatic));
+		snprintf(text + used, SPEC_MAX - used, ",%s=%s", params->name, now);
+	}
+}
+
+void player_parameters(struct agent *agent, char text[SPEC_MAX])
+{
+	const struct agent_class *class = agent->class;
+	char all[SPEC_MAX] = "";
+	if (class->resolve)
+		class->resolve(agent->self, agent->game);
+	parameters_add(class->params, agent->self, all);
+	for (const struct field *p = class->params; p->name; p++) {
+		const void *const at = (const char *)agent->self + p->offset;
+		const size_t used = strlen(all);
+		if (p->kind != FIELD_VALUE)
+			continue;
+		const struct value *value = *(struct value *const *)at;
+		snprintf(all + used, SPEC_MAX - used, ",%s=%s", p->name, value->class->name);
+		if (value->ready)
+			parameters_add(value->class->params, value->self, all);
+	}
+	snprintf(text, SPEC_MAX, "%s", *all ? all + 1 : "");
+}
+
+/*
+ * Makes the player and drops it, for the errors that this can have, for what it has learned and for
+ * its parameters.
+ */
 static enum status entry_try_agent(struct experiment_entry *entry, struct why *why)
 {
 	struct agent *agent;
@@ -123,6 +163,7 @@ static enum status entry_try_agent(struct experiment_entry *entry, struct why *w
 		return status;
 	if (agent->class->trained)
 		entry->trained_before = agent->class->trained(agent->self);
+	player_parameters(agent, entry->parameters);
 	agent_free(agent);
 	if (entry->trained_before && schedule_trains(&entry->schedule))
 		return why_set(why, STATUS_INPUT,

@@ -43,6 +43,7 @@ struct experiment_entry {
 	char label[RESULT_NAME_MAX]; /* what tables call the player; unique on its board */
 	char agent[SPEC_MAX];	     /* canonical */
 	char settings[SPEC_MAX];     /* the same with every parameter written out */
+	char parameters[SPEC_MAX];   /* player_parameters() */
 	uint64_t contents;	     /* agent_input_digest() of the files that it reads */
 	uint64_t trained_before;     /* training games behind the player that it starts with */
 	struct schedule schedule;
@@ -50,12 +51,13 @@ struct experiment_entry {
 	    *ends; /* [repeat]: training games after each block, 0 if unknown; NULL unless timed */
 };
 
-/* All parameters of the player of ENTRY, as "depth=6,cutoff=0.0001"; "" if it has none. */
-static inline const char *entry_parameters(const struct experiment_entry *entry)
-{
-	const char *colon = strchr(entry->settings, ':');
-	return colon ? colon + 1 : "";
-}
+/*
+ * All parameters that AGENT plays with on its board, as "depth=6,cutoff=0.0001"; "" if it has none.
+ * Where one is auto, its value there is told, or, if it changes during games, its rule in brackets:
+ * what the help says behind "auto: ". A value that is never asked tells its name alone. AGENT must
+ * not play after that.
+ */
+void player_parameters(struct agent *agent, char text[SPEC_MAX]);
 
 /* Zeroed, with a seed, is an empty experiment. */
 struct experiment {

@@ -186,8 +186,9 @@ enum status sweep_add_cells(const struct sweep *sweep, struct experiment *experi
 /* The cell of ENTRY, for people. */
 static void cell_show(const struct experiment_entry *entry, uint64_t games)
 {
-	char text[SPEC_MAX + 64];
-	snprintf(text, sizeof text, "%" PRIu64 " games; %s", games, entry->settings);
+	char text[2 * SPEC_MAX + 64];
+	snprintf(text, sizeof text, "%" PRIu64 " games; %.*s:%s", games,
+		 (int)strcspn(entry->agent, ":"), entry->agent, entry->parameters);
 	printf("%-4s ", entry->game.name);
 	text_fill(stdout, 5, text);
 }
@@ -208,7 +209,7 @@ void sweep_list(const struct experiment *experiment, const struct sweep *sweep)
 		       sweep->depths.text[sweep_depth_of(sweep, i)],
 		       sweep->cutoffs.text[sweep_cutoff_of(sweep, i)],
 		       experiment->entries[i]->agent, sweep->games,
-		       entry_parameters(experiment->entries[i]));
+		       experiment->entries[i]->parameters);
 	}
 	printf("# %zu cells, ", experiment->count);
 	if (*sweep->file)

@@ -79,9 +79,11 @@ has '\[l\_e&amp;a%r&lt;n\`\$\#{}\~^\|\]' bundle/tables/tiny/results.md
 # An interval is there once.
 has 'paired difference \[95%\]' bundle/tables/tiny/ratios.md
 grep -q 'paired low' bundle/tables/tiny/ratios.md && complain 'bounds stand beside their interval'
-# All parameters, those that are the defaults as well, in the order of nxn info.
-nxn info expectimax | sed -n 's/^  \([a-z_]*\)=\([^ ]*\).*/\1 \2/p' | sed 's/^depth .*/depth 1/; s/^tt 64M/tt 67108864/' |
+# All parameters, those that are the defaults as well; what auto stands for on a board is told, as in a dry run.
+nxn info expectimax | sed -n 's/^  \([a-z_]*\)=\([^ ]*\).*/\1 \2/p' | sed 's/^depth .*/depth 1/; s/^tt 64M/tt 67108864/
+	s/^cutoff auto/cutoff 0.0001/; s/^leaf auto/leaf state/; s/^rewards auto/rewards 0/' |
 	sort >expected
+grep -q '"auto"' bundle/tables/tiny/parameters.tsv && complain 'parameters of a bundle are auto'
 for column in $(seq 3 "$(awk -F '\t' '/^"label"/ { print NF }' bundle/tables/tiny/parameters.tsv)"); do
 	awk -F '\t' -v c="$column" '$1 == "\"expectimax:depth=1\"" { gsub("\"", ""); print $2, $c }' \
 		bundle/tables/tiny/parameters.tsv | sort >found

@@ -35,6 +35,20 @@ for row in '4x4 depth=9,cutoff=1e-06' '5x5 depth=7,cutoff=5e-05' '6x6 depth=6,cu
 		'$1 == board && $2 == "expectimax" && index($8, parameters) == 1 { found = 1 } END { exit !found }' stdout ||
 		complain "not all parameters of expectimax on $row"
 done
+# What auto stands for on the board is told: weights of agents/values/weights.def, rules that the help has.
+[ "$(grep -c '	expectimax	.*,leaf=state,rewards=0,.*,w_empty=10,w_corner=20,w_monotone=10,w_merge=5,' stdout)" -eq 3 ] ||
+	complain 'other values of what is auto'
+for name in paper players learning-rules figure9; do
+	gives 0 "nxn run $name --dry-run"
+	grep '[=:,]auto' stdout >&2 && complain "$name: parameters are auto"
+done
+printf 'boards: [3x3]\nagents: ["expectimax:depth=auto", "expectimax:ms=1", "mcts:ms=1"]\ngames: 1\n' >rules.yaml
+gives 0 'nxn run rules.yaml --dry-run'
+for rule in 'depth=(kinds of tiles - 2, at least 3; with a budget the least depth),cutoff=0.0001,' \
+	'depth=2,cutoff=(0.0001, or what suits the budget),' \
+	'sims=(1000, or with ms as many as fit),'; do
+	has "$rule"
+done
 for name in paper figure8; do
 	gives 0 "nxn run $name --dry-run"
 	for row in '4x4 500000' '5x5 100000' '6x6 5000'; do
