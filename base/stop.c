@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signals that ask for an orderly end; see stop.h. The flag is the one mutable global of nxn. */
 #include "base/stop.h"
+#include "base/stop_cancel.h"
 
 #include <math.h>
 #include <signal.h>
@@ -63,6 +64,14 @@ void stop_after(double seconds)
 		timer.it_value.tv_usec = 1;
 	handle(signals, 1, 0);
 	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void stop_cancel(void)
+{
+	int budget = SIGALRM;
+	static const struct itimerval never;
+	setitimer(ITIMER_REAL, &never, NULL);
+	atomic_compare_exchange_strong(&requested, &budget, 0);
 }
 
 bool stop_requested(void)

@@ -2,24 +2,18 @@
 /* nxn run: an experiment from a file. */
 #include "base/stop.h"
 #include "src/commands/command.h"
-#include "agents/play.h"
-#include "base/clock.h"
 #include "base/file.h"
-#include "base/program.h"
 #include "base/text.h"
+#include "src/run/estimate.h"
 #include "src/run/launch.h"
 #include "src/cli/options.h"
 #include "src/cli/data_dir.h"
 #include "src/run/sweep.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
-#include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 struct run_options {
@@ -149,155 +143,6 @@ static void experiment_list(const struct experiment *experiment)
 	       training, experiment->seed);
 }
 
-/* ---- How long it takes. */
-
-/*
- * Each player plays for a moment, in a process of its own that is then ended, for a search may
- * think for longer than that about a move. What it did is in memory that both share.
- */
-struct probe {
-	uint64_t games, moves;	     /* games that ended; moves of these */
-	uint64_t all;		     /* moves of all games */
-	double seconds, all_seconds; /* of the games that ended; until the last move */
-	volatile double started;     /* when the player had been made, or 0 */
-};
-
-static bool probe_move(void *context, const struct turn *turn, int move,
-		       const struct decision *decision)
-{
-	struct probe *probe = context;
-	(void)turn;
-	(void)move;
-	(void)decision;
-	probe->all++;
-	probe->all_seconds = clock_seconds() - probe->started;
-	return !stop_requested();
-}
-
-/* Plays games of ENTRY until a signal ends that; programs that it has started end with it. */
-__attribute__((noreturn)) static void probe_play(const struct experiment_entry *entry,
-						 struct probe *probe)
-{
-	struct agent *agent;
-	struct outcome outcome;
-	const struct agent_env env = {.game = &entry->game};
-	const struct play_watch watch = {.move = probe_move, .context = probe};
-	/* What a program says that is ended in the middle of an answer. */
-	const int nowhere = open("/dev/null", O_WRONLY);
-	if (nowhere < 0 || dup2(nowhere, STDERR_FILENO) < 0 ||
-	    agent_new(entry->agent, &env, &agent, NULL))
-		_exit(1);
-	probe->started = clock_seconds();
-	for (uint64_t i = 0; !stop_requested() && play_game(agent, 1, i, &watch, &outcome); i++) {
-		probe->moves += outcome.moves;
-		probe->seconds = clock_seconds() - probe->started;
-		probe->games++;
-	}
-	agent_free(agent);
-	_exit(1);
-}
-
-enum { START_SECONDS = 2, END_SECONDS = 2 };
-
-/*
- * Lets ENTRY play for so many SECONDS after it has been made, which takes another program or a
- * large table some time. False where no process can be made.
- */
-static bool probe_run(const struct experiment_entry *entry, double seconds, struct probe *probe)
-{
-	struct probe *shared =
-	    mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (shared == MAP_FAILED)
-		return false;
-	*shared = (struct probe){0};
-	fflush(stdout);
-	const pid_t child = fork();
-	if (child == 0)
-		probe_play(entry, shared);
-	double end = clock_seconds() + START_SECONDS;
-	for (bool begun = false; child > 0 && clock_seconds() < end && !program_ended(child);
-	     usleep(1000)) {
-		if (!begun && (begun = shared->started > 0))
-			end = shared->started + seconds;
-	}
-	if (child > 0) {
-		int result;
-		kill(child, SIGTERM);
-		program_finish(child, false, END_SECONDS, &result);
-	}
-	*probe = *shared;
-	munmap(shared, sizeof *shared);
-	return child > 0;
-}
-
-/* The seconds that ENTRY takes, whose PROBE says how fast it is; MOVES is a game on its board. */
-static double entry_seconds(const struct experiment_entry *entry, const struct probe *probe,
-			    double moves, double slice, const struct sweep *sweep, bool *least)
-{
-	const struct schedule *s = &entry->schedule;
-	const double move = probe->all ? probe->all_seconds / (double)probe->all : slice;
-	const double game = probe->games ? probe->seconds / (double)probe->games
-					 : move * fmax(fmax(moves, (double)probe->all), 1);
-	const double searches =
-	    sweep ? fmin((double)(sweep->rounds * sweep->positions) * move, sweep->cell_limit) : 0;
-	*least = *least || !probe->games || s->train > 0;
-	return searches + game * (double)(entry_total(entry) + s->train * s->repeat) +
-	       (double)(s->seconds * s->repeat);
-}
-
-static void duration_format(double seconds, char text[32])
-{
-	if (seconds < 90)
-		snprintf(text, 32, "%.0f s", ceil(seconds));
-	else if (seconds < 90 * 60)
-		snprintf(text, 32, "%.0f min", seconds / 60);
-	else if (seconds < 48 * 3600)
-		snprintf(text, 32, "%.0f h", seconds / 3600);
-	else
-		snprintf(text, 32, "%.0f days", seconds / 86400);
-}
-
-/*
- * Says how long EXPERIMENT takes here, after half a second of its players' games, and, where games
- * did not end or learners are still to learn, so that it takes longer, how long its file says.
- */
-static enum status duration_print(const struct experiment *experiment, int threads, struct why *why)
-{
-	const size_t n = experiment->count;
-	const double slice = fmax(0.5 / (double)n, 0.005);
-	struct probe *probes = calloc(n, sizeof *probes);
-	double all = 0, longest = 0;
-	bool least = false, probed = probes;
-	char text[32];
-	if (!probes)
-		return why_errno(why, "%zu players", n);
-	for (size_t i = 0; probed && !stop_requested() && i < n; i++)
-		probed = probe_run(experiment->entries[i], slice, &probes[i]);
-	for (size_t i = 0; probed && i < n; i++) {
-		const struct experiment_entry *entry = experiment->entries[i];
-		double moves = 0;
-		for (size_t k = 0; k < n; k++)
-			if (probes[k].games &&
-			    strcmp(experiment->entries[k]->game.name, entry->game.name) == 0)
-				moves =
-				    fmax(moves, (double)probes[k].moves / (double)probes[k].games);
-		const double seconds =
-		    entry_seconds(entry, &probes[i], moves, slice, experiment->sweep, &least);
-		all += seconds;
-		longest = fmax(longest, schedule_trains(&entry->schedule) ? seconds : 0);
-	}
-	free(probes);
-	if (stop_requested())
-		return STATUS_STOPPED;
-	duration_format(fmax(all / threads, longest), text);
-	const char *said = least ? experiment->duration : NULL;
-	if (probed)
-		printf("# %s %s on this machine with %d thread%s%s%s\n",
-		       least ? "at least" : "about", text, threads, threads == 1 ? "" : "s",
-		       said ? "; its file says " : "", said ? said : "");
-	return STATUS_OK;
-}
-
 /* ---- Those that come with nxn. */
 
 static enum status builtin_show(const char *name, struct why *why)
@@ -354,7 +199,7 @@ static enum status experiment_run(const struct experiment *experiment,
 		sweep_list(experiment, experiment->sweep);
 	else
 		experiment_list(experiment);
-	return duration_print(experiment, here.pace.threads, why);
+	return estimate_print(experiment, here.pace.threads, why);
 }
 
 static enum status run_run(void *input, const struct invocation *call, struct why *why)
