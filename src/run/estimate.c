@@ -5,13 +5,14 @@
  * A game takes its moves times the time of a move, and both are bounded by what is seen. Each player
  * plays for a moment. Where games end, they tell both. Where none does, the player is timed in
  * positions that lie evenly in a game of a quicker player on that board, which also tells how long
- * games are: the same player with the default effort (that is, without its depth, its simulations
- * and its time), or else the default expectimax. A deeper search plays up to two and a half times as long:
- * expectimax:tuned=1 plays 1,080 moves at depth 1, 1,820 at depth 2 and 2,500 at depth 9 on 4x4.
+ * games are. That is the same player with the default effort (without its depth, its positions and
+ * its time), whose games are up to two and a half times shorter: expectimax:tuned=1 plays 1,080
+ * moves at depth 1 and 1,820 at depth 2 on 4x4. Or else it is a search of depth 1; a game is taken
+ * to be a third to two and a half times as long as one of that.
  *
  * A learner learns for a moment. The moves of its games grow by a power of the number of games,
  * which is fitted to what was seen if that is enough: m(k) = m(n) (k / n)^b has over N games the
- * mean m(n) (N / n)^b / (1 + b); up to games as long as those of the default expectimax.
+ * mean m(n) (N / n)^b / (1 + b); up to twice the moves of a search of depth 1.
  *
  * All moments end by the flag of base/stop.h, at which searches and players give up a move.
  */
@@ -31,9 +32,11 @@
 #include <sys/resource.h>
 
 /* Seconds for: a first look at a player; all learners, after their first games; all slow players. */
-static const double glance = 0.02, learners_time = 1, slow_time = 2;
+static const double glance = 0.02, learners_time = 0.5, slow_time = 1;
 /* For a model game; for all of these and for second tries of players that made no move. */
-static const double model_time = 2, spare_time = 6;
+static const double model_time = 2.5, spare_time = 5;
+
+static const char model_player[] = "expectimax:depth=1";
 
 enum { GAMES_ENOUGH = 10, POSITIONS_MAX = 128, LENGTHS_MAX = 1 << 16 };
 
@@ -146,14 +149,16 @@ static const struct model_game *model_of(struct estimator *e, const struct game 
 		if (strcmp(e->models[i].game->name, game->name) == 0 &&
 		    strcmp(e->models[i].agent, agent) == 0)
 			return &e->models[i];
-	if (e->spare <= 0 || agent_new(agent, &env, &player, NULL))
+	/* The search of depth 1, which serves all, still has its time when others have had theirs. */
+	const double left = e->spare - (strcmp(agent, model_player) == 0 ? 0 : spare_time / 2);
+	if (left <= 0 || agent_new(agent, &env, &player, NULL))
 		return NULL;
 	struct model_game *model = &e->models[e->model_count++];
 	*model = (struct model_game){.game = game, .stride = 1};
 	snprintf(model->agent, sizeof model->agent, "%s", agent);
 	const struct play_watch watch = {.move = model_keep, .context = model};
 	const double start = clock_seconds();
-	stop_after(fmin(model_time, e->spare));
+	stop_after(fmin(model_time, left));
 	uint64_t games = model->ended = play_game(player, 1, 0, &watch, &outcome);
 	model->length = (double)outcome.moves;
 	for (; model->ended && games < GAMES_ENOUGH && clock_seconds() - start < glance; games++) {
@@ -170,7 +175,7 @@ static const struct model_game *model_of(struct estimator *e, const struct game 
 /* AGENT with the default effort. */
 static void effort_default(const char *agent, char text[SPEC_MAX])
 {
-	static const char *const keys[] = {"depth=", "ms=", "nodes=", "sims="};
+	static const char *const keys[] = {"depth=", "ms=", "nodes="};
 	const char *at = strchr(agent, ':');
 	size_t used = at ? (size_t)(at - agent) : strlen(agent);
 	char separator = ':';
@@ -233,18 +238,17 @@ static struct bounds game_length(struct estimator *e, const struct experiment_en
 	const double least = fmax((double)seen->moves, 1);
 	effort_default(entry->agent, agent);
 	const bool own = strcmp(agent, entry->agent) == 0;
-	*model = model_of(e, &entry->game, agent);
+	*model = own ? NULL : model_of(e, &entry->game, agent);
 	if (*model && (*model)->ended) {
-		const double moves = (*model)->length;
-		return own ? around(moves, 1.6)
-			   : (struct bounds){fmax(moves, least), 2.5 * fmax(moves, least)};
+		const double moves = fmax((*model)->length, least);
+		return (struct bounds){moves, 2.5 * moves};
 	}
-	const struct model_game *other = model_of(e, &entry->game, "expectimax");
+	const struct model_game *other = model_of(e, &entry->game, model_player);
 	*model = other ? other : *model;
 	if (!other || !other->ended)
 		return (struct bounds){least, INFINITY};
-	const double most = 1.5 * other->length;
-	return (struct bounds){fmax(least, most / 5), fmax(most, 3 * least)};
+	return (struct bounds){fmax(least, other->length / 3),
+			       fmax(2.5 * other->length, 3 * least)};
 }
 
 /* The seconds that ENTRY takes, which SEEN does not tell. */
@@ -260,7 +264,7 @@ static struct bounds slow_bounds(struct estimator *e, const struct experiment_en
 		move = move_time(entry, model, seconds);
 	if (model && !sweep && isinf(move.high) && e->spare > seconds && !stop_requested()) {
 		const double start = clock_seconds();
-		move = move_time(entry, model, e->spare);
+		move = move_time(entry, model, e->spare / 3);
 		e->spare -= clock_seconds() - start;
 	}
 	double games = (double)entry_total(entry), positions = 0, limit = INFINITY;
@@ -317,7 +321,7 @@ static double user_seconds(void)
 }
 
 /* A few games are wanted, unless only the time of evaluation is asked or they take too long. */
-enum { LESSONS_LEAST = 5, LESSONS_PATIENCE = 4 };
+enum { LESSONS_LEAST = 5, LESSONS_PATIENCE = 2 };
 
 static bool lesson_over(void *context, const struct outcome *outcome)
 {
@@ -354,9 +358,9 @@ static struct bounds lessons_bounds(struct estimator *e, const struct experiment
 		power = fmin(fmax(log2(now / lessons_length(l, n / 4, n / 2)), 0), 0.6);
 	double mean = now * pow(fmax(games / (0.75 * (double)n), 1), power) / (1 + power);
 	const struct model_game *model =
-	    mean > 3 * now ? model_of(e, &entry->game, "expectimax") : NULL;
+	    mean > 3 * now ? model_of(e, &entry->game, model_player) : NULL;
 	if (model && model->ended)
-		mean = fmin(mean, model->length);
+		mean = fmin(mean, 2 * model->length);
 	mean = fmax(mean, now);
 	return (struct bounds){0.8 * fmax(now, mean / 2.5), 1.6 * mean};
 }

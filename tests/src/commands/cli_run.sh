@@ -7,13 +7,20 @@
 examples train
 
 # The experiments that come with nxn are sound, and found by their bare names.
+# dry NAME: its dry run, made once, since it lets every player play for a moment.
+dry()
+{
+	[ -e "dry-$1" ] || gives 0 "nxn run $1 --dry-run"
+	[ -e "dry-$1" ] || cp stdout "dry-$1"
+	cp "dry-$1" stdout
+}
 for file in "$source"/analysis/experiments/*.yaml; do
-	gives 0 "nxn run '$file' --dry-run"
+	dry "$(basename "$file" .yaml)"
 	[ -s stderr ] && complain "complaints about $file"
 done
 for name in quickstart paper paper-scaled figure8 figure8-scaled ablation ablation-more \
 	learning-rules learning-rules-full; do
-	gives 0 "nxn run $name --dry-run"
+	dry "$name"
 	has 'board	label	agent	train	evaluate	repeat	games	parameters'
 	for board in 4x4 5x5 6x6; do
 		grep -q "^$board	" stdout || complain "$name lacks $board"
@@ -23,7 +30,7 @@ gives 0 'nxn run quickstart.yaml --dry-run'
 [ ! -e out/quickstart ] || complain 'a dry run left something behind'
 
 # The seed paper's Table 1.
-gives 0 'nxn run paper --dry-run'
+dry paper
 for row in '4x4	expectimax	expectimax:depth=9,cutoff=1e-06' \
 	'5x5	expectimax	expectimax:depth=7,cutoff=5e-05' \
 	'6x6	expectimax	expectimax:depth=6'; do
@@ -39,7 +46,7 @@ done
 [ "$(grep -c '	expectimax	.*,leaf=state,rewards=0,.*,w_empty=10,w_corner=20,w_monotone=10,w_merge=5,' stdout)" -eq 3 ] ||
 	complain 'other values of what is auto'
 for name in paper players learning-rules figure9; do
-	gives 0 "nxn run $name --dry-run"
+	dry "$name"
 	grep '[=:,]auto' stdout >&2 && complain "$name: parameters are auto"
 done
 printf 'boards: [3x3]\nagents: ["expectimax:depth=auto", "expectimax:ms=1", "mcts:ms=1"]\ngames: 1\n' >rules.yaml
@@ -50,7 +57,7 @@ for rule in 'depth=(kinds of tiles - 2, at least 3; with a budget the least dept
 	has "$rule"
 done
 for name in paper figure8; do
-	gives 0 "nxn run $name --dry-run"
+	dry "$name"
 	for row in '4x4 500000' '5x5 100000' '6x6 5000'; do
 		awk -v board="${row% *}" -v games="${row#* }" -F '\t' \
 			'$1 == board && $4 > 0 && $4 * $6 == games { found = 1 } END { exit !found }' stdout ||
@@ -59,7 +66,7 @@ for name in paper figure8; do
 done
 
 # All combinations of three parts of a learning rule, and the same training and games for each.
-gives 0 'nxn run ablation --dry-run'
+dry ablation
 for board in 4x4 5x5 6x6; do
 	for error in '' error=linear; do
 		for terminal in '' terminal=zero; do
@@ -77,7 +84,7 @@ done
 
 # Rules of learning: on a board the same time, games and tuples for each.
 for name in learning-rules learning-rules-full; do
-	gives 0 "nxn run $name --dry-run"
+	dry "$name"
 	for board in 4x4 5x5 6x6; do
 		[ "$(awk -v board=$board -F '\t' '$1 == board { print $4, $5, $6, $7 }' stdout |
 			sort | uniq -c | wc -l)" = 1 ] || complain "$name: unequal training on $board"
@@ -88,9 +95,9 @@ done
 
 # Table 2 of the report on TD(0), with values of positions and of after-states; 500,000 games.
 for set in rates groups; do
-	gives 0 "nxn run td-$set --dry-run"
+	dry "td-$set"
 	cut -f 2,3 stdout | grep ntuple >scaled
-	gives 0 "nxn run td-$set-full --dry-run"
+	dry "td-$set-full"
 	cut -f 2,3 stdout | grep ntuple | cmp -s - scaled || complain "td-$set: other players in full"
 	awk -F '\t' '/^4x4/ && $4 * $6 == 500000 { n++ } END { exit n != 8 }' stdout ||
 		complain "td-$set-full: other training"
@@ -116,7 +123,7 @@ done
 nxn info agents | sed -n '/  stands for /d; s/^\([a-z0-9][a-z0-9]*\)  .*/\1/p' | sort >agents
 [ "$(wc -l <agents)" -ge 8 ] || complain "agents: $(cat agents)"
 for name in players players-time; do
-	gives 0 "nxn run $name --dry-run"
+	dry "$name"
 	sed '1,/^board/d; /^#/d' stdout >players
 	cut -f 3 players | sed 's/:.*//' | sort -u | cmp -s - agents || complain "not all agents are in analysis/experiments/$name.yaml"
 	[ "$(cut -f 7 players | sort -u | wc -l)" -eq 1 ] || complain "$name: unequal games"
@@ -128,12 +135,12 @@ done
 
 # Policy networks: both ways to learn beside a random player.
 for name in policy-figures policy-figures-full; do
-	gives 0 "nxn run $name --dry-run"
+	dry "$name"
 	[ "$(grep '	policy' stdout | cut -f 4,5,6,7 | sort -u | wc -l)" -eq 1 ] || complain "$name: unequal training"
 	grep -q '	policy:actions=egreedy	' stdout || complain "$name: no learner with epsilon"
 	grep -q '	policy:play=sample	' stdout || complain "$name: no learner by chances"
 done
-gives 0 'nxn run policy-sizes --dry-run'
+dry policy-sizes
 for board in 4x4 5x5 6x6; do
 	grep -q "^$board	policy	" stdout || complain "policy-sizes lacks $board"
 done
@@ -207,13 +214,39 @@ done
 printf 'boards: [2x2]\nagents: [random]\ngames: 10\n' >short.yaml
 gives 0 'nxn run short.yaml --dry-run -j 1'
 grep -q '^# about [0-9]* s on this machine with 1 thread$' stdout || complain 'a short experiment is not told to be short'
-printf 'boards: [6x6]\nagents: ["expectimax:depth=6,cutoff=0"]\ngames: 1000\n' >long.yaml
+# Of a player that makes no move in seconds nothing is known but that it takes long.
+printf 'boards: [6x6]\nagents: [random, "expectimax:depth=6,cutoff=0"]\ngames: 1000\n' >long.yaml
 gives 0 'nxn run long.yaml --dry-run'
-grep -q '^# at least [0-9]* \(h\|min\|days\) on this machine' stdout || complain 'a long experiment is not told to be long'
-grep -q 'its file says' stdout && complain 'a file says a duration that it does not have'
-echo 'duration: an hour' >>long.yaml
-gives 0 'nxn run long.yaml --dry-run'
-grep -q '^# at least [0-9]* \(h\|min\|days\) on this machine with .*; its file says an hour$' stdout || complain 'the duration of a file is not told'
+has '# not known: how long expectimax:depth=6,cutoff=0 takes on 6x6'
+[ "$(grep -c '^# not known' stdout)" -eq 1 ] || complain 'more players are not known'
+grep -q '^# at least [0-9]* \(h\|min\|days\) on this machine with [0-9]* threads*$' stdout || complain 'a long experiment is not told to be long'
+# bounds: of the last dry run, in seconds.
+bounds()
+{
+	awk '
+	function seconds(n, unit) { return n * (unit == "min" ? 60 : unit == "h" ? 3600 : unit == "days" ? 86400 : 1) }
+	/^# about .* on this machine/ { print seconds($3, $4), $5 == "to" ? seconds($6, $7) : seconds($3, $4); n++ }
+	END { exit n != 1 }' stdout || complain "no bounds: $(tail -n 1 stdout)"
+}
+# The bounds of what is known are not far from each other, and what a file says does not matter then.
+for name in quickstart players figure9 td-rates; do
+	dry "$name"
+	bounds | awk '{ good = $1 >= 1 && $1 <= $2 && $2 <= 10 * $1 } END { exit !good }' || complain "$name: $(tail -n 1 stdout)"
+done
+# A run takes about as long; three times as much or as little is left to a busy machine.
+cat >measured.yaml <<'END'
+boards: [3x3, 4x4]
+duration: a year
+sequences:
+  - {agents: [corners, "expectimax:depth=3,cutoff=1e-3", "mcts:sims=100"], games: 40}
+  - {agents: [qlearn], train: 1000, evaluate: 50, repeat: 3}
+END
+gives 0 'nxn run measured.yaml --dry-run -j 1'
+bounds >want
+begin=$(date +%s)
+gives 0 'nxn run measured.yaml --no-figures -j 1 -o measured'
+awk -v took=$(($(date +%s) - begin)) '{ good = took >= $1 / 3 - 1 && took <= 3 * $2 + 1 && $2 <= 10 * $1 } END { exit !good }' want ||
+	complain "it took $(($(date +%s) - begin)) s, and was to take $(cat want)"
 fails 2 "unexpected argument 'b'" 'nxn run a b'
 touch quickstart
 gives 0 'nxn run quickstart --dry-run'
