@@ -34,6 +34,7 @@ plain()
 	sed -e 's/nxn [0-9][0-9.]*\( ([^)]*)\)\{0,1\}/nxn VERSION/' \
 		-e 's/, [0-9.]* \([num]*s\|min\|h\)$/, ... time/' \
 		-e '/^# \(about\|at least\) .* on this machine with /d' \
+		-e '/^# not known: how long /d' \
 		-e 's/^\([# %]*\|<li>\|run [^ ]*: \)\(instruction set\|compiler\|processor\|host\): .*/\1\2: .../'
 }
 
