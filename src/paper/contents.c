@@ -261,12 +261,14 @@ static enum status players_write(struct paper *paper, struct paper_run *run,
 	return status ? status : item_add(paper, run, "players", path, why);
 }
 
+enum { TRAINED_MAX = 48, SETTINGS_MAX = TRAINED_MAX + SPEC_MAX };
+
 /*
  * The table `parameters`: all parameters of the players after their training, those that are the
  * defaults included, a column a board.
  */
 struct parameter_table {
-	char *settings; /* [boards]: of the player called the same on each board, SPEC_MAX each */
+	char *settings; /* [boards]: of the player called the same on each board, SETTINGS_MAX each */
 	const char **boards;
 	size_t count; /* of boards */
 };
@@ -295,7 +297,7 @@ static void value_find(const char *settings, const char *key, size_t length, cha
 
 static const char *settings_on(const struct parameter_table *t, size_t board)
 {
-	return t->settings + board * SPEC_MAX;
+	return t->settings + board * SETTINGS_MAX;
 }
 
 /* A row for each parameter of the player LABEL, in the order of the first board that has it. */
@@ -359,11 +361,11 @@ static void settings_put(struct parameter_table *t, const struct gamelog_player 
 		assert(b < t->count);
 	}
 	settings_of(player, all);
-	char trained[48] = "";
+	char trained[TRAINED_MAX] = "";
 	if (player->trained)
 		snprintf(trained, sizeof trained, "training games=%" PRIu64 "%s", player->trained,
 			 *all ? "," : "");
-	snprintf(t->settings + b * SPEC_MAX, SPEC_MAX, "%s%s", trained, all);
+	snprintf(t->settings + b * SETTINGS_MAX, SETTINGS_MAX, "%s%s", trained, all);
 }
 
 /* All rows of the table, of N sorted players of LOG. */
@@ -379,7 +381,7 @@ static void all_parameters_write(FILE *file, struct parameter_table *t, const st
 	}
 	putc('\n', file);
 	for (size_t place = 0; place < log->label_count; place++) {
-		memset(t->settings, 0, t->count * SPEC_MAX);
+		memset(t->settings, 0, t->count * SETTINGS_MAX);
 		/* The most trained is the last. */
 		for (size_t i = 0; i < log->player_count; i++)
 			if (players[i]->place == place)
@@ -394,7 +396,7 @@ static enum status parameters_add(struct paper *paper, struct paper_run *run,
 {
 	FILE *file;
 	char path[FOLDER_PATH_MAX];
-	struct parameter_table t = {.settings = malloc(log->player_count * SPEC_MAX),
+	struct parameter_table t = {.settings = malloc(log->player_count * SETTINGS_MAX),
 				    .boards = calloc(log->player_count, sizeof *t.boards)};
 	enum status status =
 	    t.settings && t.boards
