@@ -142,7 +142,7 @@ for signal in INT TERM; do
 	status=130
 	[ $signal = TERM ] && status=75
 	long='nxn train qlearn -b 4x4 -e 1000000 -o m.nxn --curve c.tsv --block 100000'
-	killed $signal $signal 0.4 "$long"
+	killed $signal $signal 2 "$long"
 	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
 	has 'nxn train: stopped; to go on:' stderr
 	has "$long" stderr
