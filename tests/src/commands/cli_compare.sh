@@ -367,7 +367,7 @@ fails 2 'file: is not a folder' 'nxn plot grow -o file'
 : >empty
 fails 2 'empty: holds no games' 'nxn stats empty'
 # A log that was torn in its head, or in its first line, has nothing to tell but that.
-for bytes in 30 $(($(grep -n '^config' grow/games.tsv | cut -d: -f1 | xargs -I N head -n N grow/games.tsv | wc -c) + 9)); do
+for bytes in 20 $(($(grep -n '^config' grow/games.tsv | cut -d: -f1 | xargs -I N head -n N grow/games.tsv | wc -c) + 9)); do
 	head -c "$bytes" grow/games.tsv >cut.tsv
 	fails 2 'nxn stats: cut.tsv: holds no games, only a torn line' 'nxn stats cut.tsv'
 	gives 0 'nxn stats cut.tsv grow'
