@@ -393,16 +393,40 @@ enum status agent_check(const struct agent *agent, struct why *why)
 	return status;
 }
 
-enum status agent_trained_check(const char *text, uint64_t trained, const char *board,
-				const char *otherwise, struct why *why)
+/* The same of the agent that the setting TEXT of AGENT names, if it is one. */
+static enum status nested_trained_check(const struct agent *agent, const char *text,
+					const char *otherwise, struct why *why)
 {
-	const struct agent_class *class = agent_class_of(text);
-	if (!class->learn || trained)
+	char plain[FIELD_TEXT_MAX];
+	struct agent *nested;
+	const struct agent_env env = {.game = agent->game};
+	nested_plain(text, plain);
+	const struct agent_class *class = agent_class_of(plain);
+	if (!class || !class->learn)
 		return STATUS_OK;
-	return why_set(why, STATUS_INPUT,
-		       "%s has not been trained: do that by 'nxn train %s --board %s --time-budget "
-		       "1m --out FILE' and name %s:FILE, or %s",
-		       text, text, board, class->name, otherwise);
+	enum status status = agent_new(plain, &env, &nested, why);
+	if (status)
+		return status;
+	status = agent_trained_check(nested, plain, otherwise, why);
+	agent_free(nested);
+	return status;
+}
+
+enum status agent_trained_check(const struct agent *agent, const char *text, const char *otherwise,
+				struct why *why)
+{
+	const struct agent_class *class = agent->class;
+	enum status status = STATUS_OK;
+	if (class->learn && !class->trained(agent->self))
+		return why_set(why, STATUS_INPUT,
+			       "%s has not been trained: do that by 'nxn train %s --board %s "
+			       "--time-budget 1m --out FILE' and name %s:FILE, or %s",
+			       text, text, agent->game->name, class->name, otherwise);
+	for (const struct field *p = class->params; !status && p->name; p++)
+		if (p->kind == FIELD_AGENT)
+			status = nested_trained_check(agent, (const char *)agent->self + p->offset,
+						      otherwise, why);
+	return status;
 }
 
 size_t agent_batch_of(const char *text)

@@ -312,11 +312,12 @@ MUST_USE enum status tunable_list(struct tunables *tunables, const char *text,
 				  const struct agent_env *env, struct why *why);
 
 /*
- * The rule of every door: the agent TEXT does not play if it is a learner with no TRAINED games
- * behind it, which plays badly and says nothing of itself. STATUS_INPUT then names the command that
- * trains it on BOARD, and ends with OTHERWISE, how to let it play.
+ * The rule of every door: AGENT, made from TEXT, does not play if it is a learner that has learned
+ * nothing, or asks one, such as mcts:prior=policy: it plays badly and says nothing of itself.
+ * STATUS_INPUT then names the command that trains the learner, and ends with OTHERWISE, how to let
+ * it play. Other errors as agent_new().
  */
-MUST_USE enum status agent_trained_check(const char *text, uint64_t trained, const char *board,
+MUST_USE enum status agent_trained_check(const struct agent *agent, const char *text,
 					 const char *otherwise, struct why *why);
 
 /* The class that TEXT names, itself or by an alias, or NULL. */

@@ -9,6 +9,8 @@
  */
 #include "agents/param.h"
 
+#include "base/number.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,10 +69,10 @@ int tiles_read(const char *text, int least, int most, int n, int *exponent)
 {
 	int count = 0;
 	for (const char *at = text; *at; count++) {
-		char *end;
-		const unsigned long long tile = strtoull(at, &end, 10);
-		const int k = tile ? __builtin_ctzll(tile) : 0;
-		if (end == at || k < least || k > most || tile != 1ULL << k || count == n ||
+		uint64_t tile;
+		const char *end = whole_scan(at, &tile);
+		const int k = end && tile ? __builtin_ctzll(tile) : 0;
+		if (!end || k < least || k > most || tile != 1ULL << k || count == n ||
 		    (*end && (*end != '+' || !end[1])))
 			return -1;
 		exponent[count] = k;

@@ -2,6 +2,7 @@
 /*
  * Making a game out of the user's words: shape, spawn rule, start; see game.h.
  */
+#include "base/number.h"
 #include "base/text.h"
 #include "boards/board.h"
 #include "boards/simd/kernel.h"
@@ -32,17 +33,13 @@ static enum status shape_parse(const char *text, int *rows, int *cols, struct wh
 /* Reads "TILE:PROBABILITY" at *text and steps behind it, unless it is wrong. */
 static bool spawn_kind_parse(const char **text, uint8_t *exponent, double *probability)
 {
-	char *end;
-	if (**text < '1' || **text > '9')
+	uint64_t tile;
+	const char *end = whole_scan(*text, &tile);
+	if (!end || **text == '0' || tile < 2 || tile & (tile - 1) ||
+	    tile > 1u << SPAWN_EXPONENT_MAX || *end != ':')
 		return false;
-	unsigned long tile = strtoul(*text, &end, 10);
-	if (tile < 2 || tile & (tile - 1) || tile > 1u << SPAWN_EXPONENT_MAX || *end != ':')
-		return false;
-	const char *number = end + 1;
-	if ((*number < '0' || *number > '9') && *number != '.')
-		return false;
-	*probability = strtod(number, &end);
-	if (!(*probability > 0 && *probability <= 1))
+	end = real_scan(end + 1, probability);
+	if (!end || !(*probability > 0 && *probability <= 1))
 		return false;
 	*exponent = (uint8_t)__builtin_ctzl(tile);
 	*text = end;

@@ -61,11 +61,11 @@ void nxn_agent_untrained(struct nxn_agent *agent, int allowed)
 enum nxn_status nxn_agent_ready(const struct nxn_agent *agent, struct nxn_why *why)
 {
 	const struct agent *made = agent->agent;
-	if (agent->untrained || !made->class->trained)
+	if (agent->untrained)
 		return NXN_OK;
 	return public_status(agent_trained_check(
-	    agent->text, made->class->trained(made->self), made->game->name,
-	    "allow it with untrained=True in Python, nxn_agent_untrained() in C", reason(why)));
+	    made, agent->text, "allow it with untrained=True in Python, nxn_agent_untrained() in C",
+	    reason(why)));
 }
 
 /* Whether AGENT may play, and in positions CELLS. */

@@ -98,14 +98,11 @@ enum nxn_status nxn_table_moves(const struct nxn_table *table, const uint8_t *ce
 
 _Static_assert((int)NXN_EXPONENTS == (int)EXACT_EXPONENTS, "the exponents of nxn.h");
 
-/* nxn_agent_ready() of the agent TEXT, if it learns. */
-static enum nxn_status learner_ready(const struct nxn_game *game, const char *text,
-				     struct nxn_why *why)
+/* nxn_agent_ready() of the agent TEXT. */
+static enum nxn_status text_ready(const struct nxn_game *game, const char *text,
+				  struct nxn_why *why)
 {
-	const struct agent_class *class = agent_class_of(text);
 	struct nxn_agent *agent;
-	if (!class || !class->learn)
-		return NXN_OK;
 	enum nxn_status status = nxn_agent_new(game, text, &agent, why);
 	if (status)
 		return status;
@@ -127,7 +124,7 @@ enum nxn_status nxn_exact_play(const struct nxn_game *game, const char *text,
 	struct exact_play played;
 	enum status status = threads_check(threads, why);
 	if (!status)
-		status = (enum status)learner_ready(game, text, why);
+		status = (enum status)text_ready(game, text, why);
 	if (!status)
 		status = exact_play(&task, &played, reason(why));
 	if (status)

@@ -8,6 +8,7 @@
  */
 #include "agents/external/protocol.h"
 
+#include "base/number.h"
 #include "base/stop.h"
 #include "base/text.h"
 
@@ -76,18 +77,10 @@ static bool shapes_read(const char *list, struct ability *ability)
 	}
 }
 
-/* Digits alone, and no more than fit. */
-static bool number_read(const char *text, uint64_t *number)
-{
-	const size_t digits = strspn(text, "0123456789");
-	*number = strtoull(text, NULL, 10);
-	return digits > 0 && digits <= 18 && text[digits] == '\0';
-}
-
 static bool largest_read(const char *text, struct ability *ability)
 {
 	uint64_t tile;
-	if (!number_read(text, &tile) || tile < 4 || (tile & (tile - 1)) != 0)
+	if (!whole_parse(text, &tile) || tile < 4 || (tile & (tile - 1)) != 0)
 		return false;
 	ability->largest = __builtin_ctzll(tile);
 	return true;
@@ -97,7 +90,7 @@ static bool largest_read(const char *text, struct ability *ability)
 static bool frame_size_read(const char *text, size_t *positions)
 {
 	uint64_t n;
-	if (!number_read(text, &n) || n < 1)
+	if (!whole_parse(text, &n) || n < 1)
 		return false;
 	*positions = n < FRAME_MAX ? n : FRAME_MAX;
 	return true;
@@ -179,7 +172,7 @@ static bool move_read(const struct game *game, char *field, int d, struct moves 
 	if (!after)
 		return false;
 	*after++ = '\0';
-	const bool read = number_read(field, &moves->reward[d]) &&
+	const bool read = whole_parse(field, &moves->reward[d]) &&
 			  board_parse(after, &moves->after[d], &rows, &cols, NULL) == STATUS_OK &&
 			  rows == game->rows && cols == game->cols;
 	after[-1] = ':';
@@ -222,14 +215,13 @@ static bool values_read(const char *text, double value[DIRECTIONS])
 	char words[PROGRAM_LINE_MAX], *rest = words;
 	int n = 0;
 	snprintf(words, sizeof words, "%s", text);
-	for (char *word, *end; (word = strtok_r(rest, " ", &rest)); n++) {
+	for (char *word; (word = strtok_r(rest, " ", &rest)); n++) {
 		if (n == DIRECTIONS)
 			return false;
 		value[n] = NAN;
 		if (strcmp(word, "-") == 0)
 			continue;
-		value[n] = strtod(word, &end);
-		if (*end || !isfinite(value[n]))
+		if (!real_parse(word, &value[n]))
 			return false;
 	}
 	return n == 0 || n == DIRECTIONS;
@@ -263,13 +255,13 @@ enum status protocol_act(struct program *program, const struct game *game,
 enum status protocol_value(struct program *program, const struct game *game,
 			   const struct board *board, double *value, struct why *why)
 {
-	char line[BOARD_TEXT_MAX + 16] = "value ", answer[PROGRAM_LINE_MAX], *rest, *end;
+	char line[BOARD_TEXT_MAX + 16] = "value ", answer[PROGRAM_LINE_MAX], *rest;
 	board_format(game, board, line + strlen(line));
 	enum status status = word_ask(program, line, "value", answer, &rest, why);
 	if (status)
 		return status;
-	const double read = strtod(rest, &end);
-	if (end == rest || *end || !isfinite(read))
+	double read;
+	if (!real_parse(rest, &read))
 		return answer_refuse(program, line, why,
 				     "it answers '%.80s': expected 'value' and a number", answer);
 	*value = read;
@@ -456,7 +448,7 @@ static bool seen_read(const struct game *game, char *fields, struct observation 
 	return score && !*fields &&
 	       board_parse(position, &seen->board, &rows, &cols, NULL) == STATUS_OK &&
 	       rows == game->rows && cols == game->cols && legal_read(legal, &seen->legal) &&
-	       number_read(score, &seen->score);
+	       whole_parse(score, &seen->score);
 }
 
 /* Asks LINE, whose answer begins with WORD and is what the game looks like then. */

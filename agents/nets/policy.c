@@ -57,6 +57,7 @@
  * 304 biases.
  */
 #include "agents/nets/batch_policy.h"
+#include "base/number.h"
 #include "boards/record.h"
 
 #include <inttypes.h>
@@ -188,9 +189,9 @@ static enum status hidden_read(const char *text, struct staged_plan *plan, struc
 {
 	plan->layers = 0;
 	for (const char *at = text;; at++) {
-		char *end;
-		const long width = strtol(at, &end, 10);
-		if (end == at || width < 1 || width > PERCEPTRON_WIDTH ||
+		uint64_t width;
+		const char *end = whole_scan(at, &width);
+		if (!end || width < 1 || width > PERCEPTRON_WIDTH ||
 		    plan->layers == PERCEPTRON_LAYERS - 1 || (*end && *end != ','))
 			return why_set(why, STATUS_INPUT,
 				       "hidden=%.60s: expected 1 to %d widths from 1 to %d, as in "

@@ -9,6 +9,7 @@
 #include "agents/ntuple/ntuple.h"
 
 #include "agents/model.h"
+#include "base/number.h"
 #include "base/virtual_memory.h"
 
 #define XXH_INLINE_ALL
@@ -204,13 +205,11 @@ static enum status restarts_make(struct td *td, struct why *why)
 static bool lesson_read(const char **text, char shape[8], uint64_t *games)
 {
 	const size_t length = strcspn(*text, ":");
-	char *end;
-	if (length == 0 || length >= 8 || !isdigit((unsigned char)(*text)[length + 1]))
+	if (length == 0 || length >= 8 || (*text)[length] != ':')
 		return false;
 	snprintf(shape, 8, "%.*s", (int)length, *text);
-	errno = 0;
-	*games = strtoull(*text + length + 1, &end, 10);
-	if (errno || *games < 1 || *games > 1000000000000000 || (*end && *end != '+'))
+	const char *end = whole_scan(*text + length + 1, games);
+	if (!end || *games < 1 || *games > 1000000000000000 || (*end && *end != '+'))
 		return false;
 	*text = end;
 	return true;

@@ -9,11 +9,13 @@
 #include "analysis/logs/parts.h"
 
 #include "base/file.h"
+#include "base/number.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -347,7 +349,7 @@ enum status parts_verify(const struct rowlog_kind *kind, const char *directory,
 
 /* Share INDEX of COUNT; both are 0 for a file that is none. */
 struct division {
-	unsigned long index, count;
+	uint64_t index, count;
 };
 
 /* The length of the folder in PATH, with its slash. */
@@ -363,11 +365,12 @@ static struct division division_of(const struct rowlog_kind *kind, const char *p
 	struct division d = {0};
 	const char *name = path + folder_length(path);
 	const size_t stem = strlen(kind->stem);
-	int end = 0;
-	if (strncmp(name, kind->stem, stem) == 0)
-		sscanf(name + stem, ".%9lu-of-%9lu.tsv%n", &d.index, &d.count, &end);
-	const bool whole = end > 0 && !name[stem + (size_t)end];
-	return whole && d.index >= 1 && d.index <= d.count ? d : (struct division){0};
+	if (strncmp(name, kind->stem, stem) != 0 || name[stem] != '.')
+		return d;
+	const char *end = whole_scan(name + stem + 1, &d.index);
+	end = end && strncmp(end, "-of-", 4) == 0 ? whole_scan(end + 4, &d.count) : NULL;
+	const bool whole = end && strcmp(end, ".tsv") == 0 && d.index >= 1 && d.index <= d.count;
+	return whole ? d : (struct division){0};
 }
 
 /* Whether one of PARTS is that share. */
@@ -386,11 +389,11 @@ static bool division_has(const struct rowlog_kind *kind, const struct parts *par
 static const char *division_other(const struct rowlog_kind *kind, const struct parts *parts,
 				  const char *path, bool folder)
 {
-	const unsigned long count = division_of(kind, path).count;
+	const uint64_t count = division_of(kind, path).count;
 	const int length = folder_length(path);
 	for (size_t i = 0; i < parts->n; i++) {
 		const char *other = parts->path[i];
-		const unsigned long n = division_of(kind, other).count;
+		const uint64_t n = division_of(kind, other).count;
 		if (n && n != count &&
 		    (!folder ||
 		     (folder_length(other) == length && strncmp(other, path, (size_t)length) == 0)))
@@ -416,14 +419,15 @@ static enum status division_check(const struct rowlog_kind *kind, const struct p
 	const char *other = division_other(kind, parts, path, true);
 	if (other)
 		return division_refuse(path, other, why);
-	for (unsigned long i = 1; i <= d.count; i++) {
+	for (uint64_t i = 1; i <= d.count; i++) {
 		if (division_has(kind, parts, (struct division){i, d.count}))
 			continue;
 		other = division_other(kind, parts, path, false);
 		return other
 			   ? division_refuse(path, other, why)
 			   : why_set(why, STATUS_SYSTEM,
-				     "part %lu of %lu is missing: %.*s%s.%lu-of-%lu.tsv; all "
+				     "part %" PRIu64 " of %" PRIu64 " is missing: "
+				     "%.*s%s.%" PRIu64 "-of-%" PRIu64 ".tsv; all "
 				     "parts are kept: do that share and merge again, or run the "
 				     "same command without --shard",
 				     i, d.count, folder_length(path), path, kind->stem, i, d.count);
@@ -437,7 +441,7 @@ enum status parts_complete(const struct rowlog_kind *kind, const struct parts *p
 	enum status status = STATUS_OK;
 	unsigned long last = 0;
 	for (size_t i = 0; !status && i < parts->n; i++) {
-		const unsigned long count = division_of(kind, parts->path[i]).count;
+		const uint64_t count = division_of(kind, parts->path[i]).count;
 		if (count && count != last)
 			status = division_check(kind, parts, parts->path[i], why);
 		last = count;

@@ -173,6 +173,8 @@ int command_start(const struct command *command, int argc, char **argv, const ch
 				  "repeated"},                                                     \
 		.letter = 'a', .argument = "SPEC,...", .read = agents_read                         \
 	}
+#define UNTRAINED_OPTION(M, LABEL)                                                                 \
+	OPTION("untrained", 0, NULL, FIELD_FLAG, FIELD(M), "Let untrained learners play" LABEL)
 #define SEED_OPTION(M)                                                                             \
 	OPTION_NUMBER("seed", 's', "S", FIELD_COUNT, FIELD(M), 0, UINT64_MAX,                      \
 		      "Seed of the random streams (default 1)")

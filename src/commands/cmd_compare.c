@@ -31,8 +31,7 @@ static const struct command_option options_table[] = {
 		  "others play as they are, and the table shows their time"),
     BOARDS_OPTION(boards),
     AGENTS_OPTION(agents),
-    OPTION("untrained", 0, NULL, FIELD_FLAG, FIELD(untrained),
-	   "Let untrained learners play, labelled 'NAME (untrained)'"),
+    UNTRAINED_OPTION(untrained, ", labelled 'NAME (untrained)'"),
     RULE_OPTIONS(rule),
     SEED_OPTION(seed),
     LAUNCH_OPTIONS(launch),
@@ -88,28 +87,6 @@ static enum status experiment_make(struct experiment *experiment,
 	return status;
 }
 
-/* Learners of EXPERIMENT that have learned nothing are refused, or marked in their labels. */
-static enum status untrained_check(struct experiment *experiment, bool wanted, struct why *why)
-{
-	static const char mark[] = " (untrained)";
-	for (size_t i = 0; i < experiment->count; i++) {
-		struct experiment_entry *entry = experiment->entries[i];
-		struct why refusal;
-		enum status status =
-		    agent_trained_check(entry->agent, entry->trained_before, entry->game.name,
-					"add --untrained", &refusal);
-		if (!status)
-			continue;
-		if (!wanted) {
-			*why = refusal;
-			return status;
-		}
-		if (strlen(entry->label) + sizeof mark <= sizeof entry->label)
-			strcat(entry->label, mark);
-	}
-	return STATUS_OK;
-}
-
 static enum status compare_run(void *input, const struct invocation *call, struct why *why)
 {
 	struct compare_options *options = input;
@@ -118,7 +95,7 @@ static enum status compare_run(void *input, const struct invocation *call, struc
 	enum status status = launch_begun(experiment_make(&experiment, options, why), call);
 	if (status)
 		return status;
-	status = untrained_check(&experiment, options->untrained, why);
+	status = experiment_untrained(&experiment, options->untrained, why);
 	if (!status)
 		status = launch(&experiment, &options->launch, call, why);
 	experiment_fini(&experiment);

@@ -32,7 +32,8 @@
 struct duel_options {
 	struct game_options game;
 	const char *agent[2];
-	int agents;  /* so many are given */
+	int agents; /* so many are given */
+	bool untrained;
 	bool scores; /* the agents are files of scores */
 	const char *column;
 	uint64_t seed;
@@ -82,6 +83,8 @@ static enum status duel_init(struct duel *duel, const struct duel_options *optio
 	for (int i = 0; !status && i < options->agents; i++)
 		status = experiment_add(&duel->experiment, &game, options->agent[i], NULL,
 					&schedule, why);
+	if (!status)
+		status = experiment_untrained(&duel->experiment, options->untrained, why);
 	if (!status && options->agents == 2 &&
 	    entries_play_alike(duel->experiment.entries[0], duel->experiment.entries[1]))
 		status = why_set(why, STATUS_INPUT,
@@ -787,6 +790,7 @@ static const struct command_option options_table[] = {
 	   "Do not record how long games took, so that equal runs give equal logs"),
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
+    UNTRAINED_OPTION(untrained, ", labelled 'NAME (untrained)'"),
     SEED_OPTION(seed),
     PACE_OPTIONS(launch.pace),
     OPTIONS_END,

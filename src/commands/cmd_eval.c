@@ -9,6 +9,7 @@
  */
 #include "agents/play.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/lines.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
@@ -25,6 +26,7 @@ struct eval_options {
 	struct game_options game;
 	const char *agent;
 	const char *path; /* NULL or "-" for standard input */
+	bool untrained;
 };
 
 static enum status file_take(void *input, const char *path, struct why *why)
@@ -45,6 +47,7 @@ static const struct command_option options_table[] = {
     OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(game.shape),
 	   "Accept only positions of this shape, 2x2 to 6x6"),
     SPAWN_OPTION(game),
+    UNTRAINED_OPTION(untrained, ""),
     FORMAT_OPTION,
     OPTIONS_END,
 };
@@ -109,7 +112,11 @@ static enum status eval_player(struct eval *eval, int rows, int cols, struct pla
 	if (status)
 		return status;
 	struct agent_env env = {.game = &player->game};
-	return agent_new(eval->options->agent, &env, &player->agent, why);
+	status = agent_new(eval->options->agent, &env, &player->agent, why);
+	return status || eval->options->untrained
+		   ? status
+		   : agent_trained_check(player->agent, eval->options->agent, "add --untrained",
+					 why);
 }
 
 struct eval_row {
@@ -342,19 +349,12 @@ static enum status folder_refuse(FILE *file, const char *name, struct why *why)
 
 static enum status eval_open(const char *path, FILE **in, struct why *why)
 {
-	FILE *file = fopen(path, "r");
-	if (!file && errno == ENOENT && strchr(path, ','))
+	const enum status status = input_open_stream(path, in, why);
+	if (status && errno == ENOENT && strchr(path, ','))
 		return why_set(why, STATUS_INPUT,
 			       "%s: no such file; positions are read from a file or from standard "
 			       "input, one per line",
 			       path);
-	if (!file)
-		return why_file(why, path, NULL);
-	const enum status status = folder_refuse(file, path, why);
-	if (status)
-		fclose(file);
-	else
-		*in = file;
 	return status;
 }
 

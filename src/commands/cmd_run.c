@@ -218,7 +218,9 @@ static enum status run_run(void *input, const struct invocation *call, struct wh
 		status = launch_begun(experiment_read(&experiment, path, why), call);
 	if (status)
 		return status;
-	status = experiment_run(&experiment, options, call, why);
+	status = experiment_untrained(&experiment, true, why);
+	if (!status)
+		status = experiment_run(&experiment, options, call, why);
 	experiment_fini(&experiment);
 	return status;
 }

@@ -24,6 +24,7 @@
 struct serve_options {
 	const char *board; /* NULL: any */
 	const char *agent;
+	bool untrained;
 };
 
 #define FIELD(M) offsetof(struct serve_options, M)
@@ -33,6 +34,7 @@ static const struct command_option options_table[] = {
 	   "Agent that is asked for moves, NAME:KEY=VALUE,... (default greedy)"),
     OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(board),
 	   "Know only boards of this shape, 2x2 to 6x6"),
+    UNTRAINED_OPTION(untrained, ""),
     OPTIONS_END,
 };
 
@@ -218,15 +220,33 @@ static void act_format(int move, const double value[DIRECTIONS], char line[PROGR
 	}
 }
 
+/* Makes the agent of SEAT, unless it is there. */
+static enum status seat_ready(const struct server *server, struct seat *seat, struct why *why)
+{
+	const struct serve_options *options = server->options;
+	const struct agent_env env = {.game = &seat->game};
+	struct agent *agent;
+	if (seat->agent)
+		return STATUS_OK;
+	enum status status = agent_new(options->agent, &env, &agent, why);
+	if (status)
+		return status;
+	if (!options->untrained)
+		status = agent_trained_check(agent, options->agent, "add --untrained", why);
+	if (status)
+		agent_free(agent);
+	else
+		seat->agent = agent;
+	return status;
+}
+
 /* The seat's agent, asked. */
 static enum status seat_act(const struct server *server, struct seat *seat, const struct turn *turn,
 			    uint64_t draw, char line[PROGRAM_LINE_MAX], struct why *why)
 {
 	struct rng rng;
 	struct decision decision;
-	const struct agent_env env = {.game = &seat->game};
-	enum status status =
-	    seat->agent ? STATUS_OK : agent_new(server->options->agent, &env, &seat->agent, why);
+	enum status status = seat_ready(server, seat, why);
 	if (status)
 		return status;
 	rng_init(&rng, 1, RNG_AGENT, draw);
@@ -296,11 +316,9 @@ static enum status frame_serve(struct server *server, size_t n, uint8_t *bytes,
 {
 	struct seat *seat = server->announced;
 	const size_t cells = (size_t)seat->game.cells;
-	const struct agent_env env = {.game = &seat->game};
 	if (fread(bytes, cells + 4, n, stdin) != n)
 		return why_set(why, STATUS_INPUT, "fewer bytes than %zu positions", n);
-	enum status status =
-	    seat->agent ? STATUS_OK : agent_new(server->options->agent, &env, &seat->agent, why);
+	enum status status = seat_ready(server, seat, why);
 	for (size_t i = 0; !status && i < n; i++) {
 		uint32_t draw;
 		struct why reason;

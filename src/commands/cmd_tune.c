@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn tune: its options, and the parameters that they name; the tuning is in tune.c. */
+#include "base/number.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/run/launch.h"
@@ -140,13 +141,12 @@ struct param_choice {
 /* Cuts the number behind MARK off TEXT. */
 static enum status number_cut(char *text, char mark, double *number, struct why *why)
 {
-	char *at = strrchr(text, mark), *end;
+	char *at = strrchr(text, mark);
 	*number = NAN;
 	if (!at)
 		return STATUS_OK;
 	*at++ = '\0';
-	*number = strtod(at, &end);
-	if (!strchr("+-.0123456789", *at) || end == at || *end || !isfinite(*number))
+	if (!real_parse(at, number))
 		return why_set(why, STATUS_INPUT, "--params: '%s%c%s': expected a number behind %c",
 			       text, mark, at, mark);
 	return STATUS_OK;

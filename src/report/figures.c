@@ -863,12 +863,11 @@ enum status figure_width_read(void *inches, const char *what, const char *text, 
 		const char *name;
 		double inches;
 	} units[] = {{"", 1}, {"in", 1}, {"cm", 1 / 2.54}, {"mm", 1 / 25.4}, {"pt", 1 / 72.27}};
-	char *end;
-	const double number = strtod(text, &end);
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+	double number;
+	const char *end = real_scan(text, &number);
+	for (size_t i = 0; end && i < sizeof units / sizeof *units; i++) {
 		const double width = number * units[i].inches;
-		if (strchr(".0123456789", *text) && strcmp(end, units[i].name) == 0 && width >= 2 &&
-		    width <= 20) {
+		if (strcmp(end, units[i].name) == 0 && width >= 2 && width <= 20) {
 			*(double *)inches = width;
 			return STATUS_OK;
 		}

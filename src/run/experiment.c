@@ -3,6 +3,7 @@
 #include "src/run/experiment.h"
 
 #include "agents/agent.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "src/cli/options.h"
 
@@ -163,6 +164,8 @@ static enum status entry_try_agent(struct experiment_entry *entry, struct why *w
 		return status;
 	if (agent->class->trained)
 		entry->trained_before = agent->class->trained(agent->self);
+	status = agent_trained_check(agent, entry->agent, "add --untrained", &entry->untrained_why);
+	entry->untrained = status != STATUS_OK;
 	player_parameters(agent, entry->parameters);
 	agent_free(agent);
 	if (entry->trained_before && schedule_trains(&entry->schedule))
@@ -173,11 +176,8 @@ static enum status entry_try_agent(struct experiment_entry *entry, struct why *w
 
 enum status experiment_time(void *ms, const char *what, const char *text, struct why *why)
 {
-	char *end;
-	double x = strtod(text, &end);
-	/* strtod() knows more ways to write numbers than there should be here. */
-	if (*end || !*text || strspn(text, "0123456789.e-") != strlen(text) ||
-	    !(x > 0 && x <= MS_PER_MOVE_MAX))
+	double x;
+	if (!real_parse(text, &x) || !(x > 0 && x <= MS_PER_MOVE_MAX))
 		return why_set(why, STATUS_INPUT,
 			       "%s: '%.40s' is not a number of milliseconds above 0, at most %g",
 			       what, text, MS_PER_MOVE_MAX);
@@ -220,6 +220,7 @@ static enum status entry_fill(struct experiment_entry *entry, const struct exper
 		status = text_check("label", label, RESULT_NAME_MAX - 1, why);
 	if (status)
 		return status;
+	entry->labelled = label != NULL;
 	if (label)
 		snprintf(entry->label, sizeof entry->label, "%s", label);
 	else
@@ -264,6 +265,23 @@ enum status experiment_add(struct experiment *experiment, const struct game *gam
 		return status;
 	}
 	experiment->entries[experiment->count++] = entry;
+	return STATUS_OK;
+}
+
+enum status experiment_untrained(struct experiment *experiment, bool allowed, struct why *why)
+{
+	static const char mark[] = " (untrained)";
+	for (size_t i = 0; i < experiment->count; i++) {
+		struct experiment_entry *entry = experiment->entries[i];
+		if (!entry->untrained || schedule_trains(&entry->schedule))
+			continue;
+		if (!allowed) {
+			*why = entry->untrained_why;
+			return STATUS_INPUT;
+		}
+		if (!entry->labelled && strlen(entry->label) + sizeof mark <= sizeof entry->label)
+			strcat(entry->label, mark);
+	}
 	return STATUS_OK;
 }
 

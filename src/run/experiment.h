@@ -41,11 +41,14 @@ static inline bool schedule_trains(const struct schedule *schedule)
 struct experiment_entry {
 	struct game game;
 	char label[RESULT_NAME_MAX]; /* what tables call the player; unique on its board */
+	bool labelled;		     /* the user chose it */
 	char agent[SPEC_MAX];	     /* canonical */
 	char settings[SPEC_MAX];     /* the same with every parameter written out */
 	char parameters[SPEC_MAX];   /* player_parameters() */
 	uint64_t contents;	     /* agent_input_digest() of the files that it reads */
 	uint64_t trained_before;     /* training games behind the player that it starts with */
+	bool untrained;		     /* it is, or asks, a learner that has learned nothing */
+	struct why untrained_why;    /* what agent_trained_check() says of that */
 	struct schedule schedule;
 	uint64_t
 	    *ends; /* [repeat]: training games after each block, 0 if unknown; NULL unless timed */
@@ -82,6 +85,13 @@ struct experiment {
 MUST_USE enum status experiment_add(struct experiment *experiment, const struct game *game,
 				    const char *agent, const char *label,
 				    const struct schedule *schedule, struct why *why);
+
+/*
+ * Refuses players of EXPERIMENT that have learned nothing and are not trained by it, as
+ * agent_trained_check(); where they are ALLOWED, adds " (untrained)" to labels that no user chose.
+ */
+MUST_USE enum status experiment_untrained(struct experiment *experiment, bool allowed,
+					  struct why *why);
 
 /*
  * Reads an experiment file (nxn run --help). STATUS_INPUT as FILE:LINE:COLUMN: REASON;

@@ -6,6 +6,7 @@
  *
  * Invariant: of cells with games and a time, sweep_best() is on the front, whatever the budget.
  */
+#include "base/number.h"
 #include "base/text.h"
 #include "src/run/sweep.h"
 
@@ -70,11 +71,9 @@ enum status sweep_add_depths(void *values, const char *what, const char *text, s
 
 enum status sweep_add_cutoff(void *values, const char *what, const char *text, struct why *why)
 {
-	char *end;
-	double cutoff = strtod(text, &end);
-	/* The first test also keeps out blanks, signs, "inf" and "nan". */
-	if (!*text || !strchr(".0123456789", *text) || *end || !(cutoff >= 0 && cutoff <= 1) ||
-	    strlen(text) >= SWEEP_TEXT_MAX || strpbrk(text, "xX"))
+	double cutoff;
+	if (!real_parse(text, &cutoff) || !(cutoff >= 0 && cutoff <= 1) ||
+	    strlen(text) >= SWEEP_TEXT_MAX)
 		return why_set(why, STATUS_INPUT,
 			       "%s: '%.40s' is not a probability from 0 to 1, such as 1e-4", what,
 			       text);

@@ -223,7 +223,21 @@ done
 # A learner that has learned nothing is refused with the command that trains it, or says so in its label.
 fails 2 "qlearn:eta=2 has not been trained: do that by 'nxn train qlearn:eta=2 --board 2x2 --time-budget 1m --out FILE' and name qlearn:FILE" \
 	'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures'
+fails 2 "policy has not been trained: do that by 'nxn train policy --board 2x2 --time-budget 1m --out FILE' and name policy:FILE" \
+	'nxn compare -b 2x2 -a random,mcts:prior=policy -g 1 -o unlearned --no-figures'
+fails 2 'qlearn has not been trained' 'nxn duel qlearn random -b 2x2 -o unlearned --no-figures'
+fails 2 'standard input:1: adp has not been trained' 'echo 2,2/4,0 | nxn eval --agent adp'
 [ -e unlearned ] && complain 'a refused comparison leaves a folder'
+gives 0 'echo act 2,2/4,0 | nxn serve --agent relative'
+has 'error relative has not been trained'
+gives 0 'echo 2,2/4,0 | nxn eval --agent adp --untrained'
+gives 0 'echo act 2,2/4,0 | nxn serve --agent relative --untrained'
+has 'act '
+# An experiment that does not train its learner says so, unless its writer chose a label.
+printf 'boards: 2x2\ngames: 1\nsequences: [{agents: adp}, {agents: "adp:alpha=0", label: not trained}]\n' >learners.yaml
+gives 0 'nxn run learners.yaml -o learners --no-figures'
+has 'adp (untrained)'
+has 'not trained '
 gives 0 'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures --untrained'
 has 'qlearn:eta=2 (untrained)'
 grep -qF '"random (untrained)"' unlearned/tables/summary.tsv && complain 'a rule is said to be untrained'
