@@ -114,8 +114,6 @@ static const struct rowlog_type sum_type = {"a whole number above 0, or NaN", su
 static const struct rowlog_type uncertainty_type = {"a number from 0, or NaN", measure_read,
 						    measure_print};
 
-static const struct game_line blank = {.row.uncertainty = NAN};
-
 enum {
 	CONFIG,
 	BOARD,
@@ -142,25 +140,23 @@ const struct rowlog_kind gamelog_kind = {
     .writes = "game log",
     .names = "config board label ... uncertainty",
     .row = "a game",
-    .extras = "sum=NUMBER, nor doubt=NUMBER, once each",
-    .column = {{"config", &rowlog_config, PLAYER(config), NULL},
-	       {"board", &board_type, PLAYER(board), NULL},
-	       {"label", &label_type, PLAYER(label), NULL},
-	       {"agent", &rowlog_text, PLAYER(agent), NULL},
-	       {"trained", &rowlog_number, PLAYER(trained), NULL},
-	       {"seed", &rowlog_number, ROW(seed), NULL},
-	       {"game", &rowlog_number, ROW(game), NULL},
-	       {"score", &rowlog_number, ROW(score), NULL},
-	       {"max_tile", &tile_type, ROW(max_tile), NULL},
-	       {"moves", &rowlog_number, ROW(moves), NULL},
-	       {"seconds", &seconds_type, ROW(seconds), NULL},
-	       {"tile_sum", &sum_type, ROW(sum), "sum"},
-	       {"uncertainty", &uncertainty_type, ROW(uncertainty), "doubt"}},
+    .column = {{"config", &rowlog_config, PLAYER(config)},
+	       {"board", &board_type, PLAYER(board)},
+	       {"label", &label_type, PLAYER(label)},
+	       {"agent", &rowlog_text, PLAYER(agent)},
+	       {"trained", &rowlog_number, PLAYER(trained)},
+	       {"seed", &rowlog_number, ROW(seed)},
+	       {"game", &rowlog_number, ROW(game)},
+	       {"score", &rowlog_number, ROW(score)},
+	       {"max_tile", &tile_type, ROW(max_tile)},
+	       {"moves", &rowlog_number, ROW(moves)},
+	       {"seconds", &seconds_type, ROW(seconds)},
+	       {"tile_sum", &sum_type, ROW(sum)},
+	       {"uncertainty", &uncertainty_type, ROW(uncertainty)}},
     .columns = COLUMNS,
     .key = 1 << CONFIG | 1 << SEED | 1 << GAME,
     .decision = 1 << SCORE | 1 << MAX_TILE | 1 << MOVES,
     .size = sizeof(struct game_line),
-    .blank = &blank,
     .head_first = true,
 };
 

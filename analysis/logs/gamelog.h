@@ -8,8 +8,7 @@
  *   00c0ffee00c0ffef 4x4 random random 0 1 0 1180 128 122 0.000010 274 1.327005
  *
  * One row per game, tab-separated. The last two are told of players who tell the chances of their
- * moves: the sum of the tiles in the end, and the mean distance to certainty of a move. Older logs
- * have no such columns, and in the rows of those players sum=274 and doubt=1.327005.
+ * moves: the sum of the tiles in the end, and the mean distance to certainty of a move.
  *
  * Every record is one write(2) to a file opened with O_APPEND, so what a crash can leave behind is
  * at most a torn last line: readers ignore it and report it, the next writer cuts it off.

@@ -118,27 +118,19 @@ static const char *noun(const struct rowlog_kind *kind)
 	return strchr(kind->log, ' ') + 1;
 }
 
-/* Whether LINE is a record as it is read later, so that the log can be read. */
-static enum status row_check(const char *line, const struct rowlog_reader *reader, struct why *why)
-{
-	_Alignas(max_align_t) char row[ROWLOG_ROW_MAX];
-	struct rowlog_reader today = *reader;
-	char *copy = strdup(line);
-	if (!copy)
-		return why_errno(why, "a line of %zu bytes", strlen(line));
-	today.older = false;
-	enum status status = rowlog_parse(&today, copy, row, why);
-	free(copy);
-	return status;
-}
-
+/* LINE, a record; it must also be one that the log can be read with later. */
 static enum status row_see(struct merge *m, const char *line, const struct rowlog_reader *reader,
 			   bool *new, struct why *why)
 {
+	_Alignas(max_align_t) char row[ROWLOG_ROW_MAX];
 	uint64_t there;
 	const uint64_t key = columns_hash(line, m->kind->key);
 	const uint64_t decision = columns_hash(line, m->kind->decision);
-	enum status status = row_check(line, reader, why);
+	char *copy = strdup(line);
+	if (!copy)
+		return why_errno(why, "a line of %zu bytes", strlen(line));
+	enum status status = rowlog_parse(reader, copy, row, why);
+	free(copy);
 	if (!status)
 		status = seen_add(&m->seen, key, decision, new, &there, why);
 	if (!status && there != decision)
@@ -159,14 +151,6 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 	const bool comment = *line == '#', row = !comment && reader->names;
 	bool new = !comment && !row && !m->names;
 	enum status status = STATUS_OK;
-	struct rowlog_line today;
-	if (reader->older && row)
-		status = rowlog_renew(reader, line, &today, why);
-	else if (reader->older && !comment)
-		rowlog_names(m->kind, &today);
-	if (status)
-		return status;
-	line = reader->older && !comment ? today.text : line;
 	if (comment)
 		status = seen_add(&m->seen, XXH3_64bits(line, strlen(line)), 0, &new, &there, why);
 	else if (row)
@@ -226,11 +210,9 @@ static enum status log_take(struct merge *m, const char *directory, struct why *
 	m->own = true;
 	status = file_take(m, path, &reader, why);
 	m->own = false;
-	status = status ? status : rowlog_upgrade(&m->log, &reader, why);
+	m->whole = reader.whole;
 	if (status)
 		close(m->log.fd);
-	else
-		m->whole = reader.older ? (size_t)lseek(m->log.fd, 0, SEEK_END) : reader.whole;
 	return status;
 }
 

@@ -116,22 +116,13 @@ static void *member_of(const struct rowlog_column *column, const void *row)
 
 /* ---- Lines. */
 
-/* The columns that were always there. */
-static int columns_first(const struct rowlog_kind *kind)
+/* Whether LINE is the column names, or, TORN, can be the beginning of them. */
+static bool names_fit(const struct rowlog_kind *kind, const char *line, bool torn)
 {
-	int columns = kind->columns;
-	while (columns > 0 && kind->column[columns - 1].was)
-		columns--;
-	return columns;
-}
-
-/* Whether LINE is the names of the first COLUMNS, or, TORN, can be the beginning of them. */
-static bool names_fit(const struct rowlog_kind *kind, int columns, const char *line, bool torn)
-{
-	for (int i = 0; i < columns; i++) {
+	for (int i = 0; i < kind->columns; i++) {
 		const char *name = kind->column[i].name;
 		const size_t length = strlen(name), there = strcspn(line, "\t");
-		const bool last = i == columns - 1;
+		const bool last = i == kind->columns - 1;
 		if (torn && !line[there])
 			return there <= length && strncmp(line, name, there) == 0;
 		if (there != length || memcmp(line, name, length) != 0 || last == !!line[there])
@@ -145,9 +136,7 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 {
 	const struct rowlog_kind *kind = reader->kind;
 	const bool names = *line != '#' && !reader->names;
-	if (names)
-		reader->older = !names_fit(kind, kind->columns, line, false);
-	if (names && reader->older && !names_fit(kind, columns_first(kind), line, false))
+	if (names && !names_fit(kind, line, false))
 		return why_set(why, STATUS_INPUT, "%s:%zu: not %s: expected %s%s, found '%.40s'",
 			       reader->path, reader->number, kind->log,
 			       kind->names ? "the column names " : "its column names",
@@ -165,9 +154,8 @@ enum status rowlog_lines(struct rowlog_reader *reader, struct why *why)
 		return status;
 	while (!status && lines_next(&lines, &status, why)) {
 		reader->number = lines.number;
-		if (lines.ended ||
-		    (!reader->names && *lines.text != '#' &&
-		     !names_fit(reader->kind, reader->kind->columns, lines.text, true)))
+		if (lines.ended || (!reader->names && *lines.text != '#' &&
+				    !names_fit(reader->kind, lines.text, true)))
 			status = line_take(reader, lines.text, why);
 	}
 	reader->whole = lines.whole;
@@ -208,60 +196,24 @@ static char *field_unquote(char *field)
 	return field;
 }
 
-/*
- * Reads WAS=VALUE of a column that an older log may have, once: bit i of SEEN for column i.
- */
-static bool extra_read(const struct rowlog_kind *kind, const char *text, void *row, uint32_t *seen)
-{
-	for (int i = columns_first(kind); i < kind->columns; i++) {
-		const struct rowlog_column *column = &kind->column[i];
-		const size_t length = strlen(column->was);
-		if (strncmp(text, column->was, length) != 0 || text[length] != '=')
-			continue;
-		const uint32_t known = *seen;
-		*seen |= UINT32_C(1) << i;
-		return *seen != known &&
-		       column->type->read(text + length + 1, member_of(column, row));
-	}
-	return false;
-}
-
-/* Reads the first COLUMNS fields, and of an older log what follows them. */
-static enum status fields_read(const struct rowlog_reader *reader, char *const *field, int columns,
-			       int count, void *row, struct why *why)
-{
-	const struct rowlog_kind *kind = reader->kind;
-	uint32_t seen = 0;
-	for (int i = 0; i < columns; i++) {
-		const struct rowlog_column *column = &kind->column[i];
-		const char *text = reader->older ? field[i] : field_unquote(field[i]);
-		if (!column->type->read(text, member_of(column, row)))
-			return why_set(why, STATUS_INPUT, "%s:%zu: %s is '%.40s', not %s",
-				       reader->path, reader->number, column->name, field[i],
-				       column->type->wanted);
-	}
-	for (int i = columns; i < count; i++)
-		if (!extra_read(kind, field[i], row, &seen))
-			return why_set(why, STATUS_INPUT, "%s:%zu: '%.40s' behind %s is not %s",
-				       reader->path, reader->number, field[i],
-				       kind->column[columns - 1].name, kind->extras);
-	return STATUS_OK;
-}
-
 enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *row, struct why *why)
 {
 	char *field[ROWLOG_COLUMNS_MAX];
 	const struct rowlog_kind *kind = reader->kind;
-	const int columns = reader->older ? columns_first(kind) : kind->columns;
-	if (kind->blank)
-		memcpy(row, kind->blank, kind->size);
-	else
-		memset(row, 0, kind->size);
 	const int count = line_split(line, field);
-	if (count >= columns && count <= kind->columns)
-		return fields_read(reader, field, columns, count, row, why);
-	return why_set(why, STATUS_INPUT, "%s:%zu: %d column%s, %s has %d", reader->path,
-		       reader->number, count, count == 1 ? "" : "s", kind->row, columns);
+	memset(row, 0, kind->size);
+	if (count != kind->columns)
+		return why_set(why, STATUS_INPUT, "%s:%zu: %d column%s, %s has %d", reader->path,
+			       reader->number, count, count == 1 ? "" : "s", kind->row,
+			       kind->columns);
+	for (int i = 0; i < count; i++) {
+		const struct rowlog_column *column = &kind->column[i];
+		if (!column->type->read(field_unquote(field[i]), member_of(column, row)))
+			return why_set(why, STATUS_INPUT, "%s:%zu: %s is '%.40s', not %s",
+				       reader->path, reader->number, column->name, field[i],
+				       column->type->wanted);
+	}
+	return STATUS_OK;
 }
 
 /* Who takes rows one by one. */
@@ -455,20 +407,15 @@ void rowlog_fini(struct rowlog *log)
 
 /* ---- Writing. */
 
-void rowlog_names(const struct rowlog_kind *kind, struct rowlog_line *out)
-{
-	out->length = 0;
-	for (int i = 0; i < kind->columns; i++)
-		rowlog_print(out, "%s%s", i ? "\t" : "", kind->column[i].name);
-}
-
 static enum status head_write(const struct rowlog_writer *writer, const char *const *provenance,
 			      struct why *why)
 {
-	struct rowlog_line names;
-	rowlog_names(writer->kind, &names);
-	return append_head(&writer->file, NULL, writer->kind->head_first ? provenance : NULL,
-			   names.text, why);
+	const struct rowlog_kind *kind = writer->kind;
+	struct rowlog_line names = {.length = 0};
+	for (int i = 0; i < kind->columns; i++)
+		rowlog_print(&names, "%s%s", i ? "\t" : "", kind->column[i].name);
+	return append_head(&writer->file, NULL, kind->head_first ? provenance : NULL, names.text,
+			   why);
 }
 
 static void row_print(struct rowlog_line *line, const struct rowlog_kind *kind, const void *row)
@@ -481,77 +428,12 @@ static void row_print(struct rowlog_line *line, const struct rowlog_kind *kind, 
 	}
 }
 
-enum status rowlog_renew(const struct rowlog_reader *reader, char *line, struct rowlog_line *out,
-			 struct why *why)
-{
-	_Alignas(max_align_t) char row[ROWLOG_ROW_MAX];
-	enum status status = rowlog_parse(reader, line, row, why);
-	if (status)
-		return status;
-	row_print(out, reader->kind, row);
-	line_put(out, "", 1);
-	if (out->length-- < sizeof out->text)
-		return STATUS_OK;
-	return why_set(why, STATUS_INPUT, "%s:%zu: too long a line: %zu bytes", reader->path,
-		       reader->number, out->length);
-}
-
-/* A line of an older log, into the file that takes its place. */
-static enum status line_upgrade(struct rowlog_reader *reader, char *line, struct why *why)
-{
-	struct rowlog_line out;
-	const char *text = line;
-	if (*line != '#' && !reader->names) {
-		rowlog_names(reader->kind, &out);
-		text = out.text;
-	} else if (*line != '#') {
-		enum status status = rowlog_renew(reader, line, &out, why);
-		if (status)
-			return status;
-		text = out.text;
-	}
-	fprintf(reader->context, "%s\n", text);
-	return STATUS_OK;
-}
-
-/* Writes what FILE, an older log of KIND, is today; it takes its place on the disk. */
-static enum status older_rewrite(const struct rowlog_kind *kind, const char *path, struct why *why)
-{
-	FILE *out;
-	enum status status = part_create(path, &out, why);
-	if (status)
-		return status;
-	struct rowlog_reader reader = {
-	    .kind = kind, .path = path, .take = line_upgrade, .context = out};
-	return part_finish(out, path, rowlog_lines(&reader, why), why);
-}
-
-enum status rowlog_upgrade(struct append_file *file, const struct rowlog_reader *reader,
-			   struct why *why)
-{
-	struct append_file renewed;
-	enum status status = STATUS_OK;
-	if (!reader->older)
-		return STATUS_OK;
-	status = older_rewrite(reader->kind, file->path, why);
-	status = status ? status
-			: append_open(&renewed, file->path, O_NOFOLLOW, reader->kind->writes, why);
-	if (status)
-		return status;
-	close(file->fd);
-	renewed.cut = reader->torn;
-	*file = renewed;
-	return STATUS_OK;
-}
-
 /* Leaves the file with its column names and whole lines, which READER takes. */
 static enum status take_over(struct rowlog_writer *writer, const char *const *provenance,
 			     struct rowlog_reader *reader, struct why *why)
 {
 	struct append_file *file = &writer->file;
 	enum status status = rowlog_lines(reader, why);
-	if (!status && reader->older)
-		return rowlog_upgrade(file, reader, why);
 	if (!status)
 		status = append_cut(file, (off_t)reader->whole, (off_t)reader->torn, why);
 	return status || reader->names ? status : head_write(writer, provenance, why);

@@ -13,11 +13,6 @@
  * A kind of log is a table of its columns: the name, how it is read and printed, and the member of
  * a struct that holds it. Text with a quote or a '#' in it stands between quotes, doubled within,
  * as in a CSV file, so that readers of tables do not take it for a comment.
- *
- * Columns that a kind has gained later are not among the names of an older log, whose records may
- * have them behind the others, as WAS=VALUE. Such a log is read as if it had been written today;
- * who opens it to append rewrites it first (atomically), so that all its records have the same
- * fields.
  */
 #ifndef NXN_ROWLOG_H
 #define NXN_ROWLOG_H
@@ -61,8 +56,6 @@ struct rowlog_column {
 	const char *name;
 	const struct rowlog_type *type;
 	size_t offset; /* of the member that holds the value */
-	const char
-	    *was; /* its name in older logs, where it is optional; NULL: it was always there */
 };
 
 /* A kind of log. */
@@ -72,18 +65,14 @@ struct rowlog_kind {
 	const char *writes; /* likewise, what another process is writing: "game log" */
 	const char *names;  /* likewise, the columns, shortened: "config board ... seconds" */
 	const char *row;    /* likewise, a record: "a game" */
-	const char
-	    *extras; /* likewise, what may follow the columns of an older log; NULL: nothing */
 
-	struct rowlog_column
-	    column[ROWLOG_COLUMNS_MAX]; /* those that were always there come first */
+	struct rowlog_column column[ROWLOG_COLUMNS_MAX];
 	int columns;
 	uint32_t key;	   /* columns by which a record is known: bit i for column i */
 	uint32_t decision; /* those in which two records of one key must agree */
 
-	size_t size;	   /* bytes of a row, at most ROWLOG_ROW_MAX */
-	const void *blank; /* a row of which nothing is known; NULL: zeros */
-	bool head_first;   /* provenance opens the file; else it precedes the rows of each run */
+	size_t size;	 /* bytes of a row, at most ROWLOG_ROW_MAX */
+	bool head_first; /* provenance opens the file; else it precedes the rows of each run */
 };
 
 /* ---- Reading. */
@@ -99,7 +88,6 @@ struct rowlog_reader {
 	void *context;
 	size_t number;	    /* of the line */
 	bool names;	    /* the column names came before it */
-	bool older;	    /* they are those of an older log */
 	size_t whole, torn; /* bytes of whole lines, and of a last one without a newline */
 };
 
@@ -115,13 +103,6 @@ MUST_USE enum status rowlog_lines(struct rowlog_reader *reader, struct why *why)
  */
 MUST_USE enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *row,
 				  struct why *why);
-
-/* Makes OUT the column names of KIND. */
-void rowlog_names(const struct rowlog_kind *kind, struct rowlog_line *out);
-
-/* Makes OUT what LINE, a record of an older log, is today. Fails as rowlog_parse(). */
-MUST_USE enum status rowlog_renew(const struct rowlog_reader *reader, char *line,
-				  struct rowlog_line *out, struct why *why);
 
 /*
  * Rows that are read one by one. Texts of a row last until take() returns; its reason is one line.
@@ -177,16 +158,8 @@ struct rowlog_writer {
 };
 
 /*
- * Rewrites FILE, which append_open() has opened and READER has read, if it is an older log: it is
- * then another file of that name, open to append, without a torn last line. STATUS_INPUT if another
- * process has taken it in between; STATUS_SYSTEM if it cannot be written, and is as it was.
- */
-MUST_USE enum status rowlog_upgrade(struct append_file *file, const struct rowlog_reader *reader,
-				    struct why *why);
-
-/*
- * Opens PATH for appending, creates it if need be, cuts off a torn last line, rewrites an older
- * log, and keeps other writers out. What is there is read into LOG, unless that is NULL. The lines
+ * Opens PATH for appending, creates it if need be, cuts off a torn last line, and keeps other
+ * writers out. What is there is read into LOG, unless that is NULL. The lines
  * of PROVENANCE (without "# "; ends with NULL; may be NULL; they stay until closing) are written
  * where KIND has them. STATUS_INPUT if another process is writing it or if it is something else,
  * which is then left as it is; STATUS_SYSTEM if it cannot be opened or written. On failure LOG may
@@ -258,7 +231,7 @@ extern const struct rowlog_kind gap_log_kind;
  *
  * `config` stands for all that decides how long a search takes: what decides the move, and the
  * program, the machine and how much else it does. A search is known by (config, position, round):
- * every round repeats all searches. Logs from before there were rounds have round 0.
+ * every round repeats all searches.
  */
 
 /* One search. */

@@ -16,8 +16,9 @@
 #include <pthread.h>
 #include <time.h>
 
-#define OLDER "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds"
-#define HEADER OLDER "\ttile_sum\tuncertainty\n"
+#define HEADER                                                                                     \
+	"config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds"        \
+	"\ttile_sum\tuncertainty\n"
 #define PLAYED0 "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t0\t3200\t256\t264\t0.250000"
 #define PLAYED1 "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN"
 #define UNTOLD "\tNaN\tNaN\n"
@@ -184,71 +185,6 @@ static void a_game_is_the_same_whether_or_not_its_uncertainty_was_logged(void **
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.duplicates, 1);
 	gamelog_fini(&log);
-}
-
-/* A comment within the rows, fields in either order, one of them alone, text with a quote. */
-#define OLDER_LOG                                                                                  \
-	"# old\n" OLDER "\n" PLAYED0 "\n# player: later\n" PLAYED1 "\tdoubt=0.5\tsum=222\n"        \
-	"00000000000000ac\t4x4\t\"g\"\tgreedy\t0\t7\t0\t3200\t256\t264\tNaN\tsum=44\n"
-
-static void an_older_log_is_read(void **state)
-{
-	(void)state;
-	file_store(temporary_path, OLDER_LOG, strlen(OLDER_LOG));
-	struct gamelog log = read_log();
-	assert_int_equal(log.count, 3);
-	assert_int_equal(log.rows[0].sum, 0);
-	assert_true(isnan(log.rows[0].uncertainty));
-	assert_int_equal(log.rows[1].sum, 222);
-	assert_true(log.rows[1].uncertainty == 0.5);
-	assert_int_equal(log.rows[2].sum, 44);
-	assert_true(isnan(log.rows[2].uncertainty));
-	assert_string_equal(log.rows[2].player->label, "\"g\"");
-	assert_string_equal(log.labels[1], "later");
-	gamelog_fini(&log);
-	assert_file(OLDER_LOG);
-}
-
-static void an_older_log_that_is_gone_on_with_gets_the_columns_of_today(void **state)
-{
-	static const char torn[] = OLDER_LOG "00000000000000ac\t4x4";
-	struct result next = game0;
-
-	(void)state;
-	file_store(temporary_path, torn, strlen(torn));
-	struct rowlog_writer writer = open_log();
-	assert_int_equal(writer.file.cut, strlen(torn) - strlen(OLDER_LOG));
-	struct rowlog_writer second;
-	assert_int_equal(
-	    rowlog_open(&second, &gamelog_kind, temporary_path, provenance, NULL, NULL),
-	    STATUS_INPUT);
-	next.game = 9;
-	append(&writer, &next);
-	close_log(&writer);
-	assert_file(
-	    "# old\n" HEADER ROW0 "# player: later\n" PLAYED1 "\t222\t0.500000\n"
-	    "00000000000000ac\t4x4\t\"\"\"g\"\"\"\tgreedy\t0\t7\t0\t3200\t256\t264\tNaN\t"
-	    "44\tNaN\n"
-	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t9\t3200\t256\t264\t0.250000" UNTOLD);
-	struct gamelog log = read_log();
-	assert_int_equal(log.count, 4);
-	assert_string_equal(log.rows[2].player->label, "\"g\"");
-	gamelog_fini(&log);
-}
-
-static void an_older_log_that_cannot_be_read_stays_as_it_is(void **state)
-{
-	static const char bad[] = OLDER "\n" PLAYED0 "\n" PLAYED1 "\thope=1\n";
-	struct rowlog_writer writer;
-	struct why why;
-
-	(void)state;
-	file_store(temporary_path, bad, strlen(bad));
-	assert_int_equal(
-	    rowlog_open(&writer, &gamelog_kind, temporary_path, provenance, NULL, &why),
-	    STATUS_INPUT);
-	assert_non_null(strstr(why.text, ":3: 'hope=1' behind seconds is not sum=NUMBER"));
-	assert_file(bad);
 }
 
 static void text_that_readers_of_tables_would_cut_is_quoted(void **state)
@@ -419,23 +355,6 @@ static void a_malformed_line_is_named_with_its_column(void **state)
 
 	(void)state;
 	assert_complaints(HEADER, cases, sizeof cases / sizeof *cases);
-}
-
-static void a_malformed_line_of_an_older_log_is_named_likewise(void **state)
-{
-	static const struct malformed cases[] = {
-	    {ROW "\n", ":2: '' behind seconds is not sum=NUMBER"},
-	    {ROW "doubt=-1\n", ":2: 'doubt=-1' behind seconds"},
-	    {ROW "sum=0\n", ":2: 'sum=0' behind seconds"},
-	    {ROW "sum=2.5\n", ":2: 'sum=2.5' behind seconds"},
-	    {ROW "sum=2\tsum=2\n", ":2: 'sum=2' behind seconds"},
-	    {ROW "doubt=1\tdoubt=1\n", ":2: 'doubt=1' behind seconds"},
-	    {ROW "hope=1\n", ":2: 'hope=1' behind seconds"},
-	    {ROW "sum=2\tdoubt=1\t\n", ":2: 14 columns"},
-	};
-
-	(void)state;
-	assert_complaints(OLDER "\n", cases, sizeof cases / sizeof *cases);
 }
 
 static void a_zero_byte_is_refused(void **state)
@@ -767,16 +686,12 @@ int main(void)
 	    WITH_FILE(what_is_written_is_read_back),
 	    WITH_FILE(games_of_told_chances_have_sum_and_uncertainty),
 	    WITH_FILE(a_game_is_the_same_whether_or_not_its_uncertainty_was_logged),
-	    WITH_FILE(an_older_log_is_read),
-	    WITH_FILE(an_older_log_that_is_gone_on_with_gets_the_columns_of_today),
-	    WITH_FILE(an_older_log_that_cannot_be_read_stays_as_it_is),
 	    WITH_FILE(text_that_readers_of_tables_would_cut_is_quoted),
 	    WITH_FILE(games_are_found_by_configuration_seed_and_index),
 	    WITH_FILE(a_torn_last_line_is_ignored_by_readers_and_cut_by_writers),
 	    WITH_FILE(a_log_torn_within_its_header_begins_anew),
 	    WITH_FILE(what_is_no_log_is_refused_and_left_as_it_is),
 	    WITH_FILE(a_malformed_line_is_named_with_its_column),
-	    WITH_FILE(a_malformed_line_of_an_older_log_is_named_likewise),
 	    WITH_FILE(a_zero_byte_is_refused),
 	    WITH_FILE(the_same_game_twice_counts_once),
 	    WITH_FILE(a_contradiction_is_refused_and_the_log_stays_as_it_was),

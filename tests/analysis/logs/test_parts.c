@@ -144,51 +144,6 @@ static void without_a_log_the_first_part_begins_one(void **state)
 	assert_int_equal(count.known, 2);
 }
 
-/* The same log, grown by a column since. */
-struct grown_row {
-	const char *name, *time, *result;
-	uint64_t extra;
-};
-
-static const struct rowlog_kind grown = {
-    .stem = "log",
-    .log = "a test log",
-    .row = "a row",
-    .column = {{"name", &rowlog_any, offsetof(struct grown_row, name)},
-	       {"time", &rowlog_any, offsetof(struct grown_row, time)},
-	       {"result", &rowlog_any, offsetof(struct grown_row, result)},
-	       {"extra", &rowlog_number, offsetof(struct grown_row, extra), "x"}},
-    .columns = 4,
-    .key = 1,
-    .decision = 4,
-    .size = sizeof(struct grown_row),
-};
-
-static void older_parts_and_logs_get_the_columns_of_today(void **state)
-{
-	static const char *const logs[] = {
-	    "# one\n" HEADER "a\t1.50\t7\tx=3\n# player: x\nz\t1\t7\nt\t",
-	    "# one\nname\ttime\tresult\textra\na\t1.50\t7\t3\n# player: x\nz\t1\t7\t0\n",
-	};
-	struct parts parts;
-	(void)state;
-	for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
-		struct parts_count count = {0};
-		struct why why;
-		file_write(path_of("log.tsv"), logs[i]);
-		file_write(path_of("log.1.tsv"), HEADER "b\t2\t8\na\t9\t7\n");
-		file_write(path_of("log.2.tsv"), "name\ttime\tresult\textra\nc\t3\t9\t5\n");
-		assert_int_equal(parts_find(&grown, folder, &parts, NULL), STATUS_OK);
-		if (parts_merge(&grown, folder, &parts, true, &count, &why) != STATUS_OK)
-			fail_msg("%s", why.text);
-		parts_free(&parts);
-		file_is("log.tsv", "# one\nname\ttime\tresult\textra\na\t1.50\t7\t3\n"
-				   "# player: x\nz\t1\t7\t0\nb\t2\t8\t0\nc\t3\t9\t5\n");
-		assert_int_equal(count.records, 2);
-		assert_int_equal(count.known, 1);
-	}
-}
-
 static void without_parts_nothing_is_touched(void **state)
 {
 	struct parts_count count = {0};
@@ -296,7 +251,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(records_are_copied_word_for_word_and_parts_removed),
 	    TEST(without_a_log_the_first_part_begins_one),
-	    TEST(older_parts_and_logs_get_the_columns_of_today),
 	    TEST(without_parts_nothing_is_touched),
 	    TEST(torn_lines_are_left_out),
 	    TEST(what_is_no_log_or_contradicts_another_is_refused),

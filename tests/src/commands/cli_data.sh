@@ -26,19 +26,13 @@ for table in summary results spread tiles reach scores curve means ratios law fr
 	gives 0 "nxn stats --tsv=$table mixed"
 	mv stdout stats.$table.tsv
 done
-# Older logs, of several folders, are one table: players with chances, without, and rows cut short.
-mkdir old && awk -F '\t' -v OFS='\t' '/^#/ { print; next }
-	/^config/ { NF = 11; print; next }
-	{ last = $12 == "NaN" ? "" : "\tsum=" $12 "\tdoubt=" $13; NF = 11
-		if ($3 ~ /^"/) { $3 = substr($3, 2, length($3) - 2); gsub("\"\"", "\"", $3) }
-		print $0 last }' mixed/games.tsv >old/games.tsv
-[ "$(grep -v '^#' old/games.tsv | awk -F '\t' '{ print NF }' | sort -u | wc -l)" -eq 2 ] || complain 'that is no older log'
+# Several folders are one table.
 gives 0 'nxn compare -b 2x2 -a corners -g 3 -s 9 -o more --no-figures'
-gives 0 'nxn stats --tsv=games old more'
+gives 0 'nxn stats --tsv=games mixed more'
 mv stdout both.tsv
-[ "$(grep -vc '^#' both.tsv)" -eq $(($(grep -vc '^#' old/games.tsv) + 3)) ] || complain 'games of folders are missing'
+[ "$(grep -vc '^#' both.tsv)" -eq $(($(grep -vc '^#' mixed/games.tsv) + 3)) ] || complain 'games of folders are missing'
 cut -f 1-4,6- stats.games.tsv | grep -v '^#' | sort >want
-grep -v '^#\|	"corners"	' both.tsv | cut -f 1-4,6- | sort | cmp - want || complain 'an older log gives other games'
+grep -v '^#\|	"corners"	' both.tsv | cut -f 1-4,6- | sort | cmp - want || complain 'two folders give other games'
 
 set -- mixed/games.tsv mixed/tables/*.tsv mixed/traces/*.tsv swept/*.tsv swept/tables/*.tsv gap/gap.tsv \
 	gap/tables/*.tsv duel/tables/*.tsv curve.tsv trace.tsv stats.*.tsv both.tsv

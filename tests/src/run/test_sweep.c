@@ -16,8 +16,7 @@
 
 #include <math.h>
 
-#define OLDER "config\tboard\tagent\tposition\tseconds\tnodes\tprobes\thits\tdepth"
-#define HEADER OLDER "\tround\n"
+#define HEADER "config\tboard\tagent\tposition\tseconds\tnodes\tprobes\thits\tdepth\tround\n"
 #define FIELDS "00000000000000ab\t2x2\texpectimax\t0,2/2,0\t0.000250000\t12\t8\t2\t3"
 #define ROW FIELDS "\t5\n"
 
@@ -143,19 +142,6 @@ static void a_torn_last_line_is_left_out_and_cut_off(void **state)
 	append_one(&log);
 	rowlog_fini(&log);
 	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
-}
-
-/* A log from before there were rounds is one of round 0, and gets the column when it is written. */
-static void an_older_log_has_round_0(void **state)
-{
-	struct rowlog log = {0};
-	(void)state;
-	file_store(temporary_path, OLDER "\n" FIELDS "\n", strlen(OLDER FIELDS) + 2);
-	append_one(&log);
-	assert_int_equal(log.count, 1);
-	assert_non_null(row_of(&log, 0xab, "0,2/2,0", 0));
-	rowlog_fini(&log);
-	assert_file(HEADER FIELDS "\t0\n# nxn 1\n# command: nxn sweep\n" ROW);
 }
 
 static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
@@ -439,7 +425,6 @@ int main(void)
 	    WITH_FILE(provenance_precedes_the_rows_of_each_run_that_has_any),
 	    WITH_FILE(what_is_written_is_found),
 	    WITH_FILE(a_torn_last_line_is_left_out_and_cut_off),
-	    WITH_FILE(an_older_log_has_round_0),
 	    WITH_FILE(what_is_no_log_is_refused_and_left_as_it_is),
 	    WITH_FILE(only_one_writer_has_a_log),
 	    cmocka_unit_test(files_that_cannot_be_had_are_errors),
