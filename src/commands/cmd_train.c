@@ -256,8 +256,8 @@ static const char open_mark[] = "# open block: ";
 
 enum { COLUMNS_MAX = 4096, FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
 
-/* The line of column names; in OLDER curves the last have other names. */
-static void columns_format(const struct curve *curve, bool older, char columns[COLUMNS_MAX])
+/* The line of column names. */
+static void columns_format(const struct curve *curve, char columns[COLUMNS_MAX])
 {
 	int at = snprintf(columns, COLUMNS_MAX,
 			  "\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t"
@@ -269,7 +269,7 @@ static void columns_format(const struct curve *curve, bool older, char columns[C
 			       "_low\"\t\"reach_%" PRIu64 "_high\"\t\"end_%" PRIu64 "\"",
 			       tile, tile, tile, tile);
 	}
-	const char *a = older ? "sum" : "tile_sum", *b = older ? "doubt" : "uncertainty";
+	static const char a[] = "tile_sum", b[] = "uncertainty";
 	snprintf(columns + at, (size_t)(COLUMNS_MAX - at),
 		 "\t\"%s\"\t\"%s_low\"\t\"%s_high\"\t\"%s\"\t\"%s_low\"\t\"%s_high\"", a, a, a, b,
 		 b, b);
@@ -281,17 +281,16 @@ static void head_write(const struct curve *curve, const struct provenance *prove
 	for (const char *const *line = provenance_lines(provenance); *line; line++)
 		fprintf(curve->file, "# %s\n", *line);
 	fputs("# intervals: 95%; mean: Student's t; rates: Wilson\n", curve->file);
-	columns_format(curve, false, columns);
+	columns_format(curve, columns);
 	fprintf(curve->file, "%s\n", columns);
 }
 
 /* Writes the column names if LINE is those of such a curve. */
 static bool names_keep(struct curve *curve, const char *line)
 {
-	char columns[COLUMNS_MAX], older[COLUMNS_MAX];
-	columns_format(curve, false, columns);
-	columns_format(curve, true, older);
-	if (strcmp(line, columns) != 0 && strcmp(line, older) != 0)
+	char columns[COLUMNS_MAX];
+	columns_format(curve, columns);
+	if (strcmp(line, columns) != 0)
 		return false;
 	fprintf(curve->file, "%s\n", columns);
 	return true;

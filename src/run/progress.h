@@ -30,20 +30,6 @@ static inline struct work_done progress_done(const struct progress_count *count)
 	return (struct work_done){count->before + count->done, count->total};
 }
 
-/*
- * Games of one player on one board, and the training before them, which is done one game after the
- * other. Clock times are of clock.h, in nanoseconds; workers add to what is atomic.
- */
-struct progress_cell {
-	const char *board, *label;
-	uint64_t games;			     /* to be played by this run */
-	atomic_uint_least64_t training;	     /* games of training, likewise */
-	atomic_uint_least64_t training_time; /* likewise, where training is by time */
-	atomic_uint_least64_t begun; /* when the last game that was begun was; 0: none was */
-	atomic_uint_least64_t played, trained;
-	atomic_uint_least64_t playing, learning; /* time that those took */
-};
-
 /* Zeroed, with its totals set, before workers start. */
 struct progress {
 	bool shown;
@@ -52,21 +38,7 @@ struct progress {
 	struct progress_count games, training, seconds, searches, positions;
 	atomic_uint_least64_t moves;  /* of this run, of training; 0 to say nothing of moves */
 	char note[PROGRESS_NOTE_MAX]; /* goes at the end of the line */
-	/* The time left is that of the cells, if there are any, done by so many workers. */
-	struct progress_cell *cells;
-	size_t cell_count;
-	int workers;
 };
-
-/* Now, as in struct progress_cell; and the time since THEN, which becomes now. */
-uint64_t progress_clock(void);
-uint64_t progress_lap(uint64_t *then);
-
-/*
- * The seconds until all cells are done. A game takes as long as those of its cell did on average.
- * Sets *LEAST where that is a bound only: games of a cell have not ended, or not begun.
- */
-double progress_left(const struct progress *progress, bool *least);
 
 /* Starts the clock; the line is shown if FORCED or standard error is a terminal. */
 void progress_start(struct progress *progress, bool forced);
@@ -82,7 +54,6 @@ void progress_clear(const struct progress *progress);
 /* Zeroed, with what the first four say. */
 struct solve_show {
 	bool forced;	  /* even if standard error is not a terminal */
-	bool partial;	  /* the game ends early: at a tile or a sum */
 	uint64_t most;	  /* no sum is larger, where that is less than the solver knows; or 0 */
 	const char *what; /* the one pass that the work has; NULL: a solver's two */
 	struct progress progress;

@@ -63,7 +63,6 @@ struct participant {
 	uint64_t number; /* among those that train, or among the others */
 	uint64_t chunk;	 /* games of a unit: many for an agent that plays them side by side */
 	struct instances instances;
-	struct progress_cell *cell;
 };
 
 /* ---- Games. */
@@ -185,13 +184,9 @@ static enum status game_run(const struct participant *p, struct agent *agent, ui
 		return STATUS_OK;
 	struct outcome outcome;
 	const double start = play_seconds();
-	uint64_t lap = progress_clock();
-	atomic_store(&p->cell->begun, lap);
 	enum status status = game_play(p, agent, trained, index, &outcome, why);
 	if (status || logged)
 		return status;
-	atomic_fetch_add(&p->cell->playing, progress_lap(&lap));
-	atomic_fetch_add(&p->cell->played, 1);
 	return outcome_log(p, trained, config, index, &outcome, play_seconds() - start, why);
 }
 
@@ -232,9 +227,6 @@ static enum status chunk_over(void *context, uint64_t index, const struct outcom
 			      double seconds, struct why *why)
 {
 	const struct chunk *c = context;
-	struct progress_cell *cell = c->participant->cell;
-	atomic_fetch_add(&cell->playing, (uint64_t)(1e9 * seconds));
-	atomic_fetch_add(&cell->played, 1);
 	return outcome_log(c->participant, c->trained, c->config, index, outcome, seconds, why);
 }
 
@@ -249,7 +241,6 @@ static enum status chunk_run(struct chunk *c, struct agent *agent, struct why *w
 	struct participant *p = c->participant;
 	const struct game_list list = {chunk_next, chunk_over, chunk_play_on, c};
 	enum status status = STATUS_OK;
-	atomic_store(&p->cell->begun, progress_clock());
 	for (uint64_t i = c->next; !status && i < c->end; i++)
 		if (participant_owns(p, i) && trace_lacks(p, c->trained, i))
 			status = game_run(p, agent, c->trained, c->config, i, why);
@@ -425,7 +416,6 @@ struct chain {
 	uint64_t next;	/* the block that is being trained, or the next */
 	double started; /* seconds of this thread when learning began */
 	uint64_t shown; /* whole seconds that the progress line knows of */
-	uint64_t lap;	/* when the last game ended, for the progress line */
 };
 
 /* The seconds behind the learner now, while it learns. */
@@ -531,10 +521,7 @@ static enum status training_resume(struct chain *c, int thread, uint64_t needed,
 static void chain_show(struct chain *c)
 {
 	struct progress *progress = &c->participant->tournament->progress;
-	struct progress_cell *cell = c->participant->cell;
-	atomic_fetch_add(&cell->learning, progress_lap(&c->lap));
 	if (!c->participant->entry->ends) {
-		atomic_fetch_add(&cell->trained, 1);
 		atomic_fetch_add(&progress->training.done, 1);
 		return;
 	}
@@ -593,8 +580,6 @@ static enum status training_block(struct chain *c, struct why *why)
 	    .seed = t->seed, .end = UINT64_MAX, .threads = 1, .over = training_over, .context = c};
 	c->block = 0;
 	c->started = clock_thread_seconds();
-	c->lap = progress_clock();
-	atomic_store(&p->cell->begun, c->lap);
 	if (!pool_ending(t->pool))
 		c->agent->class->learn(c->agent->self, &request);
 	c->seconds = chain_seconds(c);
@@ -662,13 +647,7 @@ static void training_before(struct chain *c, bool all)
 	const struct experiment_entry *entry = c->participant->entry;
 	const struct schedule *s = &entry->schedule;
 	struct progress *progress = &c->participant->tournament->progress;
-	struct progress_cell *cell = c->participant->cell;
 	c->shown = entry->ends ? (uint64_t)c->seconds : 0;
-	if (entry->ends)
-		cell->training_time =
-		    all ? 0 : UINT64_C(1000000000) * (s->seconds * s->repeat - c->shown);
-	else
-		cell->training = all ? 0 : s->train * s->repeat - c->trained;
 	if (entry->ends)
 		atomic_fetch_add(&progress->seconds.before,
 				 all ? s->seconds * s->repeat : c->shown);
@@ -793,12 +772,6 @@ static void participant_enter(struct participant *p)
 		return;
 	const uint64_t owned = games_owned(p, &played);
 	progress->games.total += trains ? entry_total(entry) : owned;
-	*p->cell =
-	    (struct progress_cell){.board = entry->game.name,
-				   .label = entry->label,
-				   .games = (trains ? entry_total(entry) : owned) - played,
-				   .training = s->train * s->repeat,
-				   .training_time = UINT64_C(1000000000) * s->seconds * s->repeat};
 	progress->training.total += s->train * s->repeat;
 	progress->seconds.total += s->seconds * s->repeat;
 	atomic_fetch_add(&progress->games.before, played);
@@ -869,21 +842,15 @@ static enum status entries_play(struct tournament *t, struct why *why)
 {
 	const struct experiment *experiment = t->experiment;
 	struct participant *participants = calloc(experiment->count, sizeof *participants);
-	struct progress_cell *cells = calloc(experiment->count, sizeof *cells);
 	enum status status =
-	    participants && cells ? STATUS_OK : why_errno(why, "%zu entries", experiment->count);
+	    participants ? STATUS_OK : why_errno(why, "%zu entries", experiment->count);
 	size_t made = 0;
 	uint64_t number[2] = {0};
 	for (; !status && made < experiment->count; made += !status) {
 		struct experiment_entry *entry = experiment->entries[made];
 		status = participant_init(&participants[made], t, entry,
 					  number[schedule_trains(&entry->schedule)]++, why);
-		participants[made].cell = &cells[made];
 	}
-	/* Other ranks do not tell of their cells. */
-	t->progress.cells = cells;
-	t->progress.cell_count = t->shared ? 0 : made;
-	t->progress.workers = t->options->threads;
 	status = ranks_agree("entries", made, status, why);
 	if (!status)
 		status = participants_play(t, participants, made, why);
@@ -894,8 +861,6 @@ static enum status entries_play(struct tournament *t, struct why *why)
 	while (made > 0)
 		instances_fini(&participants[--made].instances);
 	free(participants);
-	t->progress.cell_count = 0;
-	free(cells);
 	return status;
 }
 

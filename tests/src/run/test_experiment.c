@@ -419,13 +419,13 @@ static void files_that_cannot_be_experiments_are_refused(void **state)
 	snprintf(expected, sizeof expected, "%s: is a folder; expected a file", folder->path);
 	assert_string_equal(why.text, expected);
 
-	enum { DOCUMENT_SIZE_MAX = 1 << 20 };
+	enum { DOCUMENT_SIZE_MAX = 1 << 16 };
 	char *large = malloc(DOCUMENT_SIZE_MAX + 1);
 	assert_non_null(large);
 	memset(large, '#', DOCUMENT_SIZE_MAX + 1);
 	file_store(folder->file, large, DOCUMENT_SIZE_MAX + 1);
 	assert_int_equal(experiment_read(&experiment, folder->file, &why), STATUS_INPUT);
-	snprintf(expected, sizeof expected, "%s: larger than 1048576 bytes", folder->file);
+	snprintf(expected, sizeof expected, "%s: larger than 65536 bytes", folder->file);
 	assert_string_equal(why.text, expected);
 	file_store(folder->file, large, DOCUMENT_SIZE_MAX);
 	assert_int_equal(experiment_read(&experiment, folder->file, &why), STATUS_INPUT);
