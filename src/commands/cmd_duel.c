@@ -18,9 +18,9 @@
 #include "src/cli/provenance.h"
 #include "src/commands/scores.h"
 #include "src/report/report.h"
-#include "src/run/launch.h"
-#include "src/run/logs.h"
-#include "src/run/tournament.h"
+#include "src/measure/launch.h"
+#include "src/games/logs.h"
+#include "src/games/tournament.h"
 
 #include <assert.h>
 #include <inttypes.h>

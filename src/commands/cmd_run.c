@@ -4,11 +4,12 @@
 #include "src/commands/command.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "src/run/estimate.h"
-#include "src/run/launch.h"
+#include "src/measure/estimate.h"
+#include "src/measure/experiment_file.h"
+#include "src/measure/launch.h"
 #include "src/cli/options.h"
 #include "src/cli/data_dir.h"
-#include "src/run/sweep.h"
+#include "src/measure/sweep.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -18,8 +18,8 @@
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
 #include "src/commands/command.h"
-#include "src/run/launch.h"
-#include "src/run/progress.h"
+#include "src/measure/launch.h"
+#include "src/games/progress.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -26,9 +26,9 @@
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
 #include "src/commands/command.h"
-#include "src/run/experiment.h"
-#include "src/run/launch.h"
-#include "src/run/progress.h"
+#include "src/games/experiment.h"
+#include "src/measure/launch.h"
+#include "src/games/progress.h"
 
 #include <assert.h>
 #include <ctype.h>

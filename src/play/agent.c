@@ -13,8 +13,8 @@
 #include "base/stop.h"
 #include "src/play/recorder.h"
 #include "src/play/watch.h"
-#include "src/run/pool.h"
-#include "src/run/traces.h"
+#include "src/games/pool.h"
+#include "src/games/traces.h"
 
 #include <inttypes.h>
 #include <stddef.h>
