@@ -5,7 +5,7 @@
  * Each player plays or learns for a moment. Its games take what those took that ended then. If none
  * ended, a game takes its moves at the speed of the moment, and has as many as a game of a search of
  * depth 1 on that board. That is rough; and games of a learner get longer as it learns, so an
- * experiment with a learner, or with a player that made no move, takes "at least" the result.
+ * experiment with a learner, or with a player that made few moves, takes "at least" the result.
  *
  * The moment ends by the flag of base/stop.h, at which searches and players give up a move.
  */
@@ -24,7 +24,7 @@
 /* Seconds for all players together, for each at most, and for the game of the search. */
 static const double all_time = 3, player_time = 0.3, search_time = 1;
 
-enum { GAMES_ENOUGH = 10 };
+enum { GAMES_ENOUGH = 10, MOVES_ENOUGH = 10 };
 
 /* What a player did in a moment: games that ended, and the moves of all games. */
 struct sample {
@@ -142,7 +142,7 @@ static void entry_add(struct total *total, const struct experiment *experiment,
 								     &total->length));
 	total->seconds += seconds;
 	total->alone = fmax(total->alone, trains ? seconds : 0);
-	total->bound = total->bound || trains || !sample.moves;
+	total->bound = total->bound || trains || sample.moves < MOVES_ENOUGH;
 }
 
 static void duration_format(double seconds, char text[32])
