@@ -7,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+void xalloc_fail(void)
+{
+	fputs("nxn: out of memory\n", stderr);
+	exit(EXIT_FAILURE);
+}
+
 /* POINTER, which is not NULL. */
 static void *checked(void *pointer)
 {
-	if (pointer)
-		return pointer;
-	fputs("nxn: out of memory\n", stderr);
-	exit(EXIT_FAILURE);
+	if (!pointer)
+		xalloc_fail();
+	return pointer;
 }
 
 void *xcalloc(size_t count, size_t size)

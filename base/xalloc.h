@@ -8,6 +8,9 @@
 
 #include <stddef.h>
 
+/* Ends the process as all below do. */
+_Noreturn void xalloc_fail(void);
+
 /* As calloc(), reallocarray(), strdup() and asprintf(); free() what they return. */
 void *xcalloc(size_t count, size_t size);
 void *xreallocarray(void *array, size_t count, size_t size);

@@ -5,6 +5,7 @@
 #include "agents/agent.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/cli/options.h"
 
 #include <assert.h>
@@ -244,22 +245,14 @@ enum status experiment_add(struct experiment *experiment, const struct game *gam
 {
 	if (experiment->count == ENTRIES_MAX)
 		return why_set(why, STATUS_INPUT, "more than %d players on boards", ENTRIES_MAX);
-	size_t size = (experiment->count + 1) * sizeof *experiment->entries;
-	struct experiment_entry **grown = realloc(experiment->entries, size);
-	if (!grown)
-		return why_errno(why, "an experiment");
-	experiment->entries = grown;
-	struct experiment_entry *entry = calloc(1, sizeof *entry);
-	if (!entry)
-		return why_errno(why, "an experiment");
+	experiment->entries =
+	    xgrow(experiment->entries, experiment->count, sizeof *experiment->entries);
+	struct experiment_entry *entry = xcalloc(1, sizeof *entry);
 	entry->game = *game;
 	entry->schedule = *schedule;
 	enum status status = entry_fill(entry, experiment, agent, label, why);
-	if (!status && schedule->seconds) {
-		entry->ends = calloc(schedule->repeat, sizeof *entry->ends);
-		if (!entry->ends)
-			status = why_errno(why, "an experiment");
-	}
+	if (!status && schedule->seconds)
+		entry->ends = xcalloc(schedule->repeat, sizeof *entry->ends);
 	if (status) {
 		entry_free(entry);
 		return status;
@@ -495,20 +488,14 @@ enum status selection_init(struct gamelog *selection, const struct gamelog *log,
 			   const struct experiment *experiment, struct why *why)
 {
 	struct gamelog s;
-	enum status status;
-	size_t *entries = calloc(log->player_count + 1, sizeof *entries);
-	struct selected_row *choices = calloc(log->count + 1, sizeof *choices);
+	size_t *entries = xcalloc(log->player_count + 1, sizeof *entries);
+	struct selected_row *choices = xcalloc(log->count + 1, sizeof *choices);
 	gamelog_init(&s);
-	if (!entries || !choices) {
-		status = why_set(why, STATUS_SYSTEM, "out of memory for %zu games", log->count);
-		goto end;
-	}
 	for (size_t i = 0; i < log->player_count; i++)
 		entries[i] = entry_of(experiment, log->players[i]);
 	size_t n = choose(experiment, log, entries, choices);
-	status = selection_fill(&s, log, experiment, choices, n, why);
+	enum status status = selection_fill(&s, log, experiment, choices, n, why);
 	status = status ? status : stops_copy(&s, log, experiment, entries, why);
-end:
 	free(choices);
 	free(entries);
 	if (status)

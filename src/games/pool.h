@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The scheduler: worker threads over a queue of jobs, with what all experiments need of them. A job
- * is a range of units, one game each; units are handed out one by one, in order, the first job
- * first, so that a billion games cost no memory. A unit may add jobs. What a unit computes must not
+ * is a range of units, one game each; units are handed out in order, the first job first, so that a
+ * billion games cost no memory. A unit may add jobs. What a unit computes must not
  * depend on the thread or on the order of units.
  *
  * The first unit that fails ends the work of all, as a request to stop does (base/stop.h). What
@@ -23,15 +23,6 @@
 struct job;
 struct pool;
 
-/* Units that are waiting for a thread of this rank. The pool's own. */
-struct range {
-	struct job *job;
-	uint64_t next, end;
-	struct range *after;
-};
-
-enum { JOB_WORDS = 4 };
-
 struct job {
 	/*
 	 * Does unit UNIT on worker THREAD, 0 <= THREAD < threads. A failure, or STATUS_STOPPED,
@@ -44,29 +35,31 @@ struct job {
 	 */
 	void (*finish)(struct job *job);
 	/*
-	 * Takes on rank 0 what pool_tell() was given, on some thread; may be NULL. Fails as run().
+	 * Takes on rank 0 what pool_tell() was given, unit by unit in their order, on some thread,
+	 * between pool_log_begin() and pool_log_end(); may be NULL. Fails as run().
 	 */
-	enum status (*told)(struct job *job, const uint64_t word[JOB_WORDS], struct why *why);
+	enum status (*told)(struct job *job, uint64_t unit, uint64_t word, struct why *why);
 	uint64_t next, end; /* units */
 
 	/* The pool's own. */
-	struct range whole;
-	uint64_t running, waiting;    /* units that run on this rank, ranges in its queue */
-	uint64_t number;	      /* the same on all ranks */
-	bool known, closed, finished; /* announced; no ranges will come; it has been finished */
-	struct job *known_after;
+	struct job *after;
+	uint64_t number;  /* the same on all ranks */
+	uint64_t seen;	  /* units that are known to have been handed out */
+	uint64_t running; /* workers of this rank that have some */
+	uint64_t told_at, told_next;
+	bool known, open, exhausted, finished;
 };
 
 /*
  * Makes a pool whose units are all done by this rank; or one whose units are shared by all ranks,
- * on all of them. STATUS_SYSTEM when memory runs out.
+ * on all of them.
  */
-MUST_USE enum status pool_new(int threads, struct pool **pool, struct why *why);
-MUST_USE enum status pool_new_shared(int threads, struct pool **pool, struct why *why);
+struct pool *pool_new(int threads);
+struct pool *pool_new_shared(int threads);
 
 /*
  * Announces a job that may be added later. On all ranks the same jobs, in the same order, before
- * pool_run(); pool_add() is an announcement, too.
+ * pool_run(); pool_add() is an announcement, too. Units are handed out in the order of announcements.
  */
 void pool_know(struct pool *pool, struct job *job);
 
@@ -104,9 +97,8 @@ bool pool_play_on(void *pool, const struct turn *turn, int move, const struct de
 MUST_USE bool pool_log_begin(struct pool *pool);
 MUST_USE enum status pool_log_end(struct pool *pool, enum status status, const struct why *why);
 
-/* Lets rank 0 have WORD, through job->told(). From a unit of JOB. */
-MUST_USE enum status pool_tell(struct pool *pool, struct job *job, const uint64_t word[JOB_WORDS],
-			       struct why *why);
+/* Lets rank 0 have WORD, not 0, through job->told(). From UNIT of JOB. */
+void pool_tell(struct pool *pool, struct job *job, uint64_t unit, uint64_t word);
 
 /* Frees a pool that has not run. Fine on NULL. */
 void pool_free(struct pool *pool);
@@ -126,9 +118,9 @@ struct instances {
 	struct agent *owner, **agent_of; /* the first; of each thread */
 };
 
-/* Those of AGENT on GAME; load is NULL. STATUS_SYSTEM when memory runs out. */
-MUST_USE enum status instances_init(struct instances *instances, const struct game *game,
-				    const char *agent, int threads, struct why *why);
+/* Those of AGENT on GAME; load is NULL. */
+void instances_init(struct instances *instances, const struct game *game, const char *agent,
+		    int threads);
 
 /* The instance of THREAD. As agent_new() and load(). */
 MUST_USE enum status instances_get(struct instances *instances, int thread, struct agent **agent,

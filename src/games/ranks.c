@@ -6,6 +6,7 @@
 #include "src/games/ranks.h"
 
 #include "base/stop.h"
+#include "base/xalloc.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -36,13 +37,12 @@ struct rank_state {
 	int32_t status, signal; /* an exit status at the end */
 };
 
-/* Lets all ranks know the states of all; NULL when memory runs out. */
+/* Lets all ranks know the states of all. */
 static struct rank_state *states_gather(const struct rank_state *mine)
 {
 	assert(ranks_link.possible);
-	struct rank_state *all = malloc((size_t)ranks_size() * sizeof *all);
-	if (all)
-		ranks_link.gather(mine, sizeof *mine, all);
+	struct rank_state *all = xcalloc((size_t)ranks_size(), sizeof *all);
+	ranks_link.gather(mine, sizeof *mine, all);
 	return all;
 }
 
@@ -79,9 +79,7 @@ static int rank_worst(const struct rank_state *state)
 static enum status why_fetch(int rank, enum status status, struct why *why)
 {
 	assert(ranks_link.possible);
-	struct why *all = malloc((size_t)ranks_size() * sizeof *all);
-	if (!all)
-		ranks_link.abort(1);
+	struct why *all = xcalloc((size_t)ranks_size(), sizeof *all);
 	ranks_link.gather(why, sizeof *why, all);
 	if (rank)
 		why_set(why, status, "rank %d: %.900s", rank, all[rank].text);
@@ -118,12 +116,6 @@ enum status ranks_agree(const char *place, uint64_t mark, enum status status, st
 		return status;
 	snprintf(mine.place, sizeof mine.place, "%s", place);
 	struct rank_state *state = states_gather(&mine);
-	if (!state) {
-		fprintf(stderr, "%s: out of memory for %d ranks\n", ranks_link.program,
-			ranks_size());
-		fflush(stderr);
-		ranks_link.abort(1);
-	}
 	if (ranks_apart(state))
 		ranks_await_end();
 	status = states_compare(state, why);
@@ -141,7 +133,7 @@ static int ranks_end(int status)
 	const int rank = ranks_rank();
 	struct rank_state *state = states_gather(&mine);
 	int first = 0;
-	if (!state || ranks_apart(state)) {
+	if (ranks_apart(state)) {
 		fflush(stderr);
 		ranks_link.abort(status ? status : 1);
 	}

@@ -5,7 +5,7 @@
  * they do not all do is handed out (src/games/pool.h).
  *
  * nxn is one rank. nxn-mpi is as many as mpirun has started (ranks_mpi.c, which alone knows MPI).
- * Only the main thread calls any of this.
+ * Only the main thread calls any of this, but for words_add().
  */
 #ifndef NXN_RANKS_H
 #define NXN_RANKS_H
@@ -16,14 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Short messages, which may be sent at any time and arrive in order. */
-enum { RANKS_WORDS = 14 };
-
-struct ranks_note {
-	uint64_t word[RANKS_WORDS];
-};
-
-struct ranks_post;
+struct ranks_words;
 
 /* How ranks reach each other. Only the program is known where there is one rank. */
 struct ranks_link {
@@ -46,14 +39,14 @@ struct ranks_link {
 	/* Takes leave of the others, after which nothing else is called. All ranks call it. */
 	void (*leave)(void);
 
-	/* STATUS_SYSTEM when memory runs out. */
-	enum status (*post_open)(struct ranks_post **post, struct why *why);
-	/* Sends NOTE to rank TO, and does not wait. */
-	void (*post_send)(struct ranks_post *post, int to, const struct ranks_note *note);
-	/* Takes a note that has arrived, if any, and tells whose it was. */
-	bool (*post_take)(struct ranks_post *post, int *from, struct ranks_note *note);
-	/* Waits until all that was sent has been taken. Fine on NULL. */
-	void (*post_close)(struct ranks_post *post);
+	/* COUNT numbers that all ranks share, all 0. All ranks call both. */
+	struct ranks_words *(*words_new)(size_t count);
+	void (*words_free)(struct ranks_words *words);
+	/*
+	 * Adds X to number I and returns what it was. Any thread, one at a time; rank 0 now and
+	 * then, so that the others get through.
+	 */
+	uint64_t (*words_add)(struct ranks_words *words, size_t i, uint64_t x);
 };
 
 extern const struct ranks_link ranks_link;

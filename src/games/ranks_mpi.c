@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ranks over MPI; see ranks.h. MPI_THREAD_FUNNELED: only the main thread comes here.
+ * Ranks over MPI; see ranks.h. MPI_THREAD_SERIALIZED: one thread at a time comes here.
  *
  * Libraries wait for messages by asking for them without a pause, which takes a processor from
  * those who work. Here whoever waits sleeps in between, longer and longer up to WAIT_MAX; so all
- * waiting is for something that can be asked for, and blocking calls are not used but to begin and
- * to end.
+ * waiting for other ranks is for something that can be asked for. Blocking calls are only used where
+ * all ranks come at the same time, and for the shared words, which take microseconds.
  */
 #include "src/games/ranks.h"
+
+#include "base/xalloc.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -18,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOTE_TAG = 1, WAIT_MIN = 20000, WAIT_MAX = 2000000 }; /* nanoseconds */
+enum { WAIT_MIN = 20000, WAIT_MAX = 2000000 }; /* nanoseconds */
 
 static void request_wait(MPI_Request *request)
 {
@@ -34,8 +36,8 @@ static void request_wait(MPI_Request *request)
 static void join(int *argc, char ***argv)
 {
 	int provided;
-	MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
-	if (provided < MPI_THREAD_FUNNELED) {
+	MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided);
+	if (provided < MPI_THREAD_SERIALIZED) {
 		fprintf(stderr, "%s: this MPI does not allow of threads\n", ranks_link.program);
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
@@ -87,85 +89,40 @@ static void leave(void)
 	MPI_Finalize();
 }
 
-/* A note under way. */
-struct parcel {
-	struct parcel *after;
-	MPI_Request request;
-	struct ranks_note note;
+/* A window on memory of rank 0. */
+struct ranks_words {
+	MPI_Win window;
+	uint64_t *word;
 };
 
-/* Parcels are sent in order, and so the first of the list has mostly been taken first. */
-struct ranks_post {
-	struct parcel *first, **last;
-};
-
-static enum status post_open(struct ranks_post **post, struct why *why)
+static struct ranks_words *words_new(size_t count)
 {
-	struct ranks_post *p = calloc(1, sizeof *p);
-	if (!p)
-		return why_errno(why, "messages between ranks");
-	p->last = &p->first;
-	*post = p;
-	return STATUS_OK;
+	struct ranks_words *words = xcalloc(1, sizeof *words);
+	const size_t size = rank_of_this() == 0 ? count * sizeof *words->word : 0;
+	char ready = 1, *all = xcalloc((size_t)rank_count(), 1);
+	MPI_Win_allocate((MPI_Aint)size, sizeof *words->word, MPI_INFO_NULL, MPI_COMM_WORLD,
+			 &words->word, &words->window);
+	memset(words->word, 0, size);
+	MPI_Win_lock_all(0, words->window);
+	MPI_Win_sync(words->window);
+	gather(&ready, 1, all);
+	free(all);
+	return words;
 }
 
-/* Frees the parcels in front that have been taken. */
-static void parcels_free(struct ranks_post *post)
+static uint64_t words_add(struct ranks_words *words, size_t i, uint64_t x)
 {
-	int done = 1;
-	for (struct parcel *parcel; (parcel = post->first);) {
-		MPI_Test(&parcel->request, &done, MPI_STATUS_IGNORE);
-		if (!done)
-			return;
-		post->first = parcel->after;
-		free(parcel);
-	}
-	post->last = &post->first;
+	uint64_t old = 0;
+	MPI_Fetch_and_op(&x, &old, MPI_UINT64_T, 0, (MPI_Aint)i, MPI_SUM, words->window);
+	MPI_Win_flush(0, words->window);
+	return old;
 }
 
-static void post_send(struct ranks_post *post, int to, const struct ranks_note *note)
+static void words_free(struct ranks_words *words)
 {
-	struct parcel *parcel = malloc(sizeof *parcel);
-	if (!parcel) {
-		fprintf(stderr, "%s: out of memory for messages between ranks\n",
-			ranks_link.program);
-		fflush(stderr);
-		abort_all(1);
-	}
-	parcel->after = NULL;
-	parcel->note = *note;
-	MPI_Isend(&parcel->note, (int)sizeof parcel->note, MPI_BYTE, to, NOTE_TAG, MPI_COMM_WORLD,
-		  &parcel->request);
-	*post->last = parcel;
-	post->last = &parcel->after;
-	parcels_free(post);
-}
-
-static bool post_take(struct ranks_post *post, int *from, struct ranks_note *note)
-{
-	int there;
-	MPI_Status status;
-	MPI_Iprobe(MPI_ANY_SOURCE, NOTE_TAG, MPI_COMM_WORLD, &there, &status);
-	if (!there) {
-		parcels_free(post);
-		return false;
-	}
-	*from = status.MPI_SOURCE;
-	MPI_Recv(note, (int)sizeof *note, MPI_BYTE, *from, NOTE_TAG, MPI_COMM_WORLD,
-		 MPI_STATUS_IGNORE);
-	return true;
-}
-
-static void post_close(struct ranks_post *post)
-{
-	if (!post)
-		return;
-	for (struct parcel *parcel; (parcel = post->first);) {
-		request_wait(&parcel->request);
-		post->first = parcel->after;
-		free(parcel);
-	}
-	free(post);
+	MPI_Win_unlock_all(words->window);
+	MPI_Win_free(&words->window);
+	free(words);
 }
 
 const struct ranks_link ranks_link = {
@@ -178,8 +135,7 @@ const struct ranks_link ranks_link = {
     .broadcast = broadcast,
     .abort = abort_all,
     .leave = leave,
-    .post_open = post_open,
-    .post_send = post_send,
-    .post_take = post_take,
-    .post_close = post_close,
+    .words_new = words_new,
+    .words_free = words_free,
+    .words_add = words_add,
 };

@@ -25,6 +25,7 @@
 #include "base/number.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/games/logs.h"
 #include "src/games/pool.h"
 #include "src/games/ranks.h"
@@ -723,14 +724,11 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 	    .number = number,
 	    .chunk = chunk,
 	};
-	enum status status =
-	    instances_init(&p->instances, &entry->game, entry->agent, t->options->threads, why);
-	if (status)
-		return status;
+	instances_init(&p->instances, &entry->game, entry->agent, t->options->threads);
 	p->instances.context = p;
 	if (t->shared && schedule_trains(&entry->schedule))
 		p->instances.load = final_load;
-	status = entry->ends ? ends_recall(p, why) : STATUS_OK;
+	const enum status status = entry->ends ? ends_recall(p, why) : STATUS_OK;
 	if (status)
 		instances_fini(&p->instances);
 	return status;
@@ -766,8 +764,6 @@ static void participant_enter(struct participant *p)
 	struct progress *progress = &p->tournament->progress;
 	const bool trains = schedule_trains(s);
 	uint64_t played = 0;
-	pool_know(pool, &p->training);
-	pool_know(pool, &p->games);
 	if (trains && !participant_owns(p, 0))
 		return;
 	const uint64_t owned = games_owned(p, &played);
@@ -812,13 +808,16 @@ static enum status folders_make(struct tournament *t, struct why *why)
 static enum status participants_play(struct tournament *t, struct participant *participants,
 				     size_t count, struct why *why)
 {
-	enum status status = pool_new_shared(t->options->threads, &t->pool, why);
-	status = ranks_agree("players", count, status, why);
+	t->pool = pool_new_shared(t->options->threads);
+	enum status status = ranks_agree("players", count, STATUS_OK, why);
 	/* Training first: it cannot be shared among threads, so it must not be left to the end. */
 	for (int training = 1; !status && training >= 0; training--)
 		for (size_t i = 0; i < count; i++)
 			if (schedule_trains(&participants[i].entry->schedule) == training)
 				participant_enter(&participants[i]);
+	for (size_t i = 0; !status && i < count; i++)
+		if (schedule_trains(&participants[i].entry->schedule))
+			pool_know(t->pool, &participants[i].games);
 	if (!status) {
 		status = shared_log_check(&t->log, &t->progress.games, "games", why);
 		status = ranks_agree("games", 0, status, why);
@@ -841,9 +840,8 @@ static enum status participants_play(struct tournament *t, struct participant *p
 static enum status entries_play(struct tournament *t, struct why *why)
 {
 	const struct experiment *experiment = t->experiment;
-	struct participant *participants = calloc(experiment->count, sizeof *participants);
-	enum status status =
-	    participants ? STATUS_OK : why_errno(why, "%zu entries", experiment->count);
+	struct participant *participants = xcalloc(experiment->count, sizeof *participants);
+	enum status status = STATUS_OK;
 	size_t made = 0;
 	uint64_t number[2] = {0};
 	for (; !status && made < experiment->count; made += !status) {

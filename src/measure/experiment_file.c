@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/cli/options.h"
 #include "src/measure/sweep.h"
 
@@ -167,13 +168,9 @@ static enum status document_read(struct document **document, const char *path, s
 	enum status status = file_read(path, DOCUMENT_SIZE_MAX, &text, &length, why);
 	if (status)
 		return status;
-	struct document *made = calloc(1, sizeof *made);
-	if (made) {
-		made->path = path;
-		status = document_parse(made, text, length, why);
-	} else {
-		status = why_errno(why, "%s", path);
-	}
+	struct document *made = xcalloc(1, sizeof *made);
+	made->path = path;
+	status = document_parse(made, text, length, why);
 	free(text);
 	if (status)
 		free(made);
@@ -529,7 +526,8 @@ enum sweep_key {
 };
 
 static const char *const sweep_keys[SWEEP_KEYS + 1] = {
-    "agent", "depths", "cutoffs", "positions", "games", "rounds", "budget", "cell-limit", "play-limit",
+    "agent",  "depths", "cutoffs",    "positions",  "games",
+    "rounds", "budget", "cell-limit", "play-limit",
 };
 
 struct sweep_reader {
@@ -623,9 +621,7 @@ static enum status read_sweep(struct experiment_reader *r, const yaml_node_t *ro
 					 "%s: has no meaning beside a sweep", top_keys[foreign[i]]);
 	if (!r->top[BOARDS])
 		return node_fail(r->document, root, r->why, "boards is missing");
-	r->experiment.sweep = malloc(sizeof *r->experiment.sweep);
-	if (!r->experiment.sweep)
-		return why_errno(r->why, "sweep");
+	r->experiment.sweep = xcalloc(1, sizeof *r->experiment.sweep);
 	enum status status = sweep_read(r->experiment.sweep, r->document, r->top[SWEEP], r->why);
 	if (!status)
 		status = node_list(r->document, r->top[BOARDS], "boards", r->why);
@@ -643,8 +639,8 @@ static enum status read_sweep(struct experiment_reader *r, const yaml_node_t *ro
 static char *name_from_path(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *name = strdup(slash ? slash + 1 : path);
-	if (name && strrchr(name, '.'))
+	char *name = xstrdup(slash ? slash + 1 : path);
+	if (strrchr(name, '.'))
 		*strrchr(name, '.') = '\0';
 	return name;
 }
@@ -668,10 +664,8 @@ static enum status read_name(struct experiment_reader *r, const yaml_node_t *roo
 	enum status status = node ? node_text(r->document, node, "name", &text, r->why) : STATUS_OK;
 	if (status)
 		return status;
-	char *name = node ? strdup(text) : name_from_path(r->document->path);
+	char *name = node ? xstrdup(text) : name_from_path(r->document->path);
 	r->experiment.name = name;
-	if (!name)
-		return why_errno(r->why, "%s", r->document->path);
 	if (experiment_name_valid(name))
 		return STATUS_OK;
 	return node_fail(r->document, node ? node : root, r->why,
@@ -691,8 +685,8 @@ static enum status read_line(struct experiment_reader *r, int key, char **line)
 	status = text_check(name, text, LABEL_BYTES_MAX, r->why);
 	if (status)
 		return node_fail_as(r->document, node, status, r->why);
-	*line = strdup(text);
-	return *line ? STATUS_OK : why_errno(r->why, "%s", name);
+	*line = xstrdup(text);
+	return STATUS_OK;
 }
 
 /* The spawn rule, tried on some board so that an error in it is shown where it is. */

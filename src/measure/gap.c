@@ -19,6 +19,7 @@
  * what is left to play.
  */
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/measure/gap.h"
 
 #include "agents/solver/exact_play.h"
@@ -587,14 +588,13 @@ static void optimum_text(const struct optimum *optimum, char text[64])
 }
 
 /* Appends a stage, unless it is that of the one before. */
-static enum status stage_add(struct gap_player *player, uint64_t trained, bool exact,
-			     struct why *why)
+static void stage_add(struct gap_player *player, uint64_t trained, bool exact)
 {
 	char text[64];
 	struct gap *gap = player->gap;
 	struct gap_stage *stage = &player->stage[player->stages];
 	if (player->stages && stage[-1].trained >= trained)
-		return STATUS_OK;
+		return;
 	optimum_text(gap->optimum, text);
 	*stage = (struct gap_stage){
 	    .games = {.run = games_run, .finish = games_finish, .end = gap->options->games},
@@ -604,13 +604,12 @@ static enum status stage_add(struct gap_player *player, uint64_t trained, bool e
 		XXH3_64bits_withSeed(text, strlen(text), entry_config(player->entry, trained)),
 	    .exact = exact,
 	};
-	enum status status = instances_init(&stage->instances, &gap->game, player->entry->agent,
-					    gap->options->launch.pace.threads, why);
+	instances_init(&stage->instances, &gap->game, player->entry->agent,
+		       gap->options->launch.pace.threads);
 	if (player->trains)
 		stage->instances.load = stage_load;
 	stage->instances.context = stage;
-	player->stages += !status;
-	return status;
+	player->stages++;
 }
 
 static enum status player_init(struct gap_player *player, struct why *why)
@@ -621,16 +620,16 @@ static enum status player_init(struct gap_player *player, struct why *why)
 	player->training = (struct job){.run = training_run, .end = 1};
 	player->trains = class->learn && player->entry->trained_before == 0;
 	enum status status = exact_decide(player, &exact, why);
+	if (status)
+		return status;
 	if (!player->trains)
-		return status ? status
-			      : stage_add(player, player->entry->trained_before, exact, why);
-	for (uint64_t i = 1; !status && i <= o->curve; i++) {
+		stage_add(player, player->entry->trained_before, exact);
+	for (uint64_t i = 1; player->trains && i <= o->curve; i++) {
 		const double left = (double)(o->curve - i) / fmax(1, (double)(o->curve - 1));
 		const double games = round((double)o->train * pow(CURVE_SPAN, -left));
-		status = stage_add(player, i == o->curve ? o->train : (uint64_t)fmax(1, games),
-				   exact, why);
+		stage_add(player, i == o->curve ? o->train : (uint64_t)fmax(1, games), exact);
 	}
-	return status;
+	return STATUS_OK;
 }
 
 static enum status players_init(struct gap *gap, struct why *why)
@@ -638,9 +637,7 @@ static enum status players_init(struct gap *gap, struct why *why)
 	enum status status = STATUS_OK;
 	const size_t count = gap->experiment.count;
 	uint64_t number[2] = {0};
-	gap->players = calloc(count, sizeof *gap->players);
-	if (!gap->players)
-		return why_errno(why, "%zu players", count);
+	gap->players = xcalloc(count, sizeof *gap->players);
 	for (size_t i = 0; !status && i < count; i++) {
 		gap->players[i].gap = gap;
 		gap->players[i].entry = gap->experiment.entries[i];
@@ -678,11 +675,8 @@ static void jobs_add(struct gap *gap)
 {
 	for (size_t i = 0; i < gap->experiment.count; i++) {
 		struct gap_player *player = &gap->players[i];
-		pool_know(gap->pool, &player->training);
-		for (size_t j = 0; j < player->stages; j++) {
-			pool_know(gap->pool, &player->stage[j].games);
+		for (size_t j = 0; j < player->stages; j++)
 			stage_count(gap, &player->stage[j]);
-		}
 		if (player->trains && stage_owns(&player->stage[0], 0)) {
 			gap->progress.training.total += gap->options->train;
 			pool_add(gap->pool, &player->training);
@@ -691,6 +685,9 @@ static void jobs_add(struct gap *gap)
 	for (size_t i = 0; i < gap->experiment.count; i++)
 		if (!gap->players[i].trains && !gap->players[i].stage[0].exact)
 			pool_add(gap->pool, &gap->players[i].stage[0].games);
+	for (size_t i = 0; i < gap->experiment.count; i++)
+		for (size_t j = 0; gap->players[i].trains && j < gap->players[i].stages; j++)
+			pool_know(gap->pool, &gap->players[i].stage[j].games);
 }
 
 /* Lets the jobs of the pool be done unless STATUS is a failure, and agrees with the other ranks. */
@@ -707,8 +704,8 @@ static enum status jobs_run(struct gap *gap, enum status status, struct why *why
 /* Trains and plays all that is missing; then works out expected values. */
 static enum status games_play(struct gap *gap, struct why *why)
 {
-	enum status status = pool_new_shared(gap->options->launch.pace.threads, &gap->pool, why);
-	status = ranks_agree("players", gap->experiment.count, status, why);
+	gap->pool = pool_new_shared(gap->options->launch.pace.threads);
+	enum status status = ranks_agree("players", gap->experiment.count, STATUS_OK, why);
 	if (!status) {
 		jobs_add(gap);
 		status = shared_log_check(&gap->log, &gap->progress.games, "games", why);
@@ -718,8 +715,8 @@ static enum status games_play(struct gap *gap, struct why *why)
 	status = jobs_run(gap, status, why);
 	if (!status && exact_add(gap, true)) {
 		/* One thread, which starts others. */
-		status = pool_new_shared(1, &gap->pool, why);
-		status = ranks_agree("exact", 0, status, why);
+		gap->pool = pool_new_shared(1);
+		status = ranks_agree("exact", 0, STATUS_OK, why);
 		if (!status)
 			exact_add(gap, false);
 		status = jobs_run(gap, status, why);
@@ -855,12 +852,9 @@ static enum status cells_make(const struct gap *gap, struct gap_cell *cells, siz
 	char path[FOLDER_PATH_MAX];
 	struct rowlog log = {0};
 	const uint64_t games = gap->options->games;
-	struct cell_work work = {.rows = calloc(games + 1, sizeof *work.rows),
-				 .game = calloc(games + 1, sizeof *work.game)};
-	enum status status =
-	    work.rows && work.game ? STATUS_OK : why_errno(why, "%" PRIu64 " games", games);
-	if (!status)
-		status = path_format(path, why, "%s/gap.tsv", gap->options->launch.directory);
+	struct cell_work work = {.rows = xcalloc(games + 1, sizeof *work.rows),
+				 .game = xcalloc(games + 1, sizeof *work.game)};
+	enum status status = path_format(path, why, "%s/gap.tsv", gap->options->launch.directory);
 	if (!status)
 		status = rowlog_read(&log, &gap_log_kind, path, why);
 	*count = 0;
@@ -926,9 +920,7 @@ static enum status gap_report(void *context, bool stopped, struct why *why)
 	size_t count = 0;
 	const struct optimum_head *head = optimum_head(gap->optimum);
 	const double optimum = head->value;
-	struct gap_cell *cells = calloc(gap->experiment.count * GAP_POINTS_MAX + 1, sizeof *cells);
-	if (!cells)
-		return why_errno(why, "%zu players", gap->experiment.count);
+	struct gap_cell *cells = xcalloc(gap->experiment.count * GAP_POINTS_MAX + 1, sizeof *cells);
 	char *uncounted = NULL;
 	enum status status = cells_make(gap, cells, &count, &uncounted, why);
 	if (!status && stopped)
@@ -965,9 +957,7 @@ static enum status work(void *context, struct why *why)
 enum status gap_launch(const struct gap_options *options, const struct invocation *call,
 		       struct why *why)
 {
-	struct gap *gap = calloc(1, sizeof *gap);
-	if (!gap)
-		return why_errno(why, "a run");
+	struct gap *gap = xcalloc(1, sizeof *gap);
 	*gap = (struct gap){.task = {.work = work,
 				     .report = gap_report,
 				     .context = gap,

@@ -8,6 +8,7 @@
  */
 #include "base/number.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/measure/sweep.h"
 
 #include "analysis/stats/summary.h"
@@ -378,8 +379,8 @@ static void group_find(struct cell_group *g, struct sweep_cell *cells,
 	}
 }
 
-enum status sweep_cells_estimate(struct sweep_cell *cells, const struct cell_searches *searches,
-				 size_t count, struct why *why)
+void sweep_cells_estimate(struct sweep_cell *cells, const struct cell_searches *searches,
+			  size_t count)
 {
 	size_t room = count;
 	for (size_t i = 0; i < count; i++) {
@@ -387,13 +388,11 @@ enum status sweep_cells_estimate(struct sweep_cell *cells, const struct cell_sea
 		room = searches[i].n > room ? searches[i].n : room;
 		room = times > room ? times : room;
 	}
-	struct cell_group g = {.cell = calloc(count, sizeof *g.cell),
-			       .searches = calloc(count, sizeof *g.searches),
-			       .x = calloc(room, sizeof *g.x),
-			       .y = calloc(room, sizeof *g.y)};
-	const bool made = g.cell && g.searches && g.x && g.y;
-	const enum status status = made ? STATUS_OK : why_errno(why, "%zu cells", count);
-	for (size_t i = 0; made && i < count; i++)
+	struct cell_group g = {.cell = xcalloc(count, sizeof *g.cell),
+			       .searches = xcalloc(count, sizeof *g.searches),
+			       .x = xcalloc(room, sizeof *g.x),
+			       .y = xcalloc(room, sizeof *g.y)};
+	for (size_t i = 0; i < count; i++)
 		if (!cells[i].same) {
 			group_find(&g, cells, searches, count, i);
 			group_estimate(&g);
@@ -402,7 +401,6 @@ enum status sweep_cells_estimate(struct sweep_cell *cells, const struct cell_sea
 	free(g.searches);
 	free(g.x);
 	free(g.y);
-	return status;
 }
 
 /* Whether A makes B superfluous. */
@@ -1064,18 +1062,17 @@ static enum status sweep_advise(const struct sweep_run *run, const struct sweep_
 }
 
 /*
- * Sets *LINE, for free(), to what the table says as a line at the head of tables, "recommended: 4x4
- * within 1ms: AGENT; ...", or leaves it if that is nothing. STATUS_SYSTEM when memory runs out.
+ * What the table says as a line at the head of tables, "recommended: 4x4 within 1ms: AGENT; ...", on
+ * the heap; NULL if that is nothing.
  */
-static enum status advice_line(const struct sweep_run *run, const struct sweep_cells *cells,
-			       char **line, struct why *why)
+static char *advice_line(const struct sweep_run *run, const struct sweep_cells *cells)
 {
 	struct sweep_advice advice = {run, cells};
 	char *text;
 	size_t size, found = 0;
 	FILE *out = stream_open(&text, &size);
 	if (!out)
-		return why_errno(why, "recommendations");
+		xalloc_fail();
 	for (size_t row = 0; row < advice_rows(run); row++) {
 		const struct sweep_cell *cell = advice_cell(&advice, row);
 		if (!cell)
@@ -1083,24 +1080,19 @@ static enum status advice_line(const struct sweep_run *run, const struct sweep_c
 		fprintf(out, "%s%s within %s: %s", found++ ? "; " : "recommended: ", cell->board,
 			run->sweep->budgets.text[advice_budget(run, row)], cell->agent);
 	}
-	const enum status status = fclose(out) == 0 ? STATUS_OK : why_errno(why, "recommendations");
-	if (!status && found)
-		*line = text;
-	else
-		free(text);
-	return status;
+	if (fclose(out))
+		xalloc_fail();
+	if (found)
+		return text;
+	free(text);
+	return NULL;
 }
 
 enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struct why *why)
 {
 	struct sweep_cells all = {.count = run->experiment->count};
-	struct sweep_cell *cells = calloc(all.count, sizeof *cells);
-	char(*specs)[SWEEP_SPEC_MAX] = calloc(all.count, sizeof *specs);
-	if (!cells || !specs) {
-		free(cells);
-		free(specs);
-		return why_set(why, STATUS_SYSTEM, "out of memory for %zu cells", all.count);
-	}
+	struct sweep_cell *cells = xcalloc(all.count, sizeof *cells);
+	char(*specs)[SWEEP_SPEC_MAX] = xcalloc(all.count, sizeof *specs);
 	all.cells = cells;
 	struct sweep_head head;
 	enum status status = cells_estimate(run, cells, specs, why);
@@ -1110,7 +1102,7 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 	all.uncounted = report_note(head.lines, report_counted);
 	char *advice = NULL;
 	if (!status && !stopped)
-		status = advice_line(run, &all, &advice, why);
+		advice = advice_line(run, &all);
 	if (advice)
 		head.lines[head.count] = advice;
 	if (!status) {

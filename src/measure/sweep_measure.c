@@ -25,6 +25,7 @@
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "boards/simd/isa.h"
 #include "src/games/pool.h"
 #include "src/games/ranks.h"
@@ -213,9 +214,7 @@ static enum status round_run(struct job *job, uint64_t unit, int thread, struct 
 static enum status round_play(struct sample_round *round, uint64_t n, struct why *why)
 {
 	round->job = (struct job){.run = round_run, .end = n};
-	enum status status = pool_new(round->players.threads, &round->pool, why);
-	if (status)
-		return status;
+	round->pool = pool_new(round->players.threads);
 	pool_add(round->pool, &round->job);
 	return pool_run(round->pool, NULL, why);
 }
@@ -255,14 +254,12 @@ static enum status positions_sample(struct positions *set, const struct game *ga
 	struct sample_round round = {
 	    .seed = seed,
 	    .kept = aligned_alloc(_Alignof(struct board), n * sizeof(struct board)),
-	    .there = calloc(n, sizeof(bool)),
+	    .there = xcalloc(n, sizeof(bool)),
 	};
 	struct positions made = {0};
-	enum status status = instances_init(&round.players, game, positions_player, threads, why);
-	if (!status && (!round.kept || !round.there))
-		status = why_set(why, STATUS_SYSTEM, "out of memory for %zu positions", n);
-	if (!status)
-		status = rounds_play(&round, &made, n, why);
+	instances_init(&round.players, game, positions_player, threads);
+	enum status status =
+	    round.kept ? rounds_play(&round, &made, n, why) : why_errno(why, "%zu positions", n);
 	instances_fini(&round.players);
 	free(round.kept);
 	free(round.there);
@@ -677,12 +674,10 @@ static enum status cells_run(struct sweep_measurement *m, struct why *why)
 	const struct sweep_run *run = m->run;
 	const size_t count = run->experiment->count;
 	m->job = (struct job){.run = unit_run, .end = run->sweep->rounds * count};
-	m->order = calloc(m->job.end, sizeof *m->order);
-	m->config = calloc(count, sizeof *m->config);
-	enum status status = m->order && m->config ? pool_new_shared(run->workers, &m->pool, why)
-						   : why_errno(why, "%zu cells", count);
-	status = ranks_agree("cells", count, status, why);
-	assert((m->order && m->config) || status);
+	m->order = xcalloc(m->job.end, sizeof *m->order);
+	m->config = xcalloc(count, sizeof *m->config);
+	m->pool = pool_new_shared(run->workers);
+	enum status status = ranks_agree("cells", count, STATUS_OK, why);
 	if (!status) {
 		units_make(m);
 		pool_add(m->pool, &m->job);
@@ -758,20 +753,16 @@ static bool round_list(const struct sweep_run *run, const struct rowlog *log, ui
  * since a round may end at a limit of time; or, if no round is complete, the one that has come
  * furthest.
  */
-static enum status cell_find(const struct sweep_run *run, const struct rowlog *log, size_t i,
-			     struct cell_searches *found, struct why *why)
+static void cell_find(const struct sweep_run *run, const struct rowlog *log, size_t i,
+		      struct cell_searches *found)
 {
 	const uint64_t rounds = run->sweep->rounds;
 	const uint64_t config = search_config(run->experiment->entries[i], run->workers);
 	const size_t all = run->sets[i / sweep_board_cells(run->sweep)].n;
-	const struct sweep_row **rows = calloc(all + 1, sizeof *rows);
+	const struct sweep_row **rows = xcalloc(all + 1, sizeof *rows);
 	size_t n, least = all, most = 0;
 	uint64_t furthest = 0;
-	*found = (struct cell_searches){.row = calloc(rounds * all + 1, sizeof *rows)};
-	if (!rows || !found->row) {
-		free(rows);
-		return why_errno(why, "%zu searches", (size_t)rounds * all);
-	}
+	*found = (struct cell_searches){.row = xcalloc(rounds * all + 1, sizeof *rows)};
 	for (uint64_t r = 0; r < rounds; r++) {
 		const bool complete = round_list(run, log, config, i, r, rows, &n);
 		found->rounds += complete;
@@ -787,33 +778,26 @@ static enum status cell_find(const struct sweep_run *run, const struct rowlog *l
 			memcpy(&found->row[found->n * found->rounds++], rows,
 			       found->n * sizeof *rows);
 	free(rows);
-	return STATUS_OK;
 }
 
 enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells, struct why *why)
 {
 	const size_t count = run->experiment->count;
-	struct rowlog log;
-	struct cell_searches *searches = calloc(count, sizeof *searches);
-	if (!searches)
-		return why_errno(why, "%zu cells", count);
-	log = (struct rowlog){.kind = &sweep_log_kind};
+	struct rowlog log = {.kind = &sweep_log_kind};
 	enum status status = run->sets[0].n ? searches_read(&log, run->directory, why) : STATUS_OK;
-	if (status) {
-		free(searches);
+	if (status)
 		return status;
-	}
-	for (size_t i = 0; !status && i < count; i++) {
+	struct cell_searches *searches = xcalloc(count, sizeof *searches);
+	for (size_t i = 0; i < count; i++) {
 		cells[i].asked = run->sets[i / sweep_board_cells(run->sweep)].n;
-		status = cell_find(run, &log, i, &searches[i], why);
+		cell_find(run, &log, i, &searches[i]);
 	}
-	if (!status)
-		status = sweep_cells_estimate(cells, searches, count, why);
+	sweep_cells_estimate(cells, searches, count);
 	for (size_t i = 0; i < count; i++)
 		free(searches[i].row);
 	free(searches);
 	rowlog_fini(&log);
-	return status;
+	return STATUS_OK;
 }
 
 /* ---- The whole. */
@@ -859,9 +843,7 @@ static enum status entries_choose(const struct sweep_run *run, const struct shar
 {
 	const size_t count = run->experiment->count;
 	const double limit = 1e3 * run->sweep->play_limit;
-	struct sweep_cell *cells = calloc(count, sizeof *cells);
-	if (!cells)
-		return why_errno(why, "%zu cells", count);
+	struct sweep_cell *cells = xcalloc(count, sizeof *cells);
 	for (size_t i = 0; i < count; i++)
 		cells[i].board = run->experiment->entries[i]->game.name;
 	enum status status = isfinite(limit) ? sweep_times(run, cells, why) : STATUS_OK;
@@ -889,9 +871,7 @@ static enum status games_play(struct sweep_run *run, const struct launch_options
 	    .times = !options->no_times,
 	    .progress = options->pace.progress,
 	};
-	played.entries = calloc(played.count, sizeof(struct experiment_entry *));
-	if (!played.entries)
-		return why_errno(why, "%zu cells", played.count);
+	played.entries = xcalloc(played.count, sizeof(struct experiment_entry *));
 	enum status status = entries_choose(run, &options->share, &played, why);
 	if (!status && played.count) {
 		status = experiment_provenance(&played, run->command, &provenance, why);
@@ -945,7 +925,6 @@ enum status sweep_launch(const struct experiment *experiment, const struct sweep
 			 const struct launch_options *options, const struct invocation *call,
 			 struct why *why)
 {
-	enum status status;
 	size_t boards = experiment->count / sweep_board_cells(sweep);
 	struct sweep_task t = {
 	    .task = {.work = sweep_work,
@@ -966,21 +945,17 @@ enum status sweep_launch(const struct experiment *experiment, const struct sweep
 		    .clock = search_clock(experiment->entries[0]),
 		    .full = options->full,
 		    .boards = boards,
-		    .games = calloc(boards, sizeof(struct game *)),
-		    .sets = calloc(boards, sizeof(struct positions))},
+		    .games = xcalloc(boards, sizeof(struct game *)),
+		    .sets = xcalloc(boards, sizeof(struct positions))},
 	};
 	struct sweep_run *run = &t.run;
 	gamelog_init(&run->played);
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
-	if (run->games && run->sets) {
-		for (size_t b = 0; b < boards; b++)
-			run->games[b] = &experiment->entries[b * sweep_board_cells(sweep)]->game;
-		status = launch_run(&t.task, options, call, why);
-	} else {
-		status = why_set(why, STATUS_SYSTEM, "out of memory for %zu boards", boards);
-	}
-	for (size_t b = 0; run->sets && b < boards; b++)
+	for (size_t b = 0; b < boards; b++)
+		run->games[b] = &experiment->entries[b * sweep_board_cells(sweep)]->game;
+	const enum status status = launch_run(&t.task, options, call, why);
+	for (size_t b = 0; b < boards; b++)
 		positions_fini(&run->sets[b]);
 	gamelog_fini(&run->played);
 	provenance_fini(&run->provenance);

@@ -54,11 +54,10 @@ struct cell_searches {
  * median times. Nodes: by Student's t.
  *
  * Cells of a board that searched exactly the same and played exactly the same are one cell: they
- * get one estimate from the rounds of all of them. STATUS_SYSTEM if memory runs out.
+ * get one estimate from the rounds of all of them.
  */
-MUST_USE enum status sweep_cells_estimate(struct sweep_cell *cells,
-					  const struct cell_searches *searches, size_t count,
-					  struct why *why);
+void sweep_cells_estimate(struct sweep_cell *cells, const struct cell_searches *searches,
+			  size_t count);
 
 /* After sweep_judge(), by board, then cutoff, then depth. */
 struct sweep_cells {

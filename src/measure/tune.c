@@ -14,7 +14,7 @@
  *
  * A unit of work is a game; units go out player after player, and the table gets them in that
  * order, whichever ends first, so that it is the same for any number of threads. A game that ends
- * before its turn waits in memory. A run that goes on is done again from the start, without the
+ * before its turn waits in the pool. A run that goes on is done again from the start, without the
  * games that are in its table (src/measure/tune_log.c).
  *
  * Rank 0 has the table. It lets the others know what an earlier run has played; these let it know
@@ -30,6 +30,7 @@
 #include "base/number.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/cli/provenance.h"
 #include "src/report/report.h"
 #include "src/games/experiment.h"
@@ -136,24 +137,35 @@ static void space_mean(const struct tune_space *space, double *x)
 		x[i] = ce_round(&space->axis[i], space->axis[i].mu);
 }
 
-/* "w_empty=10~5 w_corner=20~10": means and deviations, on the heap; NULL if memory runs out. */
+/* A stream that becomes *TEXT, on the heap, when it is closed. */
+static FILE *text_begin(char **text)
+{
+	size_t size;
+	FILE *out = stream_open(text, &size);
+	if (!out)
+		xalloc_fail();
+	return out;
+}
+
+static void text_end(FILE *out)
+{
+	if (fclose(out))
+		xalloc_fail();
+}
+
+/* "w_empty=10~5 w_corner=20~10": means and deviations, on the heap. */
 static char *space_text(const struct tune_space *space)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = stream_open(&text, &size);
-	if (!out)
-		return NULL;
+	char *text;
+	FILE *out = text_begin(&text);
 	for (size_t i = 0; i < space->n; i++) {
 		char mu[REAL_TEXT_MAX], sigma[REAL_TEXT_MAX];
 		real_format(space->axis[i].mu, mu);
 		real_format(space->axis[i].sigma, sigma);
 		fprintf(out, "%s%s=%s~%s", i ? " " : "", space->name[i], mu, sigma);
 	}
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	text_end(out);
+	return text;
 }
 
 /* ---- Games: some players, each of whom plays the same ones. */
@@ -175,7 +187,6 @@ struct match {
 	struct job job;
 	struct pool *pool;
 	struct match_seat *seat; /* of each thread */
-	bool *played;		 /* [player * games + i] */
 	size_t logged;		 /* games, in order */
 };
 
@@ -246,7 +257,6 @@ static enum status games_recall(struct match *m, struct why *why)
 	while (!status && m->logged < units && tune_log_next(&m->tune->log)) {
 		if (!game_recall(m, m->logged))
 			m->result[m->logged] = (struct tune_result){0};
-		m->played[m->logged] = true;
 		status = game_log(m, why);
 	}
 	atomic_fetch_add(&m->tune->progress.games.before, m->logged);
@@ -270,20 +280,19 @@ static struct match *match_of(struct job *job)
 	return (struct match *)((char *)job - offsetof(struct match, job));
 }
 
-/* A game is played, perhaps on another rank: logs it and those that waited for it. */
-static enum status match_told(struct job *job, const uint64_t word[JOB_WORDS], struct why *why)
+/* A result as a word that is not 0. */
+static uint64_t result_word(const struct outcome *outcome)
+{
+	return outcome->score << 8 | (uint64_t)outcome->max_exponent;
+}
+
+/* All games before UNIT are logged, and it is played, perhaps on another rank: logs it. */
+static enum status match_told(struct job *job, uint64_t unit, uint64_t word, struct why *why)
 {
 	struct match *m = match_of(job);
-	const size_t units = m->players * m->games;
-	enum status status = STATUS_OK;
-	if (!pool_log_begin(m->pool))
-		return STATUS_STOPPED;
-	m->result[word[0]] = (struct tune_result){word[1], (int)word[2]};
-	m->played[word[0]] = true;
-	while (!status && m->logged < units && m->played[m->logged])
-		status = game_log(m, why);
+	m->result[unit] = (struct tune_result){word >> 8, (int)(word & 0xff)};
 	atomic_fetch_add(&m->tune->progress.games.done, 1);
-	return pool_log_end(m->pool, status, why);
+	return game_log(m, why);
 }
 
 static enum status match_run(struct job *job, uint64_t unit, int thread, struct why *why)
@@ -299,15 +308,15 @@ static enum status match_run(struct job *job, uint64_t unit, int thread, struct 
 		status = agent_check(seat->agent, why);
 		return status ? status : STATUS_STOPPED;
 	}
-	const uint64_t word[JOB_WORDS] = {unit, outcome.score, (uint64_t)outcome.max_exponent};
-	return pool_tell(m->pool, job, word, why);
+	pool_tell(m->pool, job, unit, result_word(&outcome));
+	return STATUS_OK;
 }
 
 static enum status games_play(struct match *m, struct why *why)
 {
 	const size_t units = m->players * m->games;
-	enum status status = pool_new_shared(m->tune->options->pace.threads, &m->pool, why);
-	status = ranks_agree("match", units, status, why);
+	m->pool = pool_new_shared(m->tune->options->pace.threads);
+	enum status status = ranks_agree("match", units, STATUS_OK, why);
 	if (status) {
 		pool_free(m->pool);
 		return status;
@@ -332,13 +341,8 @@ static enum status match_play(struct match *m, struct why *why)
 {
 	const size_t units = m->players * m->games;
 	const int threads = m->tune->options->pace.threads;
-	m->seat = calloc((size_t)threads, sizeof *m->seat);
-	m->played = calloc(units, sizeof *m->played);
-	enum status status = STATUS_OK;
-	if (!m->seat || !m->played)
-		status = why_errno(why, "%zu games", units);
-	if (!status)
-		status = games_recall(m, why);
+	m->seat = xcalloc((size_t)threads, sizeof *m->seat);
+	enum status status = games_recall(m, why);
 	status = ranks_agree("recall", units, status, why);
 	if (!status)
 		status = games_share(m, why);
@@ -350,7 +354,6 @@ static enum status match_play(struct match *m, struct why *why)
 	for (int i = 0; m->seat && i < threads; i++)
 		agent_free(m->seat[i].agent);
 	free(m->seat);
-	free(m->played);
 	return status;
 }
 
@@ -383,16 +386,12 @@ static double tune_objective(const struct tune_options *options, const struct tu
 	return sum / (double)n;
 }
 
-/* Compares the held-out games of each. STATUS_SYSTEM if memory runs out. */
-static enum status tune_compare(const struct tune_options *options, const struct tune_result *tuned,
-				const struct tune_result *start, struct tune_versus *versus,
-				struct why *why)
+/* Compares the held-out games of each. */
+static void tune_compare(const struct tune_options *options, const struct tune_result *tuned,
+			 const struct tune_result *start, struct tune_versus *versus)
 {
 	const size_t n = options->held_out;
-	double *a = calloc(2 * n, sizeof *a);
-	if (!a)
-		return why_errno(why, "%zu games", n);
-	double *b = a + n;
+	double *a = xcalloc(2 * n, sizeof *a), *b = a + n;
 	for (size_t i = 0; i < n; i++) {
 		a[i] = game_worth(options, &tuned[i]);
 		b[i] = game_worth(options, &start[i]);
@@ -409,7 +408,6 @@ static enum status tune_compare(const struct tune_options *options, const struct
 	versus->tuned = stats_interval(&stat_mean, a, n);
 	versus->start = stats_interval(&stat_mean, b, n);
 	free(a);
-	return STATUS_OK;
 }
 
 static void mean_print(const char *name, struct interval mean, const char *agent)
@@ -497,8 +495,7 @@ static void tune_report(const struct tune_options *options, const char *start, c
 /* Writes a line made in memory. */
 static enum status line_end(struct tune *t, FILE *out, char **line, struct why *why)
 {
-	if (fclose(out))
-		return why_errno(why, "a line of the table");
+	text_end(out);
 	enum status status = tune_log_line(&t->log, *line, why);
 	free(*line);
 	return status;
@@ -516,11 +513,8 @@ static enum status candidate_log(struct tune *t, size_t c, struct why *why)
 {
 	const size_t n = t->space.n, games = t->options->games;
 	char *line;
-	size_t size;
 	t->objective[c] = tune_objective(t->options, t->result + c * games, games);
-	FILE *out = stream_open(&line, &size);
-	if (!out)
-		return why_errno(why, "a line of the table");
+	FILE *out = text_begin(&line);
 	fprintf(out, "# candidate\t%zu\t%zu", t->generation, c);
 	real_write(out, t->objective[c]);
 	for (size_t i = 0; i < n; i++)
@@ -576,10 +570,7 @@ static enum status row_log(struct tune *t, double best, double elite, double mea
 	static const struct interval none = {NAN, NAN, NAN};
 	const struct interval held_out = versus ? versus->tuned : none;
 	char *line;
-	size_t size;
-	FILE *out = stream_open(&line, &size);
-	if (!out)
-		return why_errno(why, "a line of the table");
+	FILE *out = text_begin(&line);
 	fprintf(out, "%zu", t->generation);
 	number_write(out, best);
 	number_write(out, elite);
@@ -601,7 +592,9 @@ static enum status means_check(struct tune *t, struct why *why)
 	enum status status = space_agent(&t->space, x, t->tuned, why);
 	if (!status)
 		status = held_out_play(t, "mean", &t->tuned, t->mean, why);
-	return status ? status : tune_compare(t->options, t->mean, t->start, &t->versus, why);
+	if (!status)
+		tune_compare(t->options, t->mean, t->start, &t->versus);
+	return status;
 }
 
 static void note_write(struct tune *t, double elite, double mean)
@@ -650,7 +643,7 @@ static enum status tune_generations(struct tune *t, struct why *why)
 	bool over = false;
 	enum status status = held_out_play(t, "start", &t->space.agent, t->start, why);
 	if (!status)
-		status = tune_compare(t->options, t->start, t->start, &t->versus, why);
+		tune_compare(t->options, t->start, t->start, &t->versus);
 	t->versus.ratio = (struct interval){1, 1, 1}; /* of the start to itself */
 	if (!status)
 		status = row_log(t, NAN, NAN, NAN, &t->versus, why);
@@ -675,21 +668,18 @@ static void seeds_draw(struct tune *t)
 }
 
 /* All that decides the result but the seed, as text for the head of the table. */
-static enum status method_text(const struct tune *t, char **text, struct why *why)
+static char *method_text(const struct tune *t)
 {
 	const struct tune_options *o = t->options;
 	char *space = space_text(&t->space);
-	int length = -1;
-	if (space)
-		length = asprintf(
-		    text,
-		    "%s; candidates %zu, kept %zu, games %zu, generations %zu, noise %g%s, "
-		    "tolerance %g, objective %s %d, held-out games %zu, check %zu",
-		    space, o->population, o->elite, o->games, o->generations, o->noise,
-		    o->noise_constant ? "" : " fading", o->tolerance, aim_names[o->aim],
-		    o->exponent, o->held_out, o->check);
+	char *text =
+	    xasprintf("%s; candidates %zu, kept %zu, games %zu, generations %zu, noise %g%s, "
+		      "tolerance %g, objective %s %d, held-out games %zu, check %zu",
+		      space, o->population, o->elite, o->games, o->generations, o->noise,
+		      o->noise_constant ? "" : " fading", o->tolerance, aim_names[o->aim],
+		      o->exponent, o->held_out, o->check);
 	free(space);
-	return length < 0 ? why_set(why, STATUS_SYSTEM, "out of memory for a tuning") : STATUS_OK;
+	return text;
 }
 
 /* The hash of all that decides the result. */
@@ -707,51 +697,47 @@ static enum status config_hash(const struct tune *t, const char *method, uint64_
 }
 
 /* The last line of the head. */
-static enum status columns_text(const struct tune *t, char **text, struct why *why)
+static char *columns_text(const struct tune *t)
 {
-	size_t size;
-	FILE *out = stream_open(text, &size);
-	if (!out)
-		return why_errno(why, "the head of the table");
+	char *text;
+	FILE *out = text_begin(&text);
 	fputs("\"generation\"\t\"best\"\t\"elite\"\t\"mean\"\t\"held_out\"\t\"held_out_low\"\t"
 	      "\"held_out_high\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"",
 	      out);
 	for (size_t i = 0; i < t->space.n; i++)
 		fprintf(out, "\t\"%s\"\t\"%s_sd\"", t->space.name[i], t->space.name[i]);
 	fputc('\n', out);
-	return fclose(out) ? why_errno(why, "the head of the table") : STATUS_OK;
+	text_end(out);
+	return text;
 }
 
-static enum status head_text(const struct tune *t, const struct provenance *provenance,
-			     const char *method, const char *columns, char **text, struct why *why)
+static char *head_text(const struct tune *t, const struct provenance *provenance,
+		       const char *method, const char *columns)
 {
-	size_t size;
-	FILE *out = stream_open(text, &size);
-	if (!out)
-		return why_errno(why, "the head of the table");
+	char *text;
+	FILE *out = text_begin(&text);
 	for (const char *const *line = provenance_lines(provenance); *line; line++)
 		fprintf(out, "# %s\n", *line);
 	fprintf(out, "# agent: %s on %s\n# tuning: %s\n", t->space.agent, t->game->name, method);
 	fprintf(out, "# seed of tuning games: %" PRIu64 ", of held-out games: %" PRIu64 "\n",
 		t->seed, t->held_out_seed);
 	fprintf(out, "# intervals: %s\n%s", stats_method, columns);
-	return fclose(out) ? why_errno(why, "the head of the table") : STATUS_OK;
+	text_end(out);
+	return text;
 }
 
 static enum status table_open(struct tune *t, const char *command, const char *method,
 			      uint64_t hash, struct why *why)
 {
-	char seed[24], config[64], *columns = NULL, *head = NULL;
+	char seed[24], config[64];
 	struct provenance provenance;
 	snprintf(seed, sizeof seed, "%" PRIu64, t->options->seed);
 	snprintf(config, sizeof config, "# configuration: %016" PRIx64 "\n", hash);
 	enum status status = provenance_init(&provenance, command, hash, seed, NULL, why);
 	if (status)
 		return status;
-	status = columns_text(t, &columns, why);
-	if (!status)
-		status = head_text(t, &provenance, method, columns, &head, why);
-	if (!status && ranks_rank() == 0)
+	char *columns = columns_text(t), *head = head_text(t, &provenance, method, columns);
+	if (ranks_rank() == 0)
 		status = tune_log_open(&t->log, t->options->path, head, config, columns, why);
 	if (!status && t->log.file.cut)
 		torn_warn(t->options->path, t->log.file.cut);
@@ -761,19 +747,16 @@ static enum status table_open(struct tune *t, const char *command, const char *m
 	return status;
 }
 
-static enum status arrays_make(struct tune *t, struct why *why)
+static void arrays_make(struct tune *t)
 {
 	const struct tune_options *o = t->options;
-	t->agent = calloc(o->population, sizeof *t->agent);
-	t->x = calloc(o->population * t->space.n, sizeof *t->x);
-	t->objective = calloc(o->population, sizeof *t->objective);
-	t->order = calloc(o->population, sizeof *t->order);
-	t->result = calloc(o->population * o->games, sizeof *t->result);
-	t->start = calloc(o->held_out, sizeof *t->start);
-	t->mean = calloc(o->held_out, sizeof *t->mean);
-	if (t->agent && t->x && t->objective && t->order && t->result && t->start && t->mean)
-		return STATUS_OK;
-	return why_errno(why, "%zu candidates with %zu games", o->population, o->games);
+	t->agent = xcalloc(o->population, sizeof *t->agent);
+	t->x = xcalloc(o->population * t->space.n, sizeof *t->x);
+	t->objective = xcalloc(o->population, sizeof *t->objective);
+	t->order = xcalloc(o->population, sizeof *t->order);
+	t->result = xcalloc(o->population * o->games, sizeof *t->result);
+	t->start = xcalloc(o->held_out, sizeof *t->start);
+	t->mean = xcalloc(o->held_out, sizeof *t->mean);
 }
 
 static void arrays_free(struct tune *t)
@@ -877,16 +860,12 @@ static enum status tune_show(struct tune *t, const struct invocation *call, stru
 
 static enum status tune_make(struct tune *t, const char *command, struct why *why)
 {
-	char *method = NULL;
+	char *method = method_text(t);
 	uint64_t hash = 0;
-	enum status status = arrays_make(t, why);
-	if (!status)
-		status = method_text(t, &method, why);
-	if (status)
-		return status;
+	arrays_make(t);
 	seeds_draw(t);
 	t->log.file.fd = -1;
-	status = config_hash(t, method, &hash, why);
+	enum status status = config_hash(t, method, &hash, why);
 	status = ranks_agree("tuning", hash, status, why);
 	if (!status)
 		status = ranks_agree("table", 0, table_open(t, command, method, hash, why), why);
@@ -897,9 +876,7 @@ static enum status tune_make(struct tune *t, const char *command, struct why *wh
 enum status tune_run(const struct tune_options *options, const struct game *game,
 		     const struct tune_space *space, const struct invocation *call, struct why *why)
 {
-	struct tune *t = calloc(1, sizeof *t);
-	if (!t)
-		return why_errno(why, "a tuning");
+	struct tune *t = xcalloc(1, sizeof *t);
 	t->options = options;
 	t->game = game;
 	t->space = *space;

@@ -388,13 +388,10 @@ static enum status check_run(struct job *job, uint64_t unit, int thread, struct 
 
 static enum status players_run(struct log_check *c, struct why *why)
 {
-	struct pool *pool;
-	enum status status = pool_new(c->check->threads, &pool, why);
-	if (status)
-		return status;
+	struct pool *pool = pool_new(c->check->threads);
 	c->job = (struct job){.run = check_run, .end = c->count};
 	pool_add(pool, &c->job);
-	status = pool_run(pool, NULL, why);
+	const enum status status = pool_run(pool, NULL, why);
 	return status ? status : stop_requested() ? STATUS_STOPPED : STATUS_OK;
 }
 
