@@ -21,7 +21,7 @@
 #include "src/report/report.h"
 #include "src/measure/launch.h"
 #include "src/games/logs.h"
-#include "src/games/tournament.h"
+#include "src/measure/tournament.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -32,6 +32,7 @@
 #include "src/report/report.h"
 #include "src/games/pool.h"
 #include "src/games/ranks.h"
+#include "src/learn/training.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -246,9 +247,8 @@ static void games_finish(struct job *job)
 /* A learner under way. */
 struct learning {
 	struct gap_player *player;
-	struct agent *agent; /* NULL: none is made */
-	uint64_t trained, end;
-	double saved; /* seconds of clock.h */
+	size_t number; /* of the stage that it trains for */
+	struct training training;
 };
 
 /* The model file of STAGE. */
@@ -281,21 +281,36 @@ static enum status checkpoint_path(const struct gap_player *player, char path[FO
 	return entry_model_path(player->entry, gap->options->seed, gap->models, ".nxn", path, why);
 }
 
-static bool learning_over(void *context, const struct outcome *outcome)
+static bool learning_game(void *context, const struct outcome *outcome)
 {
 	struct learning *c = context;
-	struct gap *gap = c->player->gap;
 	(void)outcome;
-	c->trained++;
-	atomic_fetch_add(&gap->progress.training.done, 1);
-	return c->trained < c->end && !pool_ending(gap->pool) &&
-	       clock_seconds() - c->saved < CHECKPOINT_SECONDS;
+	atomic_fetch_add(&c->player->gap->progress.training.done, 1);
+	return c->training.at.trained >= c->player->stage[c->number].trained;
+}
+
+static bool learning_ending(void *context)
+{
+	return pool_ending(((struct learning *)context)->player->gap->pool);
+}
+
+/* Under the name of its stage, or in between under one without a number. */
+static enum status learning_save(void *context, struct why *why)
+{
+	struct learning *c = context;
+	char path[FOLDER_PATH_MAX];
+	const struct gap_stage *stage = &c->player->stage[c->number];
+	enum status status = c->training.at.trained >= stage->trained
+				 ? stage_model_path(stage, path, why)
+				 : checkpoint_path(c->player, path, why);
+	status = status ? status : link_refuse(path, "a model file", why);
+	return status ? status : agent_save(c->training.agent, path, why);
 }
 
 static void learning_drop(struct learning *c)
 {
-	agent_free(c->agent);
-	c->agent = NULL;
+	agent_free(c->training.agent);
+	c->training.agent = NULL;
 }
 
 /* A new learner, or, if PATH is there, that in it. */
@@ -303,102 +318,86 @@ static enum status learning_load(struct learning *c, const char *path, struct wh
 {
 	const struct experiment_entry *entry = c->player->entry;
 	const struct agent_env env = {.game = &entry->game};
-	enum status status = agent_new(entry->agent, &env, &c->agent, why);
-	c->trained = 0;
+	enum status status = agent_new(entry->agent, &env, &c->training.agent, why);
+	c->training.at.trained = 0;
 	if (status || !path || access(path, F_OK) != 0)
 		return status;
-	status = agent_load(c->agent, path, why);
+	status = agent_load(c->training.agent, path, why);
 	if (!status)
-		c->trained = c->agent->class->trained(c->agent->self);
+		c->training.at.trained = c->training.agent->class->trained(c->training.agent->self);
 	return status;
 }
 
-/* The saved learner that is closest before stage NUMBER, whose model is not there, or a new one. */
-static enum status learning_begin(struct learning *c, size_t number, struct why *why)
+/* The saved learner that is closest before its stage, whose model is not there, or a new one. */
+static enum status learning_begin(struct learning *c, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	const struct gap_stage *stage = &c->player->stage[number];
-	const uint64_t before = number ? stage[-1].trained : 0;
+	const struct gap_stage *stage = &c->player->stage[c->number];
+	const uint64_t before = c->number ? stage[-1].trained : 0;
 	enum status status = checkpoint_path(c->player, path, why);
 	if (!status)
 		status = learning_load(c, path, why);
-	if (status || (c->trained >= before && c->trained <= stage->trained))
+	if (status ||
+	    (c->training.at.trained >= before && c->training.at.trained <= stage->trained))
 		return status;
 	learning_drop(c);
-	if (number)
+	if (c->number)
 		status = stage_model_path(&stage[-1], path, why);
-	return status ? status : learning_load(c, number ? path : NULL, why);
+	return status ? status : learning_load(c, c->number ? path : NULL, why);
 }
 
-/* Trains to the end of the stretch, with checkpoints; STATUS_STOPPED, saved, if it has to end. */
-static enum status learning_learn(struct learning *c, struct why *why)
+/* Sees to it that the model of its stage is there. */
+static enum status stage_train(struct learning *c, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	struct agent *agent = c->agent;
-	struct gap *gap = c->player->gap;
-	const struct training_request request = {.seed = gap->options->seed,
-						 .end = UINT64_MAX,
-						 .threads = 1,
-						 .over = learning_over,
-						 .context = c};
-	enum status status = checkpoint_path(c->player, path, why);
-	status = status ? status : link_refuse(path, "a model file", why);
-	while (!status && c->trained < c->end) {
-		const bool ending = pool_ending(gap->pool);
-		c->saved = clock_seconds();
-		if (!ending)
-			agent->class->learn(agent->self, &request);
-		if (c->trained < c->end)
-			status = agent_save(agent, path, why);
-		if (!status && ending)
-			status = STATUS_STOPPED;
-	}
-	return status;
-}
-
-/* Sees to it that the model of stage NUMBER is there. */
-static enum status stage_train(struct learning *c, size_t number, struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	struct gap_stage *stage = &c->player->stage[number];
-	struct gap *gap = c->player->gap;
-	const uint64_t before = number ? stage[-1].trained : 0;
+	const struct gap_stage *stage = &c->player->stage[c->number];
+	struct progress_count *count = &c->player->gap->progress.training;
+	const uint64_t before = c->number ? stage[-1].trained : 0;
 	enum status status = stage_model_path(stage, path, why);
 	if (status)
 		return status;
 	if (access(path, F_OK) == 0) {
 		learning_drop(c);
-		atomic_fetch_add(&gap->progress.training.before, stage->trained - before);
+		atomic_fetch_add(&count->before, stage->trained - before);
 		return STATUS_OK;
 	}
-	if (!c->agent) {
-		status = learning_begin(c, number, why);
+	if (!c->training.agent) {
+		status = learning_begin(c, why);
 		if (!status)
-			atomic_fetch_add(&gap->progress.training.before, c->trained - before);
+			atomic_fetch_add(&count->before, c->training.at.trained - before);
 	}
-	c->end = stage->trained;
-	if (!status)
-		status = learning_learn(c, why);
-	status = status ? status : link_refuse(path, "a model file", why);
-	return status ? status : agent_save(c->agent, path, why);
+	if (status)
+		return status;
+	return c->training.at.trained < stage->trained ? training_run(&c->training, why)
+						       : learning_save(c, why);
 }
 
 /* Trains a player, and adds the games of its stages as they are ready. */
-static enum status training_run(struct job *job, uint64_t unit, int thread, struct why *why)
+static enum status player_train(struct job *job, uint64_t unit, int thread, struct why *why)
 {
 	struct gap_player *player =
 	    (struct gap_player *)((char *)job - offsetof(struct gap_player, training));
-	struct learning learning = {.player = player};
+	struct learning c = {.player = player,
+			     .training = {.seed = player->gap->options->seed,
+					  .threads = 1,
+					  .end = UINT64_MAX,
+					  .clock = clock_seconds,
+					  .checkpoint = UINT64_MAX,
+					  .checkpoint_interval = CHECKPOINT_SECONDS,
+					  .game = learning_game,
+					  .ending = learning_ending,
+					  .save = learning_save,
+					  .context = &c}};
 	char path[FOLDER_PATH_MAX];
 	enum status status = STATUS_OK;
 	(void)unit;
 	(void)thread;
-	for (size_t i = 0; !status && i < player->stages; i++) {
-		status = stage_train(&learning, i, why);
-		if (!status && !player->stage[i].exact)
-			pool_add(player->gap->pool, &player->stage[i].games);
+	for (; !status && c.number < player->stages; c.number++) {
+		status = stage_train(&c, why);
+		if (!status && !player->stage[c.number].exact)
+			pool_add(player->gap->pool, &player->stage[c.number].games);
 	}
-	learning_drop(&learning);
+	learning_drop(&c);
 	/* What is saved in between is of no use once all points are. */
 	if (!status)
 		status = checkpoint_path(player, path, why);
@@ -617,7 +616,7 @@ static enum status player_init(struct gap_player *player, struct why *why)
 	bool exact;
 	const struct gap_options *o = player->gap->options;
 	const struct agent_class *class = agent_class_of(player->entry->agent);
-	player->training = (struct job){.run = training_run, .end = 1};
+	player->training = (struct job){.run = player_train, .end = 1};
 	player->trains = class->learn && player->entry->trained_before == 0;
 	enum status status = exact_decide(player, &exact, why);
 	if (status)

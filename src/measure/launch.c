@@ -10,7 +10,7 @@
 #include "src/report/report.h"
 #include "src/games/logs.h"
 #include "base/stop.h"
-#include "src/games/tournament.h"
+#include "src/measure/tournament.h"
 #include "src/games/traces.h"
 
 #include <errno.h>

@@ -30,7 +30,7 @@
 #include "src/games/pool.h"
 #include "src/games/ranks.h"
 #include "src/measure/sweep_run.h"
-#include "src/games/tournament.h"
+#include "src/measure/tournament.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocks of training games: sums against their definition, text that brings back the same bits. */
-#include "src/commands/cmd_train.c"
+#include "src/learn/curve.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -16,7 +16,7 @@
  * with it, so the saved model is never behind the log, and where the log is behind the model, by
  * lost lines, training starts anew.
  */
-#include "src/games/tournament.h"
+#include "src/measure/tournament.h"
 
 #include "analysis/logs/gamelog.h"
 #include "base/clock.h"
@@ -30,6 +30,7 @@
 #include "src/games/pool.h"
 #include "src/games/ranks.h"
 #include "src/games/traces.h"
+#include "src/learn/training.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -410,20 +411,11 @@ static enum status final_load(void *context, struct agent *agent, struct why *wh
 /* A learner in training. */
 struct chain {
 	struct participant *participant;
-	struct agent *agent;
-	uint64_t trained;
-	double seconds; /* behind it, of processor time; NAN if unknown */
+	struct training training; /* its seconds are of processor time */
 	uint64_t block; /* that ended with the last game; 0 in the midst of one, or before any */
 	uint64_t next;	/* the block that is being trained, or the next */
-	double started; /* seconds of this thread when learning began */
 	uint64_t shown; /* whole seconds that the progress line knows of */
 };
-
-/* The seconds behind the learner now, while it learns. */
-static double chain_seconds(const struct chain *c)
-{
-	return c->seconds + clock_thread_seconds() - c->started;
-}
 
 /* Whether the block in training ends with the last game. */
 static bool block_ends(const struct chain *c)
@@ -431,20 +423,21 @@ static bool block_ends(const struct chain *c)
 	const struct experiment_entry *entry = c->participant->entry;
 	const struct schedule *s = &entry->schedule;
 	uint64_t end = entry_stage(entry, c->next);
-	return end ? c->trained == end : chain_seconds(c) >= (double)(s->seconds * c->next);
+	return end ? c->training.at.trained == end
+		   : c->training.at.seconds >= (double)(s->seconds * c->next);
 }
 
-/* Finds out in which block a learner of c->trained games is. */
+/* Finds out in which block a learner of c->training.at.trained games is. */
 static void chain_place(struct chain *c)
 {
 	const struct experiment_entry *entry = c->participant->entry;
 	c->next = 1;
 	c->block = 0;
-	for (uint64_t k = 1; c->trained > 0 && k <= entry->schedule.repeat; k++) {
+	for (uint64_t k = 1; c->training.at.trained > 0 && k <= entry->schedule.repeat; k++) {
 		uint64_t end = entry_stage(entry, k);
-		if (end == 0 || end > c->trained)
+		if (end == 0 || end > c->training.at.trained)
 			break;
-		c->block = end == c->trained ? k : 0;
+		c->block = end == c->training.at.trained ? k : 0;
 		c->next = k + 1;
 	}
 }
@@ -500,22 +493,22 @@ static enum status training_resume(struct chain *c, int thread, uint64_t needed,
 	char path[FOLDER_PATH_MAX];
 	enum status status = model_path(p, path, why);
 	if (!status)
-		status = instances_get(&p->instances, thread, &c->agent, why);
+		status = instances_get(&p->instances, thread, &c->training.agent, why);
 	if (status || access(path, F_OK) != 0)
 		return status;
-	status = agent_load(c->agent, path, why);
+	status = agent_load(c->training.agent, path, why);
 	if (status)
 		return status;
-	c->trained = c->agent->class->trained(c->agent->self);
-	if (seconds_recall(p, c->trained, &c->seconds, why))
+	c->training.at.trained = c->training.agent->class->trained(c->training.agent->self);
+	if (seconds_recall(p, c->training.at.trained, &c->training.at.seconds, why))
 		return STATUS_SYSTEM;
-	bool lost = p->entry->ends && isnan(c->seconds);
-	if (c->trained <= needed && !lost)
+	bool lost = p->entry->ends && isnan(c->training.at.seconds);
+	if (c->training.at.trained <= needed && !lost)
 		return STATUS_OK;
-	c->trained = 0;
-	c->seconds = 0;
+	c->training.at.trained = 0;
+	c->training.at.seconds = 0;
 	instances_drop(&p->instances);
-	return instances_get(&p->instances, thread, &c->agent, why);
+	return instances_get(&p->instances, thread, &c->training.agent, why);
 }
 
 /* Tells the progress line of a game: games, or of training by time whole seconds. */
@@ -526,23 +519,26 @@ static void chain_show(struct chain *c)
 		atomic_fetch_add(&progress->training.done, 1);
 		return;
 	}
-	uint64_t seconds = (uint64_t)chain_seconds(c);
+	uint64_t seconds = (uint64_t)c->training.at.seconds;
 	if (seconds > c->shown) {
 		atomic_fetch_add(&progress->seconds.done, seconds - c->shown);
 		c->shown = seconds;
 	}
 }
 
-static bool training_over(void *context, const struct outcome *outcome)
+static bool training_game(void *context, const struct outcome *outcome)
 {
 	struct chain *c = context;
-	struct tournament *t = c->participant->tournament;
 	(void)outcome;
-	c->trained++;
 	chain_show(c);
 	if (block_ends(c))
 		c->block = c->next;
-	return !c->block && !pool_ending(t->pool);
+	return c->block;
+}
+
+static bool training_ending(void *context)
+{
+	return pool_ending(((struct chain *)context)->participant->tournament->pool);
 }
 
 /* Writes down what is behind the weights, before they are saved. */
@@ -551,77 +547,67 @@ static enum status training_mark(const struct chain *c, struct why *why)
 	struct participant *p = c->participant;
 	char path[FOLDER_PATH_MAX];
 	enum status status = checkpoints_path(p, path, why);
-	const struct checkpoint now = {
-	    .trained = c->trained, .seconds = c->seconds, .block = c->block};
+	const struct checkpoint now = {.trained = c->training.at.trained,
+				       .seconds = c->training.at.seconds,
+				       .block = c->block};
 	return status ? status : checkpoint_append(path, &now, why);
 }
 
-static enum status training_save(struct chain *c, struct why *why)
+/*
+ * The seconds of a block that ended are those that it took when it ended first, if it is trained again.
+ */
+static enum status block_end(struct chain *c, struct why *why)
 {
+	const struct participant *p = c->participant;
+	double seconds;
+	c->next++;
+	if (!p->entry->ends)
+		return STATUS_OK;
+	p->entry->ends[c->block - 1] = c->training.at.trained;
+	enum status status = seconds_recall(p, c->training.at.trained, &seconds, why);
+	if (!status && !isnan(seconds))
+		c->training.at.seconds = seconds;
+	return status;
+}
+
+static enum status training_save(void *context, struct why *why)
+{
+	struct chain *c = context;
 	struct participant *p = c->participant;
 	char path[FOLDER_PATH_MAX];
 	bool times = p->entry->ends || p->tournament->options->times;
-	enum status status = model_path(p, path, why);
-	if (!status && times && !isnan(c->seconds))
+	enum status status = c->block ? block_end(c, why) : STATUS_OK;
+	status = status ? status : model_path(p, path, why);
+	if (!status && times && !isnan(c->training.at.seconds))
 		status = training_mark(c, why);
 	status = status ? status : link_refuse(path, "a model file", why);
-	return status ? status : agent_save(c->agent, path, why);
-}
-
-/* Trains up to the end of the block and saves; also when it has to stop on the way. */
-static enum status training_block(struct chain *c, struct why *why)
-{
-	struct participant *p = c->participant;
-	struct tournament *t = p->tournament;
-	/*
-	 * Without an end, so that the games to come are begun, and weights are those of longer
-	 * training.
-	 */
-	const struct training_request request = {
-	    .seed = t->seed, .end = UINT64_MAX, .threads = 1, .over = training_over, .context = c};
-	c->block = 0;
-	c->started = clock_thread_seconds();
-	if (!pool_ending(t->pool))
-		c->agent->class->learn(c->agent->self, &request);
-	c->seconds = chain_seconds(c);
-	if (c->block && p->entry->ends)
-		p->entry->ends[c->block - 1] = c->trained;
-	c->next += c->block > 0;
-	/*
-	 * A block that is trained again counts with the time that it took when it ended where it
-	 * does.
-	 */
-	double seconds = NAN;
-	enum status status = STATUS_OK;
-	if (c->block && p->entry->ends)
-		status = seconds_recall(p, c->trained, &seconds, why);
-	c->seconds = isnan(seconds) ? c->seconds : seconds;
-	if (!status)
-		status = training_save(c, why);
-	return status ? status : c->block ? STATUS_OK : STATUS_STOPPED;
+	return status ? status : agent_save(c->training.agent, path, why);
 }
 
 /* Logs the time behind the weights, unless an earlier run has. */
 static enum status training_log(const struct chain *c, uint64_t config, struct why *why)
 {
 	struct tournament *t = c->participant->tournament;
-	if (!t->options->times || isnan(c->seconds) || !isnan(gamelog_training(&t->played, config)))
+	if (!t->options->times || isnan(c->training.at.seconds) ||
+	    !isnan(gamelog_training(&t->played, config)))
 		return STATUS_OK;
 	if (!pool_log_begin(t->pool))
 		return STATUS_STOPPED;
-	enum status status = gamelog_append_training(&t->log.writer, config, c->seconds, why);
+	enum status status =
+	    gamelog_append_training(&t->log.writer, config, c->training.at.seconds, why);
 	if (!status && !t->shared)
-		status = gamelog_note_training(&t->fresh, config, as_logged(c->seconds), why);
+		status = gamelog_note_training(&t->fresh, config, as_logged(c->training.at.seconds),
+					       why);
 	return pool_log_end(t->pool, status, why);
 }
 
 static enum status training_evaluate(const struct chain *c, struct why *why)
 {
 	struct participant *p = c->participant;
-	uint64_t config = entry_config(p->entry, c->trained);
+	uint64_t config = entry_config(p->entry, c->training.at.trained);
 	enum status status = training_log(c, config, why);
 	for (uint64_t i = 0; !status && i < p->entry->schedule.evaluate; i++)
-		status = game_run(p, c->agent, c->trained, config, i, why);
+		status = game_run(p, c->training.agent, c->training.at.trained, config, i, why);
 	return status;
 }
 
@@ -635,7 +621,8 @@ static enum status chain_run(struct chain *c, struct why *why)
 			status = training_evaluate(c, why);
 		if (status || c->block == last)
 			break;
-		status = training_block(c, why);
+		c->block = 0;
+		status = training_run(&c->training, why);
 	}
 	return status;
 }
@@ -648,22 +635,32 @@ static void training_before(struct chain *c, bool all)
 	const struct experiment_entry *entry = c->participant->entry;
 	const struct schedule *s = &entry->schedule;
 	struct progress *progress = &c->participant->tournament->progress;
-	c->shown = entry->ends ? (uint64_t)c->seconds : 0;
+	c->shown = entry->ends ? (uint64_t)c->training.at.seconds : 0;
 	if (entry->ends)
 		atomic_fetch_add(&progress->seconds.before,
 				 all ? s->seconds * s->repeat : c->shown);
 	else
 		atomic_fetch_add(&progress->training.before,
-				 all ? s->train * s->repeat : c->trained);
+				 all ? s->train * s->repeat : c->training.at.trained);
 }
 
 /* The unit of the training job: the whole chain of blocks. */
-static enum status training_run(struct job *job, uint64_t unit, int thread, struct why *why)
+static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct why *why)
 {
 	struct participant *p =
 	    (struct participant *)((char *)job - offsetof(struct participant, training));
 	struct tournament *t = p->tournament;
-	struct chain c = {.participant = p};
+	struct chain c = {.participant = p,
+			  .training = {.seed = t->seed,
+				       .threads = 1,
+				       .end = UINT64_MAX,
+				       .clock = clock_thread_seconds,
+				       .checkpoint = UINT64_MAX,
+				       .checkpoint_interval = INFINITY,
+				       .game = training_game,
+				       .ending = training_ending,
+				       .save = training_save,
+				       .context = &c}};
 	(void)unit;
 	p->instances.load = NULL;
 	enum status status = untrained_trace(p, thread, why);
@@ -714,7 +711,7 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 {
 	const uint64_t chunk = games_chunk(entry, t->options->threads);
 	*p = (struct participant){
-	    .training = {.run = training_run, .end = 1},
+	    .training = {.run = chain_unit, .end = 1},
 	    .games = {.run = games_run,
 		      .finish = games_finish,
 		      .next = entry->schedule.evaluate,
