@@ -8,7 +8,7 @@
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
-#include "src/run/ranks.h"
+#include "src/games/ranks.h"
 
 #include <errno.h>
 #include <fcntl.h>

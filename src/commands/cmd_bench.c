@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn bench: how fast the hot paths are here, and a hash of how nxn plays.
- *
- * Positions come from games of a shallow search, so that their fill and values are those of play,
- * and are the same on every machine. In the signature the hash of a game (XXH3) depends on nothing
- * but its row and its number; the signature is the hash of these in order.
+ * nxn bench: how fast the hot paths are here. Positions come from games of a shallow search, so that
+ * their fill and values are those of play, and are the same on every machine.
  */
 #include "agents/nets/staged_network.h"
 #include "agents/play.h"
@@ -16,15 +13,11 @@
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
 #include "src/commands/command.h"
-#include "src/run/pool.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <xxhash.h>
 
 /* What a row is a time of, in UNIT; MAD is the median absolute deviation from the median. */
 struct measurement {
@@ -339,154 +332,18 @@ static enum status bench_board(const char *board, int repeats,
 	return status;
 }
 
-/* ---- The signature. */
-
-enum { SIGNED_SEED = 2048, GAMES = 8 };
-
-/*
- * Every agent, every kind of shape; searches with a table and without, cut off and not. Weights
- * that have defaults are of a set that stays.
- */
-static const struct signed_games {
-	const char *board, *agent;
-	uint64_t training; /* games before the first */
-	bool threads;	   /* as many in each decision as there are in all */
-} signed_games[] = {
-    {"2x2", "random", 0, false},
-    {"2x6", "greedy:ties=random", 0, false},
-    {"4x4", "corners", 0, false},
-    {"6x6", "random", 0, false},
-    {"2x3", "expectimax:depth=4,cutoff=0,tuned=1", 0, true},
-    {"3x3", "expectimax:depth=3,cutoff=1e-2,tt=0,tuned=1", 0, true},
-    {"3x5", "expectimax:depth=2,cutoff=1e-3,tt=64K,tuned=1", 0, true},
-    {"3x3", "expectimax:depth=5,cutoff=1e-2,tuned=1", 0, true},
-    {"4x4", "expectimax:depth=2,cutoff=1e-3,value=score", 0, true},
-    {"4x4", "expectimax:depth=2,cutoff=1e-2,tuned=1", 0, true},
-    {"3x3", "expectimax:depth=auto,cutoff=3e-2,leaf=after,tuned=1", 0, true},
-    {"3x4", "expectimax:nodes=200,depth=1,cutoff=1e-3,tuned=1", 0, false},
-    {"3x4", "expectimax:depth=2,cutoff=1e-2,leaf=after,value=strong,tuned=1", 0, true},
-    {"5x3", "expectimax:depth=1,cutoff=1e-2,leaf=after,value=strong,tuned=1", 0, true},
-    {"5x5", "expectimax:depth=1,tuned=1", 0, true},
-    {"3x3", "qlearn", 300, false},
-    {"4x3", "qlearn:error=linear,terminal=zero", 100, false},
-};
-
-enum { ROWS = sizeof signed_games / sizeof *signed_games };
-
-struct signing {
-	struct job job;
-	int threads;
-	uint64_t hashes[ROWS * GAMES];
-};
-
-static bool move_hash(void *context, const struct turn *turn, int move,
-		      const struct decision *decision)
-{
-	const uint64_t seen[2] = {(uint64_t)move, turn->score};
-	(void)decision;
-	return XXH3_64bits_update(context, seen, sizeof seen) == XXH_OK;
-}
-
-static uint64_t game_hash(struct agent *agent, XXH3_state_t *state, uint64_t game)
-{
-	struct play_watch watch = {move_hash, state};
-	struct outcome outcome;
-	XXH3_64bits_reset(state);
-	play_game(agent, SIGNED_SEED, game, &watch, &outcome);
-	const uint64_t end[2] = {outcome.score, outcome.moves};
-	XXH3_64bits_update(state, end, sizeof end);
-	return XXH3_64bits_digest(state);
-}
-
-static bool go_on(void *context, const struct outcome *outcome)
-{
-	(void)context;
-	(void)outcome;
-	return true;
-}
-
-static enum status row_hash(const struct signed_games *row, int threads, uint64_t hashes[GAMES],
-			    struct why *why)
-{
-	char text[SPEC_MAX];
-	struct game game;
-	struct game_options options = {.shape = row->board};
-	struct agent_env env = {.game = &game};
-	struct agent *agent;
-	enum status status = game_init(&game, &options, why);
-	snprintf(text, sizeof text, row->threads ? "%s,threads=%d" : "%s", row->agent, threads);
-	if (!status)
-		status = agent_new(text, &env, &agent, why);
-	if (status)
-		return status;
-	XXH3_state_t *state = XXH3_createState();
-	if (!state)
-		status = why_set(why, STATUS_SYSTEM, "out of memory for a signature");
-	if (!status && row->training)
-		agent->class->learn(agent->self, &(struct training_request){.seed = SIGNED_SEED,
-									    .end = row->training,
-									    .threads = 1,
-									    .over = go_on});
-	for (uint64_t i = 0; !status && i < GAMES; i++)
-		hashes[i] = game_hash(agent, state, i);
-	XXH3_freeState(state);
-	agent_free(agent);
-	return status;
-}
-
-static enum status row_run(struct job *job, uint64_t unit, int thread, struct why *why)
-{
-	struct signing *s = (struct signing *)(void *)job;
-	(void)thread;
-	return row_hash(&signed_games[unit], s->threads, s->hashes + unit * GAMES, why);
-}
-
-static enum status signing_run(struct signing *s, int threads, struct why *why)
-{
-	struct pool *pool;
-	enum status status = pool_new(threads, &pool, why);
-	if (status)
-		return status;
-	s->job = (struct job){.run = row_run, .end = ROWS};
-	s->threads = threads;
-	pool_add(pool, &s->job);
-	return pool_run(pool, NULL, why);
-}
-
-/*
- * One number for how nxn plays: a hash of every move and score of fixed games of fixed players,
- * on THREADS workers. It is the same for every instruction set and number of threads, and a
- * change that claims to change no behaviour leaves it as it was. STATUS_SYSTEM when memory or
- * threads cannot be had.
- */
-static enum status signature_make(int threads, uint64_t *signature, struct why *why)
-{
-	struct signing *s = calloc(1, sizeof *s);
-	if (!s)
-		return why_set(why, STATUS_SYSTEM, "out of memory for a signature");
-	enum status status = signing_run(s, threads, why);
-	if (!status)
-		*signature = XXH3_64bits(s->hashes, sizeof s->hashes);
-	free(s);
-	return status;
-}
-
 struct bench_options {
 	struct text_list boards;
-	int threads, repeats;
-	bool signature;
+	int repeats;
 };
 
 #define FIELD(M) offsetof(struct bench_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("signature", 0, NULL, FIELD_FLAG, FIELD(signature),
-	   "Print the hash of fixed games instead, and stop"),
     OPTION_NUMBER("repeats", 0, "N", FIELD_INT, FIELD(repeats), 1, REPEATS_MAX,
 		  "Repeats behind each median (default 9)"),
     FORMAT_OPTION,
     BOARDS_OPTION(boards),
-    THREADS_OPTION(threads),
     OPTIONS_END,
 };
 
@@ -495,12 +352,10 @@ static const char doc[] =
     "each board and each instruction set that this machine has.\v"
     "Each row has the median of the repeats and their median absolute deviation (mad). The search "
     "is expectimax:depth=3,cutoff=0.001,tt=2M. Times hold for this machine at this moment: to "
-    "compare two builds, run them in turn and use ratios. --threads is for --signature, which is "
-    "the same for every instruction set (NXN_ISA) and number of threads.\n"
+    "compare two builds, run them in turn and use ratios.\n"
     "\n"
     "EXAMPLES\n"
-    "  nxn bench --boards 4x4 --repeats 3\n"
-    "  nxn bench --signature\n";
+    "  nxn bench --boards 4x4 --repeats 3\n";
 
 struct bench_row {
 	const char *board, *isa;
@@ -571,18 +426,10 @@ static enum status bench_all(const struct bench_options *options, const struct i
 static enum status bench_run(void *input, const struct invocation *call, struct why *why)
 {
 	struct bench_options *options = input;
-	uint64_t signature = 0;
 	enum status status = STATUS_OK;
-	if (options->signature && call->printer.format != FORMAT_TEXT)
-		return why_set(why, STATUS_INPUT, "--format: not with --signature, one number");
 	if (!options->boards.n)
 		status = list_split(&options->boards, "--boards", "4x4,5x5,6x6", ',', NULL, why);
-	if (status || !options->signature)
-		return status ? status : bench_all(options, call, why);
-	status = signature_make(options->threads, &signature, why);
-	if (!status)
-		printf("%016" PRIx64 "\n", signature);
-	return status;
+	return status ? status : bench_all(options, call, why);
 }
 
 static const struct bench_options defaults = {.repeats = 9};

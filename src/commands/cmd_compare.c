@@ -2,7 +2,7 @@
 /* nxn compare: every agent on every board, as an experiment made from options. */
 #include "base/stop.h"
 #include "src/commands/command.h"
-#include "src/run/launch.h"
+#include "src/measure/launch.h"
 #include "src/cli/options.h"
 
 #include <stdio.h>

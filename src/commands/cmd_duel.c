@@ -11,6 +11,7 @@
  * folder: what earlier looks have played is in the log.
  */
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "analysis/stats/stats.h"
 #include "analysis/tables/table.h"
 #include "base/stop.h"
@@ -18,9 +19,9 @@
 #include "src/cli/provenance.h"
 #include "src/commands/scores.h"
 #include "src/report/report.h"
-#include "src/run/launch.h"
-#include "src/run/logs.h"
-#include "src/run/tournament.h"
+#include "src/measure/launch.h"
+#include "src/games/logs.h"
+#include "src/measure/tournament.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -145,9 +146,8 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 		gamelog_fini(&log);
 	if (status)
 		return status;
-	double *scores = calloc(2 * games, sizeof *scores);
-	status = scores ? selection_init(&selection, &log, &duel->experiment, why)
-			: why_errno(why, "%" PRIu64 " games", games);
+	double *scores = xcalloc(2 * games, sizeof *scores);
+	status = selection_init(&selection, &log, &duel->experiment, why);
 	gamelog_fini(&log);
 	if (!status) {
 		status = scores_sort(&selection, games, scores, launch->directory, why);

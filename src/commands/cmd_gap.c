@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn gap: the options of a run that holds players against the optimum, which is in gap.c. */
 #include "src/commands/command.h"
-#include "src/commands/gap.h"
+#include "src/measure/gap.h"
 #include "src/cli/options.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/run/logs.h"
+#include "src/games/logs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

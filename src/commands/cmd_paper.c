@@ -5,7 +5,7 @@
 #include "src/commands/command.h"
 #include "src/paper/paper.h"
 #include "src/report/report.h"
-#include "src/run/launch.h"
+#include "src/measure/launch.h"
 
 #include <stdlib.h>
 #include <string.h>

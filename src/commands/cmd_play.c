@@ -6,8 +6,8 @@
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/play/play.h"
-#include "src/run/experiment.h"
-#include "src/run/launch.h"
+#include "src/games/experiment.h"
+#include "src/measure/launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,11 +4,12 @@
 #include "src/commands/command.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "src/run/estimate.h"
-#include "src/run/launch.h"
+#include "src/measure/estimate.h"
+#include "src/measure/experiment_file.h"
+#include "src/measure/launch.h"
 #include "src/cli/options.h"
 #include "src/cli/data_dir.h"
-#include "src/run/sweep.h"
+#include "src/measure/sweep.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -199,7 +200,7 @@ static enum status experiment_run(const struct experiment *experiment,
 		sweep_list(experiment, experiment->sweep);
 	else
 		experiment_list(experiment);
-	return estimate_print(experiment, here.pace.threads, why);
+	return estimate_print(experiment, here.pace.threads);
 }
 
 static enum status run_run(void *input, const struct invocation *call, struct why *why)

@@ -18,8 +18,8 @@
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
 #include "src/commands/command.h"
-#include "src/run/launch.h"
-#include "src/run/progress.h"
+#include "src/measure/launch.h"
+#include "src/games/progress.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -367,7 +367,6 @@ static enum status solve_optimum(const struct solve_options *options, const stru
 {
 	struct solve_show show = {
 	    .forced = options->pace.progress,
-	    .partial = options->target || options->max_sum,
 	    /* All cells have the largest tile that does not win. */
 	    .most = options->target / 2 * (uint64_t)game->cells,
 	    .what = options->count ? "counting" : NULL,
@@ -569,10 +568,7 @@ static enum status policy_report(const struct solve_options *options, const stru
 static enum status solve_policy(const struct solve_options *options, const struct game *game,
 				const struct invocation *call, struct why *why)
 {
-	struct solve_show show = {
-	    .forced = options->pace.progress,
-	    .partial = true,
-	    .what = options->policy}; /* the estimate is for all positions, not an agent's */
+	struct solve_show show = {.forced = options->pace.progress, .what = options->policy};
 	struct optimum *optimum = NULL;
 	struct exact_play play;
 	const double started = clock_seconds();

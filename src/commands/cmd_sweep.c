@@ -3,7 +3,7 @@
 #include "base/stop.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/run/sweep.h"
+#include "src/measure/sweep.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 #include "base/number.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/run/launch.h"
-#include "src/commands/tune.h"
+#include "src/measure/launch.h"
+#include "src/measure/tune.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>

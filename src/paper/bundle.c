@@ -14,9 +14,10 @@
 #include "src/cli/provenance.h"
 #include "src/paper/paper.h"
 #include "src/report/markup.h"
-#include "src/run/experiment.h"
-#include "src/run/launch.h"
-#include "src/run/sweep.h"
+#include "src/games/experiment.h"
+#include "src/measure/experiment_file.h"
+#include "src/measure/launch.h"
+#include "src/measure/sweep.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -14,7 +14,7 @@
 #include "analysis/logs/gamelog.h"
 #include "analysis/tables/table.h"
 #include "base/append.h"
-#include "src/run/experiment.h"
+#include "src/games/experiment.h"
 
 #include <assert.h>
 #include <dirent.h>

@@ -21,9 +21,9 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "src/report/report.h"
-#include "src/run/experiment.h"
-#include "src/run/logs.h"
-#include "src/run/pool.h"
+#include "src/games/experiment.h"
+#include "src/games/logs.h"
+#include "src/games/pool.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -96,7 +96,7 @@ static bool entry_fits(const struct player_check *r, const struct game_options *
 		return false;
 	uint64_t config = entry_config(entry, r->player->trained);
 	if (r->log->gap) {
-		/* As src/commands/gap.c has it, of the usual goal, the expected score. */
+		/* As src/measure/gap.c has it, of the usual goal, the expected score. */
 		char text[64];
 		int length = snprintf(text, sizeof text, "gap %s 0", goal_name(GOAL_SCORE));
 		config = XXH3_64bits_withSeed(text, (size_t)length, config);
@@ -388,13 +388,10 @@ static enum status check_run(struct job *job, uint64_t unit, int thread, struct 
 
 static enum status players_run(struct log_check *c, struct why *why)
 {
-	struct pool *pool;
-	enum status status = pool_new(c->check->threads, &pool, why);
-	if (status)
-		return status;
+	struct pool *pool = pool_new(c->check->threads);
 	c->job = (struct job){.run = check_run, .end = c->count};
 	pool_add(pool, &c->job);
-	status = pool_run(pool, NULL, why);
+	const enum status status = pool_run(pool, NULL, why);
 	return status ? status : stop_requested() ? STATUS_STOPPED : STATUS_OK;
 }
 

@@ -13,8 +13,8 @@
 #include "base/stop.h"
 #include "src/play/recorder.h"
 #include "src/play/watch.h"
-#include "src/run/pool.h"
-#include "src/run/traces.h"
+#include "src/games/pool.h"
+#include "src/games/traces.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -288,12 +288,10 @@ static enum status recording_run(struct job *job, uint64_t unit, int thread, str
 /* Lets the threads work to the end, or to a signal or failure. */
 static enum status recording_work(struct recording *recording, struct why *why)
 {
-	enum status status = pool_new(recording->options->threads, &recording->pool, why);
-	if (status)
-		return status;
+	recording->pool = pool_new(recording->options->threads);
 	pool_add(recording->pool, &recording->job);
 	progress_start(&recording->progress, false);
-	status = pool_run(recording->pool, &recording->progress, why);
+	enum status status = pool_run(recording->pool, &recording->progress, why);
 	progress_clear(&recording->progress);
 	const struct work_done games = progress_done(&recording->progress.games);
 	if (status && status != STATUS_STOPPED)
@@ -309,10 +307,9 @@ static enum status recording_play(struct recording *recording, struct why *why)
 	for (uint64_t i = 0; i < options->games; i++)
 		before += record_log_has(&recording->log, options->index + i);
 	atomic_store(&recording->progress.games.before, before);
-	enum status status = instances_init(&recording->instances, recording->log.game,
-					    recording->log.player, options->threads, why);
-	if (!status)
-		status = recording_work(recording, why);
+	instances_init(&recording->instances, recording->log.game, recording->log.player,
+		       options->threads);
+	enum status status = recording_work(recording, why);
 	instances_fini(&recording->instances);
 	return record_log_close(&recording->log, status, why);
 }

@@ -8,7 +8,7 @@
 #include "agents/play.h"
 #include "boards/record.h"
 #include "src/play/play.h"
-#include "src/run/experiment.h"
+#include "src/games/experiment.h"
 
 /*
  * A game that is played move by move: the positions that play_game() comes to. The turn is that of

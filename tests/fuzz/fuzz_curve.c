@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Learning curves, which nxn train goes on with, at a model of 1000 games. */
-#include "src/commands/cmd_train.c"
+#include "src/learn/curve.c"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *path = curve_file(data, size);
 	struct game game;
 	struct curve curve;
-	struct curve_point at = {.trained = 1000};
+	struct training_point at = {.trained = 1000};
 	struct tally open;
 	struct why why = {""};
 	memset(&open, 0, sizeof open);

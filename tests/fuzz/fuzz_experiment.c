@@ -3,7 +3,7 @@
  * Experiment files, with the players that they name made as far as no file and no program is
  * needed.
  */
-#include "src/run/experiment_file.c"
+#include "src/measure/experiment_file.c"
 #include "tests/fuzz/fuzz.h"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers, times and lists of options. */
 #include "src/cli/options.c"
-#include "src/run/sweep.c"
+#include "src/measure/sweep.c"
 #include "tests/fuzz/fuzz.h"
 
 static void list_check(enum status status, struct text_list *list, const struct why *why)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table that nxn tune goes on with, under its head or without. */
-#include "src/commands/tune.h"
+#include "src/measure/tune.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -23,7 +23,7 @@ if [ -w /dev/full ]; then
 		perft --position 0,2/2,0 --plies 8
 		info
 		info q.nxn
-		bench --boards 2x2 --signature
+		bench --boards 2x2 --repeats 1
 		verify --list
 		compare -b 2x2 -a random,greedy -g 2 -o full --no-figures
 		run quickstart --dry-run

@@ -97,5 +97,4 @@ done
 fails 2 '--format: only for an experiment that is played' 'nxn run --format=json'
 fails 2 '--format: only for an experiment that is played' 'nxn run some.yaml --dry-run --format=tsv'
 fails 2 '--format: for one topic' 'nxn info --format=json'
-fails 2 '--format: not with --signature' 'nxn bench --signature --format=json'
 exit $bad

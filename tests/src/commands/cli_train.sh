@@ -337,14 +337,6 @@ done
 sed 's/^1	/one	/' tiles.2x2.tsv >copy.tsv
 fails 2 ': exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
 fails 2 'folder: exists and is not a regular file' 'mkdir folder; nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve folder'
-# An older curve, with other names of its last columns, is gone on with under those of today.
-gives 0 'nxn train qlearn -b 2x2 -e 20 --block 10 -s 7 -o older.nxn --curve older.tsv'
-sed -i 's/tile_sum/sum/g; s/uncertainty/doubt/g' older.tsv
-gives 0 'nxn train qlearn -b 2x2 -e 40 --block 10 -s 7 -o older.nxn --curve older.tsv'
-[ "$(grep -v '^#' older.tsv | awk -F '\t' '{ print NF }' | uniq -c | tr -s ' ' | cut -d ' ' -f 2)" = 5 ] ||
-	complain 'rows of an older curve'
-has '"tile_sum"	"tile_sum_low"	"tile_sum_high"	"uncertainty"	' older.tsv
-grep -q doubt older.tsv && complain 'old names in a curve'
 # A curve of another training stays as it is; nothing is trained.
 gives 0 'nxn train qlearn -b 2x2 -e 30 --block 10 -s 7 -o own.nxn --curve own.tsv'
 cp own.tsv kept.tsv

@@ -42,22 +42,24 @@ for pwned in $(find . -name pwned); do
 	complain "a shell was given a name: $pwned"
 done
 
-# Experiments of a megabyte in which each byte costs.
+# Experiments of 64 KiB, the most there may be, in which each byte costs.
 repeat() { awk -v text="$1" -v n="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%s", text }'; }
-repeat '[' 1000000 >deep.yaml
-repeat '- ' 500000 >dashes.yaml
-awk 'BEGIN { printf "boards: ["; for (i = 0; i < 90000; i++) printf "&%x x,", i }' >anchors.yaml
-awk 'BEGIN { for (i = 0; i < 45000; i++) printf "%%TAG !%x! tag:a:\n", i; print "--- a" }' >tags.yaml
+repeat '[' 65000 >deep.yaml
+repeat '- ' 32000 >dashes.yaml
+awk 'BEGIN { printf "boards: ["; for (i = 0; i < 8000; i++) printf "&%x x,", i; print "x]" }' >anchors.yaml
+awk 'BEGIN { for (i = 0; i < 3400; i++) printf "%%TAG !%x! tag:a:\n", i; print "--- a" }' >tags.yaml
 awk 'BEGIN { print "a: &a0 [x,x,x]"; for (i = 1; i < 30; i++)
 	printf "a%d: &a%d [*a%d,*a%d,*a%d]\n", i, i, i - 1, i - 1, i - 1 }' >laughs.yaml
 printf 'boards: 2x2\ngames: 1\nagents: random\nsequences: &a [*a, *a]\n' >itself.yaml
-{ printf 'boards: 2x2\ngames: 1\nagents: "random:'; repeat x 1000000; printf '"\n'; } >huge.yaml
+{ printf 'boards: 2x2\ngames: 1\nagents: "random:'; repeat x 65000; printf '"\n'; } >huge.yaml
 printf 'boards: "2x2\\0"\ngames: 1\nagents: random\n' >nul.yaml
 printf 'boards: 2x2\ngames: 1\nagents: random\ntitle: \377\376\n' >utf8.yaml
 fails 2 'within each other, expected at most 32' 'timeout 5 nxn run deep.yaml'
 fails 2 'within each other, expected at most 32' 'timeout 5 nxn run dashes.yaml'
-fails 2 'more anchors (&) than 1000' 'timeout 5 nxn run anchors.yaml'
-fails 2 'more percent signs than 1000' 'timeout 5 nxn run tags.yaml'
+fails 2 'agents is missing' 'timeout 5 nxn run anchors.yaml'
+fails 2 'an experiment: must be a mapping' 'timeout 5 nxn run tags.yaml'
+repeat x 65537 >large.yaml
+fails 2 'large.yaml: larger than 65536 bytes' 'nxn run large.yaml'
 fails 2 'unknown key' 'timeout 5 nxn run laughs.yaml'
 fails 2 'must be a mapping' 'timeout 5 nxn run itself.yaml'
 fails 2 'too long' 'timeout 5 nxn run huge.yaml'

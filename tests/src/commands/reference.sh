@@ -34,7 +34,6 @@ plain()
 	sed -e 's/nxn [0-9][0-9.]*\( ([^)]*)\)\{0,1\}/nxn VERSION/' \
 		-e 's/, [0-9.]* \([num]*s\|min\|h\)$/, ... time/' \
 		-e '/^# \(about\|at least\) .* on this machine with /d' \
-		-e '/^# not known: how long /d' \
 		-e 's/^\([# %]*\|<li>\|run [^ ]*: \)\(instruction set\|compiler\|processor\|host\): .*/\1\2: .../'
 }
 
@@ -194,7 +193,6 @@ played()
 
 # The program, its help, its rules -----------------------------------------------------------------
 
-told signature 'nxn bench --signature -j 2'
 told help 'nxn --help'
 commands=$(nxn --help | sed -n '/^Commands/,/^EXAMPLES/s/^  \([a-z]*\)  .*/\1/p')
 for command in $commands; do

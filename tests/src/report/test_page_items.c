@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "src/run/sweep.c"
+#include "src/measure/sweep.c"
 
 #include "src/report/page_items.c"
 

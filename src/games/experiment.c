@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Entries of an experiment, whatever they were read from; see experiment.h. */
+#include "src/games/experiment.h"
+
+#include "agents/agent.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "src/cli/options.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { CONFIG_TEXT_MAX = SPEC_MAX + SPAWN_TEXT_MAX + BOARD_TEXT_MAX + 128 };
+
+/*
+ * The agent as the user wrote it, but that "external:command=CMD" is "external:CMD"; if that is too
+ * long, its settings in the middle are left out, and a hash of the whole is added.
+ */
+static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
+{
+	enum { HEAD = 20, HASH = 8 };
+	static const char external[] = "external:", key[] = "command=";
+	const size_t name = sizeof external - 1;
+	const bool keyed =
+	    strncmp(agent, external, name) == 0 && strncmp(agent + name, key, strlen(key)) == 0;
+	const char *rest = keyed ? agent + name + strlen(key) : agent;
+	const int length = snprintf(label, RESULT_NAME_MAX, "%s%s", keyed ? external : "", rest);
+	if (length < RESULT_NAME_MAX)
+		return;
+	const unsigned hash = (unsigned)XXH3_64bits(agent, strlen(agent)) & 0xffffff;
+	int head = 0;
+	for (int i = 0; i < HEAD; i++)
+		head = strchr(":,", label[i]) ? i + 1 : head;
+	/* The rest begins with a setting, if one begins where there is room for it. */
+	const char *tail = agent + strlen(agent) - (RESULT_NAME_MAX - HASH - 2 - head);
+	const char *setting = strpbrk(tail - 1, ",:");
+	if (setting && strlen(setting) > HASH)
+		tail = setting + 1;
+	snprintf(label + head, (size_t)(RESULT_NAME_MAX - head), "..%s~%06x", tail, hash);
+}
+
+static enum status schedule_check(const struct schedule *s, const char *agent, struct why *why)
+{
+	if (!schedule_trains(s))
+		return STATUS_OK;
+	if (!agent_class_of(agent)->learn)
+		return why_set(why, STATUS_INPUT, "%s does not learn: %s must be left out", agent,
+			       s->train ? "train" : "seconds");
+	if (s->seconds && s->repeat > TIMED_BLOCKS_MAX)
+		return why_set(why, STATUS_INPUT, "repeat: must be at most %d with seconds",
+			       TIMED_BLOCKS_MAX);
+	if (s->train * s->repeat > COUNT_MAX || s->evaluate * s->repeat > COUNT_MAX)
+		return why_set(why, STATUS_INPUT,
+			       "train and evaluate, times repeat, must be at most %d", COUNT_MAX);
+	return STATUS_OK;
+}
+
+/*
+ * Copies SETTINGS, those of a search, without what changes no move of it. With a limit of time or
+ * positions the table and the threads decide how far a search comes.
+ */
+static void moves_settings(const char *settings, char out[SPEC_MAX])
+{
+	const bool search =
+	    strncmp(settings, "expectimax:", 11) == 0 && strstr(settings, ",ms=0,nodes=0,") != NULL;
+	size_t used = 0;
+	for (const char *at = settings; *at;) {
+		const size_t length = strcspn(at + 1, ",") + 1;
+		const bool same = strncmp(at, ",tt=", 4) == 0 || strncmp(at, ",threads=", 9) == 0;
+		if (!search || !same)
+			used +=
+			    (size_t)snprintf(out + used, SPEC_MAX - used, "%.*s", (int)length, at);
+		at += length;
+	}
+}
+
+bool entries_play_alike(const struct experiment_entry *a, const struct experiment_entry *b)
+{
+	char of_a[SPEC_MAX] = "", of_b[SPEC_MAX] = "";
+	moves_settings(a->settings, of_a);
+	moves_settings(b->settings, of_b);
+	return strcmp(a->game.name, b->game.name) == 0 && strcmp(of_a, of_b) == 0;
+}
+
+/* Refuses a player who is there already, by label or by agent. */
+static enum status entry_check_new(const struct experiment *experiment,
+				   const struct experiment_entry *entry, struct why *why)
+{
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct experiment_entry *other = experiment->entries[i];
+		if (strcmp(other->game.name, entry->game.name) != 0)
+			continue;
+		if (strcmp(other->agent, entry->agent) == 0 &&
+		    strcmp(other->label, entry->label) != 0)
+			return why_set(why, STATUS_INPUT,
+				       "%s plays on %s already, as %s: both have the same "
+				       "parameters, some written out though they are the defaults",
+				       entry->label, entry->game.name, other->label);
+		if (strcmp(other->agent, entry->agent) == 0)
+			return why_set(
+			    why, STATUS_INPUT,
+			    "%s plays on %s already: the agent or the board is named twice",
+			    entry->agent, entry->game.name);
+		if (strcmp(other->label, entry->label) == 0)
+			return why_set(why, STATUS_INPUT, "label '%s' is taken on %s by %s",
+				       entry->label, entry->game.name, other->agent);
+	}
+	return STATUS_OK;
+}
+
+/* Appends ",key=value" for all of PARAMS but values, as player_parameters() says. */
+static void parameters_add(const struct field *params, const void *self, char text[SPEC_MAX])
+{
+	static const char automatic[] = "auto: ";
+	for (; params->name; params++) {
+		char now[FIELD_TEXT_MAX];
+		const char *rule = strstr(params->help, automatic);
+		const size_t used = strlen(text);
+		if (params->kind == FIELD_VALUE)
+			continue;
+		field_print(params, self, now);
+		if (rule && strcmp(now, "auto") == 0)
+			snprintf(now, sizeof now, "(%s)", rule + strlen(automatic));
+		snprintf(text + used, SPEC_MAX - used, ",%s=%s", params->name, now);
+	}
+}
+
+void player_parameters(struct agent *agent, char text[SPEC_MAX])
+{
+	const struct agent_class *class = agent->class;
+	char all[SPEC_MAX] = "";
+	if (class->resolve)
+		class->resolve(agent->self, agent->game);
+	parameters_add(class->params, agent->self, all);
+	for (const struct field *p = class->params; p->name; p++) {
+		const void *const at = (const char *)agent->self + p->offset;
+		const size_t used = strlen(all);
+		if (p->kind != FIELD_VALUE)
+			continue;
+		const struct value *value = *(struct value *const *)at;
+		snprintf(all + used, SPEC_MAX - used, ",%s=%s", p->name, value->class->name);
+		if (value->ready)
+			parameters_add(value->class->params, value->self, all);
+	}
+	snprintf(text, SPEC_MAX, "%s", *all ? all + 1 : "");
+}
+
+/*
+ * Makes the player and drops it, for the errors that this can have, for what it has learned and for
+ * its parameters.
+ */
+static enum status entry_try_agent(struct experiment_entry *entry, struct why *why)
+{
+	struct agent *agent;
+	struct agent_env env = {.game = &entry->game};
+	enum status status = agent_new(entry->agent, &env, &agent, why);
+	if (status)
+		return status;
+	if (agent->class->trained)
+		entry->trained_before = agent->class->trained(agent->self);
+	status = agent_trained_check(agent, entry->agent, "add --untrained", &entry->untrained_why);
+	entry->untrained = status != STATUS_OK;
+	player_parameters(agent, entry->parameters);
+	agent_free(agent);
+	if (entry->trained_before && schedule_trains(&entry->schedule))
+		return why_set(why, STATUS_INPUT,
+			       "%s: training starts from nothing, not from a file", entry->agent);
+	return STATUS_OK;
+}
+
+enum status experiment_time(void *ms, const char *what, const char *text, struct why *why)
+{
+	double x;
+	if (!real_parse(text, &x) || !(x > 0 && x <= MS_PER_MOVE_MAX))
+		return why_set(why, STATUS_INPUT,
+			       "%s: '%.40s' is not a number of milliseconds above 0, at most %g",
+			       what, text, MS_PER_MOVE_MAX);
+	*(double *)ms = x;
+	return STATUS_OK;
+}
+
+/* AGENT, with its share of the experiment's equal time if it can be told its time. */
+static enum status agent_timed(const struct experiment *experiment, const char *agent,
+			       char text[SPEC_MAX], struct why *why)
+{
+	char setting[REAL_TEXT_MAX + 8] = "";
+	const struct agent_class *class = agent_class_of(agent);
+	if (experiment->ms_per_move > 0 && class && field_find(class->params, "ms", 2)) {
+		char ms[REAL_TEXT_MAX];
+		if (agent_sets(agent, "ms"))
+			return why_set(why, STATUS_INPUT,
+				       "%s: has its own ms=, beside the same time for all", agent);
+		real_format(experiment->ms_per_move, ms);
+		snprintf(setting, sizeof setting, "%cms=%s", strchr(agent, ':') ? ',' : ':', ms);
+	}
+	if (snprintf(text, SPEC_MAX, "%s%s", agent, setting) >= SPEC_MAX)
+		return why_set(why, STATUS_INPUT, "%.80s...: the settings are too long", agent);
+	return STATUS_OK;
+}
+
+static enum status entry_fill(struct experiment_entry *entry, const struct experiment *experiment,
+			      const char *agent, const char *label, struct why *why)
+{
+	char timed[SPEC_MAX];
+	enum status status = agent_timed(experiment, agent, timed, why);
+	if (!status)
+		status = agent_canonical(timed, entry->agent, why);
+	if (!status)
+		status = agent_settings(timed, entry->settings, why);
+	if (status)
+		return status;
+	status = text_check("agent", agent, SPEC_MAX - 1, why);
+	if (!status && label)
+		status = text_check("label", label, RESULT_NAME_MAX - 1, why);
+	if (status)
+		return status;
+	entry->labelled = label != NULL;
+	if (label)
+		snprintf(entry->label, sizeof entry->label, "%s", label);
+	else
+		label_from_agent(entry->label, agent);
+	status = schedule_check(&entry->schedule, entry->agent, why);
+	if (!status)
+		status = entry_check_new(experiment, entry, why);
+	status = status ? status : entry_try_agent(entry, why);
+	return status ? status : agent_input_digest(entry->agent, &entry->contents, why);
+}
+
+static void entry_free(struct experiment_entry *entry)
+{
+	free(entry->ends);
+	free(entry);
+}
+
+enum status experiment_add(struct experiment *experiment, const struct game *game,
+			   const char *agent, const char *label, const struct schedule *schedule,
+			   struct why *why)
+{
+	if (experiment->count == ENTRIES_MAX)
+		return why_set(why, STATUS_INPUT, "more than %d players on boards", ENTRIES_MAX);
+	experiment->entries =
+	    xgrow(experiment->entries, experiment->count, sizeof *experiment->entries);
+	struct experiment_entry *entry = xcalloc(1, sizeof *entry);
+	entry->game = *game;
+	entry->schedule = *schedule;
+	enum status status = entry_fill(entry, experiment, agent, label, why);
+	if (!status && schedule->seconds)
+		entry->ends = xcalloc(schedule->repeat, sizeof *entry->ends);
+	if (status) {
+		entry_free(entry);
+		return status;
+	}
+	experiment->entries[experiment->count++] = entry;
+	return STATUS_OK;
+}
+
+enum status experiment_untrained(struct experiment *experiment, bool allowed, struct why *why)
+{
+	static const char mark[] = " (untrained)";
+	for (size_t i = 0; i < experiment->count; i++) {
+		struct experiment_entry *entry = experiment->entries[i];
+		if (!entry->untrained || schedule_trains(&entry->schedule))
+			continue;
+		if (!allowed) {
+			*why = entry->untrained_why;
+			return STATUS_INPUT;
+		}
+		if (!entry->labelled && strlen(entry->label) + sizeof mark <= sizeof entry->label)
+			strcat(entry->label, mark);
+	}
+	return STATUS_OK;
+}
+
+void experiment_fini(struct experiment *experiment)
+{
+	for (size_t i = 0; i < experiment->count; i++)
+		entry_free(experiment->entries[i]);
+	free(experiment->entries);
+	free(experiment->name);
+	free(experiment->title);
+	free(experiment->duration);
+	free(experiment->sweep);
+	*experiment = (struct experiment){0};
+}
+
+uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained)
+{
+	const struct game *game = &entry->game;
+	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX] = "", text[CONFIG_TEXT_MAX];
+	spawn_format(&game->spawn, spawn);
+	if (game->has_start)
+		board_format(game, &game->start, start);
+	int length =
+	    snprintf(text, sizeof text,
+		     "board=%s spawn=%s start=%s start-tiles=%d agent=%s trained=%" PRIu64,
+		     game->name, spawn, start, game->start_tiles, entry->settings, trained);
+	assert(length > 0 && length < CONFIG_TEXT_MAX);
+	const uint64_t config = XXH3_64bits(text, (size_t)length);
+	/* Another file under the same name is another player. */
+	return entry->contents
+		   ? XXH3_64bits_withSeed(&entry->contents, sizeof entry->contents, config)
+		   : config;
+}
+
+/* What its training depends on, SEED included, but for the number of training games. */
+static uint64_t entry_training(const struct experiment_entry *entry, uint64_t seed)
+{
+	uint64_t config = entry_config(entry, 0);
+	/* Blocks of other times end at other games. */
+	return XXH3_64bits_withSeed(&config, sizeof config, seed) ^ entry->schedule.seconds;
+}
+
+enum status entry_model_path(const struct experiment_entry *entry, uint64_t seed,
+			     const char *folder, const char *suffix, char path[FOLDER_PATH_MAX],
+			     struct why *why)
+{
+	char label[RESULT_NAME_MAX];
+	path_word(entry->label, label);
+	return path_format(path, why, "%s/%s-%s-%08" PRIx32 "%s", folder, entry->game.name, label,
+			   (uint32_t)entry_training(entry, seed), suffix);
+}
+
+uint64_t entry_stage(const struct experiment_entry *entry, uint64_t k)
+{
+	return entry->ends ? entry->ends[k - 1] : entry->trained_before + k * entry->schedule.train;
+}
+
+uint64_t entry_trained(const struct experiment_entry *entry)
+{
+	uint64_t repeat = entry->schedule.repeat;
+	return repeat ? entry_stage(entry, repeat) : entry->trained_before;
+}
+
+uint64_t entry_games(const struct experiment_entry *entry, uint64_t trained)
+{
+	const struct schedule *s = &entry->schedule;
+	return s->evaluate + (trained == entry_trained(entry) ? s->games : 0);
+}
+
+uint64_t entry_total(const struct experiment_entry *entry)
+{
+	return entry->schedule.evaluate * entry->schedule.repeat + entry->schedule.games;
+}
+
+static uint64_t experiment_config(const struct experiment *experiment)
+{
+	uint64_t hash = XXH3_64bits(&experiment->seed, sizeof experiment->seed);
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct experiment_entry *entry = experiment->entries[i];
+		uint64_t config = entry_config(entry, 0);
+		hash = XXH3_64bits_withSeed(&config, sizeof config, hash);
+		hash = XXH3_64bits_withSeed(&entry->schedule, sizeof entry->schedule, hash);
+	}
+	return hash;
+}
+
+enum status experiment_provenance(const struct experiment *experiment, const char *command,
+				  struct provenance *provenance, struct why *why)
+{
+	char seed[24];
+	snprintf(seed, sizeof seed, "%" PRIu64, experiment->seed);
+	return provenance_init(provenance, command, experiment_config(experiment), seed,
+			       experiment->title, why);
+}
+
+/*
+ * ---- The games of an experiment.
+ *
+ * A folder's log may hold games of other experiments. And its order is that in which games ended,
+ * which depends on threads: sorting makes tables that do not.
+ */
+
+/* A row of the log that was asked for. */
+struct selected_row {
+	size_t entry; /* number in the experiment */
+	const struct gamelog_row *row;
+};
+
+static int choice_compare(const void *left, const void *right)
+{
+	const struct selected_row *a = left, *b = right;
+	uint64_t a_trained = a->row->player->trained, b_trained = b->row->player->trained;
+	if (a->entry != b->entry)
+		return a->entry < b->entry ? -1 : 1;
+	if (a_trained != b_trained)
+		return a_trained < b_trained ? -1 : 1;
+	return (a->row->game > b->row->game) - (a->row->game < b->row->game);
+}
+
+/* Whether ENTRY plays games after TRAINED training games. */
+static bool stage_exists(const struct experiment_entry *entry, uint64_t trained)
+{
+	uint64_t train = entry->schedule.train;
+	if (trained == entry_trained(entry))
+		return true;
+	for (uint64_t k = 1; entry->ends && k <= entry->schedule.repeat; k++)
+		if (trained > 0 && trained == entry_stage(entry, k))
+			return true;
+	return train && trained > 0 && trained < entry_trained(entry) && trained % train == 0;
+}
+
+/* The entry that PLAYER plays for, or experiment->count. */
+static size_t entry_of(const struct experiment *experiment, const struct gamelog_player *player)
+{
+	size_t i = 0;
+	for (; i < experiment->count; i++) {
+		const struct experiment_entry *entry = experiment->entries[i];
+		if (strcmp(entry->game.name, player->board) == 0 &&
+		    strcmp(entry->agent, player->agent) == 0 &&
+		    stage_exists(entry, player->trained) &&
+		    entry_config(entry, player->trained) == player->config)
+			break;
+	}
+	return i;
+}
+
+/* Lists the rows asked for in CHOICES, which has room for all; returns how many. */
+static size_t choose(const struct experiment *experiment, const struct gamelog *log,
+		     const size_t *entry_of_player, struct selected_row *choices)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < log->count; i++) {
+		const struct gamelog_row *row = &log->rows[i];
+		size_t entry = entry_of_player[row->player->number];
+		if (entry < experiment->count && row->seed == experiment->seed &&
+		    row->game < entry_games(experiment->entries[entry], row->player->trained))
+			choices[n++] = (struct selected_row){entry, row};
+	}
+	qsort(choices, n, sizeof *choices, choice_compare);
+	return n;
+}
+
+/*
+ * Notes in SELECTION the runs of LOG that were stopped, and behind them what EXPERIMENT asks for,
+ * which may be less: its games are then all there.
+ */
+static enum status stops_copy(struct gamelog *selection, const struct gamelog *log,
+			      const struct experiment *experiment, const size_t *entry_of_player,
+			      struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < log->stop_count; i++)
+		status = gamelog_note_stop(selection, &log->stops[i], why);
+	for (size_t i = 0; !status && i < log->player_count; i++) {
+		const struct gamelog_player *player = log->players[i];
+		struct gamelog_stop asked = {0};
+		if (entry_of_player[i] == experiment->count)
+			continue;
+		for (size_t k = 0; k < log->stop_count; k++)
+			if (log->stops[k].config == player->config &&
+			    log->stops[k].seed == experiment->seed)
+				asked = log->stops[k];
+		if (!asked.games)
+			continue;
+		asked.games = entry_games(experiment->entries[entry_of_player[i]], player->trained);
+		status = gamelog_note_stop(selection, &asked, why);
+	}
+	return status;
+}
+
+/* Adds CHOICES of LOG to the empty SELECTION, after the experiment's labels in their order. */
+static enum status selection_fill(struct gamelog *selection, const struct gamelog *log,
+				  const struct experiment *experiment,
+				  const struct selected_row *choices, size_t n, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < experiment->count; i++)
+		status = gamelog_announce(selection, experiment->entries[i]->label, why);
+	for (size_t i = 0; !status && i < log->training_count; i++)
+		status = gamelog_note_training(selection, log->trainings[i].config,
+					       log->trainings[i].seconds, why);
+	for (size_t i = 0; !status && i < n; i++) {
+		struct gamelog_player player = *choices[i].row->player;
+		player.label = experiment->entries[choices[i].entry]->label;
+		status = gamelog_add(selection, &player, choices[i].row, why);
+	}
+	return status;
+}
+
+enum status selection_init(struct gamelog *selection, const struct gamelog *log,
+			   const struct experiment *experiment, struct why *why)
+{
+	struct gamelog s;
+	size_t *entries = xcalloc(log->player_count + 1, sizeof *entries);
+	struct selected_row *choices = xcalloc(log->count + 1, sizeof *choices);
+	gamelog_init(&s);
+	for (size_t i = 0; i < log->player_count; i++)
+		entries[i] = entry_of(experiment, log->players[i]);
+	size_t n = choose(experiment, log, entries, choices);
+	enum status status = selection_fill(&s, log, experiment, choices, n, why);
+	status = status ? status : stops_copy(&s, log, experiment, entries, why);
+	free(choices);
+	free(entries);
+	if (status)
+		gamelog_fini(&s);
+	else
+		*selection = s;
+	return status;
+}

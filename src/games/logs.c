@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shares of a command's work; see logs.h. */
+#include "src/games/logs.h"
+
+#include "src/cli/options.h"
+#include "src/games/ranks.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A whole number in the environment; FALLBACK, unless that is 0, where there is none. */
+static enum status environment_number(const char *name, uint64_t fallback, uint64_t *number,
+				      struct why *why)
+{
+	const char *text = getenv(name);
+	*number = fallback;
+	if (!text && !fallback)
+		return why_set(why, STATUS_INPUT,
+			       "--shard: slurm: there is no %s: this is no job of an array", name);
+	return text ? number_parse(name, text, 0, UINT32_MAX, number, why) : STATUS_OK;
+}
+
+/* The share of a task of a Slurm job array. */
+static enum status share_slurm(struct share *share, struct why *why)
+{
+	uint64_t count, id, first, step;
+	enum status status = environment_number("SLURM_ARRAY_TASK_COUNT", 0, &count, why);
+	if (!status)
+		status = environment_number("SLURM_ARRAY_TASK_ID", 0, &id, why);
+	if (!status)
+		status = environment_number("SLURM_ARRAY_TASK_MIN", 0, &first, why);
+	if (!status)
+		status = environment_number("SLURM_ARRAY_TASK_STEP", 1, &step, why);
+	if (status)
+		return status;
+	const uint64_t place = step && id >= first ? (id - first) / step : count;
+	if (place >= count || count > SHARES_MAX || (id - first) % step)
+		return why_set(why, STATUS_INPUT,
+			       "--shard: slurm: task %" PRIu64 " of an array of %" PRIu64
+			       " from %" PRIu64 " in steps of %" PRIu64
+			       ": expected an array such as 1-8",
+			       id, count, first, step);
+	*share = (struct share){.index = place + 1, .count = count};
+	return STATUS_OK;
+}
+
+static enum status share_parse(struct share *share, const char *text, struct why *why)
+{
+	char first[16];
+	struct share parsed = {0};
+	const size_t length = strcspn(text, "/");
+	snprintf(first, sizeof first, "%.*s", length < sizeof first ? (int)length : 0, text);
+	if (!text[length] ||
+	    number_parse("--shard", text + length + 1, 1, SHARES_MAX, &parsed.count, why) ||
+	    number_parse("--shard", first, 1, parsed.count, &parsed.index, why))
+		return why_set(why, STATUS_INPUT,
+			       "--shard: '%s' is not a share such as 3/8, the third of eight, nor "
+			       "slurm",
+			       text);
+	*share = parsed;
+	return STATUS_OK;
+}
+
+static void share_part_of_rank(struct share *share, int rank)
+{
+	if (rank > 0)
+		snprintf(share->part, sizeof share->part, "rank-%d", rank);
+}
+
+void share_of_rank(void *field)
+{
+	share_part_of_rank(field, ranks_rank());
+}
+
+enum status share_read(void *member, const char *what, const char *text, struct why *why)
+{
+	struct share *share = member;
+	if (ranks_size() > 1)
+		return why_set(why, STATUS_INPUT, "%s: %d ranks share the work by themselves", what,
+			       ranks_size());
+	enum status status =
+	    strcmp(text, "slurm") == 0 ? share_slurm(share, why) : share_parse(share, text, why);
+	if (!status && share->count > 1)
+		snprintf(share->part, sizeof share->part, "%" PRIu64 "-of-%" PRIu64, share->index,
+			 share->count);
+	return status;
+}
+
+enum status share_log_path(const struct share *share, const struct rowlog_kind *kind,
+			   const char *directory, char path[FOLDER_PATH_MAX], struct why *why)
+{
+	return path_format(path, why, "%s/%s%s%s.tsv", directory, kind->stem,
+			   *share->part ? "." : "", share->part);
+}
+
+bool share_read_only(const struct share *share, const struct rowlog_kind *kind,
+		     const char *directory)
+{
+	char path[FOLDER_PATH_MAX];
+	if (share_log_path(share, kind, directory, path, NULL) || access(path, W_OK) == 0)
+		return false;
+	if (errno == ENOENT && access(directory, W_OK) == 0)
+		return false;
+	return errno == EROFS || errno == EACCES;
+}
+
+/*
+ * If SHARE is written to the log of KIND itself, merges all parts into it. As parts_merge().
+ */
+static enum status share_merge(const struct share *share, const struct rowlog_kind *kind,
+			       const char *directory, struct parts_count *count, struct why *why)
+{
+	struct parts parts;
+	if (*share->part)
+		return STATUS_OK;
+	enum status status = parts_find(kind, directory, &parts, why);
+	if (status)
+		return status;
+	status = parts_merge(kind, directory, &parts, true, count, why);
+	parts_free(&parts);
+	return status;
+}
+
+/* The same before work, which standard error tells. */
+static enum status share_gather(const struct share *share, const struct rowlog_kind *kind,
+				const char *directory, struct why *why)
+{
+	struct parts_count count = {0};
+	enum status status = share_merge(share, kind, directory, &count, why);
+	if (!status && count.files)
+		fprintf(stderr, "nxn: %s/%s.tsv: merged %zu record%s of %zu part%s\n", directory,
+			kind->stem, count.records, count.records == 1 ? "" : "s", count.files,
+			count.files == 1 ? "" : "s");
+	return status;
+}
+
+/* Reads all that there is but the file PATH, which is open and has been read; or all, for "". */
+static enum status others_read(struct shared_log *log, const char *path, struct why *why)
+{
+	struct parts files = {0};
+	enum status status = parts_all(log->kind, log->directory, &files, why);
+	for (size_t i = 0; !status && i < files.n; i++)
+		if (strcmp(files.path[i], path) != 0)
+			status = log->games
+				     ? gamelog_read(log->games, files.path[i], why)
+				     : rowlog_read(&log->rows, log->kind, files.path[i], why);
+	parts_free(&files);
+	return status;
+}
+
+/* Closes what log_open() has opened. */
+static enum status log_close(struct shared_log *log, struct why *why)
+{
+	enum status status = log->read_only ? STATUS_OK : append_close(&log->writer.file, why);
+	rowlog_fini(&log->rows);
+	return status;
+}
+
+/* Opens the log or part PATH that this rank writes, and reads it. */
+static enum status writer_open(struct shared_log *log, const char *path, struct why *why)
+{
+	enum status status = share_gather(log->share, log->kind, log->directory, why);
+	if (status)
+		return status;
+	const char *const *lines = provenance_lines(log->provenance);
+	status = log->games ? gamelog_open(&log->writer, path, lines, log->games, why)
+			    : rowlog_open(&log->writer, log->kind, path, lines, &log->rows, why);
+	if (status) {
+		rowlog_fini(&log->rows);
+		return status;
+	}
+	if (log->writer.file.cut)
+		torn_warn(path, log->writer.file.cut);
+	return STATUS_OK;
+}
+
+/* Opens it, unless it may only be read, and reads all there is; COUNT records. */
+static enum status log_open(struct shared_log *log, size_t *count, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct why ignored;
+	enum status status = share_log_path(log->share, log->kind, log->directory, path, why);
+	if (status)
+		return status;
+	log->read_only = share_read_only(log->share, log->kind, log->directory);
+	status = log->read_only ? STATUS_OK : writer_open(log, path, why);
+	if (status)
+		return status;
+	status = others_read(log, log->read_only ? "" : path, why);
+	*count = log->games ? log->games->count : log->rows.count;
+	if (status)
+		(void)!log_close(log, &ignored);
+	return status;
+}
+
+/*
+ * Whether rank 0 finds the parts that all others have opened: in two folders that are both empty
+ * the ranks would find the same, and the games of one be missing in the end.
+ */
+static enum status parts_await(const struct shared_log *log, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (int i = 1; !status && i < ranks_size(); i++) {
+		char path[FOLDER_PATH_MAX];
+		struct share share = {0};
+		share_part_of_rank(&share, i);
+		status = share_log_path(&share, log->kind, log->directory, path, why);
+		if (!status)
+			file_await(path);
+		if (!status && access(path, F_OK) != 0)
+			status = why_set(why, STATUS_INPUT,
+					 "%s: is not where rank %d has opened it: it must be one "
+					 "folder for all",
+					 path, i);
+	}
+	return status;
+}
+
+/* Rank 0 first: the others read what it has merged, and open parts of the log. */
+enum status shared_log_take(struct shared_log *log, struct why *why)
+{
+	const bool first = ranks_rank() == 0;
+	size_t count = 0;
+	enum status mine = first ? log_open(log, &count, why) : STATUS_OK;
+	enum status status = ranks_agree("experiment", log->provenance->config, mine, why);
+	if (!status && !first)
+		status = mine = log_open(log, &count, why);
+	const bool open = !mine && (first || !status);
+	status = ranks_agree(log->kind->stem, count, status, why);
+	if (!status && first)
+		status = parts_await(log, why);
+	status = ranks_agree("parts", 0, status, why);
+	struct why ignored;
+	if (status && open)
+		(void)!log_close(log, &ignored);
+	return status;
+}
+
+enum status shared_log_check(const struct shared_log *log, const struct progress_count *count,
+			     const char *what, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	if (!log->read_only || count->before >= count->total)
+		return STATUS_OK;
+	enum status status = share_log_path(log->share, log->kind, log->directory, path, why);
+	return status
+		   ? status
+		   : why_set(why, STATUS_SYSTEM,
+			     "%s: may only be read, and %" PRIu64 " of %" PRIu64 " %s are missing",
+			     path, count->total - count->before, count->total, what);
+}
+
+enum status shared_log_append(struct shared_log *log, struct pool *pool, const void *row,
+			      struct why *why)
+{
+	if (!pool_log_begin(pool))
+		return STATUS_STOPPED;
+	return pool_log_end(pool, rowlog_append(&log->writer, row, why), why);
+}
+
+enum status shared_log_leave(struct shared_log *log, enum status status, struct why *why)
+{
+	struct why close_why;
+	enum status closed = log_close(log, &close_why);
+	if (closed && (!status || status == STATUS_STOPPED)) {
+		status = closed;
+		*why = close_why;
+	}
+	status = ranks_agree("work", 0, status, why);
+	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
+		return status;
+	enum status merged = share_merge(log->share, log->kind, log->directory, NULL, why);
+	return ranks_agree("merged", 0, merged ? merged : status, why);
+}
+
+enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why)
+{
+	struct parts files;
+	enum status status = parts_all(&gamelog_kind, directory, &files, why);
+	if (status)
+		return status;
+	for (size_t i = 0; !status && i < files.n; i++)
+		status = gamelog_read(log, files.path[i], why);
+	parts_free(&files);
+	return status;
+}

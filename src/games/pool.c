@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The scheduler; see pool.h.
+ *
+ * All that decides who does which unit is in words: how many units of each job are handed out, how many
+ * threads have some, and so on. One rank has them in its memory; of several ranks rank 0 has them, and
+ * all add to them (ranks_link.words_add). So a thread takes units by itself: it adds to the word of a
+ * job, and those between the old value and the new are its own. With one rank it takes one at a time;
+ * else guided self-scheduling (Polychronopoulos and Kuck 1987): of the units that are left its share
+ * by threads, divided by GUIDE. So few words travel, and still everybody ends at nearly the same time.
+ *
+ * The work is over when no thread has units and no job has any. A thread that sees this in two steps
+ * may miss what another does in between. So a thread first adds to WORD_BUSY, then to WORD_TAKES, and
+ * then to the word of the job; and one that finds no unit believes it only if nobody was busy before
+ * it looked and WORD_TAKES was the same before and after. Invariant: only a busy thread adds jobs.
+ *
+ * A rank halts for a signal, which becomes one of all, or for a failure, which ranks_agree() tells.
+ */
+#include "src/games/pool.h"
+
+#include "base/clock.h"
+#include "base/stop.h"
+#include "base/xalloc.h"
+#include "src/games/ranks.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Seconds between looks for work of other ranks: longer and longer while there is none. */
+static const double PAUSE_MIN = 50e-6, PAUSE_MAX = 2e-3;
+
+/* Seconds between two looks at requests to stop, and of the progress line. */
+static const double LOOK = 0.25;
+
+enum { GUIDE = 4, COUNTS = 11 };
+
+/* Behind these are two words for each job, and then those that units have told. */
+enum {
+	WORD_BUSY,   /* threads that have units, or look for some */
+	WORD_TAKES,  /* times that somebody tried to take units */
+	WORD_HALT,   /* ranks that halt */
+	WORD_SIGNAL, /* the signal that the first of them had */
+	WORD_COUNT,  /* what ranks other than 0 count in their progress */
+	WORD_JOBS = WORD_COUNT + COUNTS
+};
+
+struct worker {
+	struct pool *pool;
+	pthread_t thread;
+	int number;
+	struct job *job; /* the units that it has */
+	uint64_t next, end;
+};
+
+struct pool {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;	   /* a job came, units ended, or the work did: for workers */
+	pthread_cond_t wake;	   /* the work ended: for the main thread */
+	uint64_t *word;		   /* of one rank */
+	struct ranks_words *words; /* of several */
+	struct job *first, **last; /* all jobs that are known */
+	struct job *at;		   /* those before it are handed out */
+	uint64_t jobs;
+	atomic_bool stopped;
+	bool over, begun, shared, halted;
+	int threads, started;
+	uint64_t counted[COUNTS]; /* of a progress, that rank 0 knows of, or took over */
+
+	pthread_mutex_t log; /* of what units write together, and of the two below */
+	enum status status;  /* of the first failure */
+	struct why why;
+	struct worker worker[];
+};
+
+/* ---- Words. Locked. */
+
+/* Adds X to word I; returns what it was. */
+static uint64_t word_add(struct pool *pool, size_t i, uint64_t x)
+{
+	if (pool->words)
+		return ranks_link.words_add(pool->words, i, x);
+	const uint64_t old = pool->word[i];
+	pool->word[i] += x;
+	return old;
+}
+
+static uint64_t word_get(struct pool *pool, size_t i)
+{
+	return word_add(pool, i, 0);
+}
+
+/* The number of units of JOB that are handed out; whether it was added after the work began. */
+static size_t word_next(const struct job *job)
+{
+	return WORD_JOBS + 2 * job->number;
+}
+
+static size_t word_open(const struct job *job)
+{
+	return word_next(job) + 1;
+}
+
+/* Makes them, all 0. All ranks. */
+static void words_make(struct pool *pool)
+{
+	size_t count = WORD_JOBS + 2 * pool->jobs;
+	for (struct job *job = pool->first; job; job = job->after)
+		if (job->told) {
+			job->told_at = count - job->next;
+			job->told_next = job->next;
+			count += job->end - job->next;
+		}
+	if (pool->shared)
+		pool->words = ranks_link.words_new(count);
+	else
+		pool->word = xcalloc(count, sizeof *pool->word);
+}
+
+/* ---- Ends. */
+
+static inline bool pool_stopped(const struct pool *pool)
+{
+	return atomic_load_explicit(&pool->stopped, memory_order_relaxed);
+}
+
+/* Nothing more is handed out: it is OVER, or else it has stopped. Locked. */
+static void pool_close(struct pool *pool, bool over)
+{
+	if (over)
+		pool->over = true;
+	else
+		atomic_store(&pool->stopped, true);
+	pthread_cond_broadcast(&pool->changed);
+	pthread_cond_signal(&pool->wake);
+}
+
+/* Hands out nothing more, on no rank; units that run come to their end. Any thread. */
+static void pool_stop(struct pool *pool)
+{
+	pthread_mutex_lock(&pool->lock);
+	pool_close(pool, false);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+/* Between log_begin() and log_end(). */
+static void failure_keep(struct pool *pool, enum status status, const struct why *why)
+{
+	if (!pool->status) {
+		pool->status = status;
+		pool->why = *why;
+	}
+}
+
+/*
+ * Ends the work with the failure STATUS, unless there is one. Any thread, but not between log_begin
+ * and end.
+ */
+static void pool_fail(struct pool *pool, enum status status, const struct why *why)
+{
+	pthread_mutex_lock(&pool->log);
+	failure_keep(pool, status, why);
+	pthread_mutex_unlock(&pool->log);
+	pool_stop(pool);
+}
+
+/* Lets all ranks halt if one does. */
+static void halt_share(struct pool *pool)
+{
+	pthread_mutex_lock(&pool->lock);
+	if (pool_stopped(pool) && !pool->halted) {
+		pool->halted = true;
+		if (word_add(pool, WORD_HALT, 1) == 0)
+			word_add(pool, WORD_SIGNAL, (uint64_t)stop_signal());
+	} else if (!pool->halted && word_get(pool, WORD_HALT)) {
+		const int signal = (int)word_get(pool, WORD_SIGNAL);
+		pool->halted = true;
+		if (signal)
+			stop_request(signal);
+		pool_close(pool, false);
+	}
+	pthread_mutex_unlock(&pool->lock);
+}
+
+/* ---- Progress. */
+
+/* The counters that are added up, in an order of their own. */
+static void counters_list(struct progress *p, atomic_uint_least64_t *list[COUNTS])
+{
+	struct progress_count *const count[] = {&p->games, &p->training, &p->seconds, &p->searches,
+						&p->positions};
+	size_t n = 0;
+	for (size_t i = 0; i < sizeof count / sizeof *count; i++) {
+		list[n++] = &count[i]->before;
+		list[n++] = &count[i]->done;
+	}
+	list[n++] = &p->moves;
+	assert(n == COUNTS);
+}
+
+/* Rank 0 takes over what the others have counted since the last time; these tell it. */
+static void counters_share(struct pool *pool, struct progress *progress)
+{
+	atomic_uint_least64_t *list[COUNTS];
+	counters_list(progress, list);
+	pthread_mutex_lock(&pool->lock);
+	for (int i = 0; i < COUNTS; i++) {
+		const bool first = ranks_rank() == 0;
+		const uint64_t now =
+		    first ? word_get(pool, WORD_COUNT + (size_t)i) : atomic_load(list[i]);
+		const uint64_t new = now - pool->counted[i];
+		pool->counted[i] = now;
+		if (first)
+			atomic_fetch_add(list[i], new);
+		else if (new)
+			word_add(pool, WORD_COUNT + (size_t)i, new);
+	}
+	pthread_mutex_unlock(&pool->lock);
+}
+
+/* What other ranks have counted before is theirs. */
+static void counters_begin(struct pool *pool, struct progress *progress)
+{
+	atomic_uint_least64_t *list[COUNTS];
+	counters_list(progress, list);
+	for (int i = 0; ranks_rank() > 0 && i < COUNTS; i++)
+		pool->counted[i] = atomic_load(list[i]);
+}
+
+/* ---- What units tell rank 0. */
+
+/* Takes what is told of JOB and next in order. Any thread of rank 0. */
+static void job_told(struct pool *pool, struct job *job)
+{
+	struct why why;
+	enum status status = STATUS_OK;
+	if (!pool_log_begin(pool))
+		return;
+	while (!status && job->told_next < job->end) {
+		pthread_mutex_lock(&pool->lock);
+		const uint64_t word = word_get(pool, job->told_at + job->told_next);
+		pthread_mutex_unlock(&pool->lock);
+		if (!word)
+			break;
+		status = job->told(job, job->told_next++, word, &why);
+	}
+	(void)!pool_log_end(pool, status, &why);
+}
+
+void pool_tell(struct pool *pool, struct job *job, uint64_t unit, uint64_t word)
+{
+	pthread_mutex_lock(&pool->lock);
+	word_add(pool, job->told_at + unit, word);
+	pthread_mutex_unlock(&pool->lock);
+	if (ranks_rank() == 0 || !pool->shared)
+		job_told(pool, job);
+}
+
+/* ---- Jobs. */
+
+void pool_know(struct pool *pool, struct job *job)
+{
+	if (job->known)
+		return;
+	job->known = true;
+	job->number = pool->jobs++;
+	job->after = NULL;
+	*pool->last = job;
+	pool->last = &job->after;
+}
+
+void pool_add(struct pool *pool, struct job *job)
+{
+	pthread_mutex_lock(&pool->lock);
+	if (pool->begun)
+		word_add(pool, word_open(job), 1);
+	else
+		pool_know(pool, job);
+	assert(job->known);
+	job->open = true;
+	pthread_cond_broadcast(&pool->changed);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+/* Finishes JOB, if all of it is handed out and none runs here. Locked, but not while it does. */
+static void job_settle(struct pool *pool, struct job *job)
+{
+	if (!job->exhausted || job->running || job->finished)
+		return;
+	job->finished = true;
+	if (!job->finish)
+		return;
+	pthread_mutex_unlock(&pool->lock);
+	job->finish(job);
+	pthread_mutex_lock(&pool->lock);
+}
+
+/* Takes units of JOB for WORKER; false if there are none. Locked. */
+static bool job_take(struct pool *pool, struct job *job, struct worker *worker)
+{
+	const uint64_t all = job->end - job->next;
+	uint64_t count = 1;
+	if (job->exhausted)
+		return false;
+	if (!job->open && !(pool->shared && word_get(pool, word_open(job))))
+		return false;
+	job->open = true;
+	if (pool->shared)
+		count += (all - job->seen) / (uint64_t)(GUIDE * pool->threads * ranks_size());
+	word_add(pool, WORD_TAKES, 1);
+	const uint64_t at = word_add(pool, word_next(job), count);
+	const uint64_t end = at + count < all ? at + count : all;
+	job->seen = end;
+	job->exhausted = end == all;
+	if (at >= all) {
+		job_settle(pool, job);
+		return false;
+	}
+	job->running++;
+	worker->job = job;
+	worker->next = job->next + at;
+	worker->end = job->next + end;
+	return true;
+}
+
+/* Waits for a change, or, as others may have made one, PAUSE seconds. Locked. */
+static void change_await(struct pool *pool, double pause)
+{
+	const struct timespec until = clock_after(pause);
+	if (pool->shared)
+		pthread_cond_clockwait(&pool->changed, &pool->lock, CLOCK_MONOTONIC, &until);
+	else
+		pthread_cond_wait(&pool->changed, &pool->lock);
+}
+
+static bool pool_ended(const struct pool *pool)
+{
+	return pool->over || pool_stopped(pool);
+}
+
+/* Gives WORKER units, waiting for some while others run; false when the work is over. Locked. */
+static bool pool_take(struct pool *pool, struct worker *worker)
+{
+	for (double pause = PAUSE_MIN; !pool_ended(pool); pause = fmin(2 * pause, PAUSE_MAX)) {
+		const uint64_t takes = word_get(pool, WORD_TAKES);
+		const uint64_t busy = word_add(pool, WORD_BUSY, 1);
+		while (pool->at && pool->at->exhausted)
+			pool->at = pool->at->after;
+		for (struct job *job = pool->at; job; job = job->after)
+			if (job_take(pool, job, worker))
+				return true;
+		const bool over = !busy && word_get(pool, WORD_TAKES) == takes;
+		word_add(pool, WORD_BUSY, UINT64_MAX);
+		if (over)
+			pool_close(pool, true);
+		else if (!pool_ended(pool))
+			change_await(pool, pause);
+	}
+	return false;
+}
+
+/* Does the units of WORKER. */
+static void units_run(struct worker *worker)
+{
+	struct pool *pool = worker->pool;
+	for (; worker->next < worker->end && !pool_stopped(pool); worker->next++) {
+		struct why why;
+		const enum status status =
+		    worker->job->run(worker->job, worker->next, worker->number, &why);
+		if (status == STATUS_STOPPED)
+			pool_stop(pool); /* the unit is not done */
+		else if (status)
+			pool_fail(pool, status, &why);
+	}
+}
+
+static void *work(void *argument)
+{
+	struct worker *worker = argument;
+	struct pool *pool = worker->pool;
+	pthread_mutex_lock(&pool->lock);
+	while (pool_take(pool, worker)) {
+		pthread_mutex_unlock(&pool->lock);
+		units_run(worker);
+		pthread_mutex_lock(&pool->lock);
+		worker->job->running--;
+		job_settle(pool, worker->job);
+		if (word_add(pool, WORD_BUSY, UINT64_MAX) == 1)
+			pthread_cond_broadcast(&pool->changed);
+	}
+	pthread_mutex_unlock(&pool->lock);
+	return NULL;
+}
+
+static enum status threads_start(struct pool *pool, struct why *why)
+{
+	for (; pool->started < pool->threads; pool->started++) {
+		struct worker *worker = &pool->worker[pool->started];
+		worker->pool = pool;
+		worker->number = pool->started;
+		int error = pthread_create(&worker->thread, NULL, work, worker);
+		if (error) {
+			errno = error;
+			return why_errno(why, "thread %d of %d could not be started",
+					 pool->started + 1, pool->threads);
+		}
+	}
+	return STATUS_OK;
+}
+
+/*
+ * Waits for LOOK seconds at most, and lets other ranks reach the words of this one; whether all jobs
+ * are done on all ranks, or the pool has stopped.
+ */
+static bool pool_wait(struct pool *pool)
+{
+	const double end = clock_seconds() + LOOK;
+	pthread_mutex_lock(&pool->lock);
+	for (double left = LOOK; left > 0 && !pool_ended(pool); left = end - clock_seconds()) {
+		const double pause = pool->shared ? fmin(left, PAUSE_MAX) : left;
+		const struct timespec until = clock_after(pause);
+		pthread_cond_clockwait(&pool->wake, &pool->lock, CLOCK_MONOTONIC, &until);
+		if (pool->shared)
+			word_get(pool, WORD_HALT);
+	}
+	const bool ended = pool_ended(pool);
+	pthread_mutex_unlock(&pool->lock);
+	return ended;
+}
+
+/* What has to be looked after while units run. */
+static void pool_look(struct pool *pool, struct progress *progress)
+{
+	if (stop_requested())
+		pool_stop(pool);
+	if (pool->shared) {
+		halt_share(pool);
+		if (progress)
+			counters_share(pool, progress);
+		for (struct job *job = pool->first; ranks_rank() == 0 && job; job = job->after)
+			if (job->told)
+				job_told(pool, job);
+	}
+	if (progress)
+		progress_tick(progress);
+}
+
+/* How the work ended on this rank. */
+static enum status pool_status(const struct pool *pool, struct why *why)
+{
+	if (pool->status)
+		*why = pool->why;
+	return pool->status ? pool->status : pool_stopped(pool) ? STATUS_STOPPED : STATUS_OK;
+}
+
+enum status pool_run(struct pool *pool, struct progress *progress, struct why *why)
+{
+	words_make(pool);
+	pool->at = pool->first;
+	pool->begun = true;
+	if (progress)
+		counters_begin(pool, progress);
+	enum status status = threads_start(pool, why);
+	if (status)
+		pool_fail(pool, status, why);
+	/* Once at least, however short the work is: what is known is worth a look. */
+	do
+		pool_look(pool, progress);
+	while (!pool_wait(pool));
+	for (int i = 0; i < pool->started; i++)
+		pthread_join(pool->worker[i].thread, NULL);
+	status = pool_status(pool, why);
+	if (pool->shared) {
+		pool_look(pool, progress);
+		status = ranks_agree("pool", 0, status, why);
+		/* The others have counted and told all now. */
+		if (ranks_rank() == 0)
+			pool_look(pool, progress);
+		ranks_link.words_free(pool->words);
+		if (!status)
+			status = pool_status(pool, why);
+	}
+	pool_free(pool);
+	return status;
+}
+
+bool pool_ending(const struct pool *pool)
+{
+	return stop_requested() || pool_stopped(pool);
+}
+
+bool pool_play_on(void *pool, const struct turn *turn, int move, const struct decision *decision)
+{
+	(void)turn;
+	(void)move;
+	(void)decision;
+	return !pool_ending(pool);
+}
+
+bool pool_log_begin(struct pool *pool)
+{
+	pthread_mutex_lock(&pool->log);
+	if (!pool->status)
+		return true;
+	pthread_mutex_unlock(&pool->log);
+	return false;
+}
+
+enum status pool_log_end(struct pool *pool, enum status status, const struct why *why)
+{
+	const bool failed = status && status != STATUS_STOPPED;
+	if (failed)
+		failure_keep(pool, status, why);
+	pthread_mutex_unlock(&pool->log);
+	if (failed)
+		pool_stop(pool);
+	return status;
+}
+
+struct pool *pool_new(int threads)
+{
+	struct pool *pool = xcalloc(1, sizeof *pool + (size_t)threads * sizeof *pool->worker);
+	pool->last = &pool->first;
+	pool->threads = threads;
+	pthread_mutex_init(&pool->lock, NULL);
+	pthread_mutex_init(&pool->log, NULL);
+	pthread_cond_init(&pool->changed, NULL);
+	pthread_cond_init(&pool->wake, NULL);
+	return pool;
+}
+
+struct pool *pool_new_shared(int threads)
+{
+	struct pool *pool = pool_new(threads);
+	pool->shared = ranks_size() > 1;
+	return pool;
+}
+
+void pool_free(struct pool *pool)
+{
+	if (!pool)
+		return;
+	pthread_cond_destroy(&pool->wake);
+	pthread_cond_destroy(&pool->changed);
+	pthread_mutex_destroy(&pool->log);
+	pthread_mutex_destroy(&pool->lock);
+	free(pool->word);
+	free(pool);
+}
+
+/* ---- Instances. */
+
+void instances_init(struct instances *instances, const struct game *game, const char *agent,
+		    int threads)
+{
+	*instances =
+	    (struct instances){.game = game,
+			       .agent = agent,
+			       .threads = threads,
+			       .lock = PTHREAD_MUTEX_INITIALIZER,
+			       .agent_of = xcalloc((size_t)threads, sizeof(struct agent *))};
+}
+
+enum status instances_get(struct instances *instances, int thread, struct agent **agent,
+			  struct why *why)
+{
+	struct agent **mine = &instances->agent_of[thread];
+	enum status status = STATUS_OK;
+	if (!*mine) {
+		pthread_mutex_lock(&instances->lock);
+		struct agent *owner = instances->owner, *made = NULL;
+		const struct agent_env env = {.game = instances->game,
+					      .owner = owner ? owner->self : NULL};
+		status = agent_new(instances->agent, &env, &made, why);
+		if (!status && !owner && instances->load)
+			status = instances->load(instances->context, made, why);
+		/* What could not be loaded must not play, here or on another thread. */
+		if (status) {
+			agent_free(made);
+		} else {
+			*mine = made;
+			if (!owner)
+				instances->owner = made;
+		}
+		pthread_mutex_unlock(&instances->lock);
+	}
+	*agent = *mine;
+	return status;
+}
+
+void instances_drop(struct instances *instances)
+{
+	for (int i = 0; instances->agent_of && i < instances->threads; i++) {
+		if (instances->agent_of[i] != instances->owner)
+			agent_free(instances->agent_of[i]);
+		instances->agent_of[i] = NULL;
+	}
+	agent_free(instances->owner);
+	instances->owner = NULL;
+}
+
+void instances_fini(struct instances *instances)
+{
+	instances_drop(instances);
+	free(instances->agent_of);
+	instances->agent_of = NULL;
+	pthread_mutex_destroy(&instances->lock);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The progress line; see progress.h. */
+#include "src/games/progress.h"
+
+#include "base/clock.h"
+#include "base/stop.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Speeds tell nothing before: files are read and memory is touched for the first time. */
+enum { STEADY_SECONDS = 5 };
+
+enum { LINE_BYTES = 512 };
+
+void progress_start(struct progress *progress, bool forced)
+{
+	progress->started = clock_seconds();
+	progress->shown = forced || isatty(STDERR_FILENO);
+}
+
+static void eta_show(FILE *out, double eta)
+{
+	if (!(eta > 0 && eta < 100 * 3600))
+		return;
+	const unsigned seconds = (unsigned)ceil(eta);
+	fprintf(out, " ETA %u:%02u:%02u", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
+/* "12/300 games 3.4/s"; returns the seconds that what is left will take, 0 if nobody knows. */
+static double count_show(FILE *out, const struct progress_count *count, const char *what,
+			 double elapsed)
+{
+	uint64_t done = atomic_load(&count->done), before = atomic_load(&count->before);
+	fprintf(out, "%" PRIu64, before + done);
+	if (count->total != UINT64_MAX)
+		fprintf(out, "/%" PRIu64, count->total);
+	fprintf(out, " %s", what);
+	if (done == 0 || elapsed <= 0)
+		return 0;
+	double speed = (double)done / elapsed;
+	fprintf(out, " %.*f/s", speed < 10 ? 1 : 0, speed);
+	if (count->total == UINT64_MAX || count->total <= before + done || elapsed < STEADY_SECONDS)
+		return 0;
+	return (double)(count->total - before - done) / speed;
+}
+
+/* All of the line. */
+static void line_show(const struct progress *p, FILE *out)
+{
+	const struct {
+		const struct progress_count *count;
+		const char *what;
+	} counts[] = {{&p->games, "games"},
+		      {&p->training, "trained"},
+		      {&p->seconds, "s trained"},
+		      {&p->searches, "searches"},
+		      {&p->positions, "positions"}};
+	double now = clock_seconds(), elapsed = now - p->started;
+	double left = p->end > 0 ? p->end - now : 0;
+	const char *between = "";
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		if (counts[i].count->total == 0)
+			continue;
+		fputs(between, out);
+		double eta = count_show(out, counts[i].count, counts[i].what, elapsed);
+		if (p->end > 0)
+			left = eta > 0 && eta < left ? eta : left;
+		else
+			eta_show(out, eta);
+		between = ", ";
+	}
+	uint64_t moves = atomic_load(&p->moves);
+	if (moves > 0 && elapsed > 0)
+		fprintf(out, " %.3g M moves/s", 1e-6 * (double)moves / elapsed);
+	eta_show(out, left);
+	if (*p->note)
+		fprintf(out, "; %s", p->note);
+}
+
+/* Draws the line anew. */
+static void progress_show(const struct progress *progress)
+{
+	static const char cut[] = "...";
+	char line[LINE_BYTES] = "";
+	if (!progress->shown)
+		return;
+	FILE *out = fmemopen(line, sizeof line, "w");
+	if (!out)
+		return;
+	line_show(progress, out);
+	fclose(out);
+	line[LINE_BYTES - 1] = '\0';
+	/* A line that wraps around could not be taken back. */
+	struct winsize window;
+	size_t width = LINE_BYTES;
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > sizeof cut)
+		width = window.ws_col - 1U;
+	if (strlen(line) > width)
+		strcpy(line + width - strlen(cut), cut);
+	fprintf(stderr, "\r\033[K%s", line);
+	fflush(stderr);
+}
+
+void progress_tick(struct progress *progress)
+{
+	double now = clock_seconds();
+	if (now - progress->drawn < 0.2)
+		return;
+	progress->drawn = now;
+	progress_show(progress);
+}
+
+void progress_clear(const struct progress *progress)
+{
+	if (progress->shown)
+		fputs("\r\033[K", stderr);
+}
+
+/* ---- The line of a solver. */
+
+static void note_set(struct solve_show *show, const struct solve_progress *p)
+{
+	struct progress *line = &show->progress;
+	const char *pass = show->what ? show->what : p->backward ? "pass 2 of 2" : "pass 1 of 2";
+	const int used = snprintf(line->note, sizeof line->note, "%s, sum %" PRIu64, pass, p->sum);
+	if (!p->backward && used > 0 && (size_t)used < sizeof line->note)
+		snprintf(line->note + used, sizeof line->note - (size_t)used,
+			 " of at most %" PRIu64,
+			 show->most && show->most < p->last ? show->most : p->last);
+}
+
+/*
+ * A pass begins, or is gone on with: what is there already was not done at the speed of this run.
+ */
+static void pass_begin(struct solve_show *show, const struct solve_progress *p)
+{
+	struct progress *line = &show->progress;
+	*line = (struct progress){0};
+	progress_start(line, show->forced);
+	line->positions.total = p->backward ? p->states : UINT64_MAX;
+	line->positions.before = p->backward ? p->done : p->states;
+	show->begun = true;
+	show->backward = p->backward;
+}
+
+bool solve_show(void *context, const struct solve_progress *p)
+{
+	struct solve_show *show = context;
+	if (!show->begun || show->backward != p->backward)
+		pass_begin(show, p);
+	struct progress *line = &show->progress;
+	line->positions.done = (p->backward ? p->done : p->states) - line->positions.before;
+	note_set(show, p);
+	progress_tick(line);
+	return !stop_requested();
+}
+
+void solve_show_end(struct solve_show *show)
+{
+	if (show->begun)
+		progress_clear(&show->progress);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A game move by move; see traces.h. For figure 6 of Dedieu and Amar, Deep Reinforcement Learning
+ * for 2048: how sure a player is of each move of a game. Check value: d(p) of n equal chances is 2
+ * (1 - 1 / n).
+ */
+#include "src/games/traces.h"
+
+#include "analysis/tables/table.h"
+#include "base/file.h"
+#include "base/lines.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A trace that is being written. */
+struct trace {
+	char path[FOLDER_PATH_MAX];
+	FILE *file;
+	uint64_t trained, game, moves;
+	const struct play_watch *then; /* asked after each move whether to go on */
+};
+
+/* A move. */
+struct trace_line {
+	uint64_t trained, game, move, score, max_tile;
+	int empty, direction, legal;
+	double value, chance, uncertainty;
+};
+
+#define LINE(title, kind, member) TABLE_COLUMN(struct trace_line, title, kind, member)
+
+static const struct table_column trace_columns[] = {
+    LINE("trained", NUMBER, trained),	LINE("game", NUMBER, game),
+    LINE("move", NUMBER, move),		LINE("score", NUMBER, score),
+    LINE("max_tile", NUMBER, max_tile), LINE("empty", INT, empty),
+    LINE("direction", INT, direction),	LINE("value", REAL, value),
+    LINE("chance", REAL, chance),	LINE("uncertainty", REAL, uncertainty),
+    LINE("legal", INT, legal),		{0},
+};
+
+enum status trace_check(const char *path, struct why *why)
+{
+	struct stat st;
+	const bool there = stat(path, &st) == 0;
+	if (there && S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return why_file(why, path, NULL);
+	}
+	/* The trace would take the place of a device or pipe, not go into it. */
+	if (there && !S_ISREG(st.st_mode))
+		return why_set(why, STATUS_INPUT,
+			       "%s: exists and is not a regular file; expected a file, or none",
+			       path);
+	if (!there || st.st_size == 0)
+		return STATUS_OK;
+	static const char names[] = "\"trained\"\t\"game\"\t\"move\"\t";
+	struct lines lines;
+	bool found;
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return status;
+	do
+		found = lines_next(&lines, &status, why);
+	while (found && *lines.text == '#');
+	if (!status && (!found || strncmp(lines.text, names, sizeof names - 1) != 0))
+		status =
+		    why_set(why, STATUS_INPUT, "%s: exists and is not the trace of a game", path);
+	lines_close(&lines);
+	return status;
+}
+
+static enum status trace_open(struct trace *trace, const char *path, uint64_t trained,
+			      uint64_t game, const char *const *provenance, struct why *why)
+{
+	char *target;
+	enum status status = links_follow(path, &target, why);
+	if (status)
+		return status;
+	status = path_format(trace->path, why, "%s", target);
+	free(target);
+	if (!status && part_create(trace->path, &trace->file, why))
+		status = why_errno(why, "%s: cannot be written", path);
+	if (status)
+		return status;
+	trace->trained = trained;
+	trace->game = game;
+	trace->moves = 0;
+	for (; provenance && *provenance; provenance++)
+		fprintf(trace->file, "# %s\n", *provenance);
+	table_head(trace->file, trace_columns);
+	return STATUS_OK;
+}
+
+/* Writes the move's row; as play_watch.move, with the trace as context. */
+static bool trace_move(void *context, const struct turn *turn, int move,
+		       const struct decision *decision)
+{
+	struct trace *trace = context;
+	const struct board *board = turn->board;
+	const struct trace_line line = {
+	    .trained = trace->trained,
+	    .game = trace->game,
+	    .move = ++trace->moves,
+	    .score = turn->score,
+	    .max_tile = UINT64_C(1) << board_max(board),
+	    .empty = board_empty(turn->game, board),
+	    .direction = move,
+	    .legal = __builtin_popcount(turn->moves.legal),
+	    .value = decision->value[move],
+	    .chance = decision->chance[move],
+	    .uncertainty = decision_uncertainty(decision),
+	};
+	table_row(trace->file, trace_columns, &line);
+	return trace->then->move(trace->then->context, turn, move, decision);
+}
+
+/* Gives the file its name; or, if the game is not WHOLE, removes it. */
+static enum status trace_close(struct trace *trace, bool whole, struct why *why)
+{
+	enum status status = whole ? STATUS_OK : STATUS_STOPPED;
+	/* A game is logged after its trace, which is on the disk then. */
+	status = part_finish(trace->file, trace->path, status, why);
+	return status == STATUS_STOPPED ? STATUS_OK : status;
+}
+
+enum status traces_play(const char *path, const char *const *provenance, struct agent *agent,
+			uint64_t trained, uint64_t seed, uint64_t index,
+			const struct play_watch *watch, struct outcome *outcome, bool *finished,
+			struct why *why)
+{
+	struct trace trace;
+	struct why close_why;
+	enum status status = trace_open(&trace, path, trained, index, provenance, why);
+	if (status)
+		return status;
+	trace.then = watch;
+	const struct play_watch tracing = {.move = trace_move, .context = &trace};
+	*finished = play_game(agent, seed, index, &tracing, outcome);
+	status = agent_check(agent, why);
+	const enum status closed = trace_close(&trace, *finished && !status, &close_why);
+	if (closed && !status)
+		*why = close_why;
+	return status ? status : closed;
+}
+
+/* ---- The traced games of an experiment. */
+
+enum status traces_path(const char *traces, const struct experiment_entry *entry, uint64_t trained,
+			uint64_t seed, uint64_t index, char path[FOLDER_PATH_MAX], struct why *why)
+{
+	char label[RESULT_NAME_MAX];
+	path_word(entry->label, label);
+	uint32_t hash =
+	    (uint32_t)(entry_config(entry, trained) ^ seed * UINT64_C(0x9e3779b97f4a7c15));
+	return path_format(path, why, "%s/%s-%s-%" PRIu64 "-%" PRIu64 "-%08" PRIx32 ".tsv", traces,
+			   entry->game.name, label, trained, index, hash);
+}
+
+/* Appends the rows of the file PATH, of ENTRY; what is not there has not been played. */
+static enum status rows_append(FILE *out, const struct experiment_entry *entry, const char *path,
+			       struct why *why)
+{
+	struct lines lines;
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return errno == ENOENT ? STATUS_OK : status;
+	while (lines_next(&lines, &status, why)) {
+		if (lines.number == 1)
+			continue;
+		fprintf(out, "\"%s\"\t", entry->game.name);
+		text_write(out, entry->label, "");
+		fprintf(out, "\t%s\n", lines.text);
+	}
+	lines_close(&lines);
+	return status;
+}
+
+/* Appends the games of ENTRY in the folder TRACES. */
+static enum status entry_append(FILE *out, const char *traces, const struct experiment *experiment,
+				const struct experiment_entry *entry, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	enum status status = STATUS_OK;
+	for (uint64_t k = 0; !status && k <= entry->schedule.repeat; k++) {
+		uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
+		bool known = k == 0 || trained > 0;
+		for (uint64_t i = 0; !status && known && i < experiment->traces; i++) {
+			status =
+			    traces_path(traces, entry, trained, experiment->seed, i, path, why);
+			status = status ? status : rows_append(out, entry, path, why);
+		}
+	}
+	return status;
+}
+
+static enum status table_fill(FILE *out, const char *traces, const struct experiment *experiment,
+			      const char *const *provenance, struct why *why)
+{
+	enum status status = STATUS_OK;
+	table_comments(out, provenance);
+	fputs("# units: scores in points; uncertainty: distance to certainty of the move, 0 to "
+	      "1.5\n\"board\"\t\"label\"\t",
+	      out);
+	table_head(out, trace_columns);
+	for (size_t i = 0; !status && i < experiment->count; i++)
+		status = entry_append(out, traces, experiment, experiment->entries[i], why);
+	return status;
+}
+
+enum status traces_write(const struct experiment *experiment, const char *directory,
+			 const char *const *provenance, struct why *why)
+{
+	char tables[FOLDER_PATH_MAX], traces[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	enum status status = path_format(tables, why, "%s/tables", directory);
+	status = status ? status : path_format(traces, why, "%s/traces", directory);
+	status = status ? status : path_format(path, why, "%s/moves.tsv", tables);
+	status = status ? status : folder_make_below(directory, tables, why);
+	FILE *out;
+	status = status ? status : part_create(path, &out, why);
+	if (status)
+		return status;
+	status = table_fill(out, traces, experiment, provenance, why);
+	return part_finish(out, path, status, why);
+}

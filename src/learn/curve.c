@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The learning curve is a table with a row for each block of training games. Columns: trained
+ * (games after the block); games (in it, those that means and rates are of); seconds (of training
+ * until then, those of earlier runs included); moves (in the block); mean, mean_low, mean_high
+ * (of the score); max; and for each of some tiles T reach_T, reach_T_low, reach_T_high, end_T:
+ * the shares of games that reached T and that ended with it as their largest; tile_sum with
+ * its bounds (the mean of the sum of the tiles in the end); uncertainty with its bounds (of the
+ * distance to certainty, decision_uncertainty(); NaN for a learner that tells no chances).
+ * Intervals are 95%. The tiles are 256 up to the largest that the shape can reach, at most 2^24;
+ * a shape that cannot reach 8192 begins lower.
+ *
+ * A line `# open block: trained T ...` holds what a block has come to at a checkpoint in its midst,
+ * after T games. While training runs, lines are only ever added, and before the model that they
+ * belong to is saved; opening keeps the lines that belong to the model that there is. So curve and
+ * model agree wherever the process was killed, and a row is of all games of its block.
+ *
+ * Means and squared deviations are kept by Welford's recurrence (Technometrics 4, 1962), which,
+ * unlike sums of squares, loses no digits over millions of games. Check value: scores 2, 4, 9 have
+ * mean 5 and squares 26.
+ *
+ * Opening and tidying copy the lines to be kept to a new file, which then takes the name: whatever
+ * is killed in between, the old file or the new one is there, and both do.
+ */
+#include "src/learn/curve.h"
+
+#include "analysis/tables/table.h"
+#include "base/file.h"
+#include "base/lines.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void mean_add(struct tally_mean *mean, double x)
+{
+	double off = x - mean->mean;
+	mean->n++;
+	mean->mean += off / (double)mean->n;
+	mean->squares += off * (x - mean->mean);
+}
+
+void tally_add(struct tally *tally, const struct outcome *outcome)
+{
+	tally->moves += outcome->moves;
+	if (outcome->partial) {
+		tally->partial++;
+		return;
+	}
+	tally->games++;
+	mean_add(&tally->score, (double)outcome->score);
+	mean_add(&tally->sum, (double)board_sum(&outcome->last));
+	if (!isnan(outcome->uncertainty))
+		mean_add(&tally->uncertainty, outcome->uncertainty);
+	if (outcome->score > tally->max)
+		tally->max = outcome->score;
+	tally->ended[outcome->max_exponent]++;
+}
+
+uint64_t tally_reached(const struct tally *tally, int exponent)
+{
+	uint64_t games = 0;
+	for (int k = exponent; k < TALLY_EXPONENTS; k++)
+		games += tally->ended[k];
+	return games;
+}
+
+struct interval tally_mean(const struct tally_mean *mean, uint64_t games)
+{
+	if (mean->n < games)
+		return (struct interval){NAN, NAN, NAN};
+	return stats_mean_of(mean->mean, mean->squares, mean->n);
+}
+
+struct interval tally_reach(const struct tally *tally, int exponent)
+{
+	return stats_rate(tally_reached(tally, exponent), tally->games);
+}
+
+double tally_ended(const struct tally *tally, int exponent)
+{
+	return tally->games ? (double)tally->ended[exponent] / (double)tally->games : NAN;
+}
+
+void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX])
+{
+	char text[GRID_TEXT_MAX];
+	interval_text(tally_mean(&tally->score, tally->games), 0, text);
+	int top = TALLY_EXPONENTS - 1, length = snprintf(brief, TALLY_BRIEF_MAX, "mean %s", text);
+	while (top > 0 && 2 * tally_reached(tally, top) < tally->games)
+		top--;
+	/* From the tile that half of the games reach; what lies below says little. */
+	for (int k = top; k < top + 3 && k < TALLY_EXPONENTS && tally_reached(tally, k) > 0; k++) {
+		share_text(tally_reach(tally, k).value, 0, text);
+		length += snprintf(brief + length, (size_t)(TALLY_BRIEF_MAX - length),
+				   ", %" PRIu64 " %s", UINT64_C(1) << k, text);
+	}
+}
+
+void tally_report(const struct tally *tally, FILE *out)
+{
+	char reach[GRID_TEXT_MAX], end[GRID_TEXT_MAX], mean[GRID_TEXT_MAX];
+	interval_text(tally_mean(&tally->score, tally->games), 0, mean);
+	fprintf(out, "mean score %s, largest %" PRIu64 "\n", mean, tally->max);
+	fprintf(out, "%10s  %20s  %8s\n", "tile", "reached [95%]", "largest");
+	for (int k = 0; k < TALLY_EXPONENTS - 1; k++) {
+		/* Rows that say nothing: tiles that all games pass, and that none reaches. */
+		if (tally_reached(tally, k) == 0 || tally_reached(tally, k + 1) == tally->games)
+			continue;
+		percent_text(tally_reach(tally, k), 1, reach);
+		share_text(tally_ended(tally, k), 1, end);
+		fprintf(out, "%10" PRIu64 "  %20s  %8s\n", UINT64_C(1) << k, reach, end);
+	}
+	if (tally->partial)
+		fprintf(out, "(and %" PRIu64 " games on other boards or from other starts)\n",
+			tally->partial);
+}
+
+void tally_print(const struct tally *tally, FILE *out)
+{
+	int top = TALLY_EXPONENTS - 1;
+	while (top > 0 && !tally->ended[top])
+		top--;
+	fprintf(out,
+		"games %" PRIu64 " partial %" PRIu64 " moves %" PRIu64 " mean %a squares %a "
+		"max %" PRIu64 " sum %" PRIu64 " %a %a doubt %" PRIu64 " %a %a ended",
+		tally->games, tally->partial, tally->moves, tally->score.mean, tally->score.squares,
+		tally->max, tally->sum.n, tally->sum.mean, tally->sum.squares, tally->uncertainty.n,
+		tally->uncertainty.mean, tally->uncertainty.squares);
+	for (int k = 0; k <= top; k++)
+		fprintf(out, " %" PRIu64, tally->ended[k]);
+}
+
+/* Reads all up to the games by their largest tile; the length of that, or 0. */
+static int head_scan(struct tally *t, const char *text)
+{
+	int length = 0;
+	sscanf(text,
+	       "games %" SCNu64 " partial %" SCNu64 " moves %" SCNu64 " mean %la squares %la "
+	       "max %" SCNu64 " sum %" SCNu64 " %la %la doubt %" SCNu64 " %la %la ended%n",
+	       &t->games, &t->partial, &t->moves, &t->score.mean, &t->score.squares, &t->max,
+	       &t->sum.n, &t->sum.mean, &t->sum.squares, &t->uncertainty.n, &t->uncertainty.mean,
+	       &t->uncertainty.squares, &length);
+	t->score.n = t->games;
+	return length;
+}
+
+bool tally_scan(struct tally *tally, const char *text)
+{
+	struct tally t = {0};
+	int at = head_scan(&t, text);
+	uint64_t games = 0;
+	if (at == 0 || t.sum.n > t.games || t.uncertainty.n > t.games)
+		return false;
+	bool number = true;
+	text += at;
+	for (int k = 0; k < TALLY_EXPONENTS && number; k++) {
+		char *end;
+		t.ended[k] = strtoull(text, &end, 10);
+		games += t.ended[k];
+		number = end != text;
+		text = end;
+	}
+	if (text[strspn(text, "\n")] || games != t.games)
+		return false;
+	*tally = t;
+	return true;
+}
+
+/* ---- The file of the curve. */
+
+static const char open_mark[] = "# open block: ";
+
+enum { COLUMNS_MAX = 4096, FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
+
+/* The line of column names. */
+static void columns_format(const struct curve *curve, char columns[COLUMNS_MAX])
+{
+	int at = snprintf(columns, COLUMNS_MAX,
+			  "\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t"
+			  "\"mean_low\"\t\"mean_high\"\t\"max\"");
+	for (int k = curve->first; k <= curve->last; k++) {
+		uint64_t tile = UINT64_C(1) << k;
+		at += snprintf(columns + at, (size_t)(COLUMNS_MAX - at),
+			       "\t\"reach_%" PRIu64 "\"\t\"reach_%" PRIu64
+			       "_low\"\t\"reach_%" PRIu64 "_high\"\t\"end_%" PRIu64 "\"",
+			       tile, tile, tile, tile);
+	}
+	static const char a[] = "tile_sum", b[] = "uncertainty";
+	snprintf(columns + at, (size_t)(COLUMNS_MAX - at),
+		 "\t\"%s\"\t\"%s_low\"\t\"%s_high\"\t\"%s\"\t\"%s_low\"\t\"%s_high\"", a, a, a, b,
+		 b, b);
+}
+
+static void head_write(const struct curve *curve, const struct provenance *provenance)
+{
+	char columns[COLUMNS_MAX];
+	for (const char *const *line = provenance_lines(provenance); *line; line++)
+		fprintf(curve->file, "# %s\n", *line);
+	fputs("# intervals: 95%; mean: Student's t; rates: Wilson\n", curve->file);
+	columns_format(curve, columns);
+	fprintf(curve->file, "%s\n", columns);
+}
+
+/* Writes the column names if LINE is those of such a curve. */
+static bool names_keep(struct curve *curve, const char *line)
+{
+	char columns[COLUMNS_MAX];
+	columns_format(curve, columns);
+	if (strcmp(line, columns) != 0)
+		return false;
+	fprintf(curve->file, "%s\n", columns);
+	return true;
+}
+
+/* Reads an open block of AT's games; false if LINE is none. */
+static bool open_scan(const char *line, struct training_point *at, struct tally *open)
+{
+	uint64_t trained;
+	double seconds;
+	int length = 0;
+	if (strncmp(line, open_mark, strlen(open_mark)) != 0)
+		return false;
+	sscanf(line + strlen(open_mark), "trained %" SCNu64 " seconds %lf %n", &trained, &seconds,
+	       &length);
+	if (length == 0 || trained != at->trained ||
+	    !tally_scan(open, line + strlen(open_mark) + length))
+		return false;
+	at->seconds = seconds;
+	return true;
+}
+
+/* What a curve that is there says of its training, and the first of it that is not so now. */
+struct heading {
+	char was[64];
+	const char *now; /* NULL while all agrees */
+};
+
+/*
+ * Notes whether LINE of a head, if it tells the agent, its game or its seed, is a line of
+ * PROVENANCE.
+ */
+static void heading_see(struct heading *heading, const char *line,
+			const struct provenance *provenance)
+{
+	static const char *const keys[] = {"# configuration: ", "# seed: "};
+	for (size_t k = 0; !heading->now && k < sizeof keys / sizeof *keys; k++) {
+		const size_t length = strlen(keys[k]);
+		if (strncmp(line, keys[k], length) != 0)
+			continue;
+		const char *const *now = provenance_lines(provenance);
+		while (*now && strncmp(*now, keys[k] + 2, length - 2) != 0)
+			now++;
+		if (!*now || strcmp(line + 2, *now) == 0)
+			continue;
+		heading->now = *now;
+		snprintf(heading->was, sizeof heading->was, "%s", line + 2);
+	}
+}
+
+static enum status heading_refuse(const struct curve *curve, const struct heading *heading,
+				  struct why *why)
+{
+	return why_set(
+	    why, STATUS_INPUT,
+	    "%s: exists and is the curve of another training (%s, not %s); expected that "
+	    "of this one, or another name",
+	    curve->path, heading->was, heading->now);
+}
+
+/* Reads the training games and seconds of a row. */
+static bool row_parse(const char *line, struct training_point *row)
+{
+	uint64_t games;
+	const char *at = whole_scan(line, &row->trained);
+	at = at && *at == '\t' ? whole_scan(at + 1, &games) : NULL;
+	at = at && *at == '\t' ? real_scan(at + 1, &row->seconds) : NULL;
+	return at && *at == '\t';
+}
+
+/*
+ * Copies from FROM to the curve's file what belongs to AT, and sets *WRONG to the line that no
+ * curve has, or 0. A row without its newline is one that never was. Where the HEADING is
+ * that of another training than PROVENANCE tells, unless that is NULL, it ends with the column
+ * names.
+ */
+static enum status lines_keep(struct curve *curve, FILE *from, const struct provenance *provenance,
+			      struct heading *heading, struct training_point *at,
+			      struct tally *open, size_t *wrong, struct why *why)
+{
+	struct lines lines;
+	enum status status = STATUS_OK;
+	bool names = false, sound = true;
+	lines_start(&lines, from, curve->path);
+	while (sound && lines_next(&lines, &status, why) && lines.ended) {
+		const char *line = lines.text;
+		if (*line != '#' && !names) {
+			sound = names = names_keep(curve, line);
+			if (heading->now)
+				break;
+			continue;
+		} else if (*line != '#') {
+			struct training_point row;
+			sound = row_parse(line, &row);
+			if (!sound || row.trained > at->trained)
+				break;
+			at->seconds = row.seconds;
+		} else if (strncmp(line, open_mark, strlen(open_mark)) == 0 &&
+			   !open_scan(line, at, open)) {
+			continue;
+		} else if (!names && provenance) {
+			heading_see(heading, line, provenance);
+		}
+		fprintf(curve->file, "%s\n", line);
+	}
+	if (!status && sound && names && lines.torn)
+		torn_warn(curve->path, lines.torn);
+	lines_end(&lines);
+	*wrong = sound && names ? 0 : lines.number + (lines.number == 0);
+	return status;
+}
+
+/* Opens what is at PATH for reading; NULL and STATUS_OK if there is nothing. */
+static enum status old_open(const char *path, FILE **old, struct why *why)
+{
+	struct stat st;
+	*old = NULL;
+	if (stat(path, &st))
+		return errno == ENOENT ? STATUS_OK : why_file(why, path, "cannot be read");
+	if (!S_ISREG(st.st_mode))
+		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file", path);
+	if (st.st_size == 0)
+		return STATUS_OK;
+	return input_open(path, old, why);
+}
+
+/*
+ * Makes the new file with what is kept of OLD, which has to be of the training that PROVENANCE
+ * tells unless that is NULL, or else the head, and gives it its name.
+ */
+static enum status renew(struct curve *curve, FILE *old, const struct provenance *provenance,
+			 struct training_point *at, struct tally *open, struct why *why)
+{
+	enum status status = part_create(curve->path, &curve->file, why);
+	if (status)
+		return status;
+	struct heading heading = {.now = NULL};
+	size_t wrong = 0;
+	if (!old)
+		head_write(curve, provenance);
+	else
+		status = lines_keep(curve, old, provenance, &heading, at, open, &wrong, why);
+	if (!status && wrong)
+		status =
+		    why_set(why, STATUS_INPUT,
+			    "%s:%zu: exists and is not a learning curve of this board and version",
+			    curve->path, wrong);
+	else if (!status && heading.now)
+		status = heading_refuse(curve, &heading, why);
+	return part_publish(curve->file, curve->path, status, why);
+}
+
+enum status curve_open(struct curve *curve, const char *path, const struct game *game,
+		       const struct provenance *provenance, struct training_point *at,
+		       struct tally *open, struct why *why)
+{
+	FILE *old;
+	struct curve c = {.path = path, .first = FIRST_EXPONENT, .last = game->max_exponent};
+	if (c.last > LAST_EXPONENT)
+		c.last = LAST_EXPONENT;
+	if (c.first > c.last - LEAST_TILES + 1)
+		c.first = c.last < LEAST_TILES ? 1 : c.last - LEAST_TILES + 1;
+	enum status status = old_open(path, &old, why);
+	if (status)
+		return status;
+	status = renew(&c, old, provenance, at, open, why);
+	if (old)
+		fclose(old);
+	if (!status)
+		*curve = c;
+	return status;
+}
+
+enum status curve_row(struct curve *curve, const struct training_point *at,
+		      const struct tally *block, struct why *why)
+{
+	fprintf(curve->file, "%" PRIu64 "\t%" PRIu64 "\t%.3f\t%" PRIu64, at->trained, block->games,
+		at->seconds, block->moves);
+	interval_write(curve->file, tally_mean(&block->score, block->games));
+	number_write(curve->file, (double)block->max);
+	for (int k = curve->first; k <= curve->last; k++) {
+		interval_write(curve->file, tally_reach(block, k));
+		number_write(curve->file, tally_ended(block, k));
+	}
+	interval_write(curve->file, tally_mean(&block->sum, block->games));
+	interval_write(curve->file, tally_mean(&block->uncertainty, block->games));
+	fputc('\n', curve->file);
+	if (!stream_flush(curve->file))
+		return why_errno(why, "%s: cannot be written", curve->path);
+	return STATUS_OK;
+}
+
+enum status curve_checkpoint(struct curve *curve, const struct training_point *at,
+			     const struct tally *block, struct why *why)
+{
+	if (block->games + block->partial > 0) {
+		fprintf(curve->file, "%strained %" PRIu64 " seconds %.3f ", open_mark, at->trained,
+			at->seconds);
+		tally_print(block, curve->file);
+		fputc('\n', curve->file);
+	}
+	if (!stream_flush(curve->file) || fsync(fileno(curve->file)))
+		return why_errno(why, "%s: cannot be written", curve->path);
+	return STATUS_OK;
+}
+
+enum status curve_close(struct curve *curve, const struct training_point *at, bool tidy,
+			struct why *why)
+{
+	FILE *old;
+	struct tally open;
+	struct training_point point = *at;
+	if (fclose(curve->file))
+		return why_errno(why, "%s: cannot be written", curve->path);
+	if (!tidy)
+		return STATUS_OK;
+	enum status status = old_open(curve->path, &old, why);
+	if (status || !old)
+		return status;
+	status = renew(curve, old, NULL, &point, &open, why);
+	fclose(old);
+	if (!status && fclose(curve->file))
+		status = why_errno(why, "%s: cannot be written", curve->path);
+	return status;
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * nxn train: a learner trains until it has played enough games or enough time has passed, and is
+ * saved now and then, so that it may be killed at any moment and goes on from the last save. With
+ * one thread the model is then, and but for its times the curve, what they would have been
+ * without. What an open block has come to goes into the curve before the model that it belongs to.
+ */
+#include "src/learn/train.h"
+
+#include "agents/model.h"
+#include "analysis/tables/record.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "src/games/experiment.h"
+#include "src/games/progress.h"
+#include "src/learn/curve.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct trainer {
+	const struct train_options *options;
+	struct game game;
+	char canonical[SPEC_MAX], settings[SPEC_MAX]; /* of the agent */
+	struct lock lock;			      /* of the model */
+	struct curve curve;
+	bool has_curve;
+	struct training training;
+	struct tally block; /* open */
+	struct tally last;  /* the last whole one that ended in this run */
+	struct training_point last_at;
+	struct progress progress;
+	enum status status; /* of writing a row */
+	struct why why;
+};
+
+/* ---- The learner. */
+
+/* The setting in LIST that holds its character AT, a list in it with its commas; its length. */
+static int setting_at(const char *list, const char *at, const char **setting)
+{
+	const char *end = at + strcspn(at, ",");
+	*setting = at;
+	while (*setting > list &&
+	       ((*setting)[-1] != ',' || strcspn(*setting, "=") > strcspn(*setting, ",")))
+		--*setting;
+	return (int)(end - *setting);
+}
+
+/* The first setting of which one is WAS and the other NOW. */
+static enum status settings_differ(const char *path, const char *was, const char *now,
+				   struct why *why)
+{
+	const char *was_piece, *now_piece;
+	size_t at = 0;
+	while (was[at] && was[at] == now[at])
+		at++;
+	const int was_length = setting_at(was, was + at, &was_piece);
+	const int now_length = setting_at(now, now + at, &now_piece);
+	return why_set(why, STATUS_INPUT, "%s: exists and was trained with %.*s, not %.*s", path,
+		       was_length, was_piece, now_length, now_piece);
+}
+
+/*
+ * Whether the model was trained with the parameters asked for, all but the file and what only
+ * matters in play, which come first.
+ */
+static enum status model_check(const struct trainer *t, const char *path, struct why *why)
+{
+	struct model_file *file;
+	enum status status = model_open(&file, path, why);
+	if (status)
+		return status;
+	const struct model_head *head = model_head(file);
+	const char *params = head->params;
+	const size_t length = strcspn(params, "=") + 1;
+	char key[MODEL_PARAMS_MAX + 2];
+	snprintf(key, sizeof key, ",%.*s", (int)length, params);
+	const char *asked = strstr(t->settings, key);
+	if (strcmp(head->agent, t->training.agent->class->name) != 0 || !asked)
+		status = why_set(why, STATUS_INPUT, "%s: exists and was trained as %s, not as %s",
+				 path, head->agent, t->canonical);
+	else if (strcmp(asked + 1, params) != 0)
+		status = settings_differ(path, params, asked + 1, why);
+	model_close(file);
+	return status;
+}
+
+static enum status class_check(const struct trainer *t, int threads, struct why *why)
+{
+	const struct agent_class *class = agent_class_of(t->canonical);
+	if (threads > 1 && !class->shared && !class->uses_team)
+		return why_set(why, STATUS_INPUT,
+			       "--threads: %s learns with one thread only, not with %d",
+			       class->name, threads);
+	return STATUS_OK;
+}
+
+/* Takes over what the model has learned, if it exists. */
+static enum status model_load(struct trainer *t, const char *path, struct why *why)
+{
+	enum status locked = lock_take(&t->lock, path, why);
+	if (locked)
+		return locked;
+	leftovers_remove(path);
+	if (access(path, F_OK) != 0)
+		return STATUS_OK;
+	enum status status = model_check(t, path, why);
+	return status ? status : agent_load(t->training.agent, path, why);
+}
+
+/*
+ * Makes the learner of the options, with what it has learned if its model exists. STATUS_INPUT for
+ * an agent that is wrong, not with so many threads, or other than that of the
+ * model, and for a model that another process trains; STATUS_SYSTEM if files cannot be read or
+ * memory is short.
+ */
+static enum status learner_make(struct trainer *t, struct why *why)
+{
+	const struct train_options *options = t->options;
+	struct agent_env env = {.game = &t->game};
+	enum status status = game_init(&t->game, &options->game, why);
+	if (!status)
+		status = agent_canonical(options->agent, t->canonical, why);
+	if (!status)
+		status = agent_settings(options->agent, t->settings, why);
+	if (!status)
+		status = class_check(t, options->threads, why);
+	if (!status)
+		status = agent_new(t->canonical, &env, &t->training.agent, why);
+	if (status)
+		return status;
+	t->training.at.trained = t->training.agent->class->trained(t->training.agent->self);
+	if (t->training.at.trained > 0)
+		return why_set(why, STATUS_INPUT,
+			       "%s: training goes on from the model given as --out only",
+			       t->canonical);
+	status = model_load(t, options->model, why);
+	t->training.at.trained = t->training.agent->class->trained(t->training.agent->self);
+	return status;
+}
+
+/* ---- Training. */
+
+/* Whether all is done that was asked for. */
+static bool trainer_done(const struct trainer *t)
+{
+	return t->training.at.trained >= t->options->episodes ||
+	       t->training.at.seconds >= t->options->budget;
+}
+
+/* A line for a reader of a log. */
+static void block_tell(const struct trainer *t)
+{
+	char brief[TALLY_BRIEF_MAX];
+	double elapsed = clock_seconds() - t->progress.started;
+	tally_brief(&t->last, brief);
+	progress_clear(&t->progress);
+	fprintf(stderr, "%" PRIu64 " games, %.3g s, %.3g M moves/s: %s\n", t->training.at.trained,
+		t->training.at.seconds, 1e-6 * (double)t->progress.moves / elapsed, brief);
+}
+
+/* Ends the open block, if there is a game in it, with a row of the curve. */
+static void block_end(struct trainer *t)
+{
+	if (t->block.games + t->block.partial == 0)
+		return;
+	if (t->has_curve && !t->status)
+		t->status = curve_row(&t->curve, &t->training.at, &t->block, &t->why);
+	/* The last block may be cut short; then the one before it tells more. */
+	if (t->block.games + t->block.partial >= t->last.games + t->last.partial) {
+		t->last = t->block;
+		t->last_at = t->training.at;
+	}
+	t->block = (struct tally){0};
+	tally_brief(&t->last, t->progress.note);
+	if (t->options->verbose)
+		block_tell(t);
+}
+
+static bool trainer_game(void *context, const struct outcome *outcome)
+{
+	struct trainer *t = context;
+	tally_add(&t->block, outcome);
+	atomic_fetch_add(&t->progress.training.done, 1);
+	atomic_fetch_add(&t->progress.moves, outcome->moves);
+	if (t->training.at.trained % t->options->block == 0)
+		block_end(t);
+	progress_tick(&t->progress);
+	return t->status || trainer_done(t);
+}
+
+static bool trainer_ending(void *context)
+{
+	(void)context;
+	return stop_requested();
+}
+
+/* Saves the learner, after the curve that leads up to it. */
+static enum status trainer_save(void *context, struct why *why)
+{
+	struct trainer *t = context;
+	if (trainer_done(t))
+		block_end(t);
+	*why = t->why;
+	enum status status = t->status;
+	if (!status && t->has_curve)
+		status = curve_checkpoint(&t->curve, &t->training.at, &t->block, why);
+	return status ? status : agent_save(t->training.agent, t->options->model, why);
+}
+
+static enum status trainer_learn(struct trainer *t, struct why *why)
+{
+	enum status status = STATUS_OK;
+	const struct train_options *o = t->options;
+	struct training *training = &t->training;
+	training->seed = o->seed;
+	training->threads = o->threads;
+	training->end = o->episodes;
+	training->clock = clock_seconds;
+	training->checkpoint = o->checkpoint;
+	training->checkpoint_interval = o->checkpoint_interval;
+	training->game = trainer_game;
+	training->ending = trainer_ending;
+	training->save = trainer_save;
+	training->context = t;
+	/* A path that cannot be written is better known before there is something to lose. */
+	if (training->at.trained == 0)
+		status = agent_save(training->agent, o->model, why);
+	return status || trainer_done(t) ? status : training_run(training, why);
+}
+
+/* trainer_learn() with the progress line. */
+static enum status trainer_show(struct trainer *t, struct why *why)
+{
+	struct progress *progress = &t->progress;
+	progress->training.total = t->options->episodes;
+	progress->training.before = t->training.at.trained;
+	progress_start(progress, t->options->progress);
+	if (t->options->budget < INFINITY)
+		progress->end = progress->started + t->options->budget - t->training.at.seconds;
+	enum status status = trainer_learn(t, why);
+	progress_clear(progress);
+	return status;
+}
+
+/* Opens the learning curve at PATH. */
+static enum status trainer_curve_open(struct trainer *t, const char *path, const char *command,
+				      struct why *why)
+{
+	const struct train_options *options = t->options;
+	char seed[24];
+	struct provenance provenance;
+	snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
+	struct experiment_entry entry = {.game = t->game};
+	memcpy(entry.settings, t->settings, sizeof entry.settings);
+	enum status status =
+	    provenance_init(&provenance, command, entry_config(&entry, 0), seed, NULL, why);
+	if (status)
+		return status;
+	status =
+	    curve_open(&t->curve, path, &t->game, &provenance, &t->training.at, &t->block, why);
+	provenance_fini(&provenance);
+	t->has_curve = !status;
+	return status;
+}
+
+/* trainer_show() with the learning curve at PATH, which is nobody else's. */
+static enum status trainer_show_at(struct trainer *t, const char *path, const char *command,
+				   struct why *why)
+{
+	enum status status = trainer_curve_open(t, path, command, why);
+	if (status)
+		return status;
+	status = trainer_show(t, why);
+	struct why close_why;
+	bool saved = !status || status == STATUS_STOPPED;
+	enum status closed = curve_close(&t->curve, &t->training.at, saved, &close_why);
+	if (closed && saved) {
+		*why = close_why;
+		status = closed;
+	}
+	return status;
+}
+
+/* trainer_show() with the learning curve; a model of another name may be trained with the same. */
+static enum status trainer_show_curve(struct trainer *t, const char *command, struct why *why)
+{
+	char *path;
+	struct lock lock = {0};
+	enum status status = links_follow(t->options->curve, &path, why);
+	if (status)
+		return status;
+	status = lock_take(&lock, path, why);
+	if (!status)
+		status = trainer_show_at(t, path, command, why);
+	lock_release(&lock);
+	free(path);
+	return status;
+}
+
+/* The games of the last block as columns, named like those of the curve. */
+static void tally_add_columns(struct record *record, const struct tally *tally)
+{
+	char name[32];
+	record_number(record, "games", tally->games);
+	record_number(record, "moves", tally->moves);
+	record_interval(record, "mean", tally_mean(&tally->score, tally->games));
+	record_number(record, "max", tally->max);
+	for (int k = 1; k < TALLY_EXPONENTS && tally_reached(tally, k); k++) {
+		snprintf(name, sizeof name, "reach_%" PRIu64, UINT64_C(1) << k);
+		record_interval(record, name, tally_reach(tally, k));
+		snprintf(name, sizeof name, "end_%" PRIu64, UINT64_C(1) << k);
+		record_real(record, name, tally_ended(tally, k));
+	}
+	record_interval(record, "tile_sum", tally_mean(&tally->sum, tally->games));
+	record_interval(record, "uncertainty", tally_mean(&tally->uncertainty, tally->games));
+}
+
+static enum status trainer_record_print(const struct trainer *t, const struct tally *tally,
+					const struct invocation *call, struct why *why)
+{
+	struct record record = {.name = "train"};
+	record_text(&record, "model", t->options->model);
+	record_text(&record, "agent", t->canonical);
+	record_text(&record, "board", t->game.name);
+	record_number(&record, "trained", t->training.at.trained);
+	record_real(&record, "seconds", t->training.at.seconds);
+	tally_add_columns(&record, tally);
+	return record_print(call, &record, why);
+}
+
+/* What there is now, and how the games of the last block went. */
+static enum status trainer_report(const struct trainer *t, const struct invocation *call,
+				  struct why *why)
+{
+	bool ended = t->last.games + t->last.partial > 0;
+	const struct tally *tally = ended ? &t->last : &t->block;
+	uint64_t games = tally->games + tally->partial;
+	uint64_t end = ended ? t->last_at.trained : t->training.at.trained;
+	if (call->printer.format != FORMAT_TEXT)
+		return trainer_record_print(t, tally, call, why);
+	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model, t->canonical,
+	       t->game.name, t->training.at.trained);
+	if (games == 0 && t->training.at.trained >= t->options->episodes)
+		puts("It has the games of --episodes already; a larger number goes on.");
+	if (games == 0)
+		return STATUS_OK;
+	printf("\nGames %" PRIu64 " to %" PRIu64 ": ", end - games + 1, end);
+	tally_report(tally, stdout);
+	return STATUS_OK;
+}
+
+enum status train(const struct train_options *options, const struct invocation *call,
+		  struct why *why)
+{
+	struct trainer t = {.options = options};
+	enum status status = learner_make(&t, why);
+	if (!status) {
+		stop_catch();
+		status = options->curve ? trainer_show_curve(&t, call->provenance, why)
+					: trainer_show(&t, why);
+	}
+	if (t.training.agent && (!status || status == STATUS_STOPPED)) {
+		const enum status reported = trainer_report(&t, call, why);
+		status = reported ? reported : status;
+	}
+	agent_free(t.training.agent);
+	lock_release(&t.lock);
+	return status;
+}

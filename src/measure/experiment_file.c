@@ -1,0 +1,779 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Experiment files: YAML, read strictly. Every error is STATUS_INPUT and reads FILE:LINE:COLUMN:
+ * REASON; libyaml's document API keeps line and column of every node.
+ *
+ * A file is a mapping of `top_keys`. Each of its `sequences` is a mapping of `sequence_keys`;
+ * boards, agents and games that it leaves out are those of the top, and a file without sequences
+ * is one sequence that leaves out everything. A file with a `sweep` has neither sequences nor
+ * agents and games at its top.
+ *
+ * Anchors and aliases are followed, so a node may occur in several places, or even contain itself:
+ * the schema has a fixed depth, and so reading comes to an end all the same.
+ */
+#include "src/measure/experiment_file.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "src/cli/options.h"
+#include "src/measure/sweep.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <yaml.h>
+
+/* ---- Documents and their nodes, which belong to the document. */
+
+enum {
+	DOCUMENT_SIZE_MAX = 1 << 16,
+	DOCUMENT_DEPTH_MAX = 32,
+};
+
+struct document {
+	const char *path;
+	yaml_document_t yaml;
+};
+
+/* Lines before the byte that is no YAML: libyaml counts bytes there. */
+static size_t lines_before(const yaml_parser_t *parser)
+{
+	size_t lines = 0;
+	const unsigned char *at = parser->input.string.start, *end = at + parser->problem_offset;
+	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
+		lines++;
+		at++;
+	}
+	return lines;
+}
+
+static enum status parser_fail(const char *path, const yaml_parser_t *parser, struct why *why)
+{
+	/* Some of its errors without memory have neither a kind nor words. */
+	if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	if (parser->error == YAML_READER_ERROR)
+		return why_set(why, STATUS_INPUT, "%s:%zu: %s (byte %zu)", path,
+			       lines_before(parser) + 1, parser->problem, parser->problem_offset);
+	return why_set(why, STATUS_INPUT, "%s:%zu:%zu: %s", path, parser->problem_mark.line + 1,
+		       parser->problem_mark.column + 1, parser->problem);
+}
+
+/*
+ * Looks at TEXT event by event, before libyaml makes a document of it: 64 KiB of brackets would take
+ * libyaml seconds, and lists in lists beyond what any schema has are mistakes. Anchors and
+ * directives, for which it takes time in proportion to the square of their number, are bounded by
+ * DOCUMENT_SIZE_MAX.
+ */
+static enum status events_check(const char *path, yaml_parser_t *parser, struct why *why)
+{
+	int depth = 0;
+	for (bool more = true; more;) {
+		yaml_event_t event;
+		if (!yaml_parser_parse(parser, &event))
+			return parser_fail(path, parser, why);
+		const yaml_mark_t at = event.start_mark;
+		const bool opens = event.type == YAML_SEQUENCE_START_EVENT ||
+				   event.type == YAML_MAPPING_START_EVENT;
+		const bool closes =
+		    event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+		depth += opens - closes;
+		more = event.type != YAML_STREAM_END_EVENT && event.type != YAML_NO_EVENT;
+		yaml_event_delete(&event);
+		if (depth > DOCUMENT_DEPTH_MAX)
+			return why_set(why, STATUS_INPUT,
+				       "%s:%zu:%zu: lists and mappings within each other, expected "
+				       "at most %d",
+				       path, at.line + 1, at.column + 1, DOCUMENT_DEPTH_MAX);
+	}
+	return STATUS_OK;
+}
+
+/* Refuses what follows the first document. */
+static enum status parser_end(const char *path, yaml_parser_t *parser, struct why *why)
+{
+	yaml_document_t second;
+	if (!yaml_parser_load(parser, &second))
+		return parser_fail(path, parser, why);
+	const yaml_node_t *root = yaml_document_get_root_node(&second);
+	enum status status = STATUS_OK;
+	if (root)
+		status = why_set(why, STATUS_INPUT, "%s:%zu:%zu: a second document; one is allowed",
+				 path, root->start_mark.line + 1, root->start_mark.column + 1);
+	yaml_document_delete(&second);
+	return status;
+}
+
+/* Whether TEXT has a NUL as no YAML has but in UTF-16: a model file, say. */
+static bool is_binary(const char *text, size_t size)
+{
+	const bool utf16 =
+	    size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+	return !utf16 && memchr(text, '\0', size);
+}
+
+static enum status bytes_check(const char *path, const char *text, size_t size, struct why *why)
+{
+	yaml_parser_t parser;
+	if (is_binary(text, size))
+		return why_set(why, STATUS_INPUT,
+			       "%s: no experiment, run or table of results: it is not even text",
+			       path);
+	if (!yaml_parser_initialize(&parser))
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+	enum status status = events_check(path, &parser, why);
+	yaml_parser_delete(&parser);
+	return status;
+}
+
+/* Parses TEXT into DOCUMENT, which has something to delete only on success. */
+static enum status document_parse(struct document *document, const char *text, size_t size,
+				  struct why *why)
+{
+	yaml_parser_t parser;
+	enum status status = bytes_check(document->path, text, size, why);
+	if (status)
+		return status;
+	if (!yaml_parser_initialize(&parser))
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", document->path);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+	if (!yaml_parser_load(&parser, &document->yaml)) {
+		status = parser_fail(document->path, &parser, why);
+	} else {
+		if (yaml_document_get_root_node(&document->yaml))
+			status = parser_end(document->path, &parser, why);
+		else
+			status = why_set(why, STATUS_INPUT, "%s: is empty", document->path);
+		if (status)
+			yaml_document_delete(&document->yaml);
+	}
+	yaml_parser_delete(&parser);
+	return status;
+}
+
+/*
+ * Reads the one document in the file PATH, a text that outlives it. STATUS_INPUT for what is
+ * missing, not YAML, empty, more than one document, larger than DOCUMENT_SIZE_MAX, nested deeper
+ * than DOCUMENT_DEPTH_MAX; STATUS_SYSTEM if it cannot be read.
+ */
+static enum status document_read(struct document **document, const char *path, struct why *why)
+{
+	char *text;
+	size_t length;
+	enum status status = file_read(path, DOCUMENT_SIZE_MAX, &text, &length, why);
+	if (status)
+		return status;
+	struct document *made = xcalloc(1, sizeof *made);
+	made->path = path;
+	status = document_parse(made, text, length, why);
+	free(text);
+	if (status)
+		free(made);
+	else
+		*document = made;
+	return status;
+}
+
+/*
+ * Gives the reason of a STATUS that another call returned with WHY its place, and passes it on.
+ * Only STATUS_INPUT has a place.
+ */
+static enum status node_fail_as(const struct document *document, const yaml_node_t *node,
+				enum status status, struct why *why)
+{
+	struct why reason = *why;
+	if (status != STATUS_INPUT)
+		return status;
+	return why_set(why, STATUS_INPUT, "%s:%zu:%zu: %s", document->path,
+		       node->start_mark.line + 1, node->start_mark.column + 1, reason.text);
+}
+
+/* Gives a reason its place. STATUS_INPUT. */
+__attribute__((format(printf, 4, 5))) static enum status node_fail(const struct document *document,
+								   const yaml_node_t *node,
+								   struct why *why,
+								   const char *format, ...)
+{
+	struct why reason;
+	va_list args;
+	va_start(args, format);
+	vsnprintf(reason.text, sizeof reason.text, format, args);
+	va_end(args);
+	*why = reason;
+	return node_fail_as(document, node, STATUS_INPUT, why);
+}
+
+/*
+ * The text of a single value, not empty; WHAT names it in errors. It belongs to the document. ""
+ * after a failure.
+ */
+static enum status node_text(const struct document *document, const yaml_node_t *node,
+			     const char *what, const char **text, struct why *why)
+{
+	*text = "";
+	if (node->type != YAML_SCALAR_NODE)
+		return node_fail(document, node, why, "%s: must be a single value", what);
+	const char *value = (const char *)node->data.scalar.value;
+	if (node->data.scalar.length == 0 || strlen(value) != node->data.scalar.length)
+		return node_fail(document, node, why, "%s: must not be empty or contain a NUL",
+				 what);
+	enum status status = text_check(what, value, DOCUMENT_SIZE_MAX, why);
+	if (status)
+		return node_fail_as(document, node, status, why);
+	*text = value;
+	return STATUS_OK;
+}
+
+/*
+ * The same for an item of a list that has no comma: the options of commands have lists with
+ * commas.
+ */
+static enum status node_plain(const struct document *document, const yaml_node_t *node,
+			      const char *what, const char **text, struct why *why)
+{
+	enum status status = node_text(document, node, what, text, why);
+	if (status)
+		return status;
+	if (strchr(*text, ','))
+		return node_fail(document, node, why, "%s: '%.80s': expected a YAML list: [%.80s]",
+				 what, *text, *text);
+	return STATUS_OK;
+}
+
+/* A whole number from MIN to MAX. If NODE is NULL, *NUMBER stays what it is. */
+static enum status node_number(const struct document *document, const yaml_node_t *node,
+			       const char *what, uint64_t min, uint64_t max, uint64_t *number,
+			       struct why *why)
+{
+	const char *text;
+	if (!node)
+		return STATUS_OK;
+	enum status status = node_text(document, node, what, &text, why);
+	if (status)
+		return status;
+	status = number_parse(what, text, min, max, number, why);
+	return status ? node_fail_as(document, node, status, why) : STATUS_OK;
+}
+
+/* Names the closest key if there is one within two edits, or else all of them. */
+static enum status key_unknown(const struct document *document, const yaml_node_t *node,
+			       const char *text, const char *const *keys, struct why *why)
+{
+	struct guess guess = guess_start(text, strlen(text));
+	char list[256] = "";
+	for (size_t used = 0; *keys; used = strlen(list), keys++) {
+		guess_try(&guess, *keys, strlen(*keys));
+		snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", *keys);
+	}
+	if (guess.name)
+		return node_fail(document, node, why, "unknown key '%.80s'; did you mean '%s'?",
+				 text, guess.name);
+	return node_fail(document, node, why, "unknown key '%.80s'; the keys here are %s", text,
+			 list);
+}
+
+/*
+ * Sorts the values of a mapping into VALUES by the index of their key in KEYS, which ends with
+ * NULL; values of keys that are not there stay what they are (NULL). An unknown key gets a "did you
+ * mean".
+ */
+static enum status node_mapping(struct document *document, const yaml_node_t *node,
+				const char *what, const char *const *keys, yaml_node_t **values,
+				struct why *why)
+{
+	if (node->type != YAML_MAPPING_NODE)
+		return node_fail(document, node, why, "%s: must be a mapping of keys to values",
+				 what);
+	const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+	for (; pair < node->data.mapping.pairs.top; pair++) {
+		const char *text;
+		const yaml_node_t *key = yaml_document_get_node(&document->yaml, pair->key);
+		enum status status = node_text(document, key, "a key", &text, why);
+		if (status)
+			return status;
+		int k = 0;
+		while (keys[k] && strcmp(keys[k], text) != 0)
+			k++;
+		if (!keys[k])
+			return key_unknown(document, key, text, keys, why);
+		if (values[k])
+			return node_fail(document, key, why, "key '%s' is there twice", text);
+		values[k] = yaml_document_get_node(&document->yaml, pair->value);
+	}
+	return STATUS_OK;
+}
+
+/* STATUS_INPUT if NODE is an empty list. What is no list counts as a list of one. */
+static enum status node_list(const struct document *document, const yaml_node_t *node,
+			     const char *what, struct why *why)
+{
+	if (node->type != YAML_SEQUENCE_NODE)
+		return STATUS_OK;
+	if (node->data.sequence.items.start == node->data.sequence.items.top)
+		return node_fail(document, node, why, "%s: must not be an empty list", what);
+	return STATUS_OK;
+}
+
+/* The I-th item of what node_list() has checked, or NULL after the last. */
+static yaml_node_t *node_item(struct document *document, yaml_node_t *node, int i)
+{
+	if (node->type != YAML_SEQUENCE_NODE)
+		return i == 0 ? node : NULL;
+	const yaml_node_item_t *item = node->data.sequence.items.start + i;
+	if (item == node->data.sequence.items.top)
+		return NULL;
+	return yaml_document_get_node(&document->yaml, *item);
+}
+
+/* ---- The schema. */
+
+enum sequence_key { BOARDS, AGENTS, GAMES, LABEL, TRAIN, SECONDS, EVALUATE, REPEAT, SEQUENCE_KEYS };
+
+/*
+ * What a sequence shares with the top comes first in both, so that `enum sequence_key` indexes
+ * both.
+ */
+static const char *const sequence_keys[SEQUENCE_KEYS + 1] = {
+    "boards", "agents", "games", "label", "train", "seconds", "evaluate", "repeat",
+};
+
+enum {
+	NAME = GAMES + 1,
+	TITLE,
+	DURATION,
+	SEED,
+	SPAWN,
+	START_TILES,
+	MS,
+	TRACES,
+	SEQUENCES,
+	SWEEP,
+	TOP_KEYS
+};
+
+static const char *const top_keys[TOP_KEYS + 1] = {
+    "boards", "agents",	     "games",	    "name",   "title",	   "duration", "seed",
+    "spawn",  "start-tiles", "ms-per-move", "traces", "sequences", "sweep",
+};
+
+struct experiment_reader {
+	struct document *document;
+	yaml_node_t *top[TOP_KEYS];
+	const char *spawn; /* the document's, or NULL */
+	int start_tiles;
+	struct experiment experiment;
+	struct why *why;
+};
+
+static enum status read_board(struct experiment_reader *r, const yaml_node_t *node,
+			      struct game *game)
+{
+	const char *text;
+	enum status status = node_plain(r->document, node, "boards", &text, r->why);
+	if (status)
+		return status;
+	struct game_options options = {
+	    .shape = text, .spawn = r->spawn, .start_tiles = r->start_tiles};
+	status = game_init(game, &options, r->why);
+	return node_fail_as(r->document, node, status, r->why);
+}
+
+static enum status read_agent(struct experiment_reader *r, const yaml_node_t *node,
+			      const char **text)
+{
+	enum status status = node_text(r->document, node, "agents", text, r->why);
+	if (status)
+		return status;
+	/* [expectimax:depth=2,cutoff=0] is two items to YAML. */
+	if ((*text)[strcspn(*text, ":=")] == '=')
+		return node_fail(r->document, node, r->why,
+				 "'%.80s' is a parameter and no agent; an agent with several "
+				 "parameters must be quoted",
+				 *text);
+	if ((*text)[strcspn(*text, ":,")] == ',')
+		return node_plain(r->document, node, "agents", text, r->why);
+	return STATUS_OK;
+}
+
+/* Reads and checks the numbers of a sequence. */
+static enum status read_schedule(struct experiment_reader *r, const yaml_node_t *node,
+				 yaml_node_t **values, struct schedule *schedule)
+{
+	struct document *d = r->document;
+	bool trains = values[TRAIN] || values[SECONDS];
+	struct schedule s = {.repeat = trains};
+	for (enum sequence_key k = EVALUATE; k <= REPEAT; k++)
+		if (values[k] && !trains)
+			return node_fail(d, values[k], r->why, "%s: needs train or seconds",
+					 sequence_keys[k]);
+	if (values[TRAIN] && values[SECONDS])
+		return node_fail(d, values[SECONDS], r->why,
+				 "seconds: a block has either train or seconds");
+	if (!values[GAMES] && !trains)
+		return node_fail(d, node, r->why, "games is missing");
+	const struct {
+		int key;
+		uint64_t least, *number;
+	} numbers[] = {{GAMES, trains ? 0 : 1, &s.games},
+		       {TRAIN, 1, &s.train},
+		       {SECONDS, 1, &s.seconds},
+		       {EVALUATE, 0, &s.evaluate},
+		       {REPEAT, 1, &s.repeat}};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < sizeof numbers / sizeof *numbers; i++)
+		status = node_number(d, values[numbers[i].key], sequence_keys[numbers[i].key],
+				     numbers[i].least, COUNT_MAX, numbers[i].number, r->why);
+	if (!status && s.games == 0 && s.evaluate == 0)
+		status = node_fail(d, node, r->why, "neither evaluate nor games: nothing to play");
+	if (!status)
+		*schedule = s;
+	return status;
+}
+
+/* Adds the agents in the list NODE on the board GAME. */
+static enum status agents_add(struct experiment_reader *r, yaml_node_t *node,
+			      const struct game *game, const char *label,
+			      const struct schedule *schedule)
+{
+	const char *agent;
+	yaml_node_t *item;
+	enum status status = STATUS_OK;
+	for (int i = 0; !status && (item = node_item(r->document, node, i)); i++) {
+		status = read_agent(r, item, &agent);
+		if (status)
+			break;
+		status = experiment_add(&r->experiment, game, agent, label, schedule, r->why);
+		status = node_fail_as(r->document, item, status, r->why);
+	}
+	return status;
+}
+
+/* Adds a sequence: every agent on every board. NODE is where errors of the whole belong. */
+static enum status sequence_add(struct experiment_reader *r, const yaml_node_t *node,
+				yaml_node_t **values)
+{
+	struct game game;
+	struct schedule schedule;
+	yaml_node_t *board;
+	const char *label = NULL;
+	enum status status = STATUS_OK;
+	for (enum sequence_key k = BOARDS; !status && k <= AGENTS; k++) {
+		if (!values[k])
+			return node_fail(r->document, node, r->why, "%s is missing",
+					 sequence_keys[k]);
+		status = node_list(r->document, values[k], sequence_keys[k], r->why);
+	}
+	if (!status)
+		status = read_schedule(r, node, values, &schedule);
+	if (!status && values[LABEL])
+		status = node_text(r->document, values[LABEL], "label", &label, r->why);
+	for (int i = 0; !status && (board = node_item(r->document, values[BOARDS], i)); i++) {
+		status = read_board(r, board, &game);
+		if (!status)
+			status = agents_add(r, values[AGENTS], &game, label, &schedule);
+	}
+	return status;
+}
+
+static enum status read_sequence(struct experiment_reader *r, const yaml_node_t *node)
+{
+	yaml_node_t *values[SEQUENCE_KEYS] = {0};
+	enum status status =
+	    node_mapping(r->document, node, "a sequence", sequence_keys, values, r->why);
+	if (status)
+		return status;
+	for (enum sequence_key k = BOARDS; k <= GAMES; k++)
+		if (!values[k])
+			values[k] = r->top[k];
+	return sequence_add(r, node, values);
+}
+
+static enum status read_sequences(struct experiment_reader *r, const yaml_node_t *root)
+{
+	yaml_node_t *node = r->top[SEQUENCES], *item;
+	if (!node) {
+		yaml_node_t *values[SEQUENCE_KEYS] = {
+		    [BOARDS] = r->top[BOARDS], [AGENTS] = r->top[AGENTS], [GAMES] = r->top[GAMES]};
+		return sequence_add(r, root, values);
+	}
+	enum status status = node_list(r->document, node, "sequences", r->why);
+	for (int i = 0; !status && (item = node_item(r->document, node, i)); i++)
+		status = read_sequence(r, item);
+	return status;
+}
+
+/*
+ * ---- A sweep: a mapping of `sweep_keys`, all of which may be left out, with the meaning of the
+ * options of nxn sweep.
+ */
+
+enum sweep_key {
+	SWEEP_AGENT,
+	SWEEP_DEPTHS,
+	SWEEP_CUTOFFS,
+	SWEEP_POSITIONS,
+	SWEEP_GAMES,
+	SWEEP_ROUNDS,
+	SWEEP_BUDGET,
+	SWEEP_CELL_LIMIT,
+	SWEEP_PLAY_LIMIT,
+	SWEEP_KEYS
+};
+
+static const char *const sweep_keys[SWEEP_KEYS + 1] = {
+    "agent",  "depths", "cutoffs",    "positions",  "games",
+    "rounds", "budget", "cell-limit", "play-limit",
+};
+
+struct sweep_reader {
+	struct document *document;
+	yaml_node_t *values[SWEEP_KEYS];
+	struct why *why;
+};
+
+/* The keys but numbers: how a text is read into a member of the sweep, or each of a list. */
+static const struct {
+	enum sweep_key key;
+	bool list;
+	enum status (*read)(void *field, const char *what, const char *text, struct why *why);
+	size_t offset;
+} sweep_members[] = {
+    {SWEEP_DEPTHS, true, sweep_add_depths, offsetof(struct sweep, depths)},
+    {SWEEP_CUTOFFS, true, sweep_add_cutoff, offsetof(struct sweep, cutoffs)},
+    {SWEEP_BUDGET, true, sweep_add_budget, offsetof(struct sweep, budgets)},
+    {SWEEP_AGENT, false, sweep_set_agent, 0},
+    {SWEEP_POSITIONS, false, sweep_set_positions, 0},
+    {SWEEP_CELL_LIMIT, false, sweep_time, offsetof(struct sweep, cell_limit)},
+    {SWEEP_PLAY_LIMIT, false, sweep_time, offsetof(struct sweep, play_limit)},
+};
+
+/* Refuses a file that is not there by the line that names it. */
+static enum status positions_file_check(const char *path, struct why *why)
+{
+	if (access(path, R_OK) == 0)
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT,
+		       "%s: '%.80s': %s; expected a number of positions or a file",
+		       sweep_keys[SWEEP_POSITIONS], path, strerror(errno));
+}
+
+/* Reads member I of a sweep from the text, or each text of the list, that its key has. */
+static enum status sweep_member_read(const struct sweep_reader *r, size_t i, struct sweep *sweep)
+{
+	const char *text;
+	const enum sweep_key key = sweep_members[i].key;
+	const char *what = sweep_keys[key];
+	const bool list = sweep_members[i].list;
+	yaml_node_t *node = r->values[key], *item = node;
+	enum status status = node && list ? node_list(r->document, node, what, r->why) : STATUS_OK;
+	for (int k = 0; !status && node && (list || k == 0); k++) {
+		if (list && !(item = node_item(r->document, node, k)))
+			break;
+		status = (list ? node_plain : node_text)(r->document, item, what, &text, r->why);
+		if (status)
+			return status;
+		status = sweep_members[i].read((char *)sweep + sweep_members[i].offset, what, text,
+					       r->why);
+		if (!status && key == SWEEP_POSITIONS && *sweep->file)
+			status = positions_file_check(sweep->file, r->why);
+		status = node_fail_as(r->document, item, status, r->why);
+	}
+	return status;
+}
+
+static enum status sweep_read(struct sweep *sweep, struct document *document,
+			      const yaml_node_t *node, struct why *why)
+{
+	struct sweep_reader r = {.document = document, .why = why};
+	struct sweep made = SWEEP_DEFAULTS;
+	enum status status = node_mapping(document, node, "sweep", sweep_keys, r.values, why);
+	for (size_t i = 0; !status && i < sizeof sweep_members / sizeof *sweep_members; i++)
+		status = sweep_member_read(&r, i, &made);
+	if (!status)
+		status = node_number(document, r.values[SWEEP_GAMES], sweep_keys[SWEEP_GAMES], 1,
+				     COUNT_MAX, &made.games, why);
+	if (!status)
+		status = node_number(document, r.values[SWEEP_ROUNDS], sweep_keys[SWEEP_ROUNDS], 1,
+				     SWEEP_ROUNDS_MAX, &made.rounds, why);
+	if (status)
+		return status;
+	status = sweep_complete(&made, why);
+	if (status)
+		return node_fail_as(document, node, status, why);
+	*sweep = made;
+	return STATUS_OK;
+}
+
+/* The sweep, with its cells on every board. */
+static enum status read_sweep(struct experiment_reader *r, const yaml_node_t *root)
+{
+	static const int foreign[] = {AGENTS, GAMES, SEQUENCES, MS, TRACES};
+	struct game game;
+	yaml_node_t *board;
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+		if (r->top[foreign[i]])
+			return node_fail(r->document, r->top[foreign[i]], r->why,
+					 "%s: has no meaning beside a sweep", top_keys[foreign[i]]);
+	if (!r->top[BOARDS])
+		return node_fail(r->document, root, r->why, "boards is missing");
+	r->experiment.sweep = xcalloc(1, sizeof *r->experiment.sweep);
+	enum status status = sweep_read(r->experiment.sweep, r->document, r->top[SWEEP], r->why);
+	if (!status)
+		status = node_list(r->document, r->top[BOARDS], "boards", r->why);
+	for (int i = 0; !status && (board = node_item(r->document, r->top[BOARDS], i)); i++) {
+		status = read_board(r, board, &game);
+		if (status)
+			break;
+		status = sweep_add_cells(r->experiment.sweep, &r->experiment, &game, r->why);
+		status = node_fail_as(r->document, r->top[SWEEP], status, r->why);
+	}
+	return status;
+}
+
+/* The file's own name without folders and suffix, on the heap. */
+static char *name_from_path(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = xstrdup(slash ? slash + 1 : path);
+	if (strrchr(name, '.'))
+		*strrchr(name, '.') = '\0';
+	return name;
+}
+
+/* Whether NAME can name a folder: letters, digits, '.', '_', '-', no '.' in front. */
+static bool experiment_name_valid(const char *name)
+{
+	size_t length = strlen(name);
+	if (length == 0 || length >= RESULT_NAME_MAX || *name == '.')
+		return false;
+	for (; *name; name++)
+		if (!isalnum((unsigned char)*name) && !strchr("._-", *name))
+			return false;
+	return true;
+}
+
+static enum status read_name(struct experiment_reader *r, const yaml_node_t *root)
+{
+	const char *text;
+	const yaml_node_t *node = r->top[NAME];
+	enum status status = node ? node_text(r->document, node, "name", &text, r->why) : STATUS_OK;
+	if (status)
+		return status;
+	char *name = node ? xstrdup(text) : name_from_path(r->document->path);
+	r->experiment.name = name;
+	if (experiment_name_valid(name))
+		return STATUS_OK;
+	return node_fail(r->document, node ? node : root, r->why,
+			 "name: '%.80s' must be letters, digits, '.', '_' and '-'", name);
+}
+
+/* Sets *LINE to a copy of what KEY at the top says, one line. */
+static enum status read_line(struct experiment_reader *r, int key, char **line)
+{
+	const char *text, *name = top_keys[key];
+	const yaml_node_t *node = r->top[key];
+	if (!node)
+		return STATUS_OK;
+	enum status status = node_text(r->document, node, name, &text, r->why);
+	if (status)
+		return status;
+	status = text_check(name, text, LABEL_BYTES_MAX, r->why);
+	if (status)
+		return node_fail_as(r->document, node, status, r->why);
+	*line = xstrdup(text);
+	return STATUS_OK;
+}
+
+/* The spawn rule, tried on some board so that an error in it is shown where it is. */
+static enum status read_spawn(struct experiment_reader *r)
+{
+	struct game game;
+	const yaml_node_t *node = r->top[SPAWN];
+	if (!node)
+		return STATUS_OK;
+	enum status status = node_text(r->document, node, "spawn", &r->spawn, r->why);
+	if (status)
+		return status;
+	struct game_options options = {.shape = "4x4", .spawn = r->spawn};
+	status = game_init(&game, &options, r->why);
+	return node_fail_as(r->document, node, status, r->why);
+}
+
+/* The same time a move for all. */
+static enum status read_time(struct experiment_reader *r)
+{
+	const char *text;
+	const yaml_node_t *node = r->top[MS];
+	if (!node)
+		return STATUS_OK;
+	enum status status = node_text(r->document, node, top_keys[MS], &text, r->why);
+	if (status)
+		return status;
+	status = experiment_time(&r->experiment.ms_per_move, top_keys[MS], text, r->why);
+	return node_fail_as(r->document, node, status, r->why);
+}
+
+/* What all sequences share. */
+static enum status read_top(struct experiment_reader *r, const yaml_node_t *root)
+{
+	uint64_t start_tiles = 0;
+	struct document *d = r->document;
+	r->experiment.seed = 1;
+	enum status status = node_mapping(d, root, "an experiment", top_keys, r->top, r->why);
+	if (!status)
+		status = read_name(r, root);
+	if (!status)
+		status = read_line(r, TITLE, &r->experiment.title);
+	if (!status)
+		status = read_line(r, DURATION, &r->experiment.duration);
+	if (!status)
+		status = read_spawn(r);
+	if (!status)
+		status = read_time(r);
+	if (!status)
+		status = node_number(d, r->top[TRACES], top_keys[TRACES], 0, TRACES_MAX,
+				     &r->experiment.traces, r->why);
+	if (!status)
+		status = node_number(d, r->top[SEED], "seed", 0, UINT64_MAX, &r->experiment.seed,
+				     r->why);
+	if (!status)
+		status = node_number(d, r->top[START_TILES], "start-tiles", 1, CELLS_MAX,
+				     &start_tiles, r->why);
+	r->start_tiles = (int)start_tiles;
+	return status;
+}
+
+static enum status read_file(struct experiment *experiment, const char *path, bool whole,
+			     struct why *why)
+{
+	struct experiment_reader r = {.why = why};
+	enum status status = document_read(&r.document, path, why);
+	if (status)
+		return status;
+	yaml_node_t *root = yaml_document_get_root_node(&r.document->yaml);
+	status = read_top(&r, root);
+	if (!status && whole)
+		status = r.top[SWEEP] ? read_sweep(&r, root) : read_sequences(&r, root);
+	yaml_document_delete(&r.document->yaml);
+	free(r.document);
+	if (status)
+		experiment_fini(&r.experiment);
+	else
+		*experiment = r.experiment;
+	return status;
+}
+
+enum status experiment_read(struct experiment *experiment, const char *path, struct why *why)
+{
+	return read_file(experiment, path, true, why);
+}
+
+enum status experiment_read_head(struct experiment *experiment, const char *path, struct why *why)
+{
+	return read_file(experiment, path, false, why);
+}

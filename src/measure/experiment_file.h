@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Experiments from files. */
+#ifndef NXN_EXPERIMENT_FILE_H
+#define NXN_EXPERIMENT_FILE_H
+
+#include "src/games/experiment.h"
+
+/*
+ * Reads an experiment file (nxn run --help). STATUS_INPUT as FILE:LINE:COLUMN: REASON;
+ * STATUS_SYSTEM if it cannot be read. EXPERIMENT is untouched on failure; on success it is new and
+ * to be freed by experiment_fini().
+ */
+MUST_USE enum status experiment_read(struct experiment *experiment, const char *path,
+				     struct why *why);
+
+/* The same of what stands at the top alone: without entries, and without their errors. */
+MUST_USE enum status experiment_read_head(struct experiment *experiment, const char *path,
+					  struct why *why);
+
+#endif

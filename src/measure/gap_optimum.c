@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The optimum that players are held against by nxn gap; see gap.h. Only goals that add up along a
+ * game will do: expected points, and the probability of a tile. A largest number under the best
+ * luck does not, and a table that ends at some sum of the tiles is of another game.
+ */
+#include "src/measure/gap.h"
+
+#include "agents/solver/solver.h"
+#include "base/file.h"
+#include "base/stop.h"
+#include "src/games/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static enum status head_check(const struct game *game, const char *path,
+			      const struct optimum_head *head, struct why *why)
+{
+	struct optimum_head asked = {0};
+	char start[BOARD_TEXT_MAX];
+	optimum_head_game(&asked, game);
+	optimum_starts(head, start);
+	if (!optimum_games_alike(head, &asked))
+		return why_set(why, STATUS_INPUT, "%s: is of games that start otherwise: with %s",
+			       path, start);
+	if (head->goal != GOAL_SCORE && head->goal != GOAL_TARGET)
+		return why_set(why, STATUS_INPUT,
+			       "%s: its goal is %s; games are held against score or target", path,
+			       goal_name(head->goal));
+	if (head->max_sum)
+		return why_set(why, STATUS_INPUT,
+			       "%s: its games end beyond a sum of %" PRIu64
+			       "; whole games are needed",
+			       path, head->max_sum);
+	if (!(head->value > 0))
+		return why_set(why, STATUS_INPUT, "%s: there is nothing to win: the optimum is %g",
+			       path, head->value);
+	return STATUS_OK;
+}
+
+/* Opens the table PATH. */
+static enum status table_open(const char *path, const struct game *game, struct optimum **optimum,
+			      struct why *why)
+{
+	struct optimum *opened;
+	enum status status = optimum_open(path, game, &opened, why);
+	if (status)
+		return status;
+	status = head_check(game, path, optimum_head(opened), why);
+	if (status)
+		optimum_close(opened);
+	else
+		*optimum = opened;
+	return status;
+}
+
+static enum status table_make(const struct gap_options *options, const struct game *game,
+			      const char *path, struct why *why)
+{
+	struct solve_result result;
+	struct solve_show show = {.forced = options->launch.pace.progress};
+	const struct solve_task task = {
+	    .game = game,
+	    .goal = GOAL_SCORE,
+	    .memory = options->memory,
+	    .threads = options->launch.pace.threads,
+	    .out = path,
+	    .tell = solve_show,
+	    .context = &show,
+	};
+	enum status status = link_refuse(path, "a table file", why);
+	if (status)
+		return status;
+	leftovers_remove(path);
+	status = solve(&task, &result, why);
+	solve_show_end(&show);
+	if (!status)
+		solve_result_free(&result);
+	return status;
+}
+
+/* The table made by one of the shares, whichever comes first; the others wait for it. */
+static enum status table_share(const struct gap_options *options, const struct game *game,
+			       const char *path, struct why *why)
+{
+	const struct timespec pause = {.tv_nsec = 200 * 1000 * 1000};
+	struct lock lock = {0};
+	enum status status = STATUS_OK;
+	while (!status && access(path, F_OK) != 0) {
+		enum status locked = lock_take(&lock, path, why);
+		if (locked == STATUS_INPUT) {
+			nanosleep(&pause, NULL);
+			status = stop_requested() ? STATUS_STOPPED : STATUS_OK;
+		} else if (locked) {
+			status = locked;
+		} else if (access(path, F_OK) != 0) {
+			status = table_make(options, game, path, why);
+		}
+		lock_release(&lock);
+	}
+	return status;
+}
+
+enum status gap_optimum_open(const struct gap_options *options, const struct game *game,
+			     struct optimum **optimum, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	if (options->table)
+		return table_open(options->table, game, optimum, why);
+	enum status status =
+	    path_format(path, why, "%s/optimal-%s.nxo", options->launch.directory, game->name);
+	if (!status && access(path, F_OK) != 0)
+		status = *options->launch.share.part ? table_share(options, game, path, why)
+						     : table_make(options, game, path, why);
+	return status ? status : table_open(path, game, optimum, why);
+}

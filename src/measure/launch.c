@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plays an experiment and reports on it; see launch.h. */
+#include "base/text.h"
+#include "src/games/ranks.h"
+#include "src/measure/launch.h"
+
+#include "base/file.h"
+#include "src/cli/options.h"
+#include "src/cli/provenance.h"
+#include "src/report/report.h"
+#include "src/games/logs.h"
+#include "base/stop.h"
+#include "src/measure/tournament.h"
+#include "src/games/traces.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DONE_TEXT = 160 };
+
+void launch_resume_print(const struct invocation *call, const char *text)
+{
+	fflush(stdout);
+	fprintf(stderr, "%s: stopped%s%s; to go on:\n%s\n", call->name, *text ? " " : "", text,
+		call->resume);
+}
+
+static void results_print(const struct launch_task *task, const struct launch_options *options)
+{
+	const char *directory = options->directory;
+	if (task->read_only)
+		printf("\n%s may only be read: tables and figures in it are left as they are.\n",
+		       directory);
+	else if (options->no_figures)
+		printf("\n%s%s%s%s, tables in %s/tables.\n", task->results, directory,
+		       *task->log_file ? "/" : "", task->log_file, directory);
+	else
+		printf("\nPage %s/index.html; beside it %s%stables/ and figures/.\n", directory,
+		       task->log_file, *task->log_file ? ", " : "");
+}
+
+/* "12 of 80 searches and 3 of 5 games"; "" where nothing was counted. */
+static void done_text(const struct launch_task *task, char text[DONE_TEXT])
+{
+	const struct work_done *s = &task->searches, *g = &task->games;
+	size_t used = 0;
+	*text = '\0';
+	if (s->total)
+		used = (size_t)snprintf(text, DONE_TEXT, "%" PRIu64 " of %" PRIu64 " searches",
+					s->done, s->total);
+	if (g->total)
+		snprintf(text + used, DONE_TEXT - used, "%s%" PRIu64 " of %s%" PRIu64 " games%s",
+			 used ? " and " : "", g->done, task->next ? "the " : "", g->total,
+			 task->next ? task->next : "");
+}
+
+/* How far TASK came, and how to go on. */
+static void task_resume_print(const struct launch_task *task, const struct invocation *call)
+{
+	char done[DONE_TEXT], text[DONE_TEXT + 64] = "";
+	done_text(task, done);
+	if (*done && !task->searches.done && !task->games.done)
+		snprintf(text, sizeof text, "before the first %s ended (%s)",
+			 task->searches.total ? "search" : "game", done);
+	else if (*done || task->nothing)
+		snprintf(text, sizeof text, "after %s", *done ? done : task->nothing);
+	launch_resume_print(call, text);
+}
+
+enum status launch_begun(enum status made, const struct invocation *call)
+{
+	if (!made || !stop_requested())
+		return made;
+	launch_resume_print(call, "before the first game began");
+	return STATUS_STOPPED;
+}
+
+enum status unfinished_note(const struct launch_task *task, struct provenance *provenance,
+			    struct why *why)
+{
+	char done[DONE_TEXT], text[DONE_TEXT + MISSING_TEXT + 16];
+	done_text(task, done);
+	snprintf(text, sizeof text, "unfinished: %s%s", done, task->missing);
+	return provenance_add(provenance, text, why);
+}
+
+/* Says that SHARE of the command with results in DIRECTORY is done, and what comes then. */
+static void share_done_print(const struct share *share, const char *directory)
+{
+	text_printf(stdout,
+		    "Share %" PRIu64 " of %" PRIu64
+		    " is done. When all are, the same command without --shard merges them and "
+		    "makes tables and figures; `nxn merge %s' only merges.",
+		    share->index, share->count, directory);
+}
+
+/*
+ * Leaves figures and page of what TASK has written, or none that are older than its tables; sets
+ * *PAGE to which.
+ */
+static enum status task_draw(const struct launch_task *task, const struct launch_options *options,
+			     const struct invocation *call, bool stopped, bool *page,
+			     struct why *why)
+{
+	const char *directory = options->directory;
+	struct why ignored;
+	enum status status = STATUS_OK;
+	if (!options->no_figures)
+		status = report_figures(directory, task->title, call->provenance, 0,
+					stopped ? &ignored : why);
+	/* Whoever has stopped it does not wait for figures, and may have stopped gnuplot. */
+	*page = !options->no_figures && !status;
+	if (options->no_figures || (stopped && status))
+		report_figures_remove(directory);
+	return stopped ? STATUS_OK : status;
+}
+
+/* Does what launch_run() does, in a folder that is locked. */
+static enum status task_run(struct launch_task *task, const struct launch_options *options,
+			    const struct invocation *call, struct why *why)
+{
+	const bool part = *options->share.part;
+	enum status status = task->work(task->context, why);
+	bool stopped = status == STATUS_STOPPED;
+	if (!status && part) {
+		share_done_print(&options->share, options->directory);
+		return STATUS_OK;
+	}
+	const bool some = task->searches.done + task->games.done > 0;
+	if (task->report && (!status || (stopped && !part && some)))
+		status = task->report(task->context, stopped, why);
+	const bool leaves = task->title, draws = leaves && !task->read_only;
+	bool page = false;
+	if (!status && draws)
+		status = task_draw(task, options, call, stopped, &page, why);
+	if (!status && stopped && page)
+		results_print(task, options);
+	/* Ctrl-C on a terminal ends gnuplot, too. */
+	if (stopped || (status && stop_requested())) {
+		task_resume_print(task, call);
+		return stopped && status ? status : STATUS_STOPPED;
+	}
+	if (!status && leaves)
+		results_print(task, options);
+	return status;
+}
+
+/* Refuses a log of TASK that is a link out of the folder. */
+static enum status log_link_refuse(const struct launch_task *task,
+				   const struct launch_options *options, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	enum status status =
+	    share_log_path(&options->share, task->log, options->directory, path, why);
+	return status ? status : link_refuse(path, "a file of this folder itself", why);
+}
+
+enum status launch_run(struct launch_task *task, const struct launch_options *options,
+		       const struct invocation *call, struct why *why)
+{
+	struct lock lock = {0};
+	enum status status = STATUS_OK;
+	task->read_only =
+	    !task->log || share_read_only(&options->share, task->log, options->directory);
+	stop_catch();
+	stop_after(options->pace.budget);
+	/* Rank 0 has the folder for all ranks. */
+	if (ranks_rank() == 0 && !task->read_only)
+		status = folder_lock(&lock, options->directory, *options->share.part, why);
+	if (!status && task->log)
+		status = log_link_refuse(task, options, why);
+	status = ranks_agree("lock", 0, status, why);
+	status = status ? status : task_run(task, options, call, why);
+	lock_release(&lock);
+	return status;
+}
+
+/* An experiment as a task. */
+struct play {
+	struct launch_task task;
+	struct gamelog log; /* all that the folder's log holds */
+	const struct experiment *experiment;
+	const struct launch_options *options;
+	struct table_printer printer;
+	struct provenance provenance;
+};
+
+static enum status play_work(void *context, struct why *why)
+{
+	struct play *play = context;
+	const struct launch_options *options = play->options;
+	const struct tournament_options tournament = {
+	    .directory = options->directory,
+	    .provenance = &play->provenance,
+	    .threads = options->pace.threads,
+	    .share = options->share,
+	    .times = !options->no_times,
+	    .progress = options->pace.progress,
+	};
+	return tournament_play(play->experiment, &tournament, &play->task.games, &play->log, why);
+}
+
+static bool has_game(const struct gamelog *log, const struct experiment_entry *entry)
+{
+	for (size_t i = 0; i < log->player_count; i++)
+		if (strcmp(log->players[i]->board, entry->game.name) == 0 &&
+		    strcmp(log->players[i]->label, entry->label) == 0)
+			return true;
+	return false;
+}
+
+/* Names the players of EXPERIMENT without a game in LOG, no more than three of them. */
+static void missing_text(const struct experiment *experiment, const struct gamelog *log,
+			 char text[MISSING_TEXT])
+{
+	enum { NAMED = 3 };
+	size_t used = 0, count = 0;
+	*text = '\0';
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct experiment_entry *entry = experiment->entries[i];
+		if (!has_game(log, entry) && count++ < NAMED)
+			used += (size_t)snprintf(text + used, MISSING_TEXT - used, "%s%s on %s",
+						 used ? ", " : ". Not yet played: ", entry->label,
+						 entry->game.name);
+	}
+	if (count > NAMED)
+		snprintf(text + used, MISSING_TEXT - used, ", and %zu more", count - NAMED);
+}
+
+/* Says that the folder's log has games that are not in SELECTION, what the tables are made of. */
+static void others_print(const struct play *play, const struct gamelog *selection)
+{
+	const size_t others = play->log.count - selection->count;
+	if (!others || play->printer.format != FORMAT_TEXT)
+		return;
+	text_printf(play->printer.file,
+		    "The log has %zu more game%s: of other players, seeds or numbers than this "
+		    "command's. nxn stats %s shows all.",
+		    others, others == 1 ? "" : "s", play->options->directory);
+	fflush(play->printer.file);
+}
+
+/* Reports on the games of the experiment. */
+static enum status play_report(void *context, bool stopped, struct why *why)
+{
+	struct play *play = context;
+	const struct experiment *experiment = play->experiment;
+	const char *directory = play->options->directory;
+	const bool writes = !play->task.read_only;
+	const struct report_options report = {.printer = play->printer,
+					      .table = "results",
+					      .directory = writes ? directory : NULL,
+					      .provenance = provenance_lines(&play->provenance),
+					      .full = play->options->full};
+	struct gamelog selection;
+	enum status status = selection_init(&selection, &play->log, experiment, why);
+	if (status)
+		return status;
+	if (stopped) {
+		missing_text(experiment, &selection, play->task.missing);
+		status = unfinished_note(&play->task, &play->provenance, why);
+	}
+	if (experiment->traces && writes && !stopped)
+		status = traces_write(experiment, directory, report.provenance, why);
+	status = status ? status : report_make(&selection, &report, why);
+	if (!status)
+		others_print(play, &selection);
+	gamelog_fini(&selection);
+	return status;
+}
+
+/* Says which players can differ in nothing but their times. */
+static void alike_note(const struct experiment *experiment)
+{
+	for (size_t i = 0; ranks_rank() == 0 && i < experiment->count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (entries_play_alike(experiment->entries[j], experiment->entries[i]))
+				fprintf(stderr,
+					"nxn: %s and %s on %s differ in tt or threads alone, which "
+					"change no move: they play the same games\n",
+					experiment->entries[j]->label,
+					experiment->entries[i]->label,
+					experiment->entries[i]->game.name);
+}
+
+enum status launch(const struct experiment *experiment, const struct launch_options *options,
+		   const struct invocation *call, struct why *why)
+{
+	struct play play = {.task = {.work = play_work,
+				     .report = play_report,
+				     .context = &play,
+				     .log = &gamelog_kind,
+				     .nothing = "0 of 0 games",
+				     .title = "Players compared",
+				     .results = "Game log ",
+				     .log_file = "games.tsv"},
+			    .experiment = experiment,
+			    .options = options,
+			    .printer = call->printer};
+	enum status status =
+	    experiment_provenance(experiment, call->provenance, &play.provenance, why);
+	if (status)
+		return status;
+	if (experiment->title)
+		printf("%s\n\n", experiment->title);
+	alike_note(experiment);
+	gamelog_init(&play.log);
+	status = launch_run(&play.task, options, call, why);
+	gamelog_fini(&play.log);
+	provenance_fini(&play.provenance);
+	return status;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a sweep is: a search with every depth and cutoff of two lists, on every board; each
+ * combination a cell, timed in several rounds on the same positions of its board and, if asked for,
+ * played.
+ *
+ * Cells are the entries of an experiment: by board, then cutoff, then depth.
+ */
+#ifndef NXN_SWEEP_H
+#define NXN_SWEEP_H
+
+#include "src/measure/launch.h"
+#include "base/file.h"
+
+#include <math.h>
+
+enum {
+	SWEEP_VALUES_MAX = 64,
+	SWEEP_TEXT_MAX = 24,
+	SWEEP_POSITIONS_MAX = 10000,
+	SWEEP_ROUNDS_MAX = 1000
+};
+enum { SWEEP_SPEC_MAX = SPEC_MAX + 2 * SWEEP_TEXT_MAX + 32 };
+
+/* Numbers in the order given, each as it was written. */
+struct sweep_values {
+	int n;
+	double value[SWEEP_VALUES_MAX];
+	char text[SWEEP_VALUES_MAX][SWEEP_TEXT_MAX];
+};
+
+struct sweep {
+	char agent[SPEC_MAX];	     /* without depth and cutoff */
+	struct sweep_values depths;  /* own moves */
+	struct sweep_values cutoffs; /* probabilities */
+	struct sweep_values budgets; /* seconds a move */
+	uint64_t positions;	     /* to sample for each board; 0: those of the file, if any */
+	char file[FOLDER_PATH_MAX];  /* "": none */
+	uint64_t games;		     /* of each cell */
+	uint64_t rounds;	     /* times that every cell searches the positions */
+	double cell_limit;	     /* seconds of searches in a cell, all rounds; then it ends */
+	double play_limit;	     /* seconds a move; slower cells play no games */
+};
+
+/* A sweep of nothing yet, with the default agent and limits. */
+#define SWEEP_DEFAULTS                                                                             \
+	{                                                                                          \
+		.agent = "expectimax", .rounds = 9, .cell_limit = 60, .play_limit = INFINITY       \
+	}
+
+/*
+ * Append to a struct sweep_values what TEXT says: "3" or "1-9"; "1e-4"; "10ms". STATUS_INPUT,
+ * naming WHAT, for anything else, for a number that is there already, and for more than
+ * SWEEP_VALUES_MAX.
+ */
+MUST_USE enum status sweep_add_depths(void *values, const char *what, const char *text,
+				      struct why *why);
+MUST_USE enum status sweep_add_cutoff(void *values, const char *what, const char *text,
+				      struct why *why);
+MUST_USE enum status sweep_add_budget(void *values, const char *what, const char *text,
+				      struct why *why);
+
+/* Reads into a double a time above 0 with its unit, us, ms, s or min, in seconds. STATUS_INPUT. */
+MUST_USE enum status sweep_time(void *seconds, const char *what, const char *text, struct why *why);
+
+/*
+ * Set in a struct sweep the positions, a number of them to sample or the name of a file; and the
+ * agent of the cells, which must not set depth or cutoff. STATUS_INPUT names WHAT.
+ */
+MUST_USE enum status sweep_set_positions(void *sweep, const char *what, const char *text,
+					 struct why *why);
+MUST_USE enum status sweep_set_agent(void *sweep, const char *what, const char *text,
+				     struct why *why);
+
+/*
+ * Fills in what was left out: depths 1 to 9, cutoffs 1e-2 to 1e-6, and 100 positions where there
+ * are neither positions nor games. STATUS_INPUT for a limit on games without positions.
+ */
+MUST_USE enum status sweep_complete(struct sweep *sweep, struct why *why);
+
+/* Appends the cells on GAME to EXPERIMENT; fails as experiment_add(). After sweep_complete(). */
+MUST_USE enum status sweep_add_cells(const struct sweep *sweep, struct experiment *experiment,
+				     const struct game *game, struct why *why);
+
+/* The number of cells on a board. */
+static inline size_t sweep_board_cells(const struct sweep *sweep)
+{
+	return (size_t)sweep->depths.n * (size_t)sweep->cutoffs.n;
+}
+
+/* ---- nxn sweep, and nxn run with a sweep. */
+
+/*
+ * Measures what is missing of SWEEP, whose cells are the entries of EXPERIMENT, prints the table
+ * and what it recommends, and writes tables and figures; after Ctrl-C prints the table of what is
+ * finished and how to resume. As launch_run().
+ *
+ * The folder of the results gets searches.tsv, the log of the searches; games.tsv, the log of the
+ * games; positions.txt, the positions if they were sampled; and tables/ and figures/.
+ */
+MUST_USE enum status sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
+				  const struct launch_options *options,
+				  const struct invocation *call, struct why *why);
+
+/* Lists the cells of SWEEP on standard output. */
+void sweep_list(const struct experiment *experiment, const struct sweep *sweep);
+
+#endif

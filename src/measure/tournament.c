@@ -1,0 +1,962 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Plays an experiment into a folder; see tournament.h.
+ *
+ * Every entry has a participant: a job of games and, for a learner, a job of one unit that trains,
+ * evaluates after each block of training, and then adds the job of games. Training uses one thread,
+ * so that it is the same on every machine. It goes on from the saved model, unless games are
+ * missing that need the weights of an earlier time: then it starts anew.
+ *
+ * A block of so many seconds ends with the game in which the time that it and those before it have
+ * is over. Where it once ended, by its checkpoint, it ends ever after: whoever trains anew, because
+ * games got lost that need earlier weights, comes by the same weights.
+ *
+ * Invariants: a game is appended to the log once it is over and not before, so whatever kills the
+ * process, the log tells exactly what is left to play. A model is saved before any game is played
+ * with it, so the saved model is never behind the log, and where the log is behind the model, by
+ * lost lines, training starts anew.
+ */
+#include "src/measure/tournament.h"
+
+#include "analysis/logs/gamelog.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/lines.h"
+#include "base/number.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "src/games/logs.h"
+#include "src/games/pool.h"
+#include "src/games/ranks.h"
+#include "src/games/traces.h"
+#include "src/learn/training.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What all participants share. */
+struct tournament {
+	const struct experiment *experiment;
+	const struct tournament_options *options;
+	uint64_t seed;
+	bool shared;		      /* with other ranks */
+	struct share share;	      /* of games, by entry and game, and of learners, by entry */
+	char models[FOLDER_PATH_MAX]; /* their folder */
+	char traces[FOLDER_PATH_MAX]; /* likewise */
+	struct gamelog played;	      /* by earlier runs */
+	struct gamelog fresh; /* by this one, while it is not shared; as the log tells them */
+	struct shared_log log;
+	struct pool *pool;
+	struct progress progress;
+};
+
+/* An entry while it is played. */
+struct participant {
+	struct job training, games;
+	struct tournament *tournament;
+	struct experiment_entry *entry;
+	uint64_t number; /* among those that train, or among the others */
+	uint64_t chunk;	 /* games of a unit: many for an agent that plays them side by side */
+	struct instances instances;
+};
+
+/* ---- Games. */
+
+/* X as it comes back from the log. */
+static double as_logged(double x)
+{
+	char text[REAL_TEXT_MAX];
+	if (isnan(x))
+		return x;
+	snprintf(text, sizeof text, "%.6f", fmin(x, 1e12));
+	return strtod(text, NULL);
+}
+
+/* Keeps a game of this run, so that the log need not be read again. */
+static enum status result_keep(struct tournament *t, const struct result *r, struct why *why)
+{
+	const struct gamelog_player player = {.config = r->config,
+					      .trained = r->trained,
+					      .board = r->board,
+					      .label = r->label,
+					      .agent = r->agent};
+	const struct gamelog_row row = {.seed = r->seed,
+					.game = r->game,
+					.score = r->score,
+					.max_tile = r->max_tile,
+					.moves = r->moves,
+					.seconds = as_logged(r->seconds),
+					.sum = r->sum,
+					.uncertainty = as_logged(r->uncertainty)};
+	return gamelog_add(&t->fresh, &player, &row, why);
+}
+
+/* Logs a game of this run. */
+static enum status result_log(struct tournament *t, const struct result *result, struct why *why)
+{
+	if (!pool_log_begin(t->pool))
+		return STATUS_STOPPED;
+	enum status status = gamelog_append(&t->log.writer, result, why);
+	if (!status && !t->shared)
+		status = result_keep(t, result, why);
+	status = pool_log_end(t->pool, status, why);
+	if (!status)
+		atomic_fetch_add(&t->progress.games.done, 1);
+	return status;
+}
+
+/* Whether game INDEX after TRAINED training games is to be traced and has not been. */
+static bool trace_lacks(const struct participant *p, uint64_t trained, uint64_t index)
+{
+	char path[FOLDER_PATH_MAX];
+	const struct tournament *t = p->tournament;
+	if (index >= t->experiment->traces)
+		return false;
+	/* What has no path is played, to say so. */
+	return traces_path(t->traces, p->entry, trained, t->seed, index, path, NULL) ||
+	       access(path, F_OK) != 0;
+}
+
+/*
+ * Plays game INDEX, and traces it if it is to be traced and has not been. STATUS_STOPPED if it was
+ * abandoned; else as traces_play().
+ */
+static enum status game_play(const struct participant *p, struct agent *agent, uint64_t trained,
+			     uint64_t index, struct outcome *outcome, struct why *why)
+{
+	struct tournament *t = p->tournament;
+	char path[FOLDER_PATH_MAX];
+	bool finished = false;
+	const struct play_watch watch = {.move = pool_play_on, .context = t->pool};
+	enum status status = STATUS_OK;
+	if (trace_lacks(p, trained, index)) {
+		status = traces_path(t->traces, p->entry, trained, t->seed, index, path, why);
+		status = status ? status : link_refuse(path, "the trace of a game", why);
+		if (!status)
+			status = traces_play(path, NULL, agent, trained, t->seed, index, &watch,
+					     outcome, &finished, why);
+	} else {
+		finished = play_game(agent, t->seed, index, &watch, outcome);
+	}
+	status = status ? status : agent_check(agent, why);
+	return status ? status : finished ? STATUS_OK : STATUS_STOPPED;
+}
+
+/* Logs game INDEX of CONFIG, of TRAINED training games, which took SECONDS. */
+static enum status outcome_log(const struct participant *p, uint64_t trained, uint64_t config,
+			       uint64_t index, const struct outcome *outcome, double seconds,
+			       struct why *why)
+{
+	struct tournament *t = p->tournament;
+	struct result result = {
+	    .config = config,
+	    .trained = trained,
+	    .seed = t->seed,
+	    .game = index,
+	    .score = outcome->score,
+	    .max_tile = UINT64_C(1) << outcome->max_exponent,
+	    .moves = outcome->moves,
+	    .seconds = t->options->times ? seconds : NAN,
+	    .sum = isnan(outcome->uncertainty) ? 0 : board_sum(&outcome->last),
+	    .uncertainty = outcome->uncertainty,
+	};
+	snprintf(result.board, sizeof result.board, "%s", p->entry->game.name);
+	snprintf(result.label, sizeof result.label, "%s", p->entry->label);
+	snprintf(result.agent, sizeof result.agent, "%s", p->entry->agent);
+	return result_log(t, &result, why);
+}
+
+/*
+ * Plays game INDEX with AGENT, of TRAINED training games, unless an earlier run has, and logs it as
+ * one of CONFIG; if that run has not traced what should be, it is played again for its trace.
+ */
+static enum status game_run(const struct participant *p, struct agent *agent, uint64_t trained,
+			    uint64_t config, uint64_t index, struct why *why)
+{
+	struct tournament *t = p->tournament;
+	bool logged = gamelog_has(&t->played, config, t->seed, index);
+	if (logged && !trace_lacks(p, trained, index))
+		return STATUS_OK;
+	struct outcome outcome;
+	const double start = play_seconds();
+	enum status status = game_play(p, agent, trained, index, &outcome, why);
+	if (status || logged)
+		return status;
+	return outcome_log(p, trained, config, index, &outcome, play_seconds() - start, why);
+}
+
+/* Whether game INDEX is to be played here: a learner and its games stay together. */
+static bool participant_owns(const struct participant *p, uint64_t index)
+{
+	const bool trains = schedule_trains(&p->entry->schedule);
+	return share_owns(&p->tournament->share, trains ? p->number : p->number + index);
+}
+
+static struct participant *player_of(struct job *job)
+{
+	return (struct participant *)((char *)job - offsetof(struct participant, games));
+}
+
+/* A unit of games that are played side by side: those from NEXT to END that are missing. */
+struct chunk {
+	struct participant *participant;
+	uint64_t trained, config, next, end;
+};
+
+/* The next game of a chunk that is to be played; games to be traced are not among them. */
+static bool chunk_next(void *context, uint64_t *index)
+{
+	struct chunk *c = context;
+	const struct participant *p = c->participant;
+	const struct tournament *t = p->tournament;
+	while (c->next < c->end) {
+		*index = c->next++;
+		if (participant_owns(p, *index) && !trace_lacks(p, c->trained, *index) &&
+		    !gamelog_has(&t->played, c->config, t->seed, *index))
+			return true;
+	}
+	return false;
+}
+
+static enum status chunk_over(void *context, uint64_t index, const struct outcome *outcome,
+			      double seconds, struct why *why)
+{
+	const struct chunk *c = context;
+	return outcome_log(c->participant, c->trained, c->config, index, outcome, seconds, why);
+}
+
+static bool chunk_play_on(void *context)
+{
+	return !pool_ending(((struct chunk *)context)->participant->tournament->pool);
+}
+
+/* Games that are to be traced one by one, then the others side by side. */
+static enum status chunk_run(struct chunk *c, struct agent *agent, struct why *why)
+{
+	struct participant *p = c->participant;
+	const struct game_list list = {chunk_next, chunk_over, chunk_play_on, c};
+	enum status status = STATUS_OK;
+	for (uint64_t i = c->next; !status && i < c->end; i++)
+		if (participant_owns(p, i) && trace_lacks(p, c->trained, i))
+			status = game_run(p, agent, c->trained, c->config, i, why);
+	return status ? status : play_games(agent, p->tournament->seed, &list, why);
+}
+
+/* The games of UNIT begin where those of the job do, and are as many as fit in. */
+static enum status games_run(struct job *job, uint64_t unit, int thread, struct why *why)
+{
+	struct participant *p = player_of(job);
+	const struct schedule *schedule = &p->entry->schedule;
+	const uint64_t first = schedule->evaluate + (unit - schedule->evaluate) * p->chunk,
+		       last = schedule->evaluate + schedule->games;
+	struct agent *agent;
+	if (p->chunk == 1 && !participant_owns(p, unit))
+		return STATUS_OK;
+	enum status status = instances_get(&p->instances, thread, &agent, why);
+	if (status)
+		return status;
+	const uint64_t trained = entry_trained(p->entry), config = entry_config(p->entry, trained);
+	struct chunk chunk = {.participant = p,
+			      .trained = trained,
+			      .config = config,
+			      .next = first,
+			      .end = last - first < p->chunk ? last : first + p->chunk};
+	return p->chunk == 1 ? game_run(p, agent, trained, config, unit, why)
+			     : chunk_run(&chunk, agent, why);
+}
+
+static void games_finish(struct job *job)
+{
+	instances_drop(&player_of(job)->instances);
+}
+
+/* ---- Checkpoints. */
+
+/*
+ * A file beside the model of a learner has a line for each time that it was saved, "TRAINED SECONDS
+ * BLOCK": training games, seconds of processor time that they took, and the block that ended with
+ * them, 0 in the midst of one. Lines are appended before the model is saved, so every model has its
+ * line; where two contradict each other, the later counts.
+ *
+ * A line is one write(2), and a line that cannot be read is passed over: what it told is found out
+ * again. So that a torn one does not become the beginning of the next, every line that is not the
+ * first begins with a newline of its own, and empty lines say nothing.
+ */
+struct checkpoint {
+	uint64_t trained;
+	double seconds;
+	uint64_t block;
+};
+
+enum { LINE_BYTES = 128 };
+
+/* STATUS_SYSTEM. */
+static enum status checkpoint_append(const char *path, const struct checkpoint *point,
+				     struct why *why)
+{
+	char line[LINE_BYTES];
+	struct append_file file;
+	struct why close_why;
+	enum status status = append_open(&file, path, O_NOFOLLOW, "file of checkpoints", why);
+	if (status)
+		return status;
+	const char *before = lseek(file.fd, 0, SEEK_END) > 0 ? "\n" : "";
+	int length = snprintf(line, sizeof line, "%s%" PRIu64 " %.6f %" PRIu64 "\n", before,
+			      point->trained, point->seconds, point->block);
+	status = append_write(&file, line, (size_t)length, why);
+	const enum status closed = append_close(&file, &close_why);
+	if (!status && closed)
+		*why = close_why;
+	return status ? status : closed;
+}
+
+/* Reads one; false if TEXT is none. */
+static bool checkpoint_parse(const char *text, struct checkpoint *point)
+{
+	const char *at = whole_scan(text, &point->trained);
+	at = at && *at == ' ' ? real_scan(at + 1, &point->seconds) : NULL;
+	return at && *at == ' ' && whole_parse(at + 1, &point->block);
+}
+
+/*
+ * *SECONDS becomes what is behind TRAINED games, NAN if no line tells; ends[k - 1] the games that
+ * block k of COUNT ended with, where a line tells. STATUS_SYSTEM.
+ */
+static enum status checkpoints_read(const char *path, uint64_t trained, double *seconds,
+				    uint64_t *ends, uint64_t count, struct why *why)
+{
+	struct checkpoint point;
+	struct lines lines;
+	*seconds = NAN;
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return errno == ENOENT ? STATUS_OK : status;
+	while (lines_next(&lines, &status, why)) {
+		if (!lines.ended || !checkpoint_parse(lines.text, &point))
+			continue;
+		if (point.trained == trained)
+			*seconds = point.seconds;
+		if (point.block >= 1 && point.block <= count)
+			ends[point.block - 1] = point.trained;
+	}
+	lines_close(&lines);
+	return status;
+}
+
+/* ---- Training. */
+
+static enum status model_path(const struct participant *p, char path[FOLDER_PATH_MAX],
+			      struct why *why)
+{
+	const struct tournament *t = p->tournament;
+	return entry_model_path(p->entry, t->seed, t->models, ".nxn", path, why);
+}
+
+static enum status checkpoints_path(const struct participant *p, char path[FOLDER_PATH_MAX],
+				    struct why *why)
+{
+	const struct tournament *t = p->tournament;
+	return entry_model_path(p->entry, t->seed, t->models, ".nxn.marks", path, why);
+}
+
+/* The seconds behind TRAINED games, NAN if nobody knows; and where blocks ended in earlier runs. */
+static enum status seconds_recall(const struct participant *p, uint64_t trained, double *seconds,
+				  struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	uint64_t *ends = p->entry->ends;
+	enum status status = checkpoints_path(p, path, why);
+	return status ? status
+		      : checkpoints_read(path, trained, seconds, ends,
+					 ends ? p->entry->schedule.repeat : 0, why);
+}
+
+/* Fills in how many games blocks of training came to that ended in earlier runs. STATUS_SYSTEM. */
+static enum status ends_recall(const struct participant *p, struct why *why)
+{
+	double ignored;
+	return seconds_recall(p, 0, &ignored, why);
+}
+
+/* Reads into AGENT what the learner has become in the end, perhaps on another rank. */
+static enum status final_load(void *context, struct agent *agent, struct why *why)
+{
+	const struct participant *p = context;
+	char path[FOLDER_PATH_MAX];
+	enum status status = model_path(p, path, why);
+	if (!status)
+		file_await(path);
+	if (!status && p->entry->ends)
+		status = ends_recall(p, why);
+	if (!status)
+		status = agent_load(agent, path, why);
+	if (status)
+		return status;
+	const uint64_t trained = agent->class->trained(agent->self),
+		       expected = entry_trained(p->entry);
+	if (trained == expected)
+		return STATUS_OK;
+	return why_set(why, STATUS_SYSTEM,
+		       "%s: is of %" PRIu64 " training games, not of all %" PRIu64, path, trained,
+		       expected);
+}
+
+/* A learner in training. */
+struct chain {
+	struct participant *participant;
+	struct training training; /* its seconds are of processor time */
+	uint64_t block; /* that ended with the last game; 0 in the midst of one, or before any */
+	uint64_t next;	/* the block that is being trained, or the next */
+	uint64_t shown; /* whole seconds that the progress line knows of */
+};
+
+/* Whether the block in training ends with the last game. */
+static bool block_ends(const struct chain *c)
+{
+	const struct experiment_entry *entry = c->participant->entry;
+	const struct schedule *s = &entry->schedule;
+	uint64_t end = entry_stage(entry, c->next);
+	return end ? c->training.at.trained == end
+		   : c->training.at.seconds >= (double)(s->seconds * c->next);
+}
+
+/* Finds out in which block a learner of c->training.at.trained games is. */
+static void chain_place(struct chain *c)
+{
+	const struct experiment_entry *entry = c->participant->entry;
+	c->next = 1;
+	c->block = 0;
+	for (uint64_t k = 1; c->training.at.trained > 0 && k <= entry->schedule.repeat; k++) {
+		uint64_t end = entry_stage(entry, k);
+		if (end == 0 || end > c->training.at.trained)
+			break;
+		c->block = end == c->training.at.trained ? k : 0;
+		c->next = k + 1;
+	}
+}
+
+enum { NEEDED_NOTHING = -1, NEEDED_ANY = -2 };
+
+/*
+ * The training games behind the earliest game that is missing, or that nobody knows how many these
+ * are, or that none is missing.
+ */
+static uint64_t training_needed(const struct participant *p)
+{
+	const struct tournament *t = p->tournament;
+	for (uint64_t k = 1; k <= p->entry->schedule.repeat; k++) {
+		uint64_t trained = entry_stage(p->entry, k);
+		if (!trained)
+			return (uint64_t)NEEDED_ANY;
+		uint64_t config = entry_config(p->entry, trained);
+		for (uint64_t i = 0; i < entry_games(p->entry, trained); i++)
+			if (!gamelog_has(&t->played, config, t->seed, i) ||
+			    trace_lacks(p, trained, i))
+				return trained;
+	}
+	return (uint64_t)NEEDED_NOTHING;
+}
+
+/* Traces games of the learner before it has learned anything, which are in no log. */
+static enum status untrained_trace(struct participant *p, int thread, struct why *why)
+{
+	enum status status = STATUS_OK;
+	bool made = false;
+	const struct training_request beginning = {.seed = p->tournament->seed, .threads = 1};
+	for (uint64_t i = 0; !status && i < p->tournament->experiment->traces; i++) {
+		struct agent *agent;
+		struct outcome outcome;
+		if (!trace_lacks(p, 0, i))
+			continue;
+		status = instances_get(&p->instances, thread, &agent, why);
+		if (!status && !made)
+			agent->class->learn(agent->self, &beginning);
+		made = true;
+		status = status ? status : game_play(p, agent, 0, i, &outcome, why);
+	}
+	if (made)
+		instances_drop(&p->instances);
+	return status;
+}
+
+/* Makes the learner as the saved model has it, or new if there is none that comes before NEEDED. */
+static enum status training_resume(struct chain *c, int thread, uint64_t needed, struct why *why)
+{
+	struct participant *p = c->participant;
+	char path[FOLDER_PATH_MAX];
+	enum status status = model_path(p, path, why);
+	if (!status)
+		status = instances_get(&p->instances, thread, &c->training.agent, why);
+	if (status || access(path, F_OK) != 0)
+		return status;
+	status = agent_load(c->training.agent, path, why);
+	if (status)
+		return status;
+	c->training.at.trained = c->training.agent->class->trained(c->training.agent->self);
+	if (seconds_recall(p, c->training.at.trained, &c->training.at.seconds, why))
+		return STATUS_SYSTEM;
+	bool lost = p->entry->ends && isnan(c->training.at.seconds);
+	if (c->training.at.trained <= needed && !lost)
+		return STATUS_OK;
+	c->training.at.trained = 0;
+	c->training.at.seconds = 0;
+	instances_drop(&p->instances);
+	return instances_get(&p->instances, thread, &c->training.agent, why);
+}
+
+/* Tells the progress line of a game: games, or of training by time whole seconds. */
+static void chain_show(struct chain *c)
+{
+	struct progress *progress = &c->participant->tournament->progress;
+	if (!c->participant->entry->ends) {
+		atomic_fetch_add(&progress->training.done, 1);
+		return;
+	}
+	uint64_t seconds = (uint64_t)c->training.at.seconds;
+	if (seconds > c->shown) {
+		atomic_fetch_add(&progress->seconds.done, seconds - c->shown);
+		c->shown = seconds;
+	}
+}
+
+static bool training_game(void *context, const struct outcome *outcome)
+{
+	struct chain *c = context;
+	(void)outcome;
+	chain_show(c);
+	if (block_ends(c))
+		c->block = c->next;
+	return c->block;
+}
+
+static bool training_ending(void *context)
+{
+	return pool_ending(((struct chain *)context)->participant->tournament->pool);
+}
+
+/* Writes down what is behind the weights, before they are saved. */
+static enum status training_mark(const struct chain *c, struct why *why)
+{
+	struct participant *p = c->participant;
+	char path[FOLDER_PATH_MAX];
+	enum status status = checkpoints_path(p, path, why);
+	const struct checkpoint now = {.trained = c->training.at.trained,
+				       .seconds = c->training.at.seconds,
+				       .block = c->block};
+	return status ? status : checkpoint_append(path, &now, why);
+}
+
+/*
+ * The seconds of a block that ended are those that it took when it ended first, if it is trained again.
+ */
+static enum status block_end(struct chain *c, struct why *why)
+{
+	const struct participant *p = c->participant;
+	double seconds;
+	c->next++;
+	if (!p->entry->ends)
+		return STATUS_OK;
+	p->entry->ends[c->block - 1] = c->training.at.trained;
+	enum status status = seconds_recall(p, c->training.at.trained, &seconds, why);
+	if (!status && !isnan(seconds))
+		c->training.at.seconds = seconds;
+	return status;
+}
+
+static enum status training_save(void *context, struct why *why)
+{
+	struct chain *c = context;
+	struct participant *p = c->participant;
+	char path[FOLDER_PATH_MAX];
+	bool times = p->entry->ends || p->tournament->options->times;
+	enum status status = c->block ? block_end(c, why) : STATUS_OK;
+	status = status ? status : model_path(p, path, why);
+	if (!status && times && !isnan(c->training.at.seconds))
+		status = training_mark(c, why);
+	status = status ? status : link_refuse(path, "a model file", why);
+	return status ? status : agent_save(c->training.agent, path, why);
+}
+
+/* Logs the time behind the weights, unless an earlier run has. */
+static enum status training_log(const struct chain *c, uint64_t config, struct why *why)
+{
+	struct tournament *t = c->participant->tournament;
+	if (!t->options->times || isnan(c->training.at.seconds) ||
+	    !isnan(gamelog_training(&t->played, config)))
+		return STATUS_OK;
+	if (!pool_log_begin(t->pool))
+		return STATUS_STOPPED;
+	enum status status =
+	    gamelog_append_training(&t->log.writer, config, c->training.at.seconds, why);
+	if (!status && !t->shared)
+		status = gamelog_note_training(&t->fresh, config, as_logged(c->training.at.seconds),
+					       why);
+	return pool_log_end(t->pool, status, why);
+}
+
+static enum status training_evaluate(const struct chain *c, struct why *why)
+{
+	struct participant *p = c->participant;
+	uint64_t config = entry_config(p->entry, c->training.at.trained);
+	enum status status = training_log(c, config, why);
+	for (uint64_t i = 0; !status && i < p->entry->schedule.evaluate; i++)
+		status = game_run(p, c->training.agent, c->training.at.trained, config, i, why);
+	return status;
+}
+
+/* Trains and evaluates to the end. */
+static enum status chain_run(struct chain *c, struct why *why)
+{
+	enum status status = STATUS_OK;
+	const uint64_t last = c->participant->entry->schedule.repeat;
+	while (!status) {
+		if (c->block)
+			status = training_evaluate(c, why);
+		if (status || c->block == last)
+			break;
+		c->block = 0;
+		status = training_run(&c->training, why);
+	}
+	return status;
+}
+
+/*
+ * Tells the progress line what earlier runs have trained: all of it, or what is behind the chain.
+ */
+static void training_before(struct chain *c, bool all)
+{
+	const struct experiment_entry *entry = c->participant->entry;
+	const struct schedule *s = &entry->schedule;
+	struct progress *progress = &c->participant->tournament->progress;
+	c->shown = entry->ends ? (uint64_t)c->training.at.seconds : 0;
+	if (entry->ends)
+		atomic_fetch_add(&progress->seconds.before,
+				 all ? s->seconds * s->repeat : c->shown);
+	else
+		atomic_fetch_add(&progress->training.before,
+				 all ? s->train * s->repeat : c->training.at.trained);
+}
+
+/* The unit of the training job: the whole chain of blocks. */
+static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct why *why)
+{
+	struct participant *p =
+	    (struct participant *)((char *)job - offsetof(struct participant, training));
+	struct tournament *t = p->tournament;
+	struct chain c = {.participant = p,
+			  .training = {.seed = t->seed,
+				       .threads = 1,
+				       .end = UINT64_MAX,
+				       .clock = clock_thread_seconds,
+				       .checkpoint = UINT64_MAX,
+				       .checkpoint_interval = INFINITY,
+				       .game = training_game,
+				       .ending = training_ending,
+				       .save = training_save,
+				       .context = &c}};
+	(void)unit;
+	p->instances.load = NULL;
+	enum status status = untrained_trace(p, thread, why);
+	if (status)
+		return status;
+	uint64_t needed = training_needed(p);
+	if (needed == (uint64_t)NEEDED_NOTHING) {
+		training_before(&c, true);
+		return STATUS_OK;
+	}
+	status = training_resume(&c, thread, needed, why);
+	chain_place(&c);
+	training_before(&c, false);
+	if (!status)
+		status = chain_run(&c, why);
+	const bool plays = !status && p->games.next < p->games.end;
+	/* All ranks play with the saved model, so this one forgets its own with them. */
+	p->instances.load = t->shared ? final_load : NULL;
+	if (!plays || t->shared)
+		instances_drop(&p->instances);
+	if (plays)
+		pool_add(t->pool, &p->games);
+	return status;
+}
+
+/* ---- Participants. */
+
+/*
+ * Games of one unit: one; of an agent that had best be asked about many at once, its share by
+ * threads, so that it is.
+ */
+static uint64_t games_chunk(const struct experiment_entry *entry, int threads)
+{
+	const uint64_t all = (uint64_t)threads * (uint64_t)ranks_size();
+	if (agent_batch_of(entry->agent) == 1 || schedule_trains(&entry->schedule))
+		return 1;
+	return entry->schedule.games > all ? (entry->schedule.games + all - 1) / all : 1;
+}
+
+static uint64_t games_units(const struct experiment_entry *entry, uint64_t chunk)
+{
+	return (entry->schedule.games + chunk - 1) / chunk;
+}
+
+static enum status participant_init(struct participant *p, struct tournament *t,
+				    struct experiment_entry *entry, uint64_t number,
+				    struct why *why)
+{
+	const uint64_t chunk = games_chunk(entry, t->options->threads);
+	*p = (struct participant){
+	    .training = {.run = chain_unit, .end = 1},
+	    .games = {.run = games_run,
+		      .finish = games_finish,
+		      .next = entry->schedule.evaluate,
+		      .end = entry->schedule.evaluate + games_units(entry, chunk)},
+	    .tournament = t,
+	    .entry = entry,
+	    .number = number,
+	    .chunk = chunk,
+	};
+	instances_init(&p->instances, &entry->game, entry->agent, t->options->threads);
+	p->instances.context = p;
+	if (t->shared && schedule_trains(&entry->schedule))
+		p->instances.load = final_load;
+	const enum status status = entry->ends ? ends_recall(p, why) : STATUS_OK;
+	if (status)
+		instances_fini(&p->instances);
+	return status;
+}
+
+/* Counts the games that are to be played here, and of them those that earlier runs have PLAYED. */
+static uint64_t games_owned(const struct participant *p, uint64_t *played)
+{
+	const struct experiment_entry *entry = p->entry;
+	const struct tournament *t = p->tournament;
+	uint64_t owned = 0, last = entry->schedule.repeat;
+	for (uint64_t k = last > 0; k <= last; k++) {
+		uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
+		if (k && !trained)
+			continue;
+		uint64_t config = entry_config(entry, trained);
+		for (uint64_t i = 0; i < entry_games(entry, trained); i++) {
+			if (!participant_owns(p, i))
+				continue;
+			owned++;
+			*played += gamelog_has(&t->played, config, t->seed, i);
+		}
+	}
+	return owned;
+}
+
+/* Adds what is missing of it to the tournament's totals, and its first job, if any, to the pool. */
+static void participant_enter(struct participant *p)
+{
+	const struct experiment_entry *entry = p->entry;
+	const struct schedule *s = &entry->schedule;
+	struct pool *pool = p->tournament->pool;
+	struct progress *progress = &p->tournament->progress;
+	const bool trains = schedule_trains(s);
+	uint64_t played = 0;
+	if (trains && !participant_owns(p, 0))
+		return;
+	const uint64_t owned = games_owned(p, &played);
+	progress->games.total += trains ? entry_total(entry) : owned;
+	progress->training.total += s->train * s->repeat;
+	progress->seconds.total += s->seconds * s->repeat;
+	atomic_fetch_add(&progress->games.before, played);
+	pool_add(pool, trains ? &p->training : &p->games);
+}
+
+/* ---- The log and the whole. */
+
+/* Announces the players that are new in the log. */
+static enum status players_announce(struct tournament *t, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && !t->log.read_only && i < t->experiment->count; i++)
+		status = gamelog_append_player(&t->log.writer, &t->played,
+					       t->experiment->entries[i]->label, why);
+	return status;
+}
+
+/*
+ * Makes the output folder and, if anybody trains, the one of models; if games are traced, theirs.
+ */
+static enum status folders_make(struct tournament *t, struct why *why)
+{
+	const struct experiment *experiment = t->experiment;
+	const char *directory = t->options->directory;
+	bool trains = false;
+	for (size_t i = 0; i < experiment->count; i++)
+		trains = trains || schedule_trains(&experiment->entries[i]->schedule);
+	enum status status = path_format(t->models, why, "%s/models", directory);
+	status = status ? status : path_format(t->traces, why, "%s/traces", directory);
+	status =
+	    status ? status : folder_make_below(directory, trains ? t->models : directory, why);
+	return status || !t->experiment->traces ? status
+						: folder_make_below(directory, t->traces, why);
+}
+
+/* Plays PARTICIPANTS, made and not yet entered. */
+static enum status participants_play(struct tournament *t, struct participant *participants,
+				     size_t count, struct why *why)
+{
+	t->pool = pool_new_shared(t->options->threads);
+	enum status status = ranks_agree("players", count, STATUS_OK, why);
+	/* Training first: it cannot be shared among threads, so it must not be left to the end. */
+	for (int training = 1; !status && training >= 0; training--)
+		for (size_t i = 0; i < count; i++)
+			if (schedule_trains(&participants[i].entry->schedule) == training)
+				participant_enter(&participants[i]);
+	for (size_t i = 0; !status && i < count; i++)
+		if (schedule_trains(&participants[i].entry->schedule))
+			pool_know(t->pool, &participants[i].games);
+	if (!status) {
+		status = shared_log_check(&t->log, &t->progress.games, "games", why);
+		status = ranks_agree("games", 0, status, why);
+	}
+	if (status) {
+		pool_free(t->pool);
+		return status;
+	}
+	progress_start(&t->progress, t->options->progress);
+	status = pool_run(t->pool, &t->progress, why);
+	progress_clear(&t->progress);
+	/* Rank 0 counts what all have played. */
+	const struct progress_count *games = &t->progress.games;
+	if ((status && status != STATUS_STOPPED) || ranks_rank() > 0)
+		return status;
+	return games->before + games->done < games->total ? STATUS_STOPPED : STATUS_OK;
+}
+
+/* Makes the participants and plays them. */
+static enum status entries_play(struct tournament *t, struct why *why)
+{
+	const struct experiment *experiment = t->experiment;
+	struct participant *participants = xcalloc(experiment->count, sizeof *participants);
+	enum status status = STATUS_OK;
+	size_t made = 0;
+	uint64_t number[2] = {0};
+	for (; !status && made < experiment->count; made += !status) {
+		struct experiment_entry *entry = experiment->entries[made];
+		status = participant_init(&participants[made], t, entry,
+					  number[schedule_trains(&entry->schedule)]++, why);
+	}
+	status = ranks_agree("entries", made, status, why);
+	if (!status)
+		status = participants_play(t, participants, made, why);
+	/* Reports need to know where blocks ended that another rank has trained. */
+	for (size_t i = 0; !status && t->shared && i < made; i++)
+		if (participants[i].entry->ends)
+			status = ends_recall(&participants[i], why);
+	while (made > 0)
+		instances_fini(&participants[--made].instances);
+	free(participants);
+	return status;
+}
+
+static bool log_knows(const struct gamelog *log, uint64_t config)
+{
+	for (size_t i = 0; i < log->player_count; i++)
+		if (log->players[i]->config == config)
+			return true;
+	return false;
+}
+
+/*
+ * Logs for each player of a run that was stopped what its last games were to be; where another rank
+ * may have played them, also for those who have no game yet.
+ */
+static enum status stops_log(struct tournament *t, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < t->experiment->count; i++) {
+		const struct experiment_entry *entry = t->experiment->entries[i];
+		const uint64_t trained = entry_trained(entry),
+			       config = entry_config(entry, trained),
+			       shares = t->share.count > 1 ? t->share.count : 1,
+			       threads = (uint64_t)t->options->threads * (uint64_t)ranks_size(),
+			       batch = agent_batch_of(entry->agent),
+			       chunk = games_chunk(entry, t->options->threads);
+		const bool trains = schedule_trains(&entry->schedule);
+		const struct gamelog_stop stop = {.config = config,
+						  .seed = t->seed,
+						  .games = entry_games(entry, trained),
+						  .workers = threads * (trains ? 1 : shares) *
+							     (chunk < batch ? chunk : batch),
+						  .step = trains ? 1 : shares};
+		if (!t->shared && !log_knows(&t->played, config) && !log_knows(&t->fresh, config))
+			continue;
+		status = gamelog_append_stop(&t->log.writer, &stop, why);
+		status = status ? status : gamelog_note_stop(&t->played, &stop, why);
+	}
+	return status;
+}
+
+/* All games there are: those of this run, which are known, or those of all ranks, which are not. */
+static enum status games_gather(struct tournament *t, struct why *why)
+{
+	enum status status = STATUS_OK;
+	if (t->shared)
+		return logs_read_folder(&t->played, t->options->directory, why);
+	for (size_t i = 0; !status && i < t->fresh.training_count; i++)
+		status = gamelog_note_training(&t->played, t->fresh.trainings[i].config,
+					       t->fresh.trainings[i].seconds, why);
+	for (size_t i = 0; !status && i < t->fresh.count; i++)
+		status = gamelog_add(&t->played, t->fresh.rows[i].player, &t->fresh.rows[i], why);
+	return status;
+}
+
+enum status tournament_play(const struct experiment *experiment,
+			    const struct tournament_options *options, struct work_done *count,
+			    struct gamelog *games, struct why *why)
+{
+	struct tournament t = {
+	    .experiment = experiment,
+	    .options = options,
+	    .seed = experiment->seed,
+	    .shared = ranks_size() > 1,
+	    .share = options->own ? (struct share){0} : options->share,
+	    .log = {.kind = &gamelog_kind,
+		    .share = &options->share,
+		    .directory = options->directory,
+		    .provenance = options->provenance,
+		    .games = &t.played},
+	};
+	gamelog_init(&t.played);
+	gamelog_init(&t.fresh);
+	if (options->note)
+		snprintf(t.progress.note, sizeof t.progress.note, "%s", options->note);
+	enum status status = folders_make(&t, why);
+	status = ranks_agree("folder", 0, status, why);
+	if (!status)
+		status = shared_log_take(&t.log, why);
+	if (!status) {
+		status = players_announce(&t, why);
+		status = ranks_agree("announced", 0, status, why);
+		status = status ? status : entries_play(&t, why);
+		*count = progress_done(&t.progress.games);
+		if (status == STATUS_STOPPED && !t.log.read_only) {
+			enum status logged = stops_log(&t, why);
+			status = logged ? logged : status;
+		}
+		status = shared_log_leave(&t.log, status, why);
+	}
+	struct why gather_why;
+	const bool gathers = games && (!status || status == STATUS_STOPPED);
+	const enum status gathered = gathers ? games_gather(&t, &gather_why) : STATUS_OK;
+	if (gathered) {
+		status = gathered;
+		*why = gather_why;
+	}
+	if (gathers && !gathered)
+		*games = t.played;
+	else
+		gamelog_fini(&t.played);
+	gamelog_fini(&t.fresh);
+	return status;
+}
