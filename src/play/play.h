@@ -74,6 +74,12 @@ struct show {
 	uint64_t moves; /* shown so far */
 };
 
+/* What begins a line that is no row of the table. */
+static inline const char *show_mark(const struct show *show)
+{
+	return show->style == SHOW_MOVES ? "# " : "";
+}
+
 /* Before the first move: a header row. */
 void show_begin(const struct show *show);
 

@@ -62,6 +62,6 @@ void show_summary(const struct show *show, const struct turn *last, uint64_t mov
 {
 	int exponent = board_max(last->board);
 	printf("%sscore %" PRIu64 ", largest tile %" PRIu64 ", %" PRIu64 " move%s, %s\n",
-	       show->style == SHOW_MOVES ? "# " : "", last->score, UINT64_C(1) << exponent, moves,
-	       moves == 1 ? "" : "s", remark);
+	       show_mark(show), last->score, UINT64_C(1) << exponent, moves, moves == 1 ? "" : "s",
+	       remark);
 }
