@@ -208,14 +208,15 @@ static enum status game_read(struct session *s, const struct record_line *line, 
 
 /* ---- An agent that plays. */
 
-/* Whether the agent has to move: as far ahead as will be seen until the next look. */
-static bool is_move_wanted(const struct session *s)
+/* The moves that the agent is to make: as far ahead as will be seen until the next look. */
+static size_t moves_wanted(const struct session *s)
 {
 	if (!s->thinker || s->human || s->over)
-		return false;
+		return 0;
 	if (s->playing && s->delay == 0)
-		return true;
-	return s->plies <= s->cursor + 2 + (s->playing ? (size_t)(2 * IDLE_MS / s->delay) : 0);
+		return THOUGHTS_MAX;
+	const size_t ahead = 2 + (s->playing ? (size_t)(2 * IDLE_MS / s->delay) : 0);
+	return s->cursor + ahead < s->plies ? 0 : s->cursor + ahead + 1 - s->plies;
 }
 
 /* Ends the game if no move is left. */
@@ -233,21 +234,29 @@ static enum status game_end(struct session *s, struct why *why)
 	return game_record(s, why);
 }
 
-/* Makes the agent's move if it is known within MILLISECONDS, which *MADE tells. */
+/* Makes the agent's moves that are known within MILLISECONDS; *MADE: there were some. */
 static enum status agent_move(struct session *s, int milliseconds, bool *made, struct why *why)
 {
-	struct thought thought;
-	struct ply *last = ply_last(s);
 	enum status status = STATUS_OK;
-	*made = thinker_take(s->thinker, milliseconds, &thought, &status, why);
-	if (!*made || status || s->next)
-		return status;
-	last->decision = thought.decision;
-	last->seconds = thought.seconds;
-	s->thought += thought.seconds;
-	s->choices = thought.choices;
-	status = game_move(s, thought.move, why);
+	size_t n = 0;
+	const struct thought *thought = thinker_take(s->thinker, milliseconds, &n, &status, why);
+	*made = thought;
+	for (size_t i = 0; i < n && !status && !s->next; i++) {
+		struct ply *last = ply_last(s);
+		last->decision = thought[i].decision;
+		last->seconds = thought[i].seconds;
+		s->thought += thought[i].seconds;
+		s->choices = thought[i].choices;
+		status = game_move(s, thought[i].move, why);
+	}
 	return status ? status : game_end(s, why);
+}
+
+static enum status agent_ask(struct session *s, size_t moves, struct why *why)
+{
+	const struct ply *last = ply_last(s);
+	return thinker_ask(s->thinker, &last->board, last->score, &last->spawns, &s->choices, moves,
+			   why);
 }
 
 /* Lets the agent play for the time of a frame at most, as far as is wanted. */
@@ -258,18 +267,17 @@ static enum status agent_play(struct session *s, struct why *why)
 	bool made = true;
 	while (!status && made) {
 		const bool busy = thinker_busy(s->thinker) > 0;
-		const struct ply *last = ply_last(s);
 		const int left = (int)((until - clock_seconds()) * 1e3);
+		const size_t wanted = moves_wanted(s);
 		if (s->next && !busy) {
 			s->index++;
 			status = game_start(s, s->options->agent, why);
 			continue;
 		}
-		if (!busy && (left <= 0 || !is_move_wanted(s)))
+		if (!busy && (left <= 0 || !wanted))
 			break;
 		if (!busy)
-			status =
-			    thinker_ask(s->thinker, &last->board, last->score, &s->choices, why);
+			status = agent_ask(s, wanted, why);
 		if (!status)
 			status = agent_move(s, left > 0 ? left : 0, &made, why);
 	}
@@ -434,19 +442,18 @@ static void press_back(struct session *s, int unused)
 static void advice_take(struct session *s, int milliseconds)
 {
 	struct ply *last = ply_last(s);
-	struct thought thought;
 	enum status status;
 	struct why why;
-	if (!thinker_take(s->thinker, milliseconds, &thought, &status, &why))
-		return;
-	if (status) {
+	size_t n;
+	const struct thought *thought = thinker_take(s->thinker, milliseconds, &n, &status, &why);
+	if (thought && status) {
 		session_warn(s, "%s", why.text);
-	} else if (board_equal(&thought.board, &last->board)) {
-		last->decision = thought.decision;
-		last->seconds = thought.seconds;
-		last->advice = thought.move;
+	} else if (thought && board_equal(&thought->board, &last->board)) {
+		last->decision = thought->decision;
+		last->seconds = thought->seconds;
+		last->advice = thought->move;
 		snprintf(s->message, sizeof s->message, "%s: %s", s->options->agent,
-			 direction_names[thought.move]);
+			 direction_names[thought->move]);
 		if (!s->screen)
 			printf("%s%s\n", show_mark(&s->show), s->message);
 	}
@@ -454,7 +461,6 @@ static void advice_take(struct session *s, int milliseconds)
 
 static void press_advice(struct session *s, int unused)
 {
-	const struct ply *last = ply_last(s);
 	struct why why;
 	(void)unused;
 	if (!s->thinker)
@@ -463,7 +469,7 @@ static void press_advice(struct session *s, int unused)
 		session_warn(s, "the game is over");
 	else if (thinker_busy(s->thinker) > 0)
 		return;
-	else if (thinker_ask(s->thinker, &last->board, last->score, &s->choices, &why))
+	else if (agent_ask(s, 1, &why))
 		session_warn(s, "%s", why.text);
 	else
 		/* Letters need not be quick, and advice comes in their order. */
@@ -627,7 +633,7 @@ static void session_show(struct session *s)
 /* Milliseconds until there may be something new to see. */
 static int session_patience(const struct session *s)
 {
-	if (is_move_wanted(s))
+	if (moves_wanted(s))
 		return 0;
 	if (thinker_busy(s->thinker) > 0)
 		return FRAME_MS;

@@ -15,8 +15,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* How long a thread that is to end may take. */
-enum { END_MILLISECONDS = 100 };
+/* How long a thread that is to end may take; how long further moves are made. */
+enum { END_MILLISECONDS = 100, FURTHER_MILLISECONDS = 16 };
 
 struct thinker {
 	struct game game;
@@ -26,8 +26,11 @@ struct thinker {
 	bool asked; /* and the answer was not taken yet */
 	double began;
 	/* The thread's, while there is one. */
+	struct board board;
 	struct turn turn;
-	struct thought thought;
+	struct rng spawns, choices;
+	size_t moves, n;
+	struct thought thought[THOUGHTS_MAX];
 	enum status status;
 	struct why why;
 };
@@ -50,16 +53,33 @@ enum status thinker_new(const char *spec, const struct game *game, struct thinke
 	return status;
 }
 
+/* The next thought. False if the agent has failed. */
+static bool thinker_think(struct thinker *thinker)
+{
+	const struct agent *agent = thinker->agent;
+	struct thought *thought = &thinker->thought[thinker->n];
+	const double began = clock_seconds();
+	thought->board = thinker->board;
+	decision_init(&thought->decision);
+	thought->move =
+	    agent->class->act(agent->self, &thinker->turn, &thinker->choices, &thought->decision);
+	thought->seconds = clock_seconds() - began;
+	thought->choices = thinker->choices;
+	thinker->n++;
+	thinker->status = agent_check(agent, &thinker->why);
+	return !thinker->status;
+}
+
 static void *thinker_run(void *context)
 {
 	struct thinker *thinker = context;
-	const struct agent *agent = thinker->agent;
-	struct thought *thought = &thinker->thought;
-	decision_init(&thought->decision);
-	thought->move =
-	    agent->class->act(agent->self, &thinker->turn, &thought->choices, &thought->decision);
-	thought->seconds = clock_seconds() - thinker->began;
-	thinker->status = agent_check(agent, &thinker->why);
+	const double until = thinker->began + FURTHER_MILLISECONDS * 1e-3;
+	while (thinker_think(thinker) && thinker->n < thinker->moves && clock_seconds() < until) {
+		turn_move(&thinker->turn, &thinker->board, thinker->thought[thinker->n - 1].move,
+			  &thinker->spawns);
+		if (!thinker->turn.moves.legal)
+			break;
+	}
 	eventfd_write(thinker->ready, 1);
 	return NULL;
 }
@@ -79,12 +99,16 @@ static int thread_start(struct thinker *thinker)
 }
 
 enum status thinker_ask(struct thinker *thinker, const struct board *board, uint64_t score,
-			const struct rng *choices, struct why *why)
+			const struct rng *spawns, const struct rng *choices, size_t moves,
+			struct why *why)
 {
-	thinker->thought.board = *board;
-	thinker->thought.choices = *choices;
+	thinker->board = *board;
+	thinker->spawns = *spawns;
+	thinker->choices = *choices;
+	thinker->moves = moves < THOUGHTS_MAX ? moves : THOUGHTS_MAX;
+	thinker->n = 0;
 	thinker->began = clock_seconds();
-	turn_init(&thinker->turn, &thinker->game, &thinker->thought.board, score);
+	turn_init(&thinker->turn, &thinker->game, &thinker->board, score);
 	if (thread_start(thinker))
 		return why_set(why, STATUS_SYSTEM, "a thread could not be started");
 	thinker->asked = true;
@@ -96,31 +120,31 @@ double thinker_busy(const struct thinker *thinker)
 	return thinker && thinker->asked ? clock_seconds() - thinker->began : 0;
 }
 
-bool thinker_take(struct thinker *thinker, int milliseconds, struct thought *thought,
-		  enum status *status, struct why *why)
+const struct thought *thinker_take(struct thinker *thinker, int milliseconds, size_t *n,
+				   enum status *status, struct why *why)
 {
 	struct pollfd ready = {.fd = thinker ? thinker->ready : -1, .events = POLLIN};
 	eventfd_t answers;
 	if (!thinker || !thinker->asked || poll(&ready, 1, milliseconds) <= 0)
-		return false;
+		return NULL;
 	eventfd_read(thinker->ready, &answers);
 	pthread_join(thinker->thread, NULL);
 	thinker->asked = false;
-	*thought = thinker->thought;
+	*n = thinker->n;
 	*status = thinker->status;
 	if (*status)
 		*why = thinker->why;
-	return true;
+	return thinker->thought;
 }
 
 void thinker_free(struct thinker *thinker)
 {
-	struct thought thought;
 	enum status status;
 	struct why why;
+	size_t n;
 	if (!thinker)
 		return;
-	if (thinker->asked && !thinker_take(thinker, END_MILLISECONDS, &thought, &status, &why)) {
+	if (thinker->asked && !thinker_take(thinker, END_MILLISECONDS, &n, &status, &why)) {
 		pthread_detach(thinker->thread);
 		return;
 	}
