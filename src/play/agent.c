@@ -31,11 +31,12 @@ struct shown_game {
 	double resumed;	 /* clock when the agent began to think again */
 };
 
-static void shown_begin(struct shown_game *shown)
+static void shown_position(struct shown_game *shown, const struct turn *turn)
 {
 	if (!shown->begun)
 		show_begin(&shown->show);
 	shown->begun = true;
+	show_position(&shown->show, turn);
 }
 
 static bool shown_move(void *context, const struct turn *turn, int move,
@@ -45,8 +46,8 @@ static bool shown_move(void *context, const struct turn *turn, int move,
 	shown->thinking += clock_seconds() - shown->resumed;
 	if (shown->options->record && !recorder_move(&shown->recorder, turn, move, decision))
 		return false;
-	shown_begin(shown);
-	show_turn(&shown->show, turn, move);
+	shown_position(shown, turn);
+	show_move(&shown->show, turn, move);
 	shown->resumed = clock_seconds();
 	return true;
 }
@@ -92,11 +93,10 @@ static enum status shown_play(struct shown_game *shown, const struct record_log 
 	agent_free(agent);
 	if (status)
 		return status;
-	shown_begin(shown);
 	turn_init(&last, log->game, &outcome->last, outcome->score);
-	show_end(&shown->show, &last);
+	shown_position(shown, &last);
 	time_text(1e3 * shown->thinking, time);
-	show_summary(&shown->show, &last, outcome->moves, time);
+	show_end(&shown->show, &last, outcome->moves, time);
 	return STATUS_OK;
 }
 

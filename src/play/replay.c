@@ -35,7 +35,8 @@ static bool move_show(void *show, const struct turn *turn, int move,
 		      const struct decision *decision)
 {
 	(void)decision;
-	show_turn(show, turn, move);
+	show_position(show, turn);
+	show_move(show, turn, move);
 	return true;
 }
 
@@ -46,9 +47,8 @@ static void game_show(const struct record_line *line, enum show_style style)
 	struct turn last;
 	show_begin(&show);
 	record_replay(line, &(struct play_watch){move_show, &show}, &board, &last);
-	show_end(&show, &last);
-	show_summary(&show, &last, line->record.moves,
-		     line->record.finished ? "over" : "unfinished");
+	show_position(&show, &last);
+	show_end(&show, &last, line->record.moves, line->record.finished ? "over" : "unfinished");
 }
 
 /* The games of a file, and the first two lines that have the game that is asked for. */

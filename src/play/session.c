@@ -67,10 +67,8 @@ struct session {
 	bool playing, help, ended;
 	char message[256]; /* until the next key */
 	/* Of a person. */
-	bool pressed; /* a key came */
-	bool live;    /* somebody types without a screen, and has to see the game */
-	bool drawn;   /* the present position was shown so */
-	struct show show;
+	bool pressed;	  /* a key came */
+	struct show show; /* without a screen */
 };
 
 /* Says what went wrong, or cannot be done. */
@@ -119,7 +117,6 @@ static enum status ply_add(struct session *s, const struct board *board, uint64_
 					  .advice = MOVE_NONE,
 					  .seconds = -1};
 	decision_init(&ply_last(s)->decision);
-	s->drawn = false;
 	return STATUS_OK;
 }
 
@@ -403,6 +400,14 @@ static void press_redraw(struct session *s, int unused)
 		terminal_refresh();
 }
 
+/* Without a screen, prints the last position. */
+static void position_print(const struct session *s)
+{
+	const struct turn turn = turn_at(s, s->plies - 1);
+	if (!s->screen)
+		show_position(&s->show, &turn);
+}
+
 static void press_move(struct session *s, int direction)
 {
 	const struct turn turn = turn_at(s, s->plies - 1);
@@ -412,14 +417,13 @@ static void press_move(struct session *s, int direction)
 			     turn.moves.legal ? "moves nothing" : "the game is over");
 		return;
 	}
-	if (s->screen || s->live)
-		s->show.moves++;
-	else
-		show_turn(&s->show, &turn, direction);
+	if (!s->screen)
+		show_move(&s->show, &turn, direction);
 	if (game_move(s, direction, &why)) {
 		session_warn(s, "%s", why.text);
 		s->ended = true;
 	}
+	position_print(s);
 }
 
 static void press_back(struct session *s, int unused)
@@ -432,10 +436,9 @@ static void press_back(struct session *s, int unused)
 	}
 	s->plies--;
 	ply_last(s)->move = MOVE_NONE;
-	s->drawn = false;
 	if (!s->screen)
-		printf("%smove %" PRIu64 " is taken back\n", show_mark(&s->show), s->show.moves);
-	s->show.moves--;
+		printf("%smove %" PRIu64 " is taken back\n", show_mark(&s->show), s->show.moves--);
+	position_print(s);
 }
 
 /* Takes advice, which may be about a position that was left meanwhile. */
@@ -618,18 +621,6 @@ static void session_draw(struct session *s)
 	terminal_show(&s->terminal, &scene);
 }
 
-/* Shows the present position. */
-static void session_show(struct session *s)
-{
-	if (s->live && !s->drawn) {
-		const struct turn turn = turn_at(s, s->plies - 1);
-		show_end(&s->show, &turn);
-	}
-	s->drawn = true;
-	if (s->screen)
-		session_draw(s);
-}
-
 /* Milliseconds until there may be something new to see. */
 static int session_patience(const struct session *s)
 {
@@ -648,7 +639,8 @@ static enum status session_loop(struct session *s, struct why *why)
 {
 	enum status status = session_go_on(s, why);
 	while (!status && !s->ended && !stop_requested()) {
-		session_show(s);
+		if (s->screen)
+			session_draw(s);
 		int key = terminal_key(&s->terminal, session_patience(s));
 		while (key != KEY_NONE && !s->ended) {
 			session_press(s, key);
@@ -679,8 +671,8 @@ static void session_summary(const struct session *s)
 		 : turn.moves.legal ? "unfinished"
 				    : "over",
 		 *time ? ", " : "", time);
-	show_end(&show, &turn);
-	show_summary(&show, &turn, s->cursor, remark);
+	show_position(&show, &turn);
+	show_end(&show, &turn, s->cursor, remark);
 }
 
 /* Has the game on the terminal until the end of the session. */
@@ -750,19 +742,20 @@ static enum status human_play(struct session *s, struct why *why)
 	} else {
 		stop_catch_terminal();
 		show_begin(&s->show);
+		position_print(s);
 	}
 	if (!status)
 		status = session_loop(s, why);
 	terminal_close(&s->terminal);
-	s->screen = false;
 	if (!status && !s->pressed && !stop_requested())
 		return why_set(why, STATUS_INPUT,
 			       "--human: no key came from standard input: play on a terminal, or "
 			       "pipe keys, as in echo wasd | nxn play --human");
 	const struct turn turn = turn_at(s, s->plies - 1);
-	if (!s->live)
-		show_end(&s->show, &turn);
-	show_summary(&s->show, &turn, s->plies - 1, turn.moves.legal ? "unfinished" : "over");
+	if (s->screen)
+		show_position(&s->show, &turn);
+	s->screen = false;
+	show_end(&s->show, &turn, s->plies - 1, turn.moves.legal ? "unfinished" : "over");
 	return status;
 }
 
@@ -802,15 +795,13 @@ static enum status human_game(struct session *s, const char *player, struct why 
 enum status play_human(const struct play_options *options, struct why *why)
 {
 	struct session s = {.options = options, .human = true, .index = options->index};
-	const bool typed = isatty(STDIN_FILENO);
 	const char *agent = options->agent;
 	char name[RECORD_PLAYER_MAX + 64];
 	const char *player = options->player ? options->player : name;
 	enum status status = game_init(&s.game, &options->game, why);
 	if (status)
 		return status;
-	s.screen = typed && !terminal_lacks();
-	s.live = typed && !s.screen && options->style == SHOW_BOARDS;
+	s.screen = isatty(STDIN_FILENO) && !terminal_lacks();
 	s.show.style = options->style;
 	s.terminal.keys = true;
 	if (s.screen)
