@@ -624,8 +624,7 @@ static int stop_status(void)
 	return signal == SIGINT ? 128 + signal : STOP_AGAIN;
 }
 
-/* The exit status that STATUS stands for. The reason of a failure is printed, if there is one. */
-static int command_exit(const char *name, enum status status, const struct why *why)
+int command_exit(const char *name, enum status status, const struct why *why)
 {
 	if (status == STATUS_OK)
 		return 0;

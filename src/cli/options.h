@@ -98,6 +98,12 @@ int options_skip(const struct command *command, int argc, char **argv);
 int command_start(const struct command *command, int argc, char **argv, const char *prefix,
 		  FILE *said);
 
+/*
+ * The exit status that STATUS stands for. The reason of a failure is printed, as of the command
+ * NAME, unless it is empty.
+ */
+int command_exit(const char *name, enum status status, const struct why *why);
+
 /* The rows of such a table; MEMBER is the member's offset. */
 #define OPTIONS_END                                                                                \
 	{                                                                                          \

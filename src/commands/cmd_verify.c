@@ -94,14 +94,13 @@ static bool check_wanted(const struct verify_options *options, const struct veri
 }
 
 /* Runs C, on each of its boards if it has any. */
-static enum status check_run(struct verify *verify, const struct verify_check *c, struct why *why)
+static void check_run(struct verify *verify, const struct verify_check *c)
 {
 	const struct verify_board *board = c->boards;
 	verify->check = c->name;
-	enum status status = c->run(verify, board->shape ? board : NULL, why);
-	while (!status && board->shape && (++board)->shape)
-		status = c->run(verify, board, why);
-	return status;
+	c->run(verify, board->shape ? board : NULL);
+	while (board->shape && (++board)->shape)
+		c->run(verify, board);
 }
 
 /* What is done, or listed, while the table of it is printed. */
@@ -125,8 +124,8 @@ static enum status checks_run(struct verify_options *options, const struct table
 			if (options->list)
 				table_put(out, c);
 			else
-				status = check_run(&options->verify, c, why);
-			if (!status && stop_requested())
+				check_run(&options->verify, c);
+			if (stop_requested())
 				status = STATUS_STOPPED;
 		}
 	return any ? status
@@ -182,6 +181,7 @@ static enum status verify_run(void *input, const struct invocation *call, struct
 	struct verify *verify = &options.verify;
 	char vectors[FOLDER_PATH_MAX];
 	enum status status = STATUS_OK, done = STATUS_OK;
+	verify->name = call->name;
 	if (!verify->vectors) {
 		status = data_dir_find(DATA_DIR_VECTORS, vectors, why);
 		verify->vectors = vectors;

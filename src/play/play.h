@@ -74,17 +74,22 @@ struct show {
 	uint64_t moves; /* shown so far */
 };
 
-/* Before the first move: a header row. */
+/* What begins a line that is no row of the table. */
+static inline const char *show_mark(const struct show *show)
+{
+	return show->style == SHOW_MOVES ? "# " : "";
+}
+
+/* Before the first position: a header row, in a table. */
 void show_begin(const struct show *show);
 
-/* The position of TURN, with the move that was made in it. */
-void show_turn(struct show *show, const struct turn *turn, int move);
+/* The position of TURN, unless it is in the row of its move. */
+void show_position(const struct show *show, const struct turn *turn);
 
-/* Shows LAST, in which no move was made. */
-void show_end(const struct show *show, const struct turn *last);
+/* The move that is made in the position shown last, that of TURN. */
+void show_move(struct show *show, const struct turn *turn, int move);
 
-/* The line behind a game: score, largest tile, moves, and REMARK. */
-void show_summary(const struct show *show, const struct turn *last, uint64_t moves,
-		  const char *remark);
+/* After the last position, of LAST: score, largest tile, moves, and REMARK. */
+void show_end(const struct show *show, const struct turn *last, uint64_t moves, const char *remark);
 
 #endif

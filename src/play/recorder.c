@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Games while they are recorded; see recorder.h. What appeared behind a move is seen in the next
- * position.
- */
+/* Recorded games; see recorder.h. */
 #include "src/play/recorder.h"
 
 #include "base/array.h"
@@ -12,53 +9,59 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void stepped_game_start(struct stepped_game *stepped, const struct game *game, uint64_t seed,
-			uint64_t index)
+/* The game has reached BOARD. */
+static bool recorder_reach(struct recorder *recorder, const struct board *board)
 {
-	stepped->game = game;
-	rng_init(&stepped->spawns, seed, RNG_SPAWN, index);
-	board_start(game, &stepped->board, &stepped->spawns);
-	turn_init(&stepped->turn, game, &stepped->board, 0);
-}
-
-struct record_move stepped_game_move(struct stepped_game *stepped, int direction)
-{
-	const struct board after = stepped->turn.moves.after[direction];
-	turn_move(&stepped->turn, &stepped->board, direction, &stepped->spawns);
-	return record_move_of(direction, &after, &stepped->board);
-}
-
-enum status recorder_add(struct recorder *recorder, struct record_move move, struct why *why)
-{
+	if (!recorder->begun) {
+		recorder->begun = true;
+		recorder->start = *board;
+		return true;
+	}
 	struct record_move *grown =
-	    array_grow(recorder->move, recorder->moves, &recorder->capacity, sizeof *grown);
+	    array_grow(recorder->move, recorder->moves, &recorder->room, sizeof *grown);
+	recorder->out_of_memory = !grown;
 	if (!grown)
-		return why_errno(why, "a game of %zu moves", recorder->moves);
+		return false;
 	recorder->move = grown;
-	recorder->move[recorder->moves++] = move;
-	return STATUS_OK;
+	grown[recorder->moves++] = record_move_of(recorder->direction, &recorder->after, board);
+	return true;
 }
 
-struct record recorder_record(const struct recorder *recorder, const struct board *last,
-			      uint64_t score, bool finished)
+bool recorder_move(void *context, const struct turn *turn, int move,
+		   const struct decision *decision)
 {
-	return (struct record){.start = recorder->start,
-			       .moves = recorder->moves,
-			       .move = recorder->move,
-			       .score = score,
-			       .max_exponent = board_max(last),
-			       .finished = finished};
+	struct recorder *recorder = context;
+	(void)decision;
+	const bool recorded = recorder_reach(recorder, turn->board);
+	recorder->after = turn->moves.after[move];
+	recorder->direction = move;
+	return recorded;
 }
 
-void recorder_fini(struct recorder *recorder)
+bool record_replay(const struct record_line *line, const struct play_watch *watch,
+		   struct board *board, struct turn *last)
 {
-	free(recorder->move);
-	*recorder = (struct recorder){0};
+	const struct record *record = &line->record;
+	*board = record->start;
+	turn_init(last, line->game, board, 0);
+	for (size_t i = 0; i < record->moves; i++) {
+		const struct record_move *move = &record->move[i];
+		const int d = move->direction;
+		if (!watch->move(watch->context, last, d, NULL))
+			return false;
+		*board = last->moves.after[d];
+		if (move->exponent)
+			*board_at(board, move->place) = move->exponent;
+		turn_init(last, line->game, board, last->score + last->moves.reward[d]);
+	}
+	return true;
 }
+
+/* ---- The file. */
 
 static int number_compare(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 	return (x > y) - (x < y);
 }
 
@@ -77,10 +80,9 @@ static bool log_knows(const struct record_log *log, const struct record_line *li
 	       strcmp(line->game->name, log->game->name) == 0 && strcmp(ours, theirs) == 0;
 }
 
-static enum status log_note(struct record_log *log, size_t *capacity, uint64_t index,
-			    struct why *why)
+static enum status log_note(struct record_log *log, uint64_t index, struct why *why)
 {
-	uint64_t *grown = array_grow(log->played, log->count, capacity, sizeof *grown);
+	uint64_t *grown = array_grow(log->played, log->count, &log->room, sizeof *grown);
 	if (!grown)
 		return why_errno(why, "%zu recorded games", log->count);
 	log->played = grown;
@@ -88,28 +90,27 @@ static enum status log_note(struct record_log *log, size_t *capacity, uint64_t i
 	return STATUS_OK;
 }
 
-/* Checks the file and fills in which games it has. */
+/* Checks the file and notes which games it has. */
 static enum status log_read(struct record_log *log, const char *path, struct why *why)
 {
 	struct record_reader *reader;
 	const struct record_line *line;
-	size_t capacity = 0;
 	enum status status = record_reader_open(path, &reader, why);
 	if (status)
 		return status;
 	do {
 		status = record_reader_next(reader, &line, why);
 		if (!status && line && log_knows(log, line))
-			status = log_note(log, &capacity, line->index.number, why);
+			status = log_note(log, line->index.number, why);
 	} while (!status && line);
 	record_reader_close(reader);
-	if (!status && log->count)
+	if (log->count)
 		qsort(log->played, log->count, sizeof *log->played, number_compare);
 	return status;
 }
 
-enum status record_log_open(struct record_log *log, const struct play_options *options,
-			    struct why *why)
+static enum status log_open_file(struct record_log *log, const struct play_options *options,
+				 struct why *why)
 {
 	struct provenance provenance;
 	char seed[24];
@@ -121,12 +122,34 @@ enum status record_log_open(struct record_log *log, const struct play_options *o
 	status = record_open(&log->writer, options->record, log->player,
 			     provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
+	log->open = !status;
 	if (status)
 		return status;
-	log->open = true;
 	if (log->writer.file.cut)
 		torn_warn(options->record, log->writer.file.cut);
-	status = log_read(log, options->record, why);
+	return log_read(log, options->record, why);
+}
+
+enum status record_log_open(struct record_log *log, const struct play_options *options,
+			    const struct game *game, const char *player, struct why *why)
+{
+	const struct schedule once = {.games = 1};
+	enum status status = STATUS_OK;
+	*log = (struct record_log){.game = game,
+				   .player = player,
+				   .seed = options->seed,
+				   .experiment.seed = options->seed};
+	if (!player)
+		status = experiment_add(&log->experiment, game, options->agent, NULL, &once, why);
+	if (!player && !status) {
+		const struct experiment_entry *entry = log->experiment.entries[0];
+		log->game = &entry->game;
+		log->player = entry->agent;
+		log->config =
+		    (struct record_number){true, entry_config(entry, entry->trained_before)};
+	}
+	if (!status && options->record)
+		status = log_open_file(log, options, why);
 	return status ? record_log_close(log, status, why) : STATUS_OK;
 }
 
@@ -135,27 +158,33 @@ bool record_log_has(const struct record_log *log, uint64_t index)
 	return log->count && bsearch(&index, log->played, log->count, sizeof index, number_compare);
 }
 
-enum status record_log_append(struct record_log *log, uint64_t index, const struct record *record,
-			      struct why *why)
+enum status record_log_append(struct record_log *log, uint64_t index, struct recorder *recorder,
+			      const struct board *last, uint64_t score, struct why *why)
 {
-	struct record_line line = {.game = log->game,
-				   .player = log->player,
-				   .config = log->config,
-				   .seed = {true, log->seed},
-				   .index = {true, index},
-				   .record = *record};
+	if (recorder->out_of_memory || !recorder_reach(recorder, last))
+		return why_set(why, STATUS_SYSTEM, "a game of %zu moves: out of memory",
+			       recorder->moves);
+	const struct record_line line = {.game = log->game,
+					 .player = log->player,
+					 .config = log->config,
+					 .seed = {true, log->seed},
+					 .index = {true, index},
+					 .record = {.start = recorder->start,
+						    .moves = recorder->moves,
+						    .move = recorder->move,
+						    .score = score,
+						    .max_exponent = board_max(last),
+						    .finished = log->game->over(last)}};
 	return record_append(&log->writer, &line, why);
 }
 
 enum status record_log_close(struct record_log *log, enum status status, struct why *why)
 {
 	struct why reason;
-	if (!log->open)
-		return status;
-	log->open = false;
+	enum status closed = log->open ? append_close(&log->writer.file, &reason) : STATUS_OK;
 	free(log->played);
-	enum status closed = append_close(&log->writer.file, &reason);
 	experiment_fini(&log->experiment);
+	*log = (struct record_log){0};
 	if (!closed || (status && status != STATUS_STOPPED))
 		return status;
 	*why = reason;

@@ -4,15 +4,12 @@
  * is shown, so that nothing is shown out of a file that holds an error; and then once more up to
  * it.
  */
-#include "agents/play.h"
-#include "boards/record.h"
 #include "src/cli/options.h"
-#include "src/play/play.h"
-#include "src/play/watch.h"
+#include "src/play/recorder.h"
+#include "src/play/session.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static void number_put(const struct record_number *number)
 {
@@ -22,10 +19,10 @@ static void number_put(const struct record_number *number)
 		fputs("\t-", stdout);
 }
 
-static void game_list(uint64_t number, const struct record_line *line)
+static void game_list(const struct record_line *line)
 {
 	const struct record *record = &line->record;
-	printf("%" PRIu64 "\t%s\t%s", number, line->game->name, line->player);
+	printf("%zu\t%s\t%s", line->number, line->game->name, line->player);
 	number_put(&line->seed);
 	number_put(&line->index);
 	printf("\t%" PRIu64 "\t%" PRIu64 "\t%zu\t%s\n", record->score,
@@ -33,95 +30,28 @@ static void game_list(uint64_t number, const struct record_line *line)
 	       record->finished ? "over" : "unfinished");
 }
 
-/* What follows on TURN in the game that holds MOVE. */
-static void turn_next(struct turn *turn, struct board *board, const struct record_move *move)
+/* Shows a move, as play_watch.move. */
+static bool move_show(void *show, const struct turn *turn, int move,
+		      const struct decision *decision)
 {
-	const uint64_t score = turn->score + turn->moves.reward[move->direction];
-	struct board next = turn->moves.after[move->direction];
-	if (move->exponent)
-		*board_at(&next, move->place) = move->exponent;
-	*board = next;
-	turn_init(turn, turn->game, board, score);
+	(void)decision;
+	show_position(show, turn);
+	show_move(show, turn, move);
+	return true;
 }
 
-static void game_show(const struct record_line *line, struct show *show)
+static void game_show(const struct record_line *line, enum show_style style)
 {
-	const struct record *record = &line->record;
-	struct board board = record->start;
-	struct turn turn;
-	turn_init(&turn, line->game, &board, 0);
-	show_begin(show);
-	for (size_t i = 0; i < record->moves; i++) {
-		show_turn(show, &turn, record->move[i].direction);
-		turn_next(&turn, &board, &record->move[i]);
-	}
-	show_end(show, &turn);
-	show_summary(show, &turn, record->moves, record->finished ? "over" : "unfinished");
+	struct show show = {.style = style};
+	struct board board;
+	struct turn last;
+	show_begin(&show);
+	record_replay(line, &(struct play_watch){move_show, &show}, &board, &last);
+	show_position(&show, &last);
+	show_end(&show, &last, line->record.moves, line->record.finished ? "over" : "unfinished");
 }
 
-/* Games of a file, one after the other, in the viewer. */
-struct gallery {
-	const char *path;
-	struct record_reader *reader;
-	struct game game; /* of the one that is shown */
-};
-
-/* Makes all of a game the shared one, whose lock is held. */
-static enum status game_share(struct gallery *gallery, const struct record_line *line,
-			      struct shared_game *shared, struct why *why)
-{
-	const struct record *record = &line->record;
-	struct board board = record->start;
-	struct turn turn;
-	gallery->game = *line->game;
-	enum status status =
-	    shared_game_begin(shared, &gallery->game, &board, why, "%s  %s  %s, line %zu",
-			      line->game->name, line->player, gallery->path, line->number);
-	turn_init(&turn, &gallery->game, &board, 0);
-	for (size_t i = 0; i < record->moves && !status; i++) {
-		turn_next(&turn, &board, &record->move[i]);
-		status = shared_game_move(shared, record->move[i].direction, NULL, -1, &board,
-					  turn.score, why);
-	}
-	shared_game_end(shared, "");
-	return status;
-}
-
-static bool gallery_next(void *context, struct shared_game *shared)
-{
-	struct gallery *gallery = context;
-	const struct record_line *line = NULL;
-	struct why why;
-	enum status status = record_reader_next(gallery->reader, &line, &why);
-	pthread_mutex_lock(&shared->lock);
-	if (!status && line)
-		status = game_share(gallery, line, shared, &why);
-	if (status)
-		shared_game_fail(shared, status, &why);
-	pthread_mutex_unlock(&shared->lock);
-	return status != STATUS_OK || line != NULL;
-}
-
-/* Shows LINE, which READER has just read, and what follows on it if that is asked for. */
-static enum status game_watch(const struct play_options *options, struct record_reader *reader,
-			      const struct record_line *line, struct why *why)
-{
-	struct terminal terminal;
-	struct shared_game shared;
-	struct gallery gallery = {.path = options->replay, .reader = reader};
-	const struct watch_options watch = {
-	    .delay = options->delay, .next = gallery_next, .context = &gallery};
-	terminal_prepare(&terminal);
-	shared_game_init(&shared);
-	enum status status = game_share(&gallery, line, &shared, why);
-	if (!status)
-		status = watch_run(&shared, &terminal, &watch, why);
-	terminal_close(&terminal);
-	shared_game_fini(&shared);
-	return status;
-}
-
-/* What a file comes to: the first two lines with a game that is meant. */
+/* The games of a file, and the first two lines that have the game that is asked for. */
 struct record_search {
 	const struct play_options *options;
 	bool list;
@@ -129,12 +59,11 @@ struct record_search {
 	bool torn;
 };
 
-static bool search_means(const struct record_search *search, uint64_t number,
-			 const struct record_line *line)
+static bool search_finds(const struct record_search *search, const struct record_line *line)
 {
 	const struct play_options *options = search->options;
 	if (options->line)
-		return number == options->line;
+		return line->number == options->line;
 	if (!options->numbered)
 		return !search->first;
 	return line->index.known && line->index.number == options->index;
@@ -143,25 +72,23 @@ static bool search_means(const struct record_search *search, uint64_t number,
 /* Reads all of the file. */
 static enum status search_run(struct record_search *search, struct why *why)
 {
-	const struct play_options *options = search->options;
 	struct record_reader *reader;
 	const struct record_line *line;
-	enum status status = record_reader_open(options->replay, &reader, why);
+	enum status status = record_reader_open(search->options->replay, &reader, why);
 	if (status)
 		return status;
 	if (search->list)
 		puts("line\tboard\tplayer\tseed\tgame\tscore\tmax_tile\tmoves\tend");
 	while (!(status = record_reader_next(reader, &line, why)) && line) {
-		uint64_t number = line->number;
 		search->games++;
 		if (search->list)
-			game_list(number, line);
-		if (!search_means(search, number, line))
+			game_list(line);
+		if (!search_finds(search, line))
 			continue;
-		if (!search->first)
-			search->first = number;
-		else if (!search->second)
-			search->second = number;
+		if (search->first)
+			search->second = search->second ? search->second : line->number;
+		else
+			search->first = line->number;
 	}
 	search->torn = record_reader_close(reader);
 	return status;
@@ -200,9 +127,9 @@ static enum status line_show(const struct play_options *options, uint64_t number
 		status = record_reader_next(reader, &line, why);
 	while (!status && line && line->number != number);
 	if (!status && line && options->watch)
-		status = game_watch(options, reader, line, why);
+		status = session_records(options, reader, line, why);
 	else if (!status && line)
-		game_show(line, &(struct show){.style = options->style});
+		game_show(line, options->style);
 	record_reader_close(reader);
 	return status;
 }

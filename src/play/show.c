@@ -7,12 +7,6 @@
 
 const char *const direction_names[DIRECTIONS] = {"up", "right", "down", "left"};
 
-void show_begin(const struct show *show)
-{
-	if (show->style == SHOW_MOVES)
-		puts("number\tmove\treward\tscore\tposition");
-}
-
 /* A line a row, tiles in columns, '.' for an empty cell. */
 static void board_print(const struct game *game, const struct board *board)
 {
@@ -28,40 +22,46 @@ static void board_print(const struct game *game, const struct board *board)
 	}
 }
 
-static void show_text(const struct show *show, const struct turn *turn, const char *move,
+void show_begin(const struct show *show)
+{
+	if (show->style == SHOW_MOVES)
+		puts("number\tmove\treward\tscore\tposition");
+}
+
+/* A row of the table. */
+static void row_print(const struct show *show, const struct turn *turn, const char *move,
 		      uint64_t reward)
 {
 	char position[BOARD_TEXT_MAX];
-	uint64_t number = show->moves + 1, score = turn->score + reward;
-	if (show->style == SHOW_MOVES) {
-		board_format(turn->game, turn->board, position);
-		printf("%" PRIu64 "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\n", number, move, reward,
-		       score, position);
-	} else {
+	board_format(turn->game, turn->board, position);
+	printf("%" PRIu64 "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\n", show->moves + 1, move, reward,
+	       turn->score + reward, position);
+}
+
+void show_position(const struct show *show, const struct turn *turn)
+{
+	if (show->style == SHOW_BOARDS)
 		board_print(turn->game, turn->board);
-		if (*move)
-			printf("move %" PRIu64 ": %s, reward %" PRIu64 ", score %" PRIu64 "\n\n",
-			       number, move, reward, score);
-	}
 	fflush(stdout);
 }
 
-void show_turn(struct show *show, const struct turn *turn, int move)
+void show_move(struct show *show, const struct turn *turn, int move)
 {
-	show_text(show, turn, direction_names[move], turn->moves.reward[move]);
+	const uint64_t reward = turn->moves.reward[move];
+	if (show->style == SHOW_MOVES)
+		row_print(show, turn, direction_names[move], reward);
+	else
+		printf("move %" PRIu64 ": %s, reward %" PRIu64 ", score %" PRIu64 "\n\n",
+		       show->moves + 1, direction_names[move], reward, turn->score + reward);
+	fflush(stdout);
 	show->moves++;
 }
 
-void show_end(const struct show *show, const struct turn *last)
+void show_end(const struct show *show, const struct turn *last, uint64_t moves, const char *remark)
 {
-	show_text(show, last, show->style == SHOW_MOVES ? "none" : "", 0);
-}
-
-void show_summary(const struct show *show, const struct turn *last, uint64_t moves,
-		  const char *remark)
-{
-	int exponent = board_max(last->board);
+	if (show->style == SHOW_MOVES)
+		row_print(show, last, "none", 0);
 	printf("%sscore %" PRIu64 ", largest tile %" PRIu64 ", %" PRIu64 " move%s, %s\n",
-	       show->style == SHOW_MOVES ? "# " : "", last->score, UINT64_C(1) << exponent, moves,
+	       show_mark(show), last->score, UINT64_C(1) << board_max(last->board), moves,
 	       moves == 1 ? "" : "s", remark);
 }

@@ -2,9 +2,9 @@
 /*
  * The terminal by ncursesw; see terminal.h.
  *
- * Ctrl-Z and going on behind a stop are signals that are taken between two keys, where nothing is
- * half drawn; a new size is one that comes while a key is waited for. What ends the process by a
- * fault gives the terminal back in a handler.
+ * The signals of Ctrl-Z and of a continued process are taken between two keys, where nothing is
+ * half drawn; that of a new size comes while a key is waited for. A fault that ends the process
+ * gives the terminal back in a handler.
  */
 #include "src/play/terminal.h"
 
@@ -26,9 +26,6 @@
 
 /* A byte of a sequence follows at once; or it was the Escape key. */
 enum { SEQUENCE_MILLISECONDS = 50 };
-
-static const int fatal_signals[TERMINAL_FATAL] = {SIGSEGV, SIGBUS,  SIGFPE,
-						  SIGILL,  SIGABRT, SIGQUIT};
 
 static const char *variable(const char *name)
 {
@@ -83,13 +80,14 @@ static void on_fatal(int signal_number)
 	raise(signal_number);
 }
 
-static void fatal_catch(struct terminal *terminal)
+static void fatal_catch(void)
 {
+	static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
 	struct sigaction action = {.sa_handler = on_fatal,
 				   .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
 	sigemptyset(&action.sa_mask);
-	for (int i = 0; i < TERMINAL_FATAL; i++)
-		sigaction(fatal_signals[i], &action, &terminal->fatal[i]);
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+		sigaction(fatal[i], &action, NULL);
 }
 
 /* Arrows and their neighbours in both forms of xterm, whichever TERM knows. */
@@ -132,9 +130,8 @@ enum status terminal_open(struct terminal *terminal, bool keys, struct why *why)
 	signal(SIGTSTP, stop);
 	if (!terminal->screen)
 		return why_set(why, STATUS_SYSTEM, "the terminal cannot be set");
-	fatal_catch(terminal);
+	fatal_catch();
 	terminal->keys = keys;
-	terminal->canvas.window = stdscr;
 	terminal->canvas.colours = colours_init();
 	cbreak();
 	noecho();
@@ -157,7 +154,7 @@ static void terminal_stop(void)
 	pthread_sigmask(SIG_BLOCK, &stop, NULL);
 }
 
-/* Ctrl-Z was pressed, or the process goes on behind a stop: the shell has used the terminal. */
+/* Ctrl-Z was pressed, or the process continues after a stop: the shell has used the terminal. */
 static void signals_take(void)
 {
 	const struct timespec now = {0};
@@ -251,8 +248,6 @@ void terminal_close(struct terminal *terminal)
 		refresh();
 		endwin();
 		delscreen(terminal->screen);
-		for (int i = 0; i < TERMINAL_FATAL; i++)
-			sigaction(fatal_signals[i], &terminal->fatal[i], NULL);
 	}
 	if (terminal->prepared)
 		pthread_sigmask(SIG_SETMASK, &terminal->mask, NULL);

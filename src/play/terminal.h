@@ -18,37 +18,35 @@
 #define NCURSES_NOMACROS
 #include <curses.h>
 
-/* A window of curses. */
+/* What the screen of curses has. */
 struct canvas {
-	WINDOW *window;
 	int lines, columns;
 	int colours; /* 256, 8 or 0 */
 	bool utf8;
 };
 
-/* Texts end with NULL in lists; they are sorted by how much they matter. */
+/* What is to be seen. */
 struct scene {
 	const struct game *game;
 	const struct board *board;
 	const char *title; /* who plays what */
 	uint64_t score;
-	size_t move, moves;		 /* made before BOARD; and in all of what was played */
-	const struct decision *decision; /* in BOARD; NULL: none */
+	size_t move, moves;		 /* made before BOARD; and in all of the game so far */
+	const struct decision *decision; /* in BOARD */
 	double seconds;			 /* that it took; negative if not known */
 	int chosen;			 /* a direction, or -1 */
-	const char *state;		 /* what is going on */
-	const char *message;		 /* in place of that; NULL or empty: none */
-	const char *const *keys;	 /* what keys do, shortly */
+	const char *state;		 /* what happens now */
+	const char *message;		 /* in place of STATE unless it is "" */
+	const char *keys;		 /* what keys do, two blanks between them */
 	const char *const *help;	 /* lines to show in place of the board; NULL: the board */
 };
 
 /*
- * Draws SCENE onto CANVAS, which is blank. The board comes first: it is whole, with every tile to
- * be read, wherever the canvas has a line a row and three columns a cell (but one); then the score,
- * what goes on, what moves are worth, and the rest. Less room than that gets one line that says so
- * (screen.c).
+ * Draws SCENE, on a blank screen: the board with every tile to be read, score and moves, what moves
+ * are worth, what happens now and the keys that fit. With less than 60 columns or 20 lines draws
+ * one line that says so (screen.c).
  */
-void scene_draw(const struct scene *scene, struct canvas *canvas);
+void scene_draw(const struct scene *scene, const struct canvas *canvas);
 
 /* Tells curses the colours of all tiles, after start_color() (screen.c). */
 void tile_colours_init(int colours);
@@ -63,17 +61,14 @@ enum key {
 	KEY_CLOSED,		 /* the end of the input */
 };
 
-enum { TERMINAL_FATAL = 6 };
-
 struct terminal {
 	SCREEN *screen; /* NULL: keys are characters of standard input, and nothing is shown */
 	struct canvas canvas;
 	bool keys;	/* there are some */
 	uint64_t taken; /* of them so far */
 	bool prepared;
-	sigset_t mask;				/* of signals, before it was prepared */
-	sigset_t waiting;			/* while a key is waited for */
-	struct sigaction fatal[TERMINAL_FATAL]; /* what was done at such signals */
+	sigset_t mask;	  /* of signals, before it was prepared */
+	sigset_t waiting; /* while a key is waited for */
 };
 
 /*
@@ -91,7 +86,7 @@ MUST_USE enum status terminal_open(struct terminal *terminal, bool keys, struct 
 
 /*
  * The next key, in MILLISECONDS, or KEY_NONE, also when a signal came. Stops the process for
- * Ctrl-Z, with the terminal given back, and goes on behind it.
+ * Ctrl-Z, with the terminal given back, and continues after it.
  */
 int terminal_key(struct terminal *terminal, int milliseconds);
 

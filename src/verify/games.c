@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Positions to compare rules in, and games that are checked move by move.
+ * What nxn or another program is compared in: positions, and games that are checked move by move.
  *
  * Drawn positions are of all kinds, each of which finds other mistakes: chains of equal tiles those
  * of merging, tiles near the largest those of encoding.
  *
  * Games: every position must be the after-state by the plain rules and one new tile, every list of
  * legal moves that of the position shown with it, every score the one before and the points of the
- * move. The score of a whole game is also computed from its tiles alone: a tile 2^k that was made
- * of tiles 2 is worth (k - 1) 2^k points, and what appeared as 2^s came without its (s - 1) 2^s.
+ * move.
  *
  * Where tiles appear: the place of a new tile among the n empty cells, in reading order, is
  * uniform. Each n has its chi-squared test, since a count of empty cells that is out of date, a
- * common mistake, shows at the last of them. The start tiles of a game are taken in random order,
- * so each is such a tile, too.
+ * common mistake, shows at the last of them. The sum of chi-squared over all n shows a small bias
+ * that is in all of them, and tiles that are too even. The start tiles of a game are taken in
+ * random order, so each is such a tile, too.
  */
 #include "agents/play.h"
 #include "analysis/stats/stats.h"
@@ -25,32 +25,29 @@
 #include <stdio.h>
 
 /* What a bin of a test must expect; moves of games for one start at least; moves of a position. */
-enum { EXPECTED_MIN = 10, MOVES_A_START = 10, GAME_MOVES = 200 };
+enum { EXPECTED_MIN = 10, MOVES_A_START = 10, GAME_MOVES = 200, FREEDOM_MIN = 10 };
 
 /* ---- Positions. */
 
 /* Sparse; full; many equal tiles; tiles near the largest; out of a random game. */
 enum position_kind { SPARSE, FULL, MERGES, TOP, PLAYED, POSITION_KINDS };
 
-struct cell_place {
-	int r, c;
-};
-
 /* Lowers tiles until no bound of game_admits() is broken: the i-th largest is at most E - i. */
 static void tiles_lower(const struct game *game, struct board *board)
 {
-	bool done[SIDE_MAX][SIDE_MAX] = {{false}};
-	for (int rank = 0; rank < game->cells; rank++) {
-		struct cell_place most = {-1, 0};
+	bool done[SIDE_MAX * ROW_BYTES] = {false};
+	for (int bound = game->max_exponent, rank = 0; rank < game->cells; rank++, bound--) {
+		int most = -1;
 		for (int r = 0; r < game->rows; r++)
-			for (int c = 0; c < game->cols; c++)
-				if (!done[r][c] &&
-				    (most.r < 0 || board->cell[r][c] > board->cell[most.r][most.c]))
-					most = (struct cell_place){r, c};
-		done[most.r][most.c] = true;
-		const int bound = game->max_exponent - rank;
-		if (board->cell[most.r][most.c] > bound)
-			board->cell[most.r][most.c] = (uint8_t)bound;
+			for (int c = 0; c < game->cols; c++) {
+				const int at = r * ROW_BYTES + c;
+				if (!done[at] &&
+				    (most < 0 || *board_at(board, at) > *board_at(board, most)))
+					most = at;
+			}
+		done[most] = true;
+		if (*board_at(board, most) > bound)
+			*board_at(board, most) = (uint8_t)bound;
 	}
 }
 
@@ -83,7 +80,8 @@ static void position_play(const struct game *game, struct rng *rng, struct board
 	}
 }
 
-void position_draw(const struct game *game, uint64_t seed, uint64_t i, struct board *board)
+/* Position number I of those of SEED: of all kinds in turn, and all such that game_admits(). */
+static void position_draw(const struct game *game, uint64_t seed, uint64_t i, struct board *board)
 {
 	const enum position_kind kind = (enum position_kind)(i % POSITION_KINDS);
 	struct rng rng;
@@ -120,8 +118,10 @@ static bool move_agrees(const struct moves *found, const struct moves *expected,
 			   board_equal(&found->after[d], &expected->after[d])));
 }
 
-void moves_compare(const struct game *game, const struct board *board, const struct moves *found,
-		   const struct moves *expected, struct agreement *tally)
+/* Counts the four moves FOUND in a position as right or wrong. */
+static void moves_compare(const struct game *game, const struct board *board,
+			  const struct moves *found, const struct moves *expected,
+			  struct agreement *tally)
 {
 	char position[BOARD_TEXT_MAX], is[BOARD_TEXT_MAX + 24] = "", should[sizeof is] = "";
 	int d = 0;
@@ -136,12 +136,121 @@ void moves_compare(const struct game *game, const struct board *board, const str
 		  should);
 }
 
-bool ability_holds(const struct ability *ability, const struct moves *moves)
+/* Whether a program that can do that holds all after-states. */
+static bool ability_holds(const struct ability *ability, const struct moves *moves)
 {
 	for (int d = 0; d < DIRECTIONS; d++)
 		if (ability->largest && board_max(&moves->after[d]) > ability->largest)
 			return false;
 	return true;
+}
+
+/* ---- The subject: another program, or nxn. */
+
+static enum status subject_moves(struct subject *subject, const struct game *game,
+				 const struct board *board, struct moves *moves, struct why *why)
+{
+	if (subject->program)
+		return protocol_moves(subject->program, game, board, moves, why);
+	game->moves(board, moves);
+	if (game->over(board) != !moves->legal) /* shows as four wrong moves */
+		moves->legal ^= (1u << DIRECTIONS) - 1;
+	return STATUS_OK;
+}
+
+static enum status subject_start(struct subject *subject, const struct game *game, uint32_t seed,
+				 struct observation *seen, struct why *why)
+{
+	if (subject->program)
+		return protocol_start(subject->program, game, seed, seen, why);
+	struct moves moves;
+	rng_init(&subject->spawns, seed, RNG_SPAWN, 0);
+	board_start(game, &subject->now.board, &subject->spawns);
+	game->moves(&subject->now.board, &moves);
+	subject->now.legal = moves.legal;
+	subject->now.score = 0;
+	*seen = subject->now;
+	return STATUS_OK;
+}
+
+static enum status subject_step(struct subject *subject, const struct game *game, int move,
+				struct observation *seen, struct why *why)
+{
+	if (subject->program)
+		return protocol_step(subject->program, game, move, seen, why);
+	struct observation *now = &subject->now;
+	struct turn turn;
+	turn_init(&turn, game, &now->board, now->score);
+	turn_move(&turn, &now->board, move, &subject->spawns);
+	now->legal = turn.moves.legal;
+	now->score = turn.score;
+	*seen = *now;
+	return STATUS_OK;
+}
+
+/* ---- Positions compared. */
+
+/* The move that the program plays in BOARD, in which there is one. */
+static enum status act_compare(struct trial *trial, struct subject *subject,
+			       const struct game *game, const struct board *board,
+			       const struct moves *expected, struct why *why)
+{
+	char position[BOARD_TEXT_MAX];
+	double value[DIRECTIONS];
+	int move;
+	enum status status = protocol_act(subject->program, game, board, (uint32_t)trial->acts.all,
+					  &move, value, why);
+	if (status)
+		return status;
+	board_format(game, board, position);
+	agree_add(&trial->acts, expected->legal >> move & 1, "%s: plays %c, which is not legal",
+		  position, "URDL"[move]);
+	return STATUS_OK;
+}
+
+static enum status position_compare(struct trial *trial, struct subject *subject,
+				    const struct game *game, const struct board *board,
+				    struct why *why)
+{
+	const struct ability *ability = &subject->ability;
+	struct moves expected, found;
+	enum status status = STATUS_OK;
+	oracle_moves(game, board, &expected);
+	if (!ability_holds(ability, &expected)) {
+		trial->left_out++;
+		return STATUS_OK;
+	}
+	if (ability->moves)
+		status = subject_moves(subject, game, board, &found, why);
+	if (ability->moves && !status)
+		moves_compare(game, board, &found, &expected, &trial->positions);
+	if (!status && ability->act && expected.legal)
+		status = act_compare(trial, subject, game, board, &expected, why);
+	return status;
+}
+
+enum status trial_positions(struct trial *trial, struct subject *subject, struct verify *verify,
+			    const struct game *game, uint64_t n, struct why *why)
+{
+	const struct facts *facts = facts_read(verify, FACTS_PERFT);
+	const char *last = "";
+	enum status status = STATUS_OK;
+	struct board board;
+	/* A board stands in several rows, one after the other. */
+	for (size_t i = 0; !status && i < facts->n; i++) {
+		const char *const *word = facts->fact[i].word;
+		if (strcmp(word[0], game->name) != 0 || strcmp(word[1], last) == 0)
+			continue;
+		last = word[1];
+		status = board_read(game, word[1], &board, why);
+		if (!status)
+			status = position_compare(trial, subject, game, &board, why);
+	}
+	for (uint64_t i = 0; !status && i < n; i++) {
+		position_draw(game, verify->seed, i, &board);
+		status = position_compare(trial, subject, game, &board, why);
+	}
+	return status;
 }
 
 /* ---- Games. */
@@ -166,18 +275,6 @@ static void tile_count(const struct game *game, const struct board *before, int 
 		i++;
 	counts->place[n][i]++;
 	counts->kind[kind]++;
-}
-
-/* Points that the tiles of BOARD would be worth, had they all been made of tiles 2. */
-static uint64_t tiles_points(const struct game *game, const struct board *board)
-{
-	uint64_t points = 0;
-	for (int r = 0; r < game->rows; r++)
-		for (int c = 0; c < game->cols; c++) {
-			const int k = board->cell[r][c];
-			points += k > 0 ? (uint64_t)(k - 1) << k : 0;
-		}
-	return points;
 }
 
 /* Whether AFTER is BEFORE and one tile, of *KIND at *PLACE. */
@@ -247,12 +344,10 @@ static void seen_check(const struct game *game, const struct observation *seen,
 		  right);
 }
 
-/*
- * A move D from BEFORE to AFTER; *SPAWNED gets the points of the new tile. False if there is none.
- */
-static bool step_check(const struct game *game, const struct observation *before,
+/* Compares a move D from BEFORE to AFTER. */
+static void step_check(const struct game *game, const struct observation *before,
 		       const struct moves *expected, int d, const struct observation *after,
-		       struct games_trial *g, uint64_t *spawned)
+		       struct trial *trial)
 {
 	char from[BOARD_TEXT_MAX], to[BOARD_TEXT_MAX], right[BOARD_TEXT_MAX];
 	int place, kind = 0;
@@ -262,61 +357,43 @@ static bool step_check(const struct game *game, const struct observation *before
 	board_format(game, &before->board, from);
 	board_format(game, &after->board, to);
 	board_format(game, slid, right);
-	agree_add(&g->positions, found, "%s %c: %s, expected %s and one new tile", from, "URDL"[d],
+	agree_add(&trial->moves, found, "%s %c: %s, expected %s and one new tile", from, "URDL"[d],
 		  to, right);
-	agree_add(&g->points, after->score == score,
+	agree_add(&trial->points, after->score == score,
 		  "%s %c: score %" PRIu64 " after %" PRIu64 ", expected %" PRIu64, from, "URDL"[d],
 		  after -> score, before -> score, score);
-	if (!found)
-		return false;
-	tile_count(game, slid, place, kind, &g->later);
-	const int s = game->spawn.exponent[kind];
-	*spawned += (uint64_t)(s - 1) << s;
-	return true;
+	if (found)
+		tile_count(game, slid, place, kind, &trial->later);
 }
 
-/* A game that is played; SPAWNED: the points that its spawned tiles were never paid for. */
+/* A game that is played, with moves from RNG. */
 struct game_seen {
 	struct observation now;
 	struct rng rng;
-	uint64_t spawned;
-	bool whole; /* by the rules so far */
 };
 
 /* Begins game NUMBER. */
-static enum status game_begin(const struct game_source *source, const struct game *game,
-			      uint64_t seed, uint64_t number, struct games_trial *trial,
-			      struct game_seen *seen, struct why *why)
+static enum status game_begin(struct subject *subject, const struct game *game, uint64_t seed,
+			      uint64_t number, struct trial *trial, struct game_seen *seen,
+			      struct why *why)
 {
 	char board[BOARD_TEXT_MAX];
-	rng_init(&seen->rng, seed, RNG_AGENT, number);
-	enum status status =
-	    source->start(source->context, game, rng_u32(&seen->rng), &seen->now, why);
+	/* The tests of all boards are added up, so their games must be independent. */
+	const uint64_t shape = (uint64_t)(game->rows * ROW_BYTES + game->cols);
+	rng_init(&seen->rng, seed, RNG_AGENT, number + (shape << 32));
+	enum status status = subject_start(subject, game, rng_u32(&seen->rng), &seen->now, why);
 	if (status)
 		return status;
-	seen->whole =
+	const bool good =
 	    start_count(game, &seen->now.board, &seen->rng, &trial->start) && seen->now.score == 0;
-	seen->spawned = tiles_points(game, &seen->now.board);
 	board_format(game, &seen->now.board, board);
-	agree_add(&trial->begun, seen->whole, "%s with %" PRIu64 " points", board, seen->now.score);
+	agree_add(&trial->begun, good, "%s with %" PRIu64 " points", board, seen->now.score);
 	return STATUS_OK;
 }
 
-/* The score of a game that was played by the rules, from its tiles. */
-static void score_check(const struct game *game, const struct game_seen *seen,
-			struct games_trial *trial)
-{
-	char board[BOARD_TEXT_MAX];
-	const uint64_t right = tiles_points(game, &seen->now.board) - seen->spawned;
-	board_format(game, &seen->now.board, board);
-	agree_add(&trial->scores, seen->now.score == right,
-		  "%s at the end with %" PRIu64 " points; its tiles make %" PRIu64, board,
-		  seen->now.score, right);
-}
-
 /* Plays a game until it is over, *LEFT moves are made, or it has left the rules. */
-static enum status game_play(const struct game_source *source, const struct game *game,
-			     struct game_seen *seen, uint64_t *left, struct games_trial *trial,
+static enum status game_play(struct subject *subject, const struct game *game,
+			     struct game_seen *seen, uint64_t *left, struct trial *trial,
 			     struct why *why)
 {
 	while (game_admits(game, &seen->now.board, NULL) == STATUS_OK) {
@@ -325,19 +402,16 @@ static enum status game_play(const struct game_source *source, const struct game
 		oracle_moves(game, &seen->now.board, &expected);
 		seen_check(game, &seen->now, &expected, &trial->legal);
 		const struct moves open = {.legal = expected.legal & seen->now.legal};
-		if (!open.legal || !*left || !ability_holds(&source->ability, &expected))
+		if (!open.legal || !*left || !ability_holds(&subject->ability, &expected))
 			break;
 		const int d = moves_any(&open, &seen->rng);
-		enum status status = source->step(source->context, game, d, &next, why);
+		enum status status = subject_step(subject, game, d, &next, why);
 		if (status)
 			return status;
 		--*left;
-		seen->whole &=
-		    step_check(game, &seen->now, &expected, d, &next, trial, &seen->spawned);
+		step_check(game, &seen->now, &expected, d, &next, trial);
 		seen->now = next;
 	}
-	if (seen->whole)
-		score_check(game, seen, trial);
 	return STATUS_OK;
 }
 
@@ -345,102 +419,124 @@ static enum status game_play(const struct game_source *source, const struct game
  * Adds the test of the N counts of bins with probabilities P; KINDS: they are kinds of tiles, else
  * cells. A test in which some bin expects too little for the distribution to hold is left out.
  */
-static void least_add(const struct game *game, const uint64_t *count, const double *p, int n,
-		      bool kinds, struct least_p *least)
+static void tests_add(struct tile_tests *tests, const struct game *game, const uint64_t *count,
+		      const double *p, int n, bool kinds)
 {
-	double all = 0, furthest = -1;
+	double all = 0, sum = 0, furthest = -1;
 	int worst = 0;
+	char bin[48];
 	for (int i = 0; i < n; i++)
 		all += (double)count[i];
 	for (int i = 0; i < n; i++) {
+		const double off = pow((double)count[i] - all * p[i], 2) / (all * p[i]);
 		if (all * p[i] < EXPECTED_MIN)
 			return;
-		const double off = fabs((double)count[i] - all * p[i]) / sqrt(all * p[i]);
 		worst = off > furthest ? i : worst;
 		furthest = fmax(off, furthest);
+		sum += off;
 	}
+	tests->sum += sum;
+	tests->freedom += n - 1;
 	const double found = stats_chi_squared(count, p, (size_t)n);
-	char bin[48];
+	if (tests->tests++ && found >= tests->least)
+		return;
+	tests->least = found;
 	if (kinds)
 		snprintf(bin, sizeof bin, "tile %d", 1 << game->spawn.exponent[worst]);
 	else
 		snprintf(bin, sizeof bin, "cell %d of %d empty ones", worst + 1, n);
-	if (!least->tests || found < least->p) {
-		least->p = found;
-		snprintf(least->worst, sizeof least->worst,
-			 "%s: %" PRIu64 " of %.0f new tiles, expected %.1f", bin, count[worst], all,
-			 all * p[worst]);
-	}
-	least->tests++;
+	snprintf(tests->worst, sizeof tests->worst,
+		 "%s: %" PRIu64 " of %.0f new tiles, expected %.1f", bin, count[worst], all,
+		 all * p[worst]);
 }
 
-static void places_add(const struct game *game, const struct tile_counts *counts,
-		       struct least_p *least)
+static void places_add(struct tile_tests *tests, const struct game *game,
+		       const struct tile_counts *counts)
 {
 	double p[CELLS_MAX];
 	for (int n = 2; n <= game->cells; n++) {
 		for (int i = 0; i < n; i++)
 			p[i] = 1.0 / n;
-		least_add(game, counts->place[n], p, n, false, least);
+		tests_add(tests, game, counts->place[n], p, n, false);
 	}
 }
 
-static void kinds_add(const struct game *game, const struct tile_counts *counts,
-		      struct least_p *least)
+static void kinds_add(struct tile_tests *tests, const struct game *game,
+		      const struct tile_counts *counts)
 {
 	if (game->spawn.kinds > 1)
-		least_add(game, counts->kind, game->spawn.probability, game->spawn.kinds, true,
-			  least);
+		tests_add(tests, game, counts->kind, game->spawn.probability, game->spawn.kinds,
+			  true);
+}
+
+/*
+ * The test of the sum of chi-squared, from both sides: a large one comes of a small bias in all
+ * tests, a small one of tiles that are no random choice. By the cube root of Wilson and Hilferty,
+ * Proc. Natl. Acad. Sci. 17, 1931, which is normal from some 10 degrees of freedom on.
+ */
+static void sum_add(struct tile_tests *tests)
+{
+	const double k = tests->freedom, variance = 2 / (9 * k);
+	if (tests->freedom < FREEDOM_MIN)
+		return;
+	const double z = (cbrt(tests->sum / k) - (1 - variance)) / sqrt(variance);
+	const double p = erfc(fabs(z) / sqrt(2));
+	const bool found = tests->least * ++tests->tests < FALSE_ALARM;
+	tests->least = fmin(p, tests->least);
+	/* A single test that fails says where. */
+	if (found || tests->least < p)
+		return;
+	snprintf(tests->worst, sizeof tests->worst,
+		 "all counts are too %s: chi-squared %.1f, expected %d", z < 0 ? "even" : "uneven",
+		 tests->sum, tests->freedom);
 }
 
 /* The tests of the tiles on one board. */
-static void tiles_test(const struct game *game, struct games_trial *trial)
+static void tiles_test(const struct game *game, struct trial *trial)
 {
-	places_add(game, &trial->start, &trial->start_p);
-	kinds_add(game, &trial->start, &trial->start_p);
-	places_add(game, &trial->later, &trial->place_p);
-	kinds_add(game, &trial->later, &trial->kind_p);
+	places_add(&trial->start_tiles, game, &trial->start);
+	kinds_add(&trial->start_tiles, game, &trial->start);
+	places_add(&trial->places, game, &trial->later);
+	kinds_add(&trial->kinds, game, &trial->later);
 	trial->start = trial->later = (struct tile_counts){0};
 }
 
-enum status games_try(const struct game_source *source, const struct game *game, uint64_t seed,
-		      uint64_t moves, struct games_trial *trial, struct why *why)
+enum status trial_games(struct trial *trial, struct subject *subject, const struct game *game,
+			uint64_t seed, uint64_t moves, struct why *why)
 {
 	struct game_seen seen;
 	enum status status = STATUS_OK;
 	uint64_t number = 0;
 	for (uint64_t left = moves; !status && left > 0; number++) {
 		const uint64_t before = left;
-		status = game_begin(source, game, seed, number, trial, &seen, why);
+		status = game_begin(subject, game, seed, number, trial, &seen, why);
 		if (!status)
-			status = game_play(source, game, &seen, &left, trial, why);
+			status = game_play(subject, game, &seen, &left, trial, why);
 		left -= left == before;
 	}
 	/* On large boards games are few: more of their starts. */
 	for (; !status && number < moves / MOVES_A_START; number++)
-		status = game_begin(source, game, seed, number, trial, &seen, why);
+		status = game_begin(subject, game, seed, number, trial, &seen, why);
 	tiles_test(game, trial);
 	return status;
 }
 
-/* The line of some tests, if there are any: one that is too even is no mistake. */
-static void least_tell(struct verify *verify, const struct least_p *least, const char *boards,
+/* The line of some tests, if there are any. */
+static void tests_tell(struct verify *verify, struct tile_tests *tests, const char *boards,
 		       const char *what)
 {
-	if (least->tests && !verify_p(verify, least->p, least->tests, "%s: %s", boards, what))
-		printf("            %s\n", least->worst);
+	sum_add(tests);
+	if (tests->tests && !verify_p(verify, tests->least, tests->tests, "%s: %s", boards, what))
+		printf("            %s\n", tests->worst);
 }
 
-void games_tell(struct verify *verify, const struct games_trial *trial, int start_tiles,
-		const char *boards)
+void trial_tell(struct verify *verify, struct trial *trial, const char *boards)
 {
-	verify_tally(verify, &trial->begun, "%s: games begun, %d tiles and no points", boards,
-		     start_tiles);
-	verify_tally(verify, &trial->positions, "%s: moves of games, one new tile each", boards);
+	verify_tally(verify, &trial->begun, "%s: games begun, 2 tiles and no points", boards);
+	verify_tally(verify, &trial->moves, "%s: moves of games, one new tile each", boards);
 	verify_tally(verify, &trial->points, "%s: moves of games, points", boards);
 	verify_tally(verify, &trial->legal, "%s: positions of games, legal moves", boards);
-	verify_tally(verify, &trial->scores, "%s: games, score against tiles", boards);
-	least_tell(verify, &trial->start_p, boards, "start tiles, cells and kinds");
-	least_tell(verify, &trial->place_p, boards, "new tiles, cells");
-	least_tell(verify, &trial->kind_p, boards, "new tiles, kinds");
+	tests_tell(verify, &trial->start_tiles, boards, "start tiles, cells and kinds");
+	tests_tell(verify, &trial->places, boards, "new tiles, cells");
+	tests_tell(verify, &trial->kinds, boards, "new tiles, kinds");
 }

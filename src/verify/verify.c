@@ -16,12 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+void verify_must(const struct verify *verify, enum status status, const struct why *why)
+{
+	if (status)
+		exit(command_exit(verify->name, status, why));
+}
+
 const struct verify_check *const verify_checks[] = {rules_checks, exact_checks, NULL};
 
 enum { WHAT_MAX = 256, LINE_WIDTH = 118, FACTS_BYTES_MAX = 1 << 24 };
-
-/* The probability of a false alarm in a line of p-values. */
-static const double false_alarm = 1e-5;
 
 /* The files, with the kinds of their words: text, a leaf, a whole number, a real number or '-'. */
 static const struct {
@@ -104,7 +107,7 @@ void verify_tally(struct verify *verify, const struct agreement *tally, const ch
 bool verify_p(struct verify *verify, double p, int tests, const char *format, ...)
 {
 	char found[32], expected[32];
-	const double bound = false_alarm / tests;
+	const double bound = FALSE_ALARM / tests;
 	va_list args;
 	snprintf(found, sizeof found, "p = %.2g", p);
 	snprintf(expected, sizeof expected, "p > %.1g", bound);
@@ -116,6 +119,7 @@ bool verify_p(struct verify *verify, double p, int tests, const char *format, ..
 
 /* ---- Vectors. */
 
+/* Reads word I of FACT by its kind. */
 static bool word_read(char kind, struct fact *fact, int i)
 {
 	const char *word = fact->word[i];
@@ -143,59 +147,68 @@ static bool fact_read(char *line, const char *kinds, struct fact *fact)
 	return !kinds[n];
 }
 
-static enum status fact_add(const struct verify *verify, enum fact_file file, char *line,
-			    int number, struct facts *facts, struct why *why)
+static void fact_add(const struct verify *verify, enum fact_file file, char *line, int number,
+		     struct facts *facts)
 {
 	struct fact fact = {.line = number};
+	struct why why;
 	if (!fact_read(line, files[file].kinds, &fact))
-		return why_set(why, STATUS_INPUT, "%s/%s:%d: expected %s", verify->vectors,
-			       files[file].name, number, files[file].expected);
+		verify_must(verify,
+			    why_set(&why, STATUS_INPUT, "%s/%s:%d: expected %s", verify->vectors,
+				    files[file].name, number, files[file].expected),
+			    &why);
 	struct fact *grown = array_grow(facts->fact, facts->n, &facts->room, sizeof *grown);
 	if (!grown)
-		return why_set(why, STATUS_SYSTEM, "out of memory");
+		verify_must(verify, why_errno(&why, "%s", files[file].name), &why);
 	facts->fact = grown;
 	facts->fact[facts->n++] = fact;
-	return STATUS_OK;
 }
 
-enum status facts_read(struct verify *verify, enum fact_file file, const struct facts **facts,
-		       struct why *why)
+const struct facts *facts_read(struct verify *verify, enum fact_file file)
 {
 	struct facts *f = &verify->facts[file];
-	char path[FOLDER_PATH_MAX];
+	char path[FOLDER_PATH_MAX], *rest, *line;
+	struct why why;
 	size_t size = 0;
-	enum status status = path_format(path, why, "%s/%s", verify->vectors, files[file].name);
-	if (!status && !f->read)
-		status = file_read(path, FACTS_BYTES_MAX, &f->text, &size, why);
-	if (!status && !f->read)
-		lines_unify(f->text, size);
-	char *rest = status || f->read ? NULL : f->text;
-	char *line;
-	for (int number = 1; !status && (line = strsep(&rest, "\n")); number++)
+	if (f->text)
+		return f;
+	verify_must(verify, path_format(path, &why, "%s/%s", verify->vectors, files[file].name),
+		    &why);
+	verify_must(verify, file_read(path, FACTS_BYTES_MAX, &f->text, &size, &why), &why);
+	lines_unify(f->text, size);
+	rest = f->text;
+	for (int number = 1; (line = strsep(&rest, "\n")); number++)
 		if (line[strspn(line, " \t")] && *line != '#')
-			status = fact_add(verify, file, line, number, f, why);
-	if (status)
-		return status;
-	f->read = true;
-	*facts = f;
-	return STATUS_OK;
+			fact_add(verify, file, line, number, f);
+	return f;
 }
 
-enum status facts_find(struct verify *verify, const char *shape, const char *key, double *value,
-		       struct why *why)
+double facts_find(struct verify *verify, const char *shape, const char *format, ...)
 {
-	const struct facts *facts;
-	enum status status = facts_read(verify, FACTS_EXACT, &facts, why);
-	for (size_t i = 0; !status && i < facts->n; i++) {
+	const struct facts *facts = facts_read(verify, FACTS_EXACT);
+	char key[160];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(key, sizeof key, format, args);
+	va_end(args);
+	for (size_t i = 0; i < facts->n; i++) {
 		const struct fact *fact = &facts->fact[i];
-		if (strcmp(fact->word[0], shape) == 0 && strcmp(fact->word[1], key) == 0) {
-			*value = fact->real[2];
-			return STATUS_OK;
-		}
+		if (strcmp(fact->word[0], shape) == 0 && strcmp(fact->word[1], key) == 0)
+			return fact->real[2];
 	}
-	return status ? status
-		      : why_set(why, STATUS_INPUT, "%s/exact.txt: no %s of %s", verify->vectors,
-				key, shape);
+	return NAN;
+}
+
+double facts_get(struct verify *verify, const char *shape, const char *key)
+{
+	const double value = facts_find(verify, shape, "%s", key);
+	struct why why;
+	if (isnan(value))
+		verify_must(verify,
+			    why_set(&why, STATUS_INPUT, "%s/exact.txt: no %s of %s",
+				    verify->vectors, key, shape),
+			    &why);
+	return value;
 }
 
 void verify_fini(struct verify *verify)

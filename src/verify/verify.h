@@ -2,9 +2,9 @@
 /*
  * The checks of nxn verify: what each may use, and how it reports.
  *
- * A check compares figures of nxn with figures from elsewhere: published ones, an independent
- * program's, a plain definition. It prints a line for each figure, right or wrong; what keeps it
- * from comparing at all is its status.
+ * A check compares figures of nxn with figures from elsewhere: published ones, those of an
+ * independent program, a plain definition. It prints a line for each figure, right or wrong. What
+ * keeps it from comparing ends the process.
  */
 #ifndef NXN_VERIFY_H
 #define NXN_VERIFY_H
@@ -27,13 +27,13 @@ struct fact {
 };
 
 struct facts {
-	bool read;
-	char *text; /* that the words are in */
+	char *text; /* that the words are in; NULL: not read yet */
 	struct fact *fact;
 	size_t n, room;
 };
 
 struct verify {
+	const char *name;    /* of the command */
 	const char *vectors; /* folder */
 	uint64_t seed;
 	int threads;
@@ -41,7 +41,7 @@ struct verify {
 	const char *check;	     /* the name of the one that runs */
 	const struct table_out *out; /* gets a row per figure, a struct verify_figure */
 	uint64_t lines, failed;
-	struct facts facts[FACT_FILES]; /* read when they are first asked for */
+	struct facts facts[FACT_FILES];
 };
 
 /* A figure that was checked. */
@@ -56,15 +56,14 @@ void verify_figure_print(const struct table_out *out, const void *figure);
 
 /* A board that a check is for. */
 struct verify_board {
-	const char *shape; /* NULL behind the last */
+	const char *shape; /* NULL after the last */
 	uint64_t limit;	   /* of a check that can stop before the end; 0: none */
 };
 
 struct verify_check {
 	const char *name, *summary;
 	bool thorough; /* it runs with --long, or when it is asked for */
-	enum status (*run)(struct verify *verify, const struct verify_board *board,
-			   struct why *why);
+	void (*run)(struct verify *verify, const struct verify_board *board);
 	struct verify_board boards[6]; /* to run it on, one by one; none: once, with NULL */
 };
 
@@ -91,12 +90,12 @@ struct against_options {
 MUST_USE enum status verify_against(struct verify *verify, const struct against_options *options,
 				    struct why *why);
 
+/* Ends the process for the reason WHY if STATUS is a failure. */
+void verify_must(const struct verify *verify, enum status status, const struct why *why);
+
 /* ---- Lines of the report. */
 
-/*
- * A line: what was compared (FORMAT), the figure found, the one expected, whether that is good
- * enough.
- */
+/* What was compared (FORMAT), the figure found, the one expected, whether that is good enough. */
 __attribute__((format(printf, 5, 6))) void verify_tell(struct verify *verify, bool good,
 						       const char *found, const char *expected,
 						       const char *format, ...);
@@ -105,12 +104,12 @@ __attribute__((format(printf, 5, 6))) void verify_tell(struct verify *verify, bo
 enum { CASE_TEXT_MAX = 1800, CASES_MAX = 5 };
 struct agreement {
 	uint64_t agreed, all;
-	int cases; /* of those below; at most MOST */
-	int most;  /* 0: one */
+	int cases; /* of those below */
+	int most;  /* of them; 0: one */
 	char shown[CASES_MAX][CASE_TEXT_MAX];
 };
 
-/* Counts a case; FORMAT tells it if it is one of the first that differ. */
+/* Counts a case; FORMAT describes it if it is one of the first that differ. */
 __attribute__((format(printf, 3, 4))) void agree_add(struct agreement *tally, bool agrees,
 						     const char *format, ...);
 
@@ -119,43 +118,34 @@ __attribute__((format(printf, 3, 4))) void verify_tally(struct verify *verify,
 							const struct agreement *tally,
 							const char *format, ...);
 
-/*
- * The line of P, the least of the p-values of so many TESTS: a false alarm has a probability of
- * 10^-5.
- */
+/* The probability of a false alarm in a line of p-values. */
+#define FALSE_ALARM 1e-5
+
+/* The line of P, the least of the p-values of so many TESTS. Whether it is good. */
 __attribute__((format(printf, 4, 5))) bool verify_p(struct verify *verify, double p, int tests,
 						    const char *format, ...);
 
 /* ---- Vectors. */
 
-/*
- * The lines of FILE, from the folder of vectors; they last until verify_fini(). STATUS_INPUT if
- * there is no such file, or a line has other words than the file should have; STATUS_SYSTEM.
- */
-MUST_USE enum status facts_read(struct verify *verify, enum fact_file file,
-				const struct facts **facts, struct why *why);
+/* The lines of FILE, from the folder of vectors, until verify_fini(). */
+const struct facts *facts_read(struct verify *verify, enum fact_file file);
 
-/* The value of "SHAPE KEY VALUE" in exact.txt. STATUS_INPUT if there is none; facts_read(). */
-MUST_USE enum status facts_find(struct verify *verify, const char *shape, const char *key,
-				double *value, struct why *why);
+/* The value of "SHAPE KEY VALUE" in exact.txt, KEY by FORMAT; NAN if there is none. */
+__attribute__((format(printf, 3, 4))) double facts_find(struct verify *verify, const char *shape,
+							const char *format, ...);
+
+/* The same; a value that is missing ends the process. */
+double facts_get(struct verify *verify, const char *shape, const char *key);
 
 /* ---- Positions and games by the rules (games.c). */
 
-/* Position number I of those of SEED: of all kinds in turn, and all such that game_admits(). */
-void position_draw(const struct game *game, uint64_t seed, uint64_t i, struct board *board);
-
-/* Counts the four moves FOUND in a position as right or wrong: "POSITION U: -, not 4:AFTER". */
-void moves_compare(const struct game *game, const struct board *board, const struct moves *found,
-		   const struct moves *expected, struct agreement *tally);
-
-/* Who plays games, to be checked move by move: another program, or nxn itself. */
-struct game_source {
-	enum status (*start)(void *context, const struct game *game, uint32_t seed,
-			     struct observation *seen, struct why *why);
-	enum status (*step)(void *context, const struct game *game, int move,
-			    struct observation *seen, struct why *why);
-	void *context;
-	struct ability ability; /* of its largest tile */
+/* Who is checked: another program, or nxn itself. */
+struct subject {
+	struct program *program; /* NULL: nxn */
+	struct ability ability;
+	/* nxn's own game. */
+	struct observation now;
+	struct rng spawns;
 };
 
 /* Where tiles appeared, by the number of empty cells before and the place among them; and kinds. */
@@ -164,31 +154,39 @@ struct tile_counts {
 	uint64_t kind[SPAWN_KINDS_MAX];
 };
 
-/* The least p-value of some tests, and the count that is furthest off there. */
-struct least_p {
-	double p;
+/* Chi-squared tests of the places or kinds of tiles. */
+struct tile_tests {
+	double least; /* p-value */
 	int tests;
-	char worst[128];
+	char worst[128]; /* the count that is furthest off in that test */
+	double sum;	 /* of chi-squared over all tests */
+	int freedom;	 /* of that sum */
 };
 
-/* What games are compared in, on one board after the other. */
-struct games_trial {
-	struct agreement begun, positions, points, legal, scores;
+/* What is compared, on one board after the other. */
+struct trial {
+	struct agreement positions, acts;
+	uint64_t left_out; /* positions with tiles that the subject cannot hold */
+	struct agreement begun, moves, points, legal;
 	struct tile_counts start, later; /* on this board */
-	struct least_p start_p, place_p, kind_p;
+	struct tile_tests start_tiles, places, kinds;
 };
 
-/* Whether a program that can do that holds all after-states. */
-bool ability_holds(const struct ability *ability, const struct moves *moves);
+/*
+ * Compares the moves of SUBJECT, and the one that it plays, in the boards of perft.txt and N drawn
+ * positions of all kinds. Errors are those of the program.
+ */
+MUST_USE enum status trial_positions(struct trial *trial, struct subject *subject,
+				     struct verify *verify, const struct game *game, uint64_t n,
+				     struct why *why);
 
-/* Compares games of SOURCE until so many MOVES are made. Errors are those of SOURCE. */
-MUST_USE enum status games_try(const struct game_source *source, const struct game *game,
-			       uint64_t seed, uint64_t moves, struct games_trial *trial,
-			       struct why *why);
+/* Compares games of SUBJECT until so many MOVES are made. Errors are those of the program. */
+MUST_USE enum status trial_games(struct trial *trial, struct subject *subject,
+				 const struct game *game, uint64_t seed, uint64_t moves,
+				 struct why *why);
 
-/* The lines of TRIAL, which was on BOARDS. */
-void games_tell(struct verify *verify, const struct games_trial *trial, int start_tiles,
-		const char *boards);
+/* The lines of the games of TRIAL, which was on BOARDS. */
+void trial_tell(struct verify *verify, struct trial *trial, const char *boards);
 
 /* ---- Games of a player. */
 
@@ -202,8 +200,7 @@ struct played_games {
  * Lines of the mean score and of the largest tiles of GAMES, against those of POLICY in exact.txt;
  * PLAYER is what the lines call it (exact.c).
  */
-MUST_USE enum status games_check(struct verify *verify, const struct game *game, const char *player,
-				 const char *policy, const struct played_games *games,
-				 struct why *why);
+void games_check(struct verify *verify, const struct game *game, const char *player,
+		 const char *policy, const struct played_games *games);
 
 #endif

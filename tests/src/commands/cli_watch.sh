@@ -150,6 +150,7 @@ has 'status 1'
 # An agent that thinks for minutes stops no key.
 on 80x24 'nxn play --watch -a expectimax:depth=9,cutoff=0 --start 2,4,8,16/4,8,16,32/8,16,32,64/0,0,0,0' <<'END'
 wait thinking
+screen
 within 5000
 keys ?
 wait faster, slower
@@ -161,6 +162,7 @@ keys q
 END
 has 'status 0'
 has 'unfinished'
+grep -q 'thinking, [0-9][0-9]\{0,1\}\.[0-9] s' stdout || complain 'how long it has thought'
 on 80x24 'nxn play --human -a expectimax:depth=9,cutoff=0 --start 2,4,8,16/4,8,16,32/8,16,32,64/0,0,0,0' <<'END'
 wait your move
 keys ?
@@ -176,23 +178,109 @@ has 'status 0'
 huge=1048576,524288,262144,131072,65536,32768
 for command in 'play --watch -a greedy --delay 60000' 'play --human'; do
 	on 80x24 "nxn $command --start $huge/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/2,4,8,16,32,2/4,8,16,32,64,4" <<'END'
+wait 1048576
+size 60x20
 wait 1M
+wait score 0
+size 59x20
+wait too small: 60 columns, 20 lines; q ends
+size 60x19
+wait too small
 size 120x40
 wait 1048576
-size 30x24
-wait 512K
-size 24x9
-wait 20 19 18
-size 18x6
-wait 20 19 18
-size 10x3
-wait too small
-size 80x24
-wait largest 1048576
 keys q
 END
 	has 'status 0'
 done
+
+# screen SIZE COMMAND: what is there at once, in the file picture.
+screen()
+{
+	printf 'wait q quit\nscreen\nkeys q\n' | on "$@"
+	head -n "${1#*x}" stdout >picture
+}
+
+# On the smallest screen the largest board is whole, and the texts are there. Tiles from 2^37 down to 4.
+exponents=$(seq -s ' ' 37 -1 2)
+start=$(for k in $exponents; do echo $((1 << k)); done | paste -sd ',,,,,/')
+for size in 60x20,4 80x24,7; do
+	width=${size#*,}
+	screen ${size%,*} "nxn play --watch -a greedy --start $start"
+	for k in $exponents; do
+		tile=$((1 << k))
+		[ ${#tile} -le "$width" ] || tile=$((1 << k % 10))$(echo KMG | cut -c $((k / 10)))
+		echo "$tile"
+	done >want
+	sed 1d picture | cut -c "1-$((6 * (width + 1)))" | grep -o '[0-9]*[0-9][KMG]*' | cmp - want ||
+		complain "tiles on ${size%,*}: $(cat picture)"
+done
+on 60x20 'nxn play --watch -a expectimax:depth=2 -b 6x6 --delay 60000' <<'END'
+wait depth 2
+wait score 0
+wait move 0
+wait largest
+wait > 
+wait  ms
+wait a move in 60 s
+wait space pause
+screen
+keys q
+END
+for word in up right down left nodes '6x6  expectimax:depth=2  game 0, seed 1'; do
+	has "$word"
+done
+
+# Drawn by hand. Down and left move nothing.
+cat >bin/teller <<'END'
+#!/bin/sh
+read hello; echo 'hello 1 act'
+while read -r word rest; do
+	[ "$word" = new ] && echo new || echo "act $TELLS"
+done
+END
+chmod +x bin/teller
+teller='nxn play --watch -a external:teller --start 2,0/4,32 --delay 60000'
+screen 60x20 "env NO_COLOR=1 LC_ALL=C TELLS='U 2000 1500 - -' $teller"
+sed 's/[0-9.]* ms/T ms/' picture | cmp - <<'END' || complain "another picture: $(cat picture)"
+2x2  external:teller  game 0, seed 1
++-------+-------+  score 0  move 0  largest 32
+|       |       |
+|   2   |   .   |
+|       |       |
++-------+-------+  > up       2000.00 ######################
+|       |       |    right    1500.00 ###
+|   4   |   32  |    down           -
+|       |       |    left           -
++-------+-------+
+                   T ms
+
+
+
+
+
+
+
+a move in 60 s
+q quit  space pause  ? keys  left right step  +- speed
+END
+while read -r tells up right; do
+	screen 60x20 "env TELLS='$(echo "$tells" | tr _ ' ')' $teller"
+	has "> up    $(printf %10s "$up") " picture
+	has "  right $(printf %10s "$right") " picture
+done <<'END'
+U_0.51234_-0.5_-_- 0.5123 -0.5000
+U_1234.5_0.51234_-_- 1234.50 0.51
+U_123456.78_-1500000_-_- 123456.8 -1500000.0
+U_12345678901_123456789.44_-_- 1.23e+10 123456789
+U_-1e300_1e300_-_- -1e+300 1e+300
+END
+
+# What takes no column, two, or is no character of the terminal, is a question mark.
+gives 0 "printf wasdwa | nxn play --human -b 2x3 --seed 6 --record strange.rec --player 'Zoë é漢€'"
+screen 80x24 'nxn play --watch --replay strange.rec'
+has '2x3  Zo~ e??~  strange.rec, line ' picture
+screen 80x24 'env LC_ALL=C nxn play --watch --replay strange.rec'
+has '2x3  Zo?? e????????  strange.rec, line ' picture
 
 # Colours by terminal, or none; UTF-8, or ASCII.
 inks()
@@ -212,6 +300,34 @@ done
 inks LC_ALL=C
 grep -q '~' stdout && complain 'UTF-8 in the C locale'
 has '+---'
+
+# The contrast of the text on every tile is 4.5 at least, by WCAG 2.1, with the colours of xterm: 8, or a cube
+# of 6x6x6 after 16, then 24 greys.
+for term in linux xterm-256color; do
+	printf 'wait q quit\ninks\nkeys q\n' | on 80x24 "env TERM=$term nxn play --watch -a greedy --start $start"
+	sed -n 's/^ink 0;38;5;\([0-9]*\);48;5;\([0-9]*\)m$/256 \1 \2/p; s/^ink 0;3\([0-7]\);4\([0-7]\)m$/8 \1 \2/p' stdout >tiles
+	awk -v term=$term '
+	function channel(c) { c /= 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ^ 2.4 }
+	function step(n) { return n ? 55 + 40 * n : 0 }
+	function light(colours, n) {
+		if (colours == 8) {
+			split("0,0,0 205,0,0 0,205,0 205,205,0 0,0,238 205,0,205 0,205,205 229,229,229", eight, " ")
+			split(eight[n + 1], rgb, ",")
+		} else if (n >= 232) {
+			rgb[1] = rgb[2] = rgb[3] = 8 + 10 * (n - 232)
+		} else {
+			n -= 16
+			rgb[1] = step(int(n / 36)); rgb[2] = step(int(n / 6) % 6); rgb[3] = step(n % 6)
+		}
+		return 0.2126 * channel(rgb[1]) + 0.7152 * channel(rgb[2]) + 0.0722 * channel(rgb[3]) + 0.05
+	}
+	{
+		a = light($1, $2); b = light($1, $3)
+		if ((a > b ? a / b : b / a) < 4.5) { print; bad = 1 }
+		tiles += !seen[$3]++
+	}
+	END { exit bad || tiles < (term == "linux" ? 6 : 30) }' tiles || complain "contrast with $term"
+done
 
 # No terminal, or one that cannot place text: one line that says what is needed, and nothing else.
 fails 2 'standard output is not a terminal; without it, play prints the moves' 'nxn play --watch'
@@ -318,10 +434,4 @@ printf '' | on 80x24 'nxn play --agent greedy --board 2x2'
 has 'largest tile '
 has 'status 0'
 
-
-# No time of thinking is told before thinking has begun.
-timeout 3 script -qfec 'stty rows 24 cols 80; nxn play --watch -a corners -b 3x3 --delay 0' frames \
-	</dev/null >/dev/null || :
-grep -aq score frames || complain 'no frames'
-grep -aq 'thinking, [0-9][0-9][0-9]' frames && complain 'a time of thinking before it has begun'
 exit $bad

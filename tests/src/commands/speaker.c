@@ -197,6 +197,7 @@ struct own {
 	struct game game;
 	struct observation seen;
 	struct rng rng;
+	uint32_t turn[CELLS_MAX + 1]; /* of the cells, by their number */
 };
 
 /*
@@ -216,8 +217,12 @@ static void tile_spawn(const char *fault, struct own *own, int count)
 		count = 1;
 	if (count == 0 || strcmp(fault, "no-tile") == 0)
 		return;
-	const uint8_t at = cells[rng_below(&own->rng, (uint32_t)count)];
-	*board_at(board, at) = rng_real(&own->rng) < fours ? 2 : 1;
+	uint32_t cell = rng_below(&own->rng, (uint32_t)count);
+	if (strcmp(fault, "takes-turns") == 0)
+		cell = own->turn[count]++ % (uint32_t)count;
+	if (strcmp(fault, "odd-cells-less") == 0 && cell % 2)
+		cell -= rng_below(&own->rng, 8) == 0;
+	*board_at(board, cells[cell]) = rng_real(&own->rng) < fours ? 2 : 1;
 	if (strcmp(fault, "two-tiles") == 0 && empty > 1)
 		board_spawn(&own->game, board, &own->rng);
 }
