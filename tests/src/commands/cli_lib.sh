@@ -44,9 +44,35 @@ has()
 	grep -qF -e "$1" "${2:-stdout}" || complain "no '$1' in ${2:-stdout}"
 }
 
+# lighter [NXN]: from now on `nxn` draws only where it is asked for nothing else, takes a fifth of a second for
+# each budget of one or two, and estimates no times. For documentation, whose subject are the commands.
+lighter()
+{
+	rm bin/nxn
+	cat >bin/nxn <<END
+#!/bin/sh
+for word; do
+	shift
+	case \$word in
+	1s | 2s) word=0.2s ;;
+	--repeats | 3) [ "\${1-}" != bench ] || [ "\$word" != 3 ] || word=1 ;;
+	esac
+	set -- "\$@" "\$word"
+done
+case \${1-}:\$* in
+*--help* | *--version*) ;;
+*--dry-run*) set -- "\$@" --no-times ;;
+compare:*--* | run:*\ * | duel:*\ * | gap:*--* | sweep:*--* | tune:*--*) set -- "\$@" --no-figures ;;
+esac
+exec ${1:-"$nxn_path"} "\$@"
+END
+	chmod +x bin/nxn
+}
+
 # Every line under "EXAMPLES" of each command's --help, but for --watch, which needs a terminal.
 examples()
 {
+	lighter
 	for command; do
 		gives 0 "nxn $command --help"
 		sed '1,/^EXAMPLES/d' stdout | sed -n 's/^  //p' >examples
@@ -58,6 +84,7 @@ examples()
 			[ -s stderr ] && complain "complaints: $example"
 		done <examples
 	done
+	ln -sf "$nxn_path" bin/nxn
 }
 
 # figures_open FOLDER: every figure in it can be read by what people look at figures with, where that is
