@@ -200,7 +200,7 @@ static enum status experiment_run(const struct experiment *experiment,
 		sweep_list(experiment, experiment->sweep);
 	else
 		experiment_list(experiment);
-	return estimate_print(experiment, here.pace.threads);
+	return here.no_times ? STATUS_OK : estimate_print(experiment, here.pace.threads);
 }
 
 static enum status run_run(void *input, const struct invocation *call, struct why *why)

@@ -140,27 +140,42 @@ case_take()
 	esac
 }
 
-# matter FILE: what of it must be the same.
-matter()
-{
-	case $1 in
-	*/searches.tsv) grep -v '^#' "$1" | cut -f 1-4,6,10 | sort ;;
-	*/games.tsv | */games.*-of-*.tsv | */gap.tsv | *.rec) grep -v '^#' "$1" | sort ;;
-	*/c.tsv) grep -v '^# nxn ' "$1" | cut -f 1,2,4- ;;
-	*/sweep.tsv) grep -v '^#' "$1" | cut -f 1 ;;
-	*/sweep.* | */pareto.* | */boards.*) [ -s "$1" ] && echo 'full of times' ;;
-	*/tables/*.tsv | */figures/*.tsv) grep -v '^#' "$1" ;;
-	*.pdf) sed '/CreationDate/d' "$1" ;;
-	*) cat "$1" ;;
-	esac
-}
-
-# matters FOLDER: that of all its files, by name.
+# matters FOLDER: what of its files must be the same: rows of a log in any order, without those that name a
+# command, and without times; a line for all tables and logs, and one for each other file.
 matters()
 {
-	(cd "$1" && find . -type f | LC_ALL=C sort) | while read -r file; do
-		echo "$file $(matter "$1/$file" 2>&1 | cksum)"
-	done
+	(
+		cd "$1" || exit
+		rows= whole=
+		for file in $(find . -type f | LC_ALL=C sort); do
+			case $file in
+			*/sweep.tsv) rows="$rows $file" ;;
+			*/sweep.* | */pareto.* | */boards.*) [ ! -s "$file" ] || echo "$file full of times" ;;
+			*.tsv | *.rec) rows="$rows $file" ;;
+			*.pdf) echo "$file $(sed '/CreationDate/d' "$file" | cksum)" ;;
+			*) whole="$whole $file" ;;
+			esac
+		done
+		# shellcheck disable=SC2086
+		[ -z "$rows" ] || echo "$(awk -F '\t' -v OFS='\t' '
+			FNR == 1 {
+				n = 0
+				log_of = FILENAME ~ /(^|\/)(games|gap|games\..*-of-.*)\.tsv$|\.rec$/
+				searches = FILENAME ~ /\/searches\.tsv$/
+				curve = FILENAME ~ /\/c\.tsv$/
+				sweep = FILENAME ~ /\/sweep\.tsv$/
+				table = FILENAME ~ /\/(tables|figures)\//
+			}
+			/^#/ && (log_of || searches || sweep || table) || /^# nxn / && curve { next }
+			searches { print FILENAME, $1, $2, $3, $4, $6, $10; next }
+			log_of { print FILENAME, $0; next }
+			{ n++ }
+			sweep { print FILENAME, n, $1; next }
+			curve { $3 = "" }
+			{ print FILENAME, n, $0 }' $rows | LC_ALL=C sort | cksum)$rows"
+		# shellcheck disable=SC2086
+		[ -z "$whole" ] || cksum $whole | sed 's/^\([0-9]* [0-9]*\) \(.*\)/\2 \1/'
+	)
 }
 
 # logs FOLDER: its files in which finished things stand, a line each; not the tables of such names,

@@ -165,6 +165,69 @@ few()
 	[ $times -gt 0 ] || complain "no fault at all: $*"
 }
 
+# unread FOLDER STEP COMMAND: exit status 1 whichever read of files in FOLDER fails, first the first and then
+# each STEP-th: nothing is taken for the end of a file, and what was not looked at is not called right.
+unread()
+{
+	n=1
+	while :; do
+		rm -f report
+		"$faults/fail" -p "$1" -n $n -c read -e EIO -r report $3 >stdout 2>stderr
+		got=$?
+		[ -e report ] || break
+		[ "$got" -eq 1 ] || complain "exit status $got when $(cat report) fails: $3"
+		n=$((n + $2))
+	done
+	[ $n -gt 1 ] || complain "nothing is read: $3"
+}
+
+# interrupted STEP: a write of nxn paper that is interrupted once, with others behind it, has a reason that
+# writes can have: the first, and then each STEP-th.
+interrupted()
+{
+	n=1
+	while :; do
+		rm -rf interrupted report
+		mkdir interrupted
+		"$faults/fail" -p interrupted -n $n -c write -e EINTR -r report nxn paper duel -o interrupted >stdout 2>stderr
+		got=$?
+		[ -e report ] || break
+		grep -q 'nxn\.lock' report || { [ "$got" -eq 1 ] && grep -q ': cannot write: \(Interrupted system call\|Input/output error\)$' stderr; } ||
+			complain "exit status $got when $(cat report) is interrupted: $(cat stderr)"
+		n=$((n + $1))
+	done
+	[ $n -gt 10 ] || complain "nothing is interrupted: nxn paper"
+}
+
+# reads_fail STEP: reads of every kind of file, in the folders vectors, bundle, drawn, long.d, which are made
+# here, with a duel; each STEP-th of them fails.
+reads_fail()
+{
+	mkdir vectors
+	cp -r "$source/tests/vectors/." vectors
+	unread vectors "$1" 'nxn verify --only perft --vectors vectors'
+	gives 0 'nxn duel corners greedy -b 2x2 -g 20 --batch 20 -o duel --no-figures'
+	gives 0 'nxn paper duel -o bundle'
+	unread bundle "$1" 'nxn paper --check bundle'
+	gives 0 'nxn train qlearn -b 2x2 -e 20 --block 10 -o curve.nxn --curve curve.tsv'
+	mkdir drawn && mv curve.tsv drawn
+	! gnuplot --version >stdout 2>&1 || unread drawn "$1" 'nxn plot drawn/curve.tsv --out drawn'
+	gives 0 'nxn play --agent random -b 3x3 --games 200 --record long'
+	mkdir long.d && mv long long.d
+	unread long.d "$1" 'nxn play --replay long.d/long'
+	# Lines that do not end where blocks do; no two of them are images of each other.
+	awk 'BEGIN {
+		for (i = 0; i < 300; i++) {
+			line = "2,4,8,16"
+			for (k = 0; k < 12; k++)
+				line = line (k % 4 ? "," : "/") (int(i / 2 ^ k) % 2 ? 2 : 0)
+			print line
+		}
+	}' >long.d/positions
+	unread long.d "$1" 'nxn eval --agent greedy long.d/positions'
+	unread long.d "$1" 'nxn sweep -b 4x4 -d 1 -c 0 -p long.d/positions -o cells --no-figures'
+}
+
 # starved NAME FROM [ALL [STEP]]: allocation N fails, and with ALL those that follow; N grows by STEP
 # percent.
 starved()

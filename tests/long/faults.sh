@@ -42,4 +42,5 @@ for name in $cases; do
 		esac
 	done
 done
+[ "${CASES:-}" ] || { reads_fail 1 && interrupted 1; }
 exit $bad

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A disk that is full, fails, is lost or may only be read, and memory that ends: in a few of the places
-# that tests/long/faults.sh goes through one by one. Standard output that takes nothing, for every
+# A disk that is full, fails, is lost or may only be read, and memory that ends: each in a place or two of
+# those that tests/long/faults.sh goes through one by one. Standard output that takes nothing, for every
 # command.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 . "$source/tests/faults/cases.sh"
@@ -95,92 +95,59 @@ chmod -R u+w read
 faults_possible || exit $bad
 set -f
 
-# A few of the calls and of the allocations of each command.
-for name in run tune solve gap train-qlearn duel shard merge; do
-	case_whole "$name"
-	few "$name" none $writing EIO '0 1' 3
-	few "$name" half write,fsync,open,mkdir ENOSPC '0 1' 2 -a
-	few "$name" half write,read,open,openread EINTR '0 1' 1
-	few "$name" none $writing LOSE=out '0 1 2' 2
-	few "$name" half $writing,unlink EROFS '0 1' 1 -a
-	few "$name" none $writing,unlink SIGTERM '0 75 143' 1
-	few "$name" none $writing,unlink SIGINT '0 130' 1
-	few "$name" none $writing,unlink SIGHUP "0 75 $([ "$name" != merge ] || echo 129)" 1
-	starved "$name" half '' $([ "$name" = merge ] && echo 20 || echo 150)
-done
-
-# A terminal that is gone stops the others as well, but for what nohup has started.
-for name in sweep record; do
-	case_whole "$name"
-	few "$name" none $writing,unlink SIGHUP '0 75' 1
-	command="nohup $command"
-	few "$name" none $writing,unlink SIGHUP 0 1
-done
-
-# unread FOLDER COMMAND: exit status 1 whichever read of files in FOLDER fails: nothing is taken for the end
-# of a file, and what was not looked at is not called right.
-unread()
+# fault_kind KIND NAME: one of the calls of the command, in the middle, fails in this way.
+fault_kind()
 {
-	n=1
-	while :; do
-		rm -f report
-		"$faults/fail" -p "$1" -n $n -c read -e EIO -r report $2 >stdout 2>stderr
-		got=$?
-		[ -e report ] || break
-		[ "$got" -eq 1 ] || complain "exit status $got when $(cat report) fails: $2"
-		n=$((n + 1))
-	done
-	[ $n -gt 1 ] || complain "nothing is read: $2"
+	case $1 in
+	error) few "$2" none $writing EIO '0 1' 1 ;;
+	full) few "$2" half write,fsync,open,mkdir ENOSPC '0 1' 1 -a ;;
+	again) few "$2" half write,read,open,openread EINTR '0 1' 1 ;;
+	lost) few "$2" none $writing LOSE=out '0 1 2' 1 ;;
+	readonly) few "$2" half $writing,unlink EROFS '0 1' 1 -a ;;
+	TERM) few "$2" none $writing,unlink SIGTERM '0 75 143' 1 ;;
+	INT) few "$2" none $writing,unlink SIGINT '0 130' 1 ;;
+	HUP) few "$2" none $writing,unlink SIGHUP "0 75 $([ "$2" != merge ] || echo 129)" 1 ;;
+	memory) starved "$2" half '' 1500 ;;
+	esac
 }
 
-mkdir vectors
-cp -r "$source/tests/vectors/." vectors
-unread vectors 'nxn verify --only perft --vectors vectors'
-gives 0 'nxn duel corners greedy -b 2x2 -g 20 --batch 20 -o duel --no-figures'
-gives 0 'nxn paper duel -o bundle'
-unread bundle 'nxn paper --check bundle'
-gives 0 'nxn train qlearn -b 2x2 -e 20 --block 10 -o curve.nxn --curve curve.tsv'
-mkdir drawn && mv curve.tsv drawn
-! gnuplot --version >stdout 2>&1 || unread drawn 'nxn plot drawn/curve.tsv --out drawn'
-gives 0 'nxn play --agent random -b 3x3 --games 200 --record long'
-gives 0 'nxn play --replay long'
-mkdir long.d && mv long long.d
-unread long.d 'nxn play --replay long.d/long'
-# Lines that do not end where blocks do; no two of them are images of each other.
-awk 'BEGIN {
-	for (i = 0; i < 300; i++) {
-		line = "2,4,8,16"
-		for (k = 0; k < 12; k++)
-			line = line (k % 4 ? "," : "/") (int(i / 2 ^ k) % 2 ? 2 : 0)
-		print line
-	}
-}' >long.d/positions
-unread long.d 'nxn eval --agent greedy long.d/positions'
-unread long.d 'nxn sweep -b 4x4 -d 1 -c 0 -p long.d/positions -o cells --no-figures'
+# Some kinds of faults for each command, each kind in some of them.
+while read -r name kinds; do
+	case_whole "$name"
+	for kind in $kinds; do
+		fault_kind $kind "$name"
+	done
+done <<'END'
+run lost memory
+tune again
+solve readonly memory
+gap full TERM
+train-qlearn error INT
+duel HUP
+shard error
+merge full memory
+END
+
+# A terminal that is gone stops the others as well, but for what nohup has started.
+case_whole sweep
+few sweep none $writing,unlink SIGHUP '0 75' 1
+case_whole record
+command="nohup $command"
+few record none $writing,unlink SIGHUP 0 1
+
+reads_fail 200
 
 # A model that cannot be read plays on no thread: those that wait for it do not play as what it began with.
 gap='nxn gap -b 2x2 -a ntuple -g 40 -t 5 --curve 1 -s 5 -j 4 -o gap --no-figures'
 gives 0 "$gap"
 grep -v '	ntuple	' gap/gap.tsv >head.tsv
-for try in 1 2 3 4 5 6; do
+for try in 1 2; do
 	cp head.tsv gap/gap.tsv
 	gives 1 "$faults/fail -p gap/models -n 2 -c read -e EIO $gap"
 	grep -q '	ntuple	' gap/gap.tsv && complain 'games of a model that was not read'
 done
 
-# A write that is interrupted once, with others behind it, has a reason that writes can have.
-n=1
-while :; do
-	rm -rf interrupted report
-	mkdir interrupted
-	"$faults/fail" -p interrupted -n $n -c write -e EINTR -r report nxn paper duel -o interrupted >stdout 2>stderr
-	got=$?
-	[ -e report ] || break
-	grep -q 'nxn\.lock' report || { [ "$got" -eq 1 ] && grep -q ': cannot write: \(Interrupted system call\|Input/output error\)$' stderr; } ||
-		complain "exit status $got when $(cat report) is interrupted: $(cat stderr)"
-	n=$((n + 1))
-done
-[ $n -gt 10 ] || complain "nothing is interrupted: nxn paper"
+interrupted 25
 
 # Ended before its first file was whole, a bundle is gone on with all the same.
 mkdir begun && echo 'nxn bun' >begun/provenance.txt.nxn-1.tmp

@@ -6,6 +6,7 @@
 # first line names. Pages name each other rightly, and the citation file has what its format demands.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
+lighter
 # One file a block: 01.sh, 02.text, ...
 awk '
 /^```/ { kind = kind ? "" : substr($0, 4) ? substr($0, 4) : "other"; file = ""; next }
@@ -36,22 +37,31 @@ done
 for command in compare run sweep gap train tune play eval solve verify serve perft stats plot info; do
 	grep -qE "^(.*[|] )?nxn $command( |$)" block*.sh || complain "docs/commands.md lacks nxn $command"
 done
+# Sections of all pages, as links name them, a line each: PAGE#SECTION.
+(cd "$source" && awk '/^##* / {
+	name = tolower($0)
+	sub(/^#* /, "", name); gsub(/ /, "-", name); gsub(/[^0-9a-z-]/, "", name)
+	print FILENAME "#" name
+}' README.md docs/*.md) >sections
 # What pages name or link to is there, a section too, and all pages are in the index.
 (cd "$source" && grep -o '`docs/[a-zA-Z-]*\.md`' -h README.md HACKING.md NEWS.md docs/*.md | tr -d '`') >named
-(cd "$source" && for page in README.md docs/*.md; do
-	grep -o '](\([a-zA-Z./-]*\)\?\(#[a-z0-9-]*\)\?)' "$page" | tr -d '()]' |
-		sed "s,^#,${page##*/}#,; s,^,$(dirname "$page")/,"
-done) >>named
+(cd "$source" && grep -o '](\([a-zA-Z./-]*\)\?\(#[a-z0-9-]*\)\?)' README.md docs/*.md) |
+	awk '{
+		page = link = $0
+		sub(/:.*/, "", page); sub(/^[^:]*:../, "", link); sub(/\)$/, "", link)
+		folder = page ~ /\// ? "docs/" : ""
+		print link ~ /^#/ ? page link : folder link
+	}' | sed 's,^docs/\.\./,,' >>named
 [ "$(wc -l <named)" -ge 60 ] || complain 'hardly a link'
 sort -u named | while read -r link; do
 	page=${link%%#*} section=${link#"$page"}
 	[ -e "$source/$page" ] || { echo "there is no $page"; continue; }
-	[ -z "$section" ] || sed -n 's/^##* //p' "$source/$page" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n-' |
-		grep -qxF "${section#\#}" || echo "there is no $link"
+	[ -z "$section" ] || echo "$link" >>anchors
 done >missing
+sort -u sections >sorted && sort -u anchors | comm -23 - sorted | sed 's/^/there is no /' >>missing
 [ -s missing ] && complain "$(cat missing)"
 for page in "$source"/docs/*.md; do
-	page=$(basename "$page")
+	page=${page##*/}
 	[ "$page" = README.md ] || grep -qF "]($page)" "$source/docs/README.md" ||
 		complain "docs/README.md lacks $page"
 done
@@ -86,11 +96,11 @@ printf '#!/bin/sh\nexit 1\n' >fresh/bootstrap
 printf '#!/bin/sh\necho install ok installed\n' >fresh/bin/dpkg-query
 printf '#!/bin/sh\necho played\n' >fresh/build/nxn
 chmod +x fresh/bootstrap fresh/bin/dpkg-query fresh/build/nxn
-printf 'all:\n\t@echo "  CC       a.o"; sleep 2.5; echo "  CC       b.o"\n' >fresh/build/Makefile
+printf 'all:\n\t@echo "  CC       a.o"; sleep $${DELAY:-0}; echo "  CC       b.o"\n' >fresh/build/Makefile
 gives 0 'PATH=$PWD/fresh/bin:$PATH fresh/quickstart'
 grep -qx 'building ... done ([0-9]* s)' stdout || complain "quickstart: $(head -n 1 stdout)"
 [ "$(grep -c '^  CC  ' fresh/build/make.log)" -eq 2 ] || complain 'quickstart: no log of the build'
-on_terminal 80 1 "PATH=$PWD/fresh/bin:$PATH fresh/quickstart" >shown
+on_terminal 80 1 "DELAY=2.5 PATH=$PWD/fresh/bin:$PATH fresh/quickstart" >shown
 tr '\r' '\n' <shown >lines
 grep -q '^building ... [0-9]* s, compiled files: 1 ' lines || complain "quickstart: no progress: $(head -n 3 lines)"
 grep -q '^building ... done ([0-9]* s)$' lines || complain 'quickstart: no end of the build'

@@ -7,11 +7,10 @@
 examples train
 
 # The experiments that come with nxn are sound, and found by their bare names.
-# dry NAME: its dry run, made once, since it lets every player play for a moment.
+# dry NAME: its dry run, made once, without the time that it takes, since every player plays for that.
 dry()
 {
-	[ -e "dry-$1" ] || gives 0 "nxn run $1 --dry-run"
-	[ -e "dry-$1" ] || cp stdout "dry-$1"
+	[ -e "dry-$1" ] || { gives 0 "nxn run $1 --dry-run --no-times" && cp stdout "dry-$1"; }
 	cp "dry-$1" stdout
 }
 for file in "$source"/analysis/experiments/*.yaml; do

@@ -1,58 +1,59 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# docs/tutorial.md: every `sh` block runs, one after the other in a copy of source and build; the lines
-# of a `text` block are in the output of the block before it, but for times at their ends.
+# docs/tutorial.md: every `sh` block runs, one after the other in one folder; the lines of a `text` block are in
+# the output of the block before it, but for times at their ends. The agent and the value of the tutorial are
+# compiled and linked with what is built, where the tutorial configures and builds all again:
+# tests/long/tutorial.sh does that.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
 build=$(cd "$(dirname "$nxn_path")" && pwd)
 skip() { echo "not run: $*"; exit 77; }
 [ -f "$build/Makefile" ] || skip 'no Makefile beside nxn'
-grep -q '^CFLAGS.*-fsanitize' "$build/Makefile" && skip 'another build with sanitizers takes minutes'
-command -v automake >/dev/null || skip 'an agent is added: no automake'
+grep -q '^CFLAGS.*-fsanitize' "$build/Makefile" && skip 'the same code runs in other tests with sanitizers'
 command -v gnuplot >/dev/null || skip 'no gnuplot'
 command -v python3 >/dev/null || skip 'a player is written in Python: no python3'
-
-# The build finds its source by a relative path: both are copied to where that holds.
-relative=$(sed -n 's/^srcdir = //p' "$build/Makefile")
-case $build in
-"$source") ours=copy/source ;;
-"$source"/*) ours=copy/source/${build#"$source"/} ;;
-"$(dirname "$source")"/*) ours=copy/${build#"$(dirname "$source")"/} ;;
-*) skip "the build is not beside its source, but at $relative" ;;
-esac
-case $relative in
-/*) skip 'the build knows its source by an absolute path' ;;
-esac
-[ "$ours" = copy/source ] || [ "${ours#copy/source/}" != "$ours" ] ||
-	root=copy/$(basename "$source")
-root=${root:-copy/source}
-mkdir -p "$root" "$ours"
-# Without other builds, results and the history.
-(cd "$source" && tar -cf - --exclude=./.git --exclude='./build' --exclude='./build-[!a]*' \
-	--exclude=./out --exclude=./_build --exclude='*.o' --exclude='*.a' .) | (cd "$root" && tar -xf -)
-chmod -R u+w "$root"
-(cd "$build" && tar -cf - --exclude='./tests/*.o' --exclude='./tests/*/test_*' .) | (cd "$ours" && tar -xf -)
-chmod -R u+w "$ours"
 unset MAKEFLAGS MFLAGS MAKELEVEL
-ours=$(cd "$ours" && pwd)
-rm bin/nxn
-PATH=$ours:$PATH
-cd "$root" || exit 99
-[ -e build ] || ln -s "$ours" build
+mkdir -p agents/rules agents/values build
+cp "$source/agents/agents.def" agents
+
+# value EXPRESSION: what it is in the Makefile of the build.
+value()
+{
+	printf 'include Makefile\nvalue-print:\n\t@echo "%s"\n' "$1" | make --no-print-directory -s -C "$build" -f - value-print
+}
+
+# What stands for ./bootstrap and make: a program with the new files, which finds the new agents.def first.
+cat >bootstrap <<'END'
+#!/bin/sh
+END
+cat >build/Makefile <<END
+all:
+	cd '$build' && for file in '$work/agents/values/smooth.c' '$work/agents/rules/roomy.c' \\
+		\$\$(grep -l '^#include "agents/agents.def"' '$source'/agents/*.c); do \\
+		$(value '$(CC)') -I'$work' $(value '$(DEFS) $(DEFAULT_INCLUDES) $(INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS)') \\
+			-c \$\$file -o '$work/build/'\$\$(basename \$\$file .c).o || exit; \\
+	done; \\
+	$(value '$(CCLD) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS)') -o '$work/build/nxn' '$work'/build/*.o \\
+		$(value '$(nxn_OBJECTS) $(nxn_LDADD) $(LIBS)')
+END
+# Figures are not what the tutorial is about, but for the last, which it draws itself. The new program plays
+# as soon as it is there.
+printf '#!/bin/sh\nnxn=%s\n[ ! -x %s ] || nxn=%s\nexec "$nxn" "$@"\n' "$nxn_path" "$work/build/nxn" "$work/build/nxn" >bin/newest
+chmod +x bin/newest bootstrap
+lighter newest
 
 awk '
 /^```/ { kind = kind ? "" : substr($0, 4) ? substr($0, 4) : "other"; file = ""; next }
 kind && !file { file = sprintf("block%02d.%s", ++blocks, kind) }
 file { print >file }
-' docs/tutorial.md
+' "$source/docs/tutorial.md"
 
 for block in block*; do
 	case $block in
 	*.sh)
-		began=$(date +%s)
-		gives 0 "set -e; . ./$block"
-		echo "$(($(date +%s) - began)) s: $(sed -n 1p "$block")"
-		[ "$got" -eq 0 ] || exit 1
+		grep -v '^export PATH=' "$block" >block
+		gives 0 "set -e; . ./block"
+		[ "$got" -eq 0 ] || { cat build/make.log; exit 1; }
 		[ -s stderr ] && complain "complaints: $(cat "$block")"
 		;;
 	*.text)
@@ -62,7 +63,6 @@ for block in block*; do
 	esac
 done
 [ "$(ls block*.sh | wc -l)" -ge 8 ] || complain 'docs/tutorial.md has too few blocks'
-grep -q '<svg' out/mine/mine.svg || complain 'no figure'
 for player in corners roomy Q-learning; do
 	grep -q "$player" out/mine/mine.svg || complain "the figure lacks $player"
 done
@@ -71,9 +71,9 @@ for player in corners roomy random; do
 	grep -q "$player" few.svg || complain "the figure of 100 games lacks $player"
 done
 # Commands in the text are those that there are.
-grep -o '`nxn [a-z][a-z]*' docs/tutorial.md | sed 's/`nxn //' | sort -u >named
+nxn --help >help
+grep -o '`nxn [a-z][a-z]*' "$source/docs/tutorial.md" | sed 's/`nxn //' | sort -u >named
 while read -r command; do
-	nxn --help | grep -q "^  $command " || [ "$command" = help ] || complain "no command '$command'"
+	grep -q "^  $command " help || [ "$command" = help ] || complain "no command '$command'"
 done <named
-
 exit $bad

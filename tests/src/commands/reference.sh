@@ -5,10 +5,11 @@
 # what the run gave, without what another machine, build or moment changes: times, version, compiler,
 # processor and instruction set.
 #
-#     reference.sh            complains of each run that differs; what the runs gave is then kept in the
-#                             folder reference.out, a file a run
+#     reference.sh            makes a sample of the runs, the quick ones, and complains of each that differs;
+#                             what the runs gave is then kept in the folder reference.out, a file a run
+#     reference.sh --all      makes all of them, in minutes: tests/long/reference.sh
 #     reference.sh --print    prints a new reference.txt
-#     KEEP=DIR reference.sh   keeps what the runs gave in DIR, whatever comes out
+#     KEEP=DIR reference.sh   keeps what the runs gave in DIR, whatever comes out; also with --all
 #
 # To see what has changed: run it with one KEEP for an old nxn, with another for the new one, diff -r.
 # Runs of qlearn, and what tells of its parameters, have names that begin with qlearn.
@@ -20,6 +21,8 @@ if grep -qs '^CFLAGS.*-fsanitize' "$(dirname "$nxn_path")/Makefile"; then
 	echo 'not run: the same runs take minutes with sanitizers'
 	exit 77
 fi
+all=
+[ $# -eq 0 ] || all=1
 unset NXN_PLOTS SOURCE_DATE_EPOCH
 LC_ALL=C
 export LC_ALL
@@ -27,6 +30,18 @@ out=$work/out
 mkdir "$out"
 
 # What is common to all runs -----------------------------------------------------------------------
+
+# made RUN: whether this run is made: each is with --all or --print.
+made()
+{
+	[ "$all" ] && return
+	case $1 in
+	signature | help | info-* | completion | perft* | serve-board | solve-2x2 | solve-rules | eval-simple | \
+		play-random | play-corners | play-expectimax | play-mcts | ntuple-tc | ntuple-q | policy | policy-critic | \
+		relative | adp | qlearn | verify-list | tune) ;;
+	*) return 1 ;;
+	esac
+}
 
 # plain: standard input without what another build or machine changes.
 plain()
@@ -57,6 +72,7 @@ sums()
 # told NAME COMMAND: run NAME is what COMMAND says on both outputs. It must succeed.
 told()
 {
+	made "$1" || return 0
 	gives 0 "$2"
 	shown stdout stderr | grep -v '^== ' >"$out/$1"
 	[ -s stdout ] || complain "$1: no output"
@@ -65,6 +81,7 @@ told()
 # also NAME COMMAND: what COMMAND writes to standard output belongs to run NAME, too.
 also()
 {
+	made "$1" || return 0
 	sh -c "$2" 2>stderr | plain >>"$out/$1" || complain "$1: $2"
 	[ -s stderr ] && complain "$1: $2"
 }
@@ -72,6 +89,7 @@ also()
 # logged NAME LOG: so do the rows of a log, in any order.
 logged()
 {
+	made "$1" || return 0
 	echo "== $2" >>"$out/$1"
 	games "$2" >>"$out/$1"
 	[ -s "$2" ] || complain "$1: no $2"
@@ -81,6 +99,7 @@ logged()
 # the names of all its files. What gnuplot draws is left out: another version draws it otherwise.
 tabled()
 {
+	made "$1" || return 0
 	{
 		for file in "$2"/tables/*.tsv "$2"/figures/*.tsv; do
 			[ ! -e "$file" ] || shown "$file"
@@ -97,6 +116,7 @@ tabled()
 # alike NAME FOLDER FOLDER LOG: equal rows in a log and equal tables, but for where they come from.
 alike()
 {
+	made "$1" || return 0
 	games "$2/$4" >rows
 	games "$3/$4" | cmp -s - rows || complain "$1: $3/$4 differs from $2/$4"
 	for table in "$2"/tables/*.tsv; do
@@ -159,6 +179,7 @@ start=
 # NAME, without the milliseconds.
 asked()
 {
+	made "$1" || return 0
 	echo "== $3 on ${2:-all boards}" >>"$out/$1"
 	if [ "$2" ]; then shape "$2"; else cat positions.txt; fi >some
 	nxn eval -a "$3" $spawn some 2>stderr >stdout || complain "$1: nxn eval -a $3: $(cat stderr)"
@@ -178,6 +199,7 @@ shape()
 # which two threads play as one does.
 played()
 {
+	made "$1" || return 0
 	name=$1 boards=$2 number=$3 agents=$4
 	shift 4
 	for j in 2 1; do
@@ -198,7 +220,7 @@ commands=$(nxn --help | sed -n '/^Commands/,/^EXAMPLES/s/^  \([a-z]*\)  .*/\1/p'
 for command in $commands; do
 	told "help-$command" "nxn $command --help"
 done
-[ "$(ls "$out" | grep -c '^help-')" -ge 20 ] || complain 'commands are missing'
+[ ! "$all" ] || [ "$(ls "$out" | grep -c '^help-')" -ge 20 ] || complain 'commands are missing'
 told info-program "nxn info program | sed 's/  .*//'"
 told info-boards 'nxn info boards'
 told info-values 'nxn info values'
@@ -224,6 +246,7 @@ told verify-against "nxn verify --against 'nxn serve' -b 2x3,3x4,6x6 --positions
 # perft NAME POSITION PLIES [OPTION...]
 perft()
 {
+	made "$1" || return 0
 	position=$2 plies=$3 name=$1
 	shift 3
 	nxn perft --position "$position" --plies "$plies" "$@" >>"$out/$name" || complain "$name of $position"
@@ -245,6 +268,7 @@ perft perft-spawn 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,4 2 --spawn 8:1
 
 # Protocol.
 for agent in greedy corners expectimax:depth=3,cutoff=1e-3 random; do
+	made serve || continue
 	{
 		echo 'hello 1'
 		echo 'new 4x4 2:0.9,4:0.1'
@@ -260,38 +284,40 @@ told serve-board 'printf "hello 1\nnew 4x4 2:0.9,4:0.1\nnew 3x3 2:1\nmoves 2,2/4
 
 # Tables of the solver -----------------------------------------------------------------------------
 
-# solved FILE: a table without the version that made it: offset 712, 256 bytes, and the hash with it, at 976.
+# solved NAME FILE: a table belongs to run NAME, without the version that made it: offset 712, 256 bytes, and
+# the hash with it, at 976.
 solved()
 {
+	made "$1" || return 0
 	{
-		head -c 712 "$1"
-		tail -c +969 "$1" | head -c 8
-		tail -c +985 "$1"
-	} | sha256sum | sed "s|-|$1|"
+		head -c 712 "$2"
+		tail -c +969 "$2" | head -c 8
+		tail -c +985 "$2"
+	} | sha256sum | sed "s|-|$2|" >>"$out/$1"
 }
 
 told solve-2x2 'nxn solve --full --board 2x2 --no-times --out 2x2.opt'
-solved 2x2.opt >>"$out/solve-2x2"
+solved solve-2x2 2x2.opt
 also solve-2x2 'nxn info 2x2.opt'
 also solve-2x2 'nxn solve --board 2x2 --no-times'
 also solve-2x2 'nxn solve --board 2x2 --policy greedy --table 2x2.opt --no-times'
 told solve-2x3 'nxn solve --full --board 2x3 --no-times --out 2x3.opt -j 2'
-solved 2x3.opt >>"$out/solve-2x3"
-gives 0 'nxn solve --board 2x3 --no-times --out alone.opt -j 1 --work layers'
-cmp alone.opt 2x3.opt || complain 'solve-2x3: one thread and --work make another table'
+solved solve-2x3 2x3.opt
+! made solve-2x3 || gives 0 'nxn solve --board 2x3 --no-times --out alone.opt -j 1 --work layers'
+! made solve-2x3 || cmp alone.opt 2x3.opt || complain 'solve-2x3: one thread and --work make another table'
 for goal in moves best-score best-moves; do
 	also solve-goals "nxn solve --full --board 2x3 --goal $goal --no-times --out $goal.opt"
-	[ ! -e $goal.opt ] || solved $goal.opt >>"$out/solve-goals"
+	solved solve-goals $goal.opt
 done
 also solve-goals 'nxn solve --full --board 2x3 --target 64 --no-times --out target.opt'
-solved target.opt >>"$out/solve-goals"
+solved solve-goals target.opt
 also solve-goals 'nxn solve --full --board 3x3 --target 32 --no-times --out target33.opt'
-solved target33.opt >>"$out/solve-goals"
+solved solve-goals target33.opt
 also solve-rules 'nxn solve --full --board 2x3 --spawn 2:0.5,4:0.5 --start-tiles 3 --no-times --out spawn.opt'
-solved spawn.opt >>"$out/solve-rules"
+solved solve-rules spawn.opt
 also solve-rules 'nxn solve --full --board 3x2 --start 4,2/0,0/0,8 --spawn 2:0.7,8:0.3 --no-times'
 also solve-sum 'nxn solve --full --board 3x3 --max-sum 80 --no-times --out sum.opt'
-solved sum.opt >>"$out/solve-sum"
+solved solve-sum sum.opt
 also solve-sum 'nxn solve --full --board 3x4 --max-sum 34 --no-times'
 also solve-sum 'nxn solve --full --board 4x4 --max-sum 20 --no-times'
 told solve-count 'nxn solve --full --board 3x3 --max-sum 150 --count --no-times'
@@ -374,6 +400,7 @@ played play-optimal 2x3 40 'optimal:2x3.opt;optimal:target.opt'
 played play-optimal-2x2 2x2 40 optimal:2x2.opt
 # The version that made a table is part of what its games are filed under, and of the drawing of intervals.
 for name in play-optimal play-optimal-2x2; do
+	made $name || continue
 	games "play2/$name/games.tsv" | cut -f 2- | sort >"$out/$name"
 done
 played play-spawn 2x3,4x4 4 'random;expectimax:depth=1;mcts:sims=20,rollout=none' --spawn 2:0.5,4:0.3,8:0.2 --start-tiles 3
@@ -383,9 +410,9 @@ played play-start 3x3 4 'random;corners;expectimax' --start 64,4,2/8,2,0/4,0,0
 played play-threads 3x3,4x4 2 'expectimax:threads=2,depth=3,cutoff=0.001'
 played play-thread 3x3,4x4 2 'expectimax:threads=1,depth=3,cutoff=0.001'
 for threads in play-threads play-thread; do
-	games play2/$threads/games.tsv | cut -f 2,5- | sort >$threads.rows
+	! made play-threads || games play2/$threads/games.tsv | cut -f 2,5- | sort >$threads.rows
 done
-cmp play-threads.rows play-thread.rows || complain 'threads of a search change its games'
+! made play-threads || cmp play-threads.rows play-thread.rows || complain 'threads of a search change its games'
 
 # Learners -----------------------------------------------------------------------------------------
 
@@ -393,6 +420,7 @@ cmp play-threads.rows play-thread.rows || complain 'threads of a search change i
 # in two parts, the curve, what the model answers and games of it.
 learns()
 {
+	made "$1" || return 0
 	name=$1 agent=$2 board=$3 number=$4
 	shift 4
 	mkdir "learn-$name" "parts-$name"
@@ -425,6 +453,7 @@ learns()
 # threaded NAME AGENT BOARD GAMES [OPTION...]: learners by batches give the same with two threads.
 threaded()
 {
+	made "$1" || return 0
 	name=$1 agent=$2 board=$3 number=$4
 	shift 4
 	gives 0 "nxn train '$agent' -b $board -s 7 -e $number $* -j 2 -o threaded.nxn"
@@ -507,7 +536,7 @@ learns policy-clip $p,credit=critic,clip=1.2,epochs=3,minibatch=64,entropy=0.01,
 learns policy-clip-4x4 $p,8,credit=critic,clip=1.2,epochs=2,minibatch=100,optimiser=adam,symmetry=canonical 4x4 40
 learns policy-sgd $p,optimiser=sgd,alpha=0.05,alpha_end=0.001,alpha_games=100 3x3 150
 learns policy-rmsprop $p,optimiser=rmsprop,rho=0.9,entropy=0.02 3x3 150
-gives 0 'nxn play -a corners -b 3x3 -s 3 -j 1 --record teacher.rec --games 30'
+! made policy-taught || gives 0 'nxn play -a corners -b 3x3 -s 3 -j 1 --record teacher.rec --games 30'
 learns policy-taught $p,demonstrations=teacher.rec,demo_games=5 3x3 100
 learns policy-taught-first $p,demo_only=6 3x3 100 --demonstrations teacher.rec
 learns policy-taught-critic $p,demonstrations=teacher.rec,credit=critic,optimiser=adam,demo_only=3 3x3 100
@@ -591,6 +620,7 @@ done
 # tables and figures. One thread does what two do.
 compared()
 {
+	made "$1" || return 0
 	gives 0 "nxn $2 -o $1 -j 2 --no-times"
 	cp stdout "$out/$1"
 	[ -s stderr ] && complain "$1: complaints"
@@ -649,15 +679,16 @@ sequences:
 END
 compared run-players 'run players.yaml --no-figures'
 # Experiments that come with nxn; rows of qlearn apart.
-: >"$out/run-experiments"
-: >"$out/qlearn-experiments"
-for experiment in $(nxn run | sed -n 's/^\([a-z0-9-]*\)  .*/\1/p'); do
+! made run-experiments || : >"$out/run-experiments"
+! made run-experiments || : >"$out/qlearn-experiments"
+for experiment in $(! made run-experiments || nxn run | sed -n 's/^\([a-z0-9-]*\)  .*/\1/p'); do
 	nxn run "$experiment" --dry-run >dry 2>stderr || complain "no dry run of $experiment"
 	plain <dry >stdout
 	grep -v qlearn stdout | sed "s/^/$experiment: /" >>"$out/run-experiments"
 	grep qlearn stdout | sed "s/^/$experiment: /" >>"$out/qlearn-experiments"
 done
 
+if [ "$all" ]; then
 # Going on: fewer games, then all of them.
 gives 0 'nxn compare -b 3x3 -a random,corners -g 7 -s 3 -o on --no-times --no-figures'
 gives 0 'nxn compare -b 3x3 -a random,corners -g 15 -s 3 -o on --no-times --no-figures'
@@ -675,6 +706,7 @@ logged merge shares/games.tsv
 gives 0 'nxn merge shares other -o merged'
 cat stdout stderr >>"$out/merge"
 logged merge merged/games.tsv
+fi
 for table in summary results spread tiles reach scores curve means ratios; do
 	told "stats-$table" "nxn stats --tsv=$table compare merged run-learners"
 done
@@ -684,7 +716,7 @@ told plot-log 'nxn plot run-learners merged -o plotted'
 tabled plot-log plotted
 
 # Curves have times, in the third column; a model's figure must not.
-awk -F '\t' -v OFS='\t' '/^[0-9]/ { $3 = $1 / 1000 } { print }' learn-ntuple-lines/c.tsv >curve.tsv
+! made plot-curve || awk -F '\t' -v OFS='\t' '/^[0-9]/ { $3 = $1 / 1000 } { print }' learn-ntuple-lines/c.tsv >curve.tsv
 told plot-curve 'nxn plot curve.tsv -o plotted-curve'
 tabled plot-curve plotted-curve
 
@@ -701,6 +733,7 @@ untimed()
 # swept NAME COMMAND: run NAME is what a sweep, without -o, finds but for times.
 swept()
 {
+	made "$1" || return 0
 	gives 0 "nxn $2 -o $1 -j 2 --no-times --no-figures"
 	[ -s stderr ] && complain "$1: complaints"
 	{
@@ -737,6 +770,7 @@ told duel-sd 'nxn duel --power 10% --sd 60% --alpha 1% --beta 20%'
 # gapped NAME COMMAND: run NAME is what nxn gap, without -o and -j, finds, which one thread does, too.
 gapped()
 {
+	made "$1" || return 0
 	gives 0 "nxn $2 -o $1 -j 2"
 	cp stdout "$out/$1"
 	[ -s stderr ] && complain "$1: complaints"
@@ -748,7 +782,7 @@ gapped()
 		[ ! -e "$model" ] || sha256sum "$model" >>"$out/$1"
 	done
 	for table in "$1"/*.nxo; do
-		[ ! -e "$table" ] || solved "$table" >>"$out/$1"
+		[ ! -e "$table" ] || solved "$1" "$table"
 	done
 }
 gapped gap 'gap -b 2x3 -a "random;greedy;corners;expectimax:depth=1;mcts:sims=8" -g 60 -s 5'
@@ -760,6 +794,7 @@ gapped qlearn-gap 'gap -b 2x2 -a "random;qlearn" -t 200 --curve 3 -g 60 -s 5'
 # tuned NAME COMMAND: run NAME is the table of nxn tune, without -o and -j, which one thread makes, too.
 tuned()
 {
+	made "$1" || return 0
 	gives 0 "nxn $2 -s 5 -j 2 -o $1.tsv"
 	cp stdout "$out/$1"
 	[ -s stderr ] && complain "$1: complaints"
@@ -776,6 +811,7 @@ tabled plot-tune plotted-tune
 
 # Games by themselves -------------------------------------------------------------------------------
 
+if [ "$all" ]; then
 for agent in expectimax corners random mcts:sims=10 policy:policy.nxn ntuple:ntuple-lines.nxn optimal:2x3.opt; do
 	board=3x3
 	[ "$agent" != optimal:2x3.opt ] || board=2x3
@@ -797,6 +833,7 @@ plain <human.rec >>"$out/play-human"
 told play-replay 'nxn play --replay games.rec | cut -f 2- | sort'
 also play-replay 'nxn play --replay games.rec --game 6'
 also play-replay 'nxn play --replay human.rec --line 10'
+fi
 
 # Bundles -------------------------------------------------------------------------------------------
 
@@ -804,6 +841,7 @@ also play-replay 'nxn play --replay human.rec --line 10'
 # page.
 bundled()
 {
+	made "$1" || return 0
 	name=$1
 	shift
 	gives 0 "nxn paper $* -o $name"
@@ -833,7 +871,7 @@ bundled paper-run players.yaml --no-times
 
 # Every agent has a run in which it plays ------------------------------------------------------------
 
-for agent in $listed; do
+for agent in $([ ! "$all" ] || echo $listed); do
 	ls "$out" | grep -q "^\(play-\)\{0,1\}$agent\(-.*\)\{0,1\}$" || complain "no run in which $agent plays"
 done
 
@@ -849,11 +887,11 @@ keep=${KEEP:-}
 if [ "${1:-}" = --print ]; then
 	cat reference.new
 else
-	awk 'FNR == NR { want[$1] = $2; next }
+	awk -v all="$all" 'FNR == NR { want[$1] = $2; next }
 		{ have[$1] = 1 }
 		!($1 in want) { print $1 ": no such run in reference.txt" }
 		$1 in want && want[$1] != $2 { print $1 ": differs" }
-		END { for (run in want) if (!(run in have)) print run ": was not run" }' \
+		END { if (all) for (run in want) if (!(run in have)) print run ": was not run" }' \
 		"$here/reference.txt" reference.new | sort >differences
 	rm -f stderr
 	while read -r line; do complain "$line"; done <differences
