@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory that is there, or the process ends; see xalloc.h. */
+#include "base/xalloc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* POINTER, which is not NULL. */
+static void *checked(void *pointer)
+{
+	if (pointer)
+		return pointer;
+	fputs("nxn: out of memory\n", stderr);
+	exit(EXIT_FAILURE);
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	return checked(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *xreallocarray(void *array, size_t count, size_t size)
+{
+	return checked(reallocarray(array, count ? count : 1, size));
+}
+
+char *xstrdup(const char *text)
+{
+	return checked(strdup(text));
+}
+
+char *xasprintf(const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+	va_start(args, format);
+	const int length = vasprintf(&text, format, args);
+	va_end(args);
+	return checked(length < 0 ? NULL : text);
+}
+
+void *xgrow(void *array, size_t count, size_t size)
+{
+	if (count & (count - 1))
+		return array;
+	return xreallocarray(array, count ? 2 * count : 1, size);
+}
