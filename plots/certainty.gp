@@ -3,7 +3,7 @@
 # the tiles in the end of a game, and the mean distance to certainty, 0 for sure moves and 1.5 for four
 # equal chances, with the band of their 95% intervals; one row a board. Training is counted as in
 # curve.gp. After Dedieu and Amar, Deep Reinforcement Learning for 2048, figures 3, 4 and 5.
-#     gnuplot -d -c certainty.gp svg|pdf|png|tex OUT curve.tsv means.tsv
+#     gnuplot -d -c certainty.gp svg|pdf|png OUT curve.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "certainty." . TERM
 TABLE = ARGC > 2 ? ARG3 : "curve.tsv"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The mean score of learners over their training, with the band of its 95% interval; one panel a
 # board. Training is counted in games, or in seconds where that is what learners have in common.
-#     gnuplot -d -c curve.gp svg|pdf|png|tex OUT curve.tsv means.tsv
+#     gnuplot -d -c curve.gp svg|pdf|png OUT curve.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "curve." . TERM
 TABLE = ARGC > 2 ? ARG3 : "curve.tsv"

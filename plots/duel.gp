@@ -35,7 +35,7 @@ set format y "%g"
 eval margins(1)
 set title "ratio of mean scores on " . Board[1] offset 0, -0.5
 set xlabel "games of each" offset 0, XLABEL
-plot 1 notitle lc rgb colour(0x444444) lw 0.7, \
+plot 1 notitle lc rgb 0x444444 lw 0.7, \
 	TABLE index 0 every ::1 using 1:5:6 with filledcurves ls Of[1] notitle, \
 	TABLE index 0 every ::1 using 1:4:(one ? $5 : $4):(one ? $6 : $4) with yerrorbars ls Of[1] notitle, \
 	TABLE index 0 every ::1 using 1:4 with linespoints ls Of[1] notitle

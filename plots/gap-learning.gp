@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The distance of learners to the optimum, as a share of it, against their training games, with the
 # bands of their 95% intervals, both axes logarithmic. Players have the colours of gap-phase.gp.
-#     gnuplot -d -c gap-learning.gp svg|pdf|png|tex OUT gap-learning.tsv gap-phase.tsv
+#     gnuplot -d -c gap-learning.gp svg|pdf|png OUT gap-learning.tsv gap-phase.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "gap-learning." . TERM
 TABLE = ARGC > 2 ? ARG3 : "gap-learning.tsv"

@@ -2,7 +2,7 @@
 # What a move of a player loses against the optimum, and how many of its moves are optimal, by the
 # largest tile before it, with the bands of their 95% intervals. What loses nothing has no place on
 # the logarithmic axis.
-#     gnuplot -d -c gap-phase.gp svg|pdf|png|tex OUT gap-phase.tsv
+#     gnuplot -d -c gap-phase.gp svg|pdf|png OUT gap-phase.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "gap-phase." . TERM
 TABLE = ARGC > 2 ? ARG3 : "gap-phase.tsv"
@@ -53,7 +53,7 @@ plot for [k = 1:blocks] TABLE index (k - 1) every ::1 using \
 
 eval margins(2)
 eval set_xlabel
-set title "optimal moves (" . PERCENT . ")" offset 0, -0.5
+set title "optimal moves (%)" offset 0, -0.5
 unset logscale y
 set yrange [0:103]
 set ytics 20

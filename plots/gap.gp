@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The expected score of players as a share of the optimum, the best at the top: an estimate with its
 # 95% interval, or the expected value itself, without one.
-#     gnuplot -d -c gap.gp svg|pdf|png|tex OUT gap.tsv
+#     gnuplot -d -c gap.gp svg|pdf|png OUT gap.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "gap." . TERM
 TABLE = ARGC > 2 ? ARG3 : "gap.tsv"
@@ -24,7 +24,6 @@ KEY = 0
 UNDER = 0.
 BOTTOM = TERM eq "svg" ? 0.42 : 0.38 # its letters are larger
 PLOT = 0.15 * rows + 0.1
-eval bottom_trim
 HEIGHT = TITLE + PLOT + BOTTOM
 panels = 1
 eval "set terminal " . terminal(WIDTH, HEIGHT)
@@ -36,8 +35,8 @@ set grid xtics noytics
 set xrange [0:100]
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
-set xlabel "expected score (" . PERCENT . " of the optimum)" offset 0, XLABEL
+set xlabel "expected score (% of the optimum)" offset 0, XLABEL
 # Colours are those of gap-phase.gp.
 plot for [r = 1:rows] TABLE every ::r::r using ($5 > 0 ? NaN : 100 * $7):1:(100 * ($8 - $7)):(0) \
 		with vectors nohead ls r dt 1 notitle, \
-	for [r = 1:rows] TABLE every ::r::r using (100 * $6):1:ytic(written(name(2))) with points ls r notitle
+	for [r = 1:rows] TABLE every ::r::r using (100 * $6):1:ytic(name(2)) with points ls r notitle

@@ -2,7 +2,7 @@
 # Above, mean scores against the number of cells with their 95% intervals, and the law that is fitted to each
 # player: log2 of the score is a power of the cells; the key has the exponents. Below, how many times the law
 # each board's score is.
-#     gnuplot -d -c law.gp svg|pdf|png|tex OUT law.tsv means.tsv
+#     gnuplot -d -c law.gp svg|pdf|png OUT law.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "law." . TERM
 TABLE = ARGC > 2 ? ARG3 : "law.tsv"
@@ -80,7 +80,7 @@ set xtics scale 0 ()
 set xtics font board_font
 do for [b = 1:boards] { set xtics add (Board[b] rank(b)) }
 beside(s, k) = place(s) + 0.6 * (k - 0.5 * (blocks + 1)) / blocks
-plot 1 notitle lc rgb colour(0x444444) lw 0.7, \
+plot 1 notitle lc rgb 0x444444 lw 0.7, \
 	for [k = 1:blocks] LAW index k - 1 every ::1 using (beside(stringcolumn(1), k)):($4 / $6):(0):(($5 - $4) / $6) \
 		with vectors nohead ls Of[k] dt 1 notitle, \
 	for [k = 1:blocks] LAW index k - 1 every ::1 using (beside(stringcolumn(1), k)):(2 ** $7) \

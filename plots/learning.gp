@@ -2,7 +2,7 @@
 # Learners over their training: beside each other the mean score, the best score and the share of
 # games that reached a tile, means and shares with the band of their 95% intervals; one row a board.
 # Training is counted as in curve.gp.
-#     gnuplot -d -c learning.gp svg|pdf|png|tex OUT curve.tsv means.tsv
+#     gnuplot -d -c learning.gp svg|pdf|png OUT curve.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "learning." . TERM
 TABLE = ARGC > 2 ? ARG3 : "curve.tsv"
@@ -60,7 +60,7 @@ do for [i = 1:parts] {
 		eval margins(3 * (i - 1) + panel)
 		set title part_title(i) . ": " . Heading[panel] offset 0, -0.5
 		unset label 2
-		if (most_value == 0) { set label 2 "in no game" at graph 0.5, 0.9 center tc rgb colour(0x444444) }
+		if (most_value == 0) { set label 2 "in no game" at graph 0.5, 0.9 center tc rgb 0x444444 }
 		if (under(3 * (i - 1) + panel)) { set xlabel TIME_LABEL offset 0, XLABEL }
 		plot for [k in Part[i]] TABLE index (k - 1) every ::1 \
 				using TIME:Low[panel]:High[panel] \

@@ -2,7 +2,7 @@
 # Mean scores with their 95% intervals: one panel per board, one row per player, in the order of the tables. Of
 # more than six boards: above, mean scores against the size of the board; below, their ratio to the mean of the
 # player that leads on most boards.
-#     gnuplot -d -c means.gp svg|pdf|png|tex OUT means.tsv ratios.tsv
+#     gnuplot -d -c means.gp svg|pdf|png OUT means.tsv ratios.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "means." . TERM
 TABLE = ARGC > 2 ? ARG3 : "means.tsv"
@@ -142,7 +142,7 @@ eval margins(1)
 set title "mean score (points), logarithmic axis" offset 0, -0.5
 if (panels == 1) { set xlabel "board" offset 0, XLABEL }
 eval log_axis("y", score_least, score_most, 1)
-plot score_least notitle lc rgb colour(0x444444) lw 0.7, \
+plot score_least notitle lc rgb 0x444444 lw 0.7, \
 	for [s = 1:labels] MEANS index s - 1 every ::1 using \
 		(place(stringcolumn(1), s)):(floor_at($4, score_least)): \
 		(0):($5 - floor_at($4, score_least)) with vectors nohead ls s notitle, \
@@ -153,10 +153,10 @@ plot score_least notitle lc rgb colour(0x444444) lw 0.7, \
 if (Over ne "") {
 	eval margins(2)
 	set xlabel "board" offset 0, XLABEL
-	set title "ratio of mean scores, to " . written(cut(Label[base], 24)) . ", logarithmic axis" offset 0, -0.5
+	set title "ratio of mean scores, to " . cut(Label[base], 24) . ", logarithmic axis" offset 0, -0.5
 	eval log_axis("y", ratio_least, ratio_most, 1)
 	low(i, x, y) = floor_at(turned(i) ? 1 / y : x, ratio_least)
-	plot 1 notitle lc rgb colour(0x444444) lw 0.7, \
+	plot 1 notitle lc rgb 0x444444 lw 0.7, \
 		for [i = 1:words(Over)] RATIOS index Pair[over(i)] - 1 every ::1 using \
 			(place(stringcolumn(1), over(i))):(low(i, $4, $5)): \
 			(0):((turned(i) ? 1 / $4 : $5) - low(i, $4, $5)) with vectors nohead ls over(i) notitle, \

@@ -3,7 +3,7 @@
 # training, or else the least trained, and after all of it. The grey line is that of equal chances for
 # the moves that were legal. For each board and player that tells the chances of its moves. After
 # Dedieu and Amar, Deep Reinforcement Learning for 2048, figure 6.
-#     gnuplot -d -c moves.gp svg|pdf|png|tex OUT moves.tsv means.tsv
+#     gnuplot -d -c moves.gp svg|pdf|png OUT moves.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "moves." . TERM
 TABLE = ARGC > 2 ? ARG3 : "moves.tsv"
@@ -43,7 +43,7 @@ do for [k = 1:blocks] {
 unset table
 if (shown eq "") { exit error TABLE . ": no player tells the chances of its moves" }
 equal = label_number("equal chances")
-set style line equal lc rgb colour(0xc0c0c0) pt 0 lw 1
+set style line equal lc rgb 0xc0c0c0 pt 0 lw 1
 IN_KEY = IN_KEY . sprintf(" %d", equal)
 
 # A panel for each stage that is shown: its block, and its training.
@@ -84,7 +84,7 @@ do for [i = 1:panels] {
 	set xrange [0:moves]
 	eval tics("x", moves)
 	eval margins(i)
-	set title board_part(Block[k]) . " " . written(named(label_part(Block[k]))) . \
+	set title board_part(Block[k]) . " " . named(label_part(Block[k])) . \
 		(First[k] == Last[k] && trained == 0 ? "" : stage(trained)) offset 0, -0.5
 	if (under(i)) { set xlabel "move" offset 0, XLABEL }
 	plot TABLE index (k - 1) every ::1 using 3:(mine(trained, k, 2 - 2. / column(LEGAL))) \

@@ -2,7 +2,7 @@
 # The mean score of the cells of a sweep against their time per move, both with 95% intervals: each
 # point under its depth, a colour a cutoff; the line is the Pareto front. One panel a board.
 # gnuplot 5.4 crashes on labels of which none has a place, so the front must not be among theirs.
-#     gnuplot -d -c pareto.gp svg|pdf|png|tex OUT pareto.tsv
+#     gnuplot -d -c pareto.gp svg|pdf|png OUT pareto.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "pareto." . TERM
 TABLE = ARGC > 2 ? ARG3 : "pareto.tsv"
@@ -11,7 +11,7 @@ load ARG0[1:strlen(ARG0) - strlen("pareto.gp")] . "style.gp"
 eval blocks_need
 eval blocks_group
 front = label_find("Pareto front") > 0 ? _k : 0
-if (front > 0) { set style line front lc rgb colour(0x888888) pt 0 lw 1.2 ps 0 }
+if (front > 0) { set style line front lc rgb 0x888888 pt 0 lw 1.2 ps 0 }
 
 positive(x) = x > 0 ? x : NaN
 eval range_reset
@@ -59,6 +59,6 @@ do for [b = 1:boards] {
 		for [k in Members[b]] TABLE index (k - 1) every ::1 using \
 			(Of[k + 0] == front ? NaN : $1):4 with points ls Of[k + 0] notitle, \
 		for [k in cells] TABLE index (k - 1) every ::1 using 1:4:(sprintf("%d", $7)) \
-			with labels @TEXT_COLOUR font small_font(6) offset (TERM eq "tex" ? 1.2 : 0.6), (TERM eq "tex" ? 0.7 : 0.4) notitle
+			with labels font small_font(6) offset 0.6, 0.4 notitle
 }
 unset multiplot

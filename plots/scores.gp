@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The share of games that ended with at most a score: one step a game, one panel a board.
-#     gnuplot -d -c scores.gp svg|pdf|png|tex OUT scores.tsv means.tsv
+#     gnuplot -d -c scores.gp svg|pdf|png OUT scores.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "scores." . TERM
 TABLE = ARGC > 2 ? ARG3 : "scores.tsv"

@@ -8,26 +8,12 @@
 # Text is 8 pt on a page as wide as one printed column or two. Labels are taken as they are: only
 # what is written here may use ^ and _ as markup.
 
-# TERM "dark" is SVG for a dark page.
-DARK = TERM eq "dark"
-if (DARK) { TERM = "svg" }
-if (TERM ne "svg" && TERM ne "pdf" && TERM ne "png" && TERM ne "tex") \
-	exit error "the format is svg, pdf, png or tex, not '" . TERM . "'"
+if (TERM ne "svg" && TERM ne "pdf" && TERM ne "png") exit error "the format is svg, pdf or png, not '" . TERM . "'"
 
 # FIT, if not 0, is how many inches a page may be wide; nxn plot --width has it written above this style.
 if (!exists("FIT")) { FIT = 0. }
 
-# With tex, text is set by LaTeX (cairolatex): markup is its own, and labels must have none.
-power(base, exponent) = TERM eq "tex" ? "$" . base . "^{" . exponent . "}$" : \
-	base . "^{" . exponent . "}"
-PERCENT = TERM eq "tex" ? '\%' : "%"
-tex_mark(c) = strstrt('%&#_{}$', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
-	c eq '^' ? '\textasciicircum{}' : c eq '~' ? '\textasciitilde{}' : c eq '<' ? '$<$' : \
-	c eq '>' ? '$>$' : c eq '|' ? '$|$' : c eq '"' ? "''" : \
-	c eq '`' ? '\textasciigrave{}' : c eq '[' ? '\relax[' : \
-	c eq '-' ? '-{}' : c # two would become one dash; a text that begins with [ tells a place
-tex_text(s) = (_t = "", sum [_i = 1:strlen(s)] (_t = _t . tex_mark(s[_i:_i]), 0), _t)
-written(s) = TERM eq "tex" ? tex_text(s) : s
+power(base, exponent) = base . "^{" . exponent . "}"
 
 set datafile separator tab
 set encoding utf8
@@ -111,24 +97,6 @@ part_title(i) = Board[Whose[i]] . (parts_of(Whose[i]) < 2 ? "" : \
 range_reset = 'least = 1e300; most = -1e300; seen = 0'
 see(x) = x == x ? (least = x < least ? x : least, most = x > most ? x : most, seen = seen + 1) : 0
 
-# ---- Colours are given as on white. On a dark page greys are mirrored between its colour and that of
-# its text (--panel and --text in page.css), and what has less than 3:1 contrast to it (WCAG 2.2, 1.4.11) is
-# mixed with white until it has that.
-
-PAPER = DARK ? 0x1c1e22 : 0xffffff
-TEXT = DARK ? 0xe9e6e0 : 0x000000
-TEXT_COLOUR = DARK ? sprintf("tc rgb 0x%06x", TEXT) : ""
-channel(c, k) = c / 256 ** k % 256
-mixed(a, b, share) = (sum [_k = 0:2] (floor((1 - share) * channel(a, _k) + share * channel(b, _k) + 0.5) * 256 ** _k))
-linear(x) = x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4
-luminance(c) = 0.2126 * linear(channel(c, 2) / 255.) + 0.7152 * linear(channel(c, 1) / 255.) + \
-	0.0722 * linear(channel(c, 0) / 255.)
-contrast(c) = (luminance(c) + 0.05) / (luminance(PAPER) + 0.05)
-lighter(c, share) = contrast(mixed(c, 0xffffff, share)) >= 3 ? mixed(c, 0xffffff, share) : \
-	lighter(c, share + 1 / 32.)
-is_grey(c) = abs(channel(c, 2) - channel(c, 1)) <= 8 && abs(channel(c, 1) - channel(c, 0)) <= 8
-colour(c) = !DARK ? c : is_grey(c) ? mixed(PAPER, TEXT, 1 - channel(c, 1) / 255.) : lighter(c, 0)
-
 # ---- Series: colours of Wong (Nature Methods 8, 441, 2011), his black lightened, in an order that
 # alternates in grey. The ninth to sixteenth series have them darkened, other points and broken lines;
 # the seventeenth and on repeat both with other points and lines again.
@@ -143,7 +111,7 @@ darker(c) = (c / 65536 * 11 / 20) * 65536 + (c / 256 % 256 * 11 / 20) * 256 + c 
 do for [i = 1:|Label|] {
 	again = (i - 1) / 8 % 4
 	dash = 1 + again
-	set style line i lc rgb colour(again % 2 ? darker(Colour[(i - 1) % 8 + 1]) : Colour[(i - 1) % 8 + 1]) \
+	set style line i lc rgb (again % 2 ? darker(Colour[(i - 1) % 8 + 1]) : Colour[(i - 1) % 8 + 1]) \
 		pt Point[(i - 1 + 3 * again) % 8 + 1] dt dash lw 1.5 ps 0.55
 }
 
@@ -208,42 +176,37 @@ ends_apart = '_gap = 0.12 / PLOT; ' . \
 	'do for [_i = 2:ends] { do for [_j = _i:2:-1] { if (End[_j] < End[_j - 1]) { _y = end_swap(_j) } } }; ' . \
 	'do for [_i = 2:ends] { if (End[_i] < End[_i - 1] + _gap) { End[_i] = End[_i - 1] + _gap } }; ' . \
 	'do for [_i = 1:ends] { _j = ends + 1 - _i; if (End[_j] > 1 - (_i - 1) * _gap) { End[_j] = 1 - (_i - 1) * _gap } }'
-ends_draw = 'if (DIRECT) { eval ends_apart; do for [_i = 1:ends] { set label 100 + _i written(Label[End_of[_i]]) ' . \
-	'at graph 1 + 0.1 / (WIDTH / COLUMNS), End[_i] left noenhanced point ls End_of[_i] offset character 1, 0 @TEXT_COLOUR } }'
+ends_draw = 'if (DIRECT) { eval ends_apart; do for [_i = 1:ends] { set label 100 + _i Label[End_of[_i]] ' . \
+	'at graph 1 + 0.1 / (WIDTH / COLUMNS), End[_i] left noenhanced point ls End_of[_i] offset character 1, 0 } }'
 ends_reset = 'do for [_i = 1:ends] { unset label 100 + _i }; ends = 0'
 
 terminal(w, h) = \
 	TERM eq "svg" ? sprintf("svg enhanced size %d,%d font 'sans-serif,13.33' linewidth 1.2 " . \
-		"background '%s'", 120 * w, 120 * h, DARK ? "#1c1e22" : "white") : \
+		"background 'white'", 120 * w, 120 * h) : \
 	TERM eq "pdf" ? sprintf("pdfcairo enhanced size %gin,%gin font 'sans-serif,8' fontscale 0.75 " . \
 		"linewidth 2", w, h) : \
-	TERM eq "tex" ? sprintf("cairolatex pdf color size %gin,%gin font ',7' linewidth 2 " . \
-		"header '\\sffamily\\scriptsize'", w, h) : \
 	sprintf("pngcairo enhanced size %d,%d font 'sans-serif,8' fontscale 3 " . \
 		"linewidth 2.5 pointscale 2", 300 * w, 300 * h)
 
-# With tex lines are lower than gnuplot takes them for, and a caption follows.
-XLABEL = TERM eq "tex" ? 0.15 : 0.5
-bottom_trim = 'if (TERM eq "tex" && BOTTOM + UNDER > 0.3) { BOTTOM = 0.3 - UNDER }'
+XLABEL = 0.5
 
 # Opens a page of so many panels; the key and the label of the upright axes are a
 # plot of their own, for a key is cut to the height of its plot.
 KIND = "linespoints"
 SIDE = ""
-SPACING = TERM eq "svg" ? 0.78 : TERM eq "tex" ? 1.4 : 1 # a row of the key is 0.13 inches, whatever a terminal takes for a line
-axes = 'set border 3 lc rgb colour(0x444444) lw 0.7; set xtics nomirror scale 0.5 tc rgb TEXT; ' . \
-	'set ytics nomirror scale 0.5 tc rgb TEXT; ' . \
-	'set grid ytics lc rgb colour(0xdddddd) lt 1 lw 0.5, lc rgb colour(0xeeeeee) lt 1 lw 0.5; ' . \
-	'set title noenhanced @TEXT_COLOUR; set xlabel @TEXT_COLOUR; ' . \
-	'if (TERM eq "tex") { set format "%g" }' # by itself it would be that of formulas
+SPACING = TERM eq "svg" ? 0.78 : 1 # a row of the key is 0.13 inches, whatever a terminal takes for a line
+axes = 'set border 3 lc rgb 0x444444 lw 0.7; set xtics nomirror scale 0.5 tc rgb 0x000000; ' . \
+	'set ytics nomirror scale 0.5 tc rgb 0x000000; ' . \
+	'set grid ytics lc rgb 0xdddddd lt 1 lw 0.5, lc rgb 0xeeeeee lt 1 lw 0.5; ' . \
+	'set title noenhanced; set xlabel'
 key_draw(kind) = 'unset border; unset tics; ' . \
 	'set margins screen 0, screen 1, screen 0, screen 1; ' . \
 	'set key at screen 0.5, screen 1 - 0.08 / HEIGHT center top vertical ' . \
-	'maxrows key_rows noenhanced Left reverse spacing ' . sprintf("%g", SPACING) . ' @TEXT_COLOUR; ' . \
+	'maxrows key_rows noenhanced Left reverse spacing ' . sprintf("%g", SPACING) . '; ' . \
 	'set label 1 SIDE at screen 0.13 / WIDTH, ' . \
-	'screen 0.5 * (1 + (BOTTOM - KEY) / HEIGHT) center rotate @TEXT_COLOUR; ' . \
+	'screen 0.5 * (1 + (BOTTOM - KEY) / HEIGHT) center rotate; ' . \
 	'plot [0:1] [0:1] -1 notitle, ' . \
-	'for [i = 1:keys] keyentry with ' . kind . ' ls key_label(i) title written(cut(Label[key_label(i)], key_most)); ' . \
+	'for [i = 1:keys] keyentry with ' . kind . ' ls key_label(i) title cut(Label[key_label(i)], key_most); ' . \
 	'unset key; unset label 1'
 # A font of so many points; SVG counts in pixels.
 small_font(points) = sprintf(",%.1f", TERM eq "svg" ? points * 13.33 / 8 : points)
@@ -254,7 +217,7 @@ fit_height = '_rows = ceil(panels / (1. * COLUMNS)); if (FIT > 0) { ' . \
 page(panels) = sprintf("panels = %d; ", panels) . \
 	'if (TERM eq "svg" && UNDER > 0.2) { UNDER = UNDER + 0.06 }; ' . \
 	'eval fit_columns; eval key_plan; ' . \
-	'eval bottom_trim; eval fit_height; HEIGHT = KEY + _rows * (TITLE + PLOT + UNDER) + BOTTOM; ' . \
+	'eval fit_height; HEIGHT = KEY + _rows * (TITLE + PLOT + UNDER) + BOTTOM; ' . \
 	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; ' . \
 	'eval key_draw(KIND); eval axes'
 
@@ -287,13 +250,13 @@ rows_page(panels) = sprintf("panels = %d; KEY = 0.02; ", panels) . \
 	'LEFT = 0.2 + 0.062 * rows_longest(labels); ' . \
 	'WIDTH = FIT > 0 && FIT < WIDTH ? FIT : LEFT > 1.4 && LEFT + 2.1 > WIDTH ? LEFT + 2.1 : WIDTH; ' . \
 	'if (TERM eq "svg") { UNDER = UNDER + 0.04; BOTTOM = BOTTOM + 0.04 }; ' . \
-	'eval bottom_trim; HEIGHT = KEY + rows_above(panels + 1) + BOTTOM; ' . \
+	'HEIGHT = KEY + rows_above(panels + 1) + BOTTOM; ' . \
 	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; eval axes; unset key'
 # The name s beside row r: a label, for the text of a tic is a format and is cut. rows_unname behind the plot.
 row_names = 0
 rows_name = 'unset ytics; row_names = row_names + 1; ' . \
-	'set label 200 + row_names written(row_name(_s)) at graph 0, first _r right noenhanced ' . \
-	'offset character -0.8, 0 @TEXT_COLOUR'
+	'set label 200 + row_names row_name(_s) at graph 0, first _r right noenhanced ' . \
+	'offset character -0.8, 0'
 rows_unname = 'do for [_i = 1:row_names] { unset label 200 + _i }; row_names = 0'
 rows_margins(i, left, right) = sprintf("set lmargin at screen %f; set rmargin at screen %f; " . \
 	"set tmargin at screen %f; set bmargin at screen %f; set yrange [%f:0.4]", left / WIDTH, right / WIDTH, \
@@ -306,9 +269,8 @@ head(x) = x / 10. ** floor(log10(x) + 1e-9)
 round_below(x) = 10. ** floor(log10(x) + 1e-9) * (head(x) < 1.999 ? 1 : head(x) < 4.999 ? 2 : 5)
 round_above(x) = 10. ** floor(log10(x) + 1e-9) * (head(x) < 1.001 ? 1 : head(x) < 2.001 ? 2 : \
 	head(x) < 5.001 ? 5 : 10)
-times_ten = TERM eq "tex" ? ' \cdot 10' : '·10'
 log_number(x, few) = x > (few ? 9e-5 : 9e-4) && x < 9e11 ? short(x) : \
-	power((head(x) < 1.001 ? '10' : sprintf('%.0f', head(x)) . times_ten), sprintf('%d', floor(log10(x) + 1e-9)))
+	power((head(x) < 1.001 ? '10' : sprintf('%.0f', head(x)) . '·10'), sprintf('%d', floor(log10(x) + 1e-9)))
 is_labelled(m, few) = m == 1 || (few && (m == 2 || m == 5))
 log_axis(axis, low, high, labelled) = sprintf("set logscale %s; set %stics (); " . \
 	"set %srange [0.9999 * %g:1.0001 * %g]; " . \

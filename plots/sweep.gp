@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The time of a move against the depth of the search, with its 95% interval: a curve a cutoff and a
 # panel a board, or the other way round with boards.tsv, beside which this is called boards.gp.
-#     gnuplot -d -c sweep.gp svg|pdf|png|tex OUT sweep.tsv|boards.tsv
+#     gnuplot -d -c sweep.gp svg|pdf|png OUT sweep.tsv|boards.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 NAME = ARG0[strlen(ARG0) - strlen("boards.gp") + 1:*] eq "boards.gp" ? "boards" : "sweep"
 OUT = ARGC > 1 ? ARG2 : NAME . "." . TERM

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The share of games by their largest tile, with Wilson 95% intervals; one panel a board. Many players have
 # a row each.
-#     gnuplot -d -c tiles.gp svg|pdf|png|tex OUT tiles.tsv
+#     gnuplot -d -c tiles.gp svg|pdf|png OUT tiles.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "tiles." . TERM
 TABLE = ARGC > 2 ? ARG3 : "tiles.tsv"
@@ -67,7 +67,7 @@ if (labels > MANY) {
 			for [p = 1:ROWS[b]] TABLE index b - 1 every ::1 using \
 				(at($1, column(3 * p))):(wide(column(3 * p - 1), p)): \
 				(at($1, column(3 * p + 1)) - at($1, column(3 * p))):(0) \
-				with vectors nohead lc rgb colour(0x222222) lw 0.8 notitle
+				with vectors nohead lc rgb 0x222222 lw 0.8 notitle
 		eval rows_unname
 	}
 	unset multiplot
@@ -101,6 +101,6 @@ do for [b = 1:blocks] {
 		for [p = 1:(Columns[b] - 1) / 3] TABLE index b - 1 using \
 			(place($1, Series[series(b, p)])):(shown(column(3 * p - 1), column(3 * p))):(0): \
 			(column(3 * p + 1) - column(3 * p)) \
-			with vectors nohead lc rgb colour(0x222222) lw 0.8 notitle
+			with vectors nohead lc rgb 0x222222 lw 0.8 notitle
 }
 unset multiplot

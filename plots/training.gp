@@ -3,7 +3,7 @@
 # the best score of each block, below, the share of its games that reached a tile, for the largest
 # six that were reached; and of a learner that tells the chances of its moves, the sum of the tiles in
 # the end and the distance to certainty. Bands are 95% intervals.
-#     gnuplot -d -c training.gp svg|pdf|png|tex OUT training.tsv
+#     gnuplot -d -c training.gp svg|pdf|png OUT training.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "training." . TERM
 TABLE = ARGC > 2 ? ARG3 : "training.tsv"

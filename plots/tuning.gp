@@ -3,7 +3,7 @@
 # generations the score of the best candidate, of the elite (what the next generation is fitted to) and
 # of all, and the mean of the games held out with its 95% interval; below, for each parameter, the mean
 # that candidates are drawn around, with a band of one standard deviation.
-#     gnuplot -d -c tuning.gp svg|pdf|png|tex OUT tuning.tsv
+#     gnuplot -d -c tuning.gp svg|pdf|png OUT tuning.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "tuning." . TERM
 TABLE = ARGC > 2 ? ARG3 : "tuning.tsv"
@@ -60,7 +60,7 @@ set yrange [*:*]
 do for [p = 1:parameters] {
 	mean = FIRST + 2 * p - 2
 	eval margins(p + 1)
-	set title written(Name[p]) offset 0, -0.5
+	set title Name[p] offset 0, -0.5
 	if (under(p + 1)) { set xlabel "generation" offset 0, XLABEL }
 	plot TABLE every ::1 using 1:(column(mean) - column(mean + 1)):(column(mean) + column(mean + 1)) \
 			with filledcurves ls all notitle, \

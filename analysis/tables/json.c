@@ -4,6 +4,8 @@
  * digits, so that equal numbers are equal text; a whole number beyond 2^63 is written as a real,
  * for JSON has no such integers.
  */
+#include "analysis/tables/json.h"
+
 #include "analysis/tables/table.h"
 
 #include "base/text.h"
@@ -13,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* TEXT; bytes that are no UTF-8 become question marks. */
-static json_t *text_json(const char *text)
+json_t *json_text(const char *text)
 {
 	json_t *json = json_string(text);
 	char *copy = json ? NULL : strdup(text);
@@ -26,7 +27,7 @@ static json_t *text_json(const char *text)
 	return json;
 }
 
-static json_t *real_json(double x)
+json_t *json_number(double x)
 {
 	return isfinite(x) ? json_real(x) : json_null();
 }
@@ -41,9 +42,9 @@ static void bounds_add(json_t *object, const struct table_column *column, struct
 	char name[GRID_TEXT_MAX];
 	const char *bounds = column->bounds ? column->bounds : column->name;
 	snprintf(name, sizeof name, "%s_low", bounds);
-	json_object_set_new(object, name, real_json(x.low));
+	json_object_set_new(object, name, json_number(x.low));
 	snprintf(name, sizeof name, "%s_high", bounds);
-	json_object_set_new(object, name, real_json(x.high));
+	json_object_set_new(object, name, json_number(x.high));
 }
 
 static json_t *value_json(const struct table_column *column, const void *row)
@@ -53,7 +54,7 @@ static json_t *value_json(const struct table_column *column, const void *row)
 	switch (column->value) {
 	case TABLE_TEXT:
 	case TABLE_CHARS:
-		return text_json(table_text(column, row, text));
+		return json_text(table_text(column, row, text));
 	case TABLE_INT:
 		return json_integer(*(const int *)member);
 	case TABLE_FLAG:
@@ -63,7 +64,7 @@ static json_t *value_json(const struct table_column *column, const void *row)
 	case TABLE_NUMBER:
 		return whole_json(*(const uint64_t *)member);
 	default:
-		return real_json(table_interval(column, row).value);
+		return json_number(table_interval(column, row).value);
 	}
 }
 
@@ -99,14 +100,14 @@ void table_json(FILE *file, const struct tables *tables, const struct table *tab
 		fclose(memory);
 	}
 	for (; provenance && *provenance; provenance++)
-		json_array_append_new(notes, text_json(*provenance));
+		json_array_append_new(notes, json_text(*provenance));
 	rest = head;
 	for (char *line; rest && (line = strsep(&rest, "\n"));)
 		if (*line)
-			json_array_append_new(notes, text_json(line + strspn(line, "# ")));
+			json_array_append_new(notes, json_text(line + strspn(line, "# ")));
 	free(head);
 	json_object_set_new(object, "notes", notes);
-	json_object_set_new(object, "units", table->units ? text_json(table->units) : json_null());
+	json_object_set_new(object, "units", table->units ? json_text(table->units) : json_null());
 	line_write(file, object);
 	table->rows(&(struct table_out){file, table->columns, table->name, row_write}, data);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tables read back; see tsv.h. The file is read whole and cut at its tabs and newlines in place;
- * the cells of all blocks point into it. gnuplot knows no escape for a quote, so none is undone.
+ * the cells point into it. gnuplot knows no escape for a quote, so none is undone.
  */
 #include "analysis/tables/tsv.h"
 
@@ -9,12 +9,15 @@
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Reading. */
 
 /* Reads PATH into TEXT, which ends with a NUL and has no other. */
 static enum status text_read(const char *path, size_t most, char **text, struct why *why)
@@ -30,48 +33,6 @@ static enum status text_read(const char *path, size_t most, char **text, struct 
 	free(*text);
 	*text = NULL;
 	return why_set(why, STATUS_INPUT, "%s: has a NUL in it, so is no table", path);
-}
-
-/* ARRAY, moved if it must, with room for one behind COUNT elements; NULL without memory. */
-static void *room_make(void *array, size_t count, size_t size)
-{
-	if (count & (count - 1)) /* there is room up to the next power of 2 */
-		return array;
-	return reallocarray(array, count ? 2 * count : 1, size);
-}
-
-static bool note_add(struct tsv *tsv, const char *note)
-{
-	const char **grown = room_make(tsv->notes, tsv->note_count + 1, sizeof *grown);
-	if (!grown)
-		return false;
-	tsv->notes = grown;
-	grown[tsv->note_count++] = note;
-	grown[tsv->note_count] = NULL;
-	return true;
-}
-
-static bool block_add(struct tsv *tsv, const char *name)
-{
-	struct tsv_block *grown = room_make(tsv->blocks, tsv->block_count, sizeof *grown);
-	if (!grown)
-		return false;
-	tsv->blocks = grown;
-	grown[tsv->block_count++] = (struct tsv_block){.name = name};
-	return true;
-}
-
-/* What is known above a line. */
-struct reading {
-	struct tsv *tsv;
-	const char *path, *name; /* of the block to come, or NULL */
-	size_t line;
-	bool in_block;
-};
-
-static enum status out_of_memory(const struct reading *r, struct why *why)
-{
-	return why_set(why, STATUS_SYSTEM, "%s: out of memory", r->path);
 }
 
 static bool is_quoted(const char *cell, size_t length)
@@ -106,92 +67,121 @@ enum status tsv_row_check(const char *path, size_t number, const char *line, siz
 			     path, number, count, columns);
 }
 
-/* Cuts LINE into cells without their quotes, and returns how many; 0 without memory. */
-static size_t cells_add(struct tsv *tsv, char *line)
+/*
+ * Cuts LINE into cells without their quotes, behind the COUNT that there are; returns how many. Of a
+ * row, not of names, notes which had quotes.
+ */
+static size_t cells_add(struct tsv *tsv, size_t count, char *line)
 {
-	size_t count = 0;
+	const size_t before = count;
 	for (char *cell; (cell = strsep(&line, "\t")); count++) {
 		const size_t length = strlen(cell);
-		if (is_quoted(cell, length))
+		const bool quoted = is_quoted(cell, length);
+		if (quoted)
 			*(cell++ + length - 1) = '\0';
-		const char **grown = room_make(tsv->cells, tsv->cell_count, sizeof *grown);
-		if (!grown)
-			return 0;
-		tsv->cells = grown;
-		grown[tsv->cell_count++] = cell;
+		if (before > 0 && quoted)
+			tsv->quoted[count - before] = true;
+		tsv->cells = xgrow(tsv->cells, count, sizeof(char *));
+		tsv->cells[count] = cell;
 	}
-	return count;
+	return count - before;
 }
 
-static enum status comment_take(struct reading *r, char *line, struct why *why)
+static void note_add(struct tsv *tsv, const char *note)
 {
-	char *text = line + 1 + (line[1] == ' ');
-	bool block = strncmp(text, "block ", 6) == 0;
-	size_t number = block ? 6 + strspn(text + 6, "0123456789") : 0;
-	r->in_block = false;
-	if (block && strncmp(text + number, ": ", 2) == 0)
-		r->name = text + number + 2;
-	else if (r->tsv->block_count == 0 && !note_add(r->tsv, text))
-		return out_of_memory(r, why);
-	return STATUS_OK;
+	tsv->notes = xgrow(tsv->notes, tsv->note_count + 1, sizeof(char *));
+	tsv->notes[tsv->note_count++] = note;
+	tsv->notes[tsv->note_count] = NULL;
 }
 
-static enum status row_take(struct reading *r, char *line, struct why *why)
+/* Line NUMBER, not empty, of names or of a row. */
+static enum status row_take(struct tsv *tsv, const char *path, size_t number, char *line,
+			    struct why *why)
 {
-	struct tsv *tsv = r->tsv;
-	bool names = !r->in_block;
-	if (names && !block_add(tsv, r->name ? r->name : ""))
-		return out_of_memory(r, why);
-	struct tsv_block *block = &tsv->blocks[tsv->block_count - 1];
-	if (!names && tsv_row_check(r->path, r->line, line, block->columns, why))
-		return STATUS_INPUT;
-	const size_t count = cells_add(tsv, line);
-	if (count == 0)
-		return out_of_memory(r, why);
-	if (count > TSV_COLUMNS_MAX)
-		return why_set(why, STATUS_INPUT, "%s:%zu: %zu columns, more than %d", r->path,
-			       r->line, count, TSV_COLUMNS_MAX);
-	block->columns = count;
-	block->rows += !names;
-	r->in_block = true;
-	r->name = NULL;
-	return STATUS_OK;
+	if (tsv->columns == 0) {
+		tsv->columns = cells_add(tsv, 0, line);
+		tsv->quoted = xcalloc(tsv->columns, sizeof *tsv->quoted);
+		return tsv->columns <= TSV_COLUMNS_MAX
+			   ? STATUS_OK
+			   : why_set(why, STATUS_INPUT, "%s:%zu: %zu columns, more than %d", path,
+				     number, tsv->columns, TSV_COLUMNS_MAX);
+	}
+	enum status status = tsv_row_check(path, number, line, tsv->columns, why);
+	if (!status)
+		cells_add(tsv, ++tsv->rows * tsv->columns, line);
+	return status;
 }
 
-static enum status line_take(struct reading *r, char *line, struct why *why)
+static enum status line_take(struct tsv *tsv, const char *path, size_t number, char *line,
+			     struct why *why)
 {
 	for (const char *at = line; *(at += text_plain(at)); at++)
 		if (*at != '\t')
 			return why_set(why, STATUS_INPUT,
 				       "%s:%zu: byte %td is no plain text: expected UTF-8 without "
 				       "control characters",
-				       r->path, r->line, at - line + 1);
-	if (*line == '#')
-		return comment_take(r, line, why);
-	if (*line)
-		return row_take(r, line, why);
-	r->in_block = false;
+				       path, number, at - line + 1);
+	if (*line && *line != '#')
+		return row_take(tsv, path, number, line, why);
+	if (*line && tsv->columns == 0)
+		note_add(tsv, line + 1 + (line[1] == ' '));
 	return STATUS_OK;
+}
+
+enum status tsv_read(struct tsv *tsv, const char *path, size_t most, struct why *why)
+{
+	struct tsv s = {0};
+	size_t number = 0;
+	enum status status = text_read(path, most, &s.text, why);
+	char *rest = s.text;
+	note_add(&s, NULL);
+	s.note_count = 0;
+	for (char *line; !status && (line = strsep(&rest, "\n"));)
+		status = line_take(&s, path, ++number, line, why);
+	if (status)
+		tsv_fini(&s);
+	else
+		*tsv = s;
+	return status;
+}
+
+void tsv_fini(struct tsv *tsv)
+{
+	free(tsv->notes);
+	free(tsv->cells);
+	free(tsv->quoted);
+	free(tsv->text);
+	for (char **name = tsv->made; name && *name; name++)
+		free(*name);
+	free(tsv->made);
 }
 
 /* ---- What cells are, and how their numbers are written. */
 
 enum { NUMBER_MAX = 28 };
 
-const char *tsv_name(const struct tsv_block *block, size_t column)
+const char *tsv_note(const struct tsv *tsv, const char *prefix)
 {
-	return block->cells[column];
+	for (size_t i = 0; i < tsv->note_count; i++)
+		if (strncmp(tsv->notes[i], prefix, strlen(prefix)) == 0)
+			return tsv->notes[i] + strlen(prefix);
+	return NULL;
 }
 
-const char *tsv_cell(const struct tsv_block *block, size_t row, size_t column)
+const char *tsv_name(const struct tsv *tsv, size_t column)
 {
-	return block->cells[(row + 1) * block->columns + column];
+	return tsv->cells[column];
 }
 
-bool tsv_find(const struct tsv_block *block, const char *name, size_t *column)
+const char *tsv_cell(const struct tsv *tsv, size_t row, size_t column)
 {
-	for (size_t c = 0; c < block->columns; c++) {
-		if (strcmp(tsv_name(block, c), name) != 0)
+	return tsv->cells[(row + 1) * tsv->columns + column];
+}
+
+bool tsv_find(const struct tsv *tsv, const char *name, size_t *column)
+{
+	for (size_t c = 0; c < tsv->columns; c++) {
+		if (strcmp(tsv_name(tsv, c), name) != 0)
 			continue;
 		*column = c;
 		return true;
@@ -199,35 +189,31 @@ bool tsv_find(const struct tsv_block *block, const char *name, size_t *column)
 	return false;
 }
 
-/* Whether COLUMN is the bound WHICH, "low" or "high", of a column called X: "X_low" or "X low". */
-static bool is_bound_of(const struct tsv_block *block, size_t column, const char *x,
-			const char *which)
+/* Whether COLUMN is the bound WHICH, "_low" or "_high", of the column X. */
+static bool is_bound_of(const struct tsv *tsv, size_t column, const char *x, const char *which)
 {
 	static const char difference[] = "_difference"; /* paired_difference, paired_low */
 	size_t length = strlen(x), cut = sizeof difference - 1;
-	if (column >= block->columns)
+	if (column >= tsv->columns)
 		return false;
 	if (length > cut && strcmp(x + length - cut, difference) == 0)
 		length -= cut;
-	const char *name = tsv_name(block, column);
-	return strncmp(name, x, length) == 0 && (name[length] == '_' || name[length] == ' ') &&
-	       strcmp(name + length + 1, which) == 0;
+	const char *name = tsv_name(tsv, column);
+	return strncmp(name, x, length) == 0 && strcmp(name + length, which) == 0;
 }
 
-/* Sets the columns with the bounds of COLUMN; false if it has none. */
-static bool tsv_bounds(const struct tsv_block *block, size_t column, size_t *low, size_t *high)
+/* Whether COLUMN has bounds: the two columns behind it. */
+static bool has_bounds(const struct tsv *tsv, size_t column)
 {
-	const char *name = tsv_name(block, column);
-	*low = column + 1;
-	*high = column + 2;
-	return is_bound_of(block, *low, name, "low") && is_bound_of(block, *high, name, "high");
+	const char *name = tsv_name(tsv, column);
+	return is_bound_of(tsv, column + 1, name, "_low") &&
+	       is_bound_of(tsv, column + 2, name, "_high");
 }
 
-bool tsv_is_bound(const struct tsv_block *block, size_t column)
+bool tsv_is_bound(const struct tsv *tsv, size_t column)
 {
-	size_t low, high;
-	return (column >= 1 && tsv_bounds(block, column - 1, &low, &high)) ||
-	       (column >= 2 && tsv_bounds(block, column - 2, &low, &high));
+	return (column >= 1 && has_bounds(tsv, column - 1)) ||
+	       (column >= 2 && has_bounds(tsv, column - 2));
 }
 
 /* Sets *X to the number that TEXT is, NAN for "NaN"; false if it is none. */
@@ -237,29 +223,24 @@ static bool number_read(const char *text, double *x)
 	return strcmp(text, "NaN") == 0 || real_parse(text, x);
 }
 
-bool tsv_is_number(const struct tsv_block *block, size_t column)
+bool tsv_is_number(const struct tsv *tsv, size_t column)
 {
-	double x;
-	for (size_t r = 0; r < block->rows; r++)
-		if (!number_read(tsv_cell(block, r, column), &x))
-			return false;
-	return true;
+	return !tsv->quoted[column]; /* see tsv_row_check() */
 }
 
-static double cell_number(const struct tsv_block *block, size_t row, size_t column)
+static double cell_number(const struct tsv *tsv, size_t row, size_t column)
 {
 	double x;
-	number_read(tsv_cell(block, row, column), &x);
+	number_read(tsv_cell(tsv, row, column), &x);
 	return x;
 }
 
-struct interval tsv_number(const struct tsv_block *block, size_t row, size_t column)
+struct interval tsv_number(const struct tsv *tsv, size_t row, size_t column)
 {
-	struct interval x = {cell_number(block, row, column), NAN, NAN};
-	size_t low, high;
-	if (tsv_bounds(block, column, &low, &high)) {
-		x.low = cell_number(block, row, low);
-		x.high = cell_number(block, row, high);
+	struct interval x = {cell_number(tsv, row, column), NAN, NAN};
+	if (has_bounds(tsv, column)) {
+		x.low = cell_number(tsv, row, column + 1);
+		x.high = cell_number(tsv, row, column + 2);
 	}
 	return x;
 }
@@ -277,10 +258,10 @@ static bool is_scientific(struct interval x)
 	return size > 0 && (size < 1e-6 || size >= 1e15);
 }
 
-bool tsv_is_scientific(const struct tsv_block *block, size_t column)
+bool tsv_is_scientific(const struct tsv *tsv, size_t column)
 {
-	for (size_t row = 0; row < block->rows; row++)
-		if (is_scientific(tsv_number(block, row, column)))
+	for (size_t row = 0; row < tsv->rows; row++)
+		if (is_scientific(tsv_number(tsv, row, column)))
 			return true;
 	return false;
 }
@@ -335,316 +316,179 @@ void interval_format(struct interval x, bool scientific, char text[TSV_TEXT_MAX]
 		snprintf(text, TSV_TEXT_MAX, "%s [%s, %s]", value, low, high);
 }
 
-/* ---- Split into blocks. */
+/* ---- Series. */
 
-/* How the table NAME is split. */
-struct split {
-	const char *name;
-	const char *block; /* the name of a block, $COLUMN for the cell of that */
-	const char
-	    *wide[3]; /* columns: whose values become columns; the key of a row; the values */
-};
-
-static const struct split splits[] = {
-    {"spread", "$quantity", {NULL}},
-    {"tiles", "$board", {"label", "tile", "share"}},
-    {"reach", "$board", {"label", "tile", "share"}},
-    {"scores", "$board $label", {NULL}},
-    {"curve", "$board $label", {NULL}},
-    {"moves", "$board $label", {NULL}},
-    {"means", "$label", {NULL}},
-    {"law", "$label", {NULL}},
-    {"ratios", "$a / $b", {NULL}},
-    {"sweep", "$board cutoff=$cutoff", {NULL}},
-    {"boards", "cutoff=$cutoff $board", {NULL}},
-    {"pareto", "$board $series", {NULL}},
-    {"gap-phase", "$agent", {NULL}},
-    {"gap-learning", "$agent", {NULL}},
-};
-
-/* How the table of the file PATH is split; NULL if it is not. */
-static const struct split *split_of(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	for (size_t i = 0; i < sizeof splits / sizeof *splits; i++) {
-		const size_t length = strlen(splits[i].name);
-		if (strncmp(name, splits[i].name, length) == 0 &&
-		    strcmp(name + length, ".tsv") == 0)
-			return &splits[i];
-	}
-	return NULL;
-}
-
-bool tsv_splits(const char *path)
-{
-	return split_of(path) != NULL;
-}
-
-/* The column that $NAME at *AT is, and what follows the name; false if there is none. */
-static bool key_find(const struct tsv_block *block, const char **at, size_t *column)
+/* The column that $NAME at *AT is, and what follows the name; the number of columns for none. */
+static size_t key_find(const struct tsv *tsv, const char **at)
 {
 	char name[16];
-	size_t length = 0;
+	size_t length = 0, column;
 	for (++*at; islower((unsigned char)**at) && length + 1 < sizeof name; ++*at)
 		name[length++] = **at;
 	name[length] = '\0';
-	return tsv_find(block, name, column);
+	return tsv_find(tsv, name, &column) ? column : tsv->columns;
 }
 
-/* Whether BLOCK has all columns that name a block of SPLIT; sets these in KEYS. */
-static bool keys_find(const struct tsv_block *block, const struct split *split,
+/* Sets KEYS to which columns name the series. */
+static void keys_find(const struct tsv *tsv, const struct shown_table *shown,
 		      bool keys[TSV_COLUMNS_MAX])
 {
-	size_t column;
 	memset(keys, 0, TSV_COLUMNS_MAX * sizeof *keys);
-	for (const char *at = split->block; *at;) {
-		if (*at != '$') {
-			at++;
-			continue;
-		}
-		if (!key_find(block, &at, &column))
-			return false;
-		keys[column] = true;
+	for (const char *at = shown->series; at && (at = strchr(at, '$'));) {
+		const size_t column = key_find(tsv, &at);
+		if (column < tsv->columns)
+			keys[column] = true;
 	}
+}
+
+/* Whether rows A and B have the same cells in the columns KEYS. */
+static bool same_series(const struct tsv *tsv, const bool *keys, size_t a, size_t b)
+{
+	for (size_t c = 0; c < tsv->columns; c++)
+		if (keys[c] && strcmp(tsv_cell(tsv, a, c), tsv_cell(tsv, b, c)) != 0)
+			return false;
 	return true;
 }
 
-/* The name of the block that ROW belongs to, on the heap; NULL without memory. */
-static char *block_name(const struct tsv_block *block, const struct split *split, size_t row)
+size_t tsv_series_rows(const struct tsv *tsv, const struct shown_table *shown, size_t first)
 {
-	char *text = NULL;
-	size_t length, column;
-	FILE *memory = stream_open(&text, &length);
-	for (const char *at = split->block; memory && *at;) {
-		if (*at == '$' && key_find(block, &at, &column))
-			fputs(tsv_cell(block, row, column), memory);
-		else
-			putc(*at++, memory);
-	}
-	if (memory && fclose(memory) == 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
-/* Keeps TEXT, of the heap; NULL, and it is gone, without memory or if it is NULL. */
-static const char *name_keep(struct tsv *tsv, char *text)
-{
-	char **grown = text ? room_make(tsv->names, tsv->name_count, sizeof *grown) : NULL;
-	if (!grown) {
-		free(text);
-		return NULL;
-	}
-	tsv->names = grown;
-	return grown[tsv->name_count++] = text;
-}
-
-/* The rows from FIRST on that agree in the columns KEYS. */
-static size_t rows_alike(const struct tsv_block *whole, size_t first, const bool *keys)
-{
+	bool keys[TSV_COLUMNS_MAX];
 	size_t rows = 1;
-	for (bool same = true; same && first + rows < whole->rows; rows += same)
-		for (size_t c = 0; same && c < whole->columns; c++)
-			same = !keys[c] || strcmp(tsv_cell(whole, first, c),
-						  tsv_cell(whole, first + rows, c)) == 0;
+	keys_find(tsv, shown, keys);
+	while (first + rows < tsv->rows && same_series(tsv, keys, first, first + rows))
+		rows++;
 	return rows;
 }
 
-/* Fills BLOCK with its rows of WHOLE from FIRST on, without the columns KEYS. */
-static void long_fill(struct tsv_block *block, const char **cells, const struct tsv_block *whole,
-		      size_t first, const bool *keys)
+/* Adds CELL to the COUNT cells of LIST unless it is there; its place. */
+static size_t distinct_add(const char ***list, size_t *count, const char *cell)
 {
-	for (size_t r = 0; r <= block->rows; r++)
-		for (size_t c = 0; c < whole->columns; c++)
-			if (!keys[c])
-				*cells++ =
-				    r ? tsv_cell(whole, first + r - 1, c) : tsv_name(whole, c);
-	for (size_t c = 0; c < whole->columns; c++)
-		block->columns += !keys[c];
+	size_t at = 0;
+	while (at < *count && strcmp((*list)[at], cell) != 0)
+		at++;
+	if (at == *count) {
+		*list = xgrow(*list, *count, sizeof(char *));
+		(*list)[(*count)++] = cell;
+	}
+	return at;
 }
 
-/* The columns of a table whose labels become columns. */
-struct wide {
-	size_t label, key, value;
+/* The columns of a table that becomes wide. */
+struct wide_columns {
+	size_t board, label, tile, share;
 };
 
-static bool wide_find(const struct tsv_block *whole, const struct split *split, struct wide *wide)
+/* The place of the row of WIDE that has the board and tile of row R of TSV; made if there is none. */
+static size_t wide_row(struct tsv *wide, const struct tsv *tsv, const struct wide_columns *c,
+		       size_t r)
 {
-	size_t low, high;
-	return tsv_find(whole, split->wide[0], &wide->label) &&
-	       tsv_find(whole, split->wide[1], &wide->key) &&
-	       tsv_find(whole, split->wide[2], &wide->value) &&
-	       tsv_bounds(whole, wide->value, &low, &high);
+	const char *board = tsv_cell(tsv, r, c->board), *tile = tsv_cell(tsv, r, c->tile);
+	for (size_t row = 0; row < wide->rows; row++)
+		if (!strcmp(tsv_cell(wide, row, 0), board) && !strcmp(tsv_cell(wide, row, 1), tile))
+			return row;
+	const size_t row = wide->rows++;
+	wide->cells = xreallocarray(wide->cells, (row + 2) * wide->columns, sizeof(char *));
+	const char **cells = wide->cells + (row + 1) * wide->columns;
+	for (size_t i = 2; i < wide->columns; i++)
+		cells[i] = "NaN";
+	cells[0] = board;
+	cells[1] = tile;
+	return row;
 }
 
-/* Whether rows FIRST to FIRST + ROWS are those of some labels, each with the same KEYS keys. */
-static bool rows_are_wide(const struct tsv_block *whole, const struct wide *w, size_t first,
-			  size_t rows, size_t keys)
+bool tsv_widen(const struct tsv *tsv, size_t first, size_t rows, struct tsv *wide)
 {
-	bool regular = rows % keys == 0;
-	for (size_t r = 0; regular && r < rows; r++)
-		regular = strcmp(tsv_cell(whole, first + r, w->label),
-				 tsv_cell(whole, first + r / keys * keys, w->label)) == 0 &&
-			  strcmp(tsv_cell(whole, first + r, w->key),
-				 tsv_cell(whole, first + r % keys, w->key)) == 0;
-	return regular;
-}
-
-/* The same as long_fill(), a row per key and three columns per label. */
-static enum status wide_fill(struct tsv *tsv, struct tsv_block *block, const char **cells,
-			     const struct tsv_block *whole, size_t first, const struct wide *w,
-			     const char *path, struct why *why)
-{
-	static const char *const ends[] = {"", " low", " high"};
-	const size_t rows = block->rows;
-	bool label[TSV_COLUMNS_MAX] = {[0] = false};
-	label[w->label] = true;
-	size_t keys = rows_alike(whole, first, label);
-	keys = keys < rows ? keys : rows;
-	if (!rows_are_wide(whole, w, first, rows, keys))
-		return why_set(why, STATUS_INPUT, "%s: %s: the labels have not the same tiles",
-			       path, block->name);
-	block->rows = keys;
-	block->columns = 1 + 3 * (rows / keys);
-	*cells++ = tsv_name(whole, w->key);
-	for (size_t r = 0; r < rows; r += keys)
-		for (size_t i = 0; i < 3; i++) {
-			char *name = NULL;
-			if (asprintf(&name, "%s%s", tsv_cell(whole, first + r, w->label), ends[i]) <
-			    0)
-				name = NULL;
-			if (!(*cells++ = name_keep(tsv, name)))
-				return why_errno(why, "%s", block->name);
-		}
-	for (size_t k = 0; k < keys; k++) {
-		*cells++ = tsv_cell(whole, first + k, w->key);
-		for (size_t r = k; r < rows; r += keys)
-			for (size_t i = 0; i < 3; i++)
-				*cells++ = tsv_cell(whole, first + r, w->value + i);
+	static const char *const ends[] = {"", "_low", "_high"};
+	struct wide_columns c;
+	const char **labels = NULL;
+	size_t count = 0;
+	if (!tsv_find(tsv, "board", &c.board) || !tsv_find(tsv, "label", &c.label) ||
+	    !tsv_find(tsv, "tile", &c.tile) || !tsv_find(tsv, "share", &c.share) ||
+	    !has_bounds(tsv, c.share))
+		return false;
+	for (size_t r = first; r < first + rows; r++)
+		distinct_add(&labels, &count, tsv_cell(tsv, r, c.label));
+	if (2 + 3 * count > TSV_COLUMNS_MAX) {
+		free(labels);
+		return false;
 	}
-	return STATUS_OK;
-}
-
-/* Fills the blocks of S, for which there is room, with the rows of WHOLE; WIDE or NULL. */
-static enum status blocks_fill(struct tsv *s, const struct tsv_block *whole,
-			       const struct split *split, const bool *keys, const struct wide *wide,
-			       const char *path, struct why *why)
-{
-	enum status status = STATUS_OK;
-	for (size_t first = 0, rows; !status && first < whole->rows; first += rows) {
-		struct tsv_block *block = &s->blocks[s->block_count++];
-		const char **cells = s->cells + s->cell_count;
-		const char *name = name_keep(s, block_name(whole, split, first));
-		rows = rows_alike(whole, first, keys);
-		*block = (struct tsv_block){.name = name, .rows = rows, .cells = cells};
-		if (!name)
-			status = why_errno(why, "%s", path);
-		else if (wide)
-			status = wide_fill(s, block, cells, whole, first, wide, path, why);
-		else
-			long_fill(block, cells, whole, first, keys);
-		s->cell_count += (block->rows + 1) * block->columns;
+	*wide = (struct tsv){.columns = 2 + 3 * count};
+	wide->cells = xcalloc(wide->columns, sizeof(char *));
+	wide->made = xcalloc(3 * count + 1, sizeof(char *));
+	wide->quoted = xcalloc(wide->columns, sizeof *wide->quoted);
+	wide->quoted[0] = true;
+	wide->cells[0] = "board";
+	wide->cells[1] = "tile";
+	for (size_t i = 0; i < 3 * count; i++)
+		wide->cells[2 + i] = wide->made[i] = xasprintf("%s%s", labels[i / 3], ends[i % 3]);
+	for (size_t r = first; r < first + rows; r++) {
+		const size_t row = wide_row(wide, tsv, &c, r);
+		const size_t at = distinct_add(&labels, &count, tsv_cell(tsv, r, c.label));
+		for (size_t i = 0; i < 3; i++)
+			wide->cells[(row + 1) * wide->columns + 2 + 3 * at + i] =
+			    tsv_cell(tsv, r, c.share + i);
 	}
-	return status;
-}
-
-/* Splits TSV, the table of the file PATH, into blocks if it is one to be split. */
-static enum status tsv_split(struct tsv *tsv, const char *path, struct why *why)
-{
-	const struct split *split = split_of(path);
-	const struct tsv_block *whole = tsv->blocks;
-	struct tsv s = *tsv;
-	struct wide wide = {0};
-	bool keys[TSV_COLUMNS_MAX];
-	if (!split || tsv->block_count != 1 || *whole->name || !keys_find(whole, split, keys) ||
-	    (*split->wide && !wide_find(whole, split, &wide)))
-		return STATUS_OK;
-	/* At most a row of names for each row; of a label's row 1 + 3 cells, and as many names. */
-	s.cells = calloc(whole->rows + 1, (2 * whole->columns + 8) * sizeof *s.cells);
-	s.blocks = calloc(whole->rows + 1, sizeof *s.blocks);
-	s.split = true;
-	s.block_count = s.cell_count = 0;
-	enum status status =
-	    s.cells && s.blocks
-		? blocks_fill(&s, whole, split, keys, *split->wide ? &wide : NULL, path, why)
-		: why_errno(why, "%s", path);
-	free(status ? s.cells : tsv->cells);
-	free(status ? s.blocks : tsv->blocks);
-	tsv->names = s.names;
-	tsv->name_count = s.name_count;
-	if (!status)
-		*tsv = s;
-	return status;
-}
-
-/* ---- Files. */
-
-enum status tsv_read(struct tsv *tsv, const char *path, size_t most, struct why *why)
-{
-	struct tsv s = {0};
-	struct reading reading = {.tsv = &s, .path = path};
-	enum status status = text_read(path, most, &s.text, why);
-	if (!status && !note_add(&s, NULL))
-		status = out_of_memory(&reading, why);
-	s.note_count = 0;
-	char *rest = s.text;
-	for (char *line; !status && (line = strsep(&rest, "\n"));) {
-		reading.line++;
-		status = line_take(&reading, line, why);
-	}
-	if (status) {
-		tsv_fini(&s);
-		return status;
-	}
-	for (size_t b = 0, first = 0; b < s.block_count; b++) {
-		s.blocks[b].cells = s.cells + first;
-		first += (s.blocks[b].rows + 1) * s.blocks[b].columns;
-	}
-	status = tsv_split(&s, path, why);
-	if (status)
-		tsv_fini(&s);
-	else
-		*tsv = s;
-	return status;
-}
-
-void tsv_fini(struct tsv *tsv)
-{
-	free(tsv->notes);
-	free(tsv->blocks);
-	free(tsv->cells);
-	free(tsv->text);
-	for (size_t i = 0; i < tsv->name_count; i++)
-		free(tsv->names[i]);
-	free(tsv->names);
+	free(labels);
+	return true;
 }
 
 /* CELL as gnuplot reads it: a number, or text between quotes. */
-static void cell_write(FILE *file, const char *cell)
+static void cell_write(FILE *file, const char *cell, bool name)
 {
 	double x;
-	const bool number = number_read(cell, &x);
+	const bool number = !name && number_read(cell, &x);
 	fprintf(file, number ? "%s" : "\"%s\"", cell);
 }
 
-static void block_write(FILE *file, const struct tsv_block *block)
+/* The names of columns, and ROWS rows from FIRST on, without the columns that name the series. */
+static void rows_write(FILE *file, const struct tsv *tsv, const struct shown_table *shown,
+		       size_t first, size_t rows)
 {
-	for (size_t c = 0; c < block->columns; c++)
-		fprintf(file, "%s\"%s\"", c ? "\t" : "", tsv_name(block, c));
-	putc('\n', file);
-	for (size_t r = 0; r < block->rows; r++)
-		for (size_t c = 0; c < block->columns; c++) {
-			cell_write(file, tsv_cell(block, r, c));
-			putc(c + 1 < block->columns ? '\t' : '\n', file);
+	bool keys[TSV_COLUMNS_MAX];
+	keys_find(tsv, shown, keys);
+	for (size_t line = 0; line <= rows; line++) {
+		const char *separator = "";
+		for (size_t c = 0; c < tsv->columns; c++) {
+			if (keys[c])
+				continue;
+			fputs(separator, file);
+			cell_write(file,
+				   line ? tsv_cell(tsv, first + line - 1, c) : tsv_name(tsv, c),
+				   line == 0);
+			separator = "\t";
 		}
+		putc('\n', file);
+	}
 }
 
-void tsv_write(FILE *file, const struct tsv *tsv)
+static void series_name_write(FILE *file, const struct tsv *tsv, const struct shown_table *shown,
+			      size_t row)
 {
+	for (const char *at = shown->series; *at;) {
+		if (*at != '$') {
+			putc(*at++, file);
+			continue;
+		}
+		const size_t column = key_find(tsv, &at);
+		fputs(column < tsv->columns ? tsv_cell(tsv, row, column) : "?", file);
+	}
+	putc('\n', file);
+}
+
+void tsv_blocks_write(FILE *file, const struct tsv *tsv, const struct shown_table *shown)
+{
+	struct tsv wide;
 	for (size_t i = 0; i < tsv->note_count; i++)
 		fprintf(file, "# %s\n", tsv->notes[i]);
-	for (size_t b = 0; b < tsv->block_count; b++) {
-		fprintf(file, "%s# block %zu: %s\n", b ? "\n\n" : "", b, tsv->blocks[b].name);
-		block_write(file, &tsv->blocks[b]);
+	for (size_t first = 0, rows, block = 0; first < tsv->rows; first += rows, block++) {
+		rows = tsv_series_rows(tsv, shown, first);
+		fprintf(file, "%s# block %zu: ", block ? "\n\n" : "", block);
+		series_name_write(file, tsv, shown, first);
+		if (shown->wide && tsv_widen(tsv, first, rows, &wide)) {
+			rows_write(file, &wide, shown, 0, wide.rows);
+			tsv_fini(&wide);
+		} else {
+			rows_write(file, tsv, shown, first, rows);
+		}
 	}
 }

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables (table.h) read back, to be drawn and shown: names of columns, cells as text, which of them
- * are numbers, and which columns are the bounds of another.
- *
- * Figures and captions want a table in blocks: a block per board, or per player. A table that is
- * called like one of tables.h is split so as it is read: rows that follow each other and agree in
- * the columns that name the block are one, without these columns. In `tiles` and `reach` each label
- * becomes columns beside the tile: "LABEL", "LABEL low", "LABEL high". A file that has blocks
- * already, each under a line "# block N: NAME" and apart by two blank lines (gnuplot's `index`), is
- * taken as it is.
+ * Tables (table.h) read back, to be drawn and shown: names of columns, cells as text, which columns
+ * are numbers, and which are the bounds of another. Memory cannot run out (base/xalloc.h).
  */
 #ifndef NXN_TSV_H
 #define NXN_TSV_H
 
 #include "analysis/stats/stats.h"
+#include "analysis/tables/table_list.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -22,24 +16,16 @@
 
 enum { TSV_TEXT_MAX = 96, TSV_COLUMNS_MAX = 1000 };
 
-struct tsv_block {
-	const char *name; /* what the block is of, as figures and captions call it; or "" */
+struct tsv {
+	const char *
+	    *notes; /* the `#` lines above the names of columns, without "# "; NULL at the end */
+	size_t note_count;
 	size_t columns, rows;
 	const char *
-	    *cells; /* [rows + 1][columns]: the names of columns, then row by row; no quotes */
-};
-
-struct tsv {
-	const char **notes; /* the `#` lines above the first block, without "# "; ends with NULL */
-	size_t note_count;
-	struct tsv_block *blocks;
-	size_t block_count;
-	bool split;	    /* the blocks are parts of one table, see above */
-	const char **cells; /* of all blocks */
-	size_t cell_count;
+	    *cells;   /* [rows + 1][columns]: the names of columns, then row by row; no quotes */
+	bool *quoted; /* [columns]: whether a cell of the column stood between quotes */
 	char *text;   /* all of the file */
-	char **names; /* of blocks and columns, those that are not in it */
-	size_t name_count;
+	char **made;  /* names that are not in the file; ends with NULL; or NULL */
 };
 
 /*
@@ -58,37 +44,31 @@ void tsv_fini(struct tsv *tsv);
 MUST_USE enum status tsv_row_check(const char *path, size_t number, const char *line,
 				   size_t columns, struct why *why);
 
-/* Whether the table of the file PATH, by its name, is one that is split into blocks. */
-bool tsv_splits(const char *path);
-
-/* Writes TSV for gnuplot: notes, then its blocks. */
-void tsv_write(FILE *file, const struct tsv *tsv);
+/* What follows PREFIX in a note, or NULL. */
+const char *tsv_note(const struct tsv *tsv, const char *prefix);
 
 /* The name of a column, and a cell of it; ROW counts from 0. */
-const char *tsv_name(const struct tsv_block *block, size_t column);
-const char *tsv_cell(const struct tsv_block *block, size_t row, size_t column);
+const char *tsv_name(const struct tsv *tsv, size_t column);
+const char *tsv_cell(const struct tsv *tsv, size_t row, size_t column);
 
 /* Sets *COLUMN to that called NAME; false if there is none. */
-bool tsv_find(const struct tsv_block *block, const char *name, size_t *column);
+bool tsv_find(const struct tsv *tsv, const char *name, size_t *column);
 
-/*
- * Whether COLUMN is a bound of a column X before it: X, X_low and X_high stand side by side, or
- * "X low" and "X high" as labels have them.
- */
-bool tsv_is_bound(const struct tsv_block *block, size_t column);
+/* Whether COLUMN is a bound of a column X before it: X, X_low and X_high stand side by side. */
+bool tsv_is_bound(const struct tsv *tsv, size_t column);
 
-/* Whether COLUMN has a number or NaN in every row. */
-bool tsv_is_number(const struct tsv_block *block, size_t column);
+/* Whether no cell of COLUMN stands between quotes: each is a number or NaN. */
+bool tsv_is_number(const struct tsv *tsv, size_t column);
 
 /* A cell as a number with its bounds; NAN for what is missing or no number. */
-struct interval tsv_number(const struct tsv_block *block, size_t row, size_t column);
+struct interval tsv_number(const struct tsv *tsv, size_t row, size_t column);
 
 /*
  * Whether the numbers of COLUMN are to be written with an exponent, all of them, so that a column
  * has one notation: one of them has more zeros than anybody counts, being less than 1e-6 or 1e15
  * and more.
  */
-bool tsv_is_scientific(const struct tsv_block *block, size_t column);
+bool tsv_is_scientific(const struct tsv *tsv, size_t column);
 
 /*
  * X for people, "value [low, high]" if it has bounds: with as many decimals as make two digits of
@@ -97,5 +77,25 @@ bool tsv_is_scientific(const struct tsv_block *block, size_t column);
  * that.
  */
 void interval_format(struct interval x, bool scientific, char text[TSV_TEXT_MAX]);
+
+/* ---- Tables as figures and people want them; SHOWN is what table_list.h tells of the table. */
+
+/* The number of rows from FIRST on that follow each other and are of one series of SHOWN. */
+size_t tsv_series_rows(const struct tsv *tsv, const struct shown_table *shown, size_t first);
+
+/*
+ * WIDE, for tsv_fini(), becomes ROWS rows of TSV from FIRST on, in which the player is no column but
+ * each player is one: from board, label, tile, share to board, tile and for each label "LABEL",
+ * "LABEL_low", "LABEL_high", NaN where a label has no such row. It points into TSV. False if TSV
+ * lacks such columns, or WIDE would have more than TSV_COLUMNS_MAX.
+ */
+bool tsv_widen(const struct tsv *tsv, size_t first, size_t rows, struct tsv *wide);
+
+/*
+ * Writes TSV for gnuplot: notes, then a block for each series, under a line "# block N: NAME" and
+ * apart by two blank lines (`index`), without the columns that name it; one that is `wide` as
+ * tsv_widen() has it.
+ */
+void tsv_blocks_write(FILE *file, const struct tsv *tsv, const struct shown_table *shown);
 
 #endif

@@ -37,8 +37,7 @@ static const struct command_option options_table[] = {
 	   "Folder of the bundle; a bundle of other runs in it is replaced (default out/bundle, "
 	   "which is replaced only if it is named)"),
     OPTION("latex", 0, NULL, FIELD_FLAG, FIELD(paper.latex),
-	   "Also draw figures with text set by LaTeX, and write main.tex, which includes all "
-	   "figures and tables"),
+	   "Also write main.tex, a document that includes all figures and tables"),
     WIDTH_OPTION(paper.width),
     OPTION("models", 0, NULL, FIELD_FLAG, FIELD(paper.models),
 	   "Also put the models of learners into the bundle"),

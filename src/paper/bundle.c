@@ -6,21 +6,27 @@
  * games.tsv, searches.tsv or gap.tsv is a run; a file that begins with the columns of a curve or of
  * a tuning is one of its own; what is no folder and no table is an experiment. A bundle is known by
  * provenance.txt; SHA256SUMS is as sha256sum writes and checks it.
+ *
+ * A bundle is made in the new folder STAGE below its own. When all of it is there, the sums of the
+ * earlier one are removed, then each file and folder of the new one takes the place of the old one,
+ * the sums last.
  */
 #include "analysis/logs/parts.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/cli/data_dir.h"
 #include "src/cli/provenance.h"
 #include "src/paper/paper.h"
-#include "src/report/markup.h"
 #include "src/games/experiment.h"
 #include "src/measure/experiment_file.h"
 #include "src/measure/launch.h"
 #include "src/measure/sweep.h"
+#include "src/report/print.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <ftw.h>
 #include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +40,13 @@
 static const char mark[] = "nxn bundle 1";
 
 static const char sums[] = "SHA256SUMS";
-static const char old_sums[] = "SHA256SUMS.old";
+
+/* What a bundle may consist of: marked first, whole last; and what pdflatex makes of its main.tex. */
+static const char *const bundle_entries[] = {"provenance.txt", "README.md", "index.html", "main.tex",
+				      "figures",	"tables",    "data",	   "main.pdf",
+				      "main.aux",	"main.log",  sums};
+
+enum { ENTRIES = sizeof bundle_entries / sizeof *bundle_entries };
 
 /* Whether PATH is the folder of a bundle. STATUS_SYSTEM. */
 static enum status paper_bundle_find(const char *path, bool *found, struct why *why)
@@ -64,59 +76,42 @@ static bool source_taken(const struct paper *paper, const char *source)
 	return false;
 }
 
-enum { SOURCES_MAX = 300 };
+enum { SOURCES_MAX = 300, PROVENANCE_MAX = 1 << 24 };
 
 /*
- * Reads from provenance.txt what the bundle that is there is of, as SOURCES, and whether that is
- * the same as this one. STATUS_SYSTEM.
+ * Replaces a bundle of other runs, which its provenance.txt names, only where it was named, and says
+ * so. STATUS_INPUT, STATUS_SYSTEM.
  */
-static enum status old_runs(const struct paper *paper, char sources[SOURCES_MAX], bool *same,
-			    struct why *why)
+static enum status replace_check(const struct paper *paper, struct why *why)
 {
-	char path[FOLDER_PATH_MAX], line[FOLDER_PATH_MAX + PAGE_NAME_MAX + 16];
-	size_t count = 0, used = 0;
+	char path[FOLDER_PATH_MAX], sources[SOURCES_MAX] = "", *text;
+	size_t count = 0, used = 0, size;
+	bool same = true;
 	enum status status = path_format(path, why, "%s/provenance.txt", paper->directory);
-	FILE *file;
-	if (!status && input_open(path, &file, why))
-		status = STATUS_SYSTEM;
+	status = status ? status : file_read(path, PROVENANCE_MAX, &text, &size, why);
 	if (status)
 		return status;
-	*sources = '\0';
-	*same = true;
-	while (fgets(line, sizeof line, file)) {
-		char *source = strstr(line, ": from ");
+	char *rest = text;
+	for (char *line; (line = strsep(&rest, "\n"));) {
+		const char *source = strstr(line, ": from ");
 		if (strncmp(line, "run ", 4) != 0 || !source)
 			continue;
 		source += strlen(": from ");
-		source[strcspn(source, "\n")] = '\0';
-		*same = *same && source_taken(paper, source);
+		same = same && source_taken(paper, source);
 		if (used < SOURCES_MAX)
 			used += (size_t)snprintf(sources + used, SOURCES_MAX - used, "%s%s",
-						 count ? ", " : "", source);
-		count++;
+						 count++ ? ", " : "", source);
 	}
-	*same = *same && count == paper->run_count;
-	if (ferror(file))
-		status = why_errno(why, "%s: cannot be read", path);
-	fclose(file);
-	return status;
-}
-
-/* Replaces a bundle of other runs only where it was named, and says so. */
-static enum status replace_check(const struct paper *paper, struct why *why)
-{
-	char sources[SOURCES_MAX];
-	bool same = false;
-	enum status status = old_runs(paper, sources, &same, why);
-	if (status || same)
-		return status;
+	free(text);
+	if (same && count == paper->run_count)
+		return STATUS_OK;
+	const char *of = *sources ? sources : "no run";
 	if (!paper->named)
 		return why_set(why, STATUS_INPUT,
 			       "%s: is a bundle of %s; --out %s replaces it, --out with another "
 			       "folder keeps it",
-			       paper->directory, *sources ? sources : "no run", paper->directory);
-	printf("Replaces the bundle of %s in %s.\n", *sources ? sources : "no run",
-	       paper->directory);
+			       paper->directory, of, paper->directory);
+	printf("Replaces the bundle of %s in %s.\n", of, paper->directory);
 	return STATUS_OK;
 }
 
@@ -135,7 +130,7 @@ static enum status folder_find_free(const char *path, bool *vacant, struct why *
 	for (struct dirent *file; *vacant && (file = readdir(files));)
 		*vacant = strcmp(file->d_name, ".") == 0 || strcmp(file->d_name, "..") == 0 ||
 			  strncmp(file->d_name, "provenance.txt.nxn-", 19) == 0 ||
-			  strcmp(file->d_name, ".nxn.lock") == 0;
+			  strncmp(file->d_name, ".nxn", 4) == 0;
 	enum status status = errno ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
 	closedir(files);
 	return status;
@@ -152,50 +147,90 @@ static void run_write(FILE *file, const struct paper_run *run)
 				fprintf(file, "run %s: %s\n", run->page.name, *line);
 }
 
-/* Writes provenance.txt: again, when that of all runs is known. */
-static enum status paper_provenance(struct paper *paper, struct why *why)
+/* Writes provenance.txt in FOLDER: in the end, that of all runs is known. */
+static enum status provenance_write(const struct paper *paper, const char *folder, struct why *why)
 {
+	char path[FOLDER_PATH_MAX];
 	FILE *file;
-	enum status status = paper_create(paper, "provenance.txt", &file, why);
+	enum status status = path_format(path, why, "%s/provenance.txt", folder);
+	status = status ? status : part_create(path, &file, why);
 	if (status)
 		return status;
 	fprintf(file, "%s\n", mark);
-	for (char **line = paper->provenance; *line; line++)
+	for (char *const *line = paper->provenance; *line; line++)
 		fprintf(file, "%s\n", *line);
 	for (size_t i = 0; i < paper->run_count; i++)
 		run_write(file, &paper->runs[i]);
-	return paper_finish(paper, "provenance.txt", file, STATUS_OK, why);
+	return part_finish(file, path, STATUS_OK, why);
 }
 
-/* Puts the sums of an earlier bundle aside: from now on it is not whole. STATUS_SYSTEM. */
-static enum status sums_unseal(const struct paper *paper, struct why *why)
+static int entry_remove(const char *path, const struct stat *file, int type, struct FTW *place)
 {
-	char whole[FOLDER_PATH_MAX], old[FOLDER_PATH_MAX];
-	enum status status = path_format(whole, why, "%s/%s", paper->directory, sums);
-	status = status ? status : path_format(old, why, "%s/%s", paper->directory, old_sums);
-	if (!status && rename(whole, old) != 0 && errno != ENOENT && errno != ENOTDIR)
-		status = why_errno(why, "%s: cannot be put aside", whole);
+	(void)file;
+	(void)type;
+	(void)place;
+	return remove(path);
+}
+
+/* Removes PATH, if it is there, with all that is in it; follows no link. STATUS_SYSTEM. */
+static enum status tree_remove(const char *path, struct why *why)
+{
+	enum { FOLDERS_OPEN = 16 };
+	if (nftw(path, entry_remove, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
+		return why_errno(why, "%s: cannot be removed", path);
+	return STATUS_OK;
+}
+
+/* Makes the folder that the bundle is made in, without what an earlier attempt has left there. */
+static enum status stage_make(struct paper *paper, struct why *why)
+{
+	enum status status = path_format(paper->stage, why, "%s/.nxn-bundle", paper->directory);
+	status = status ? status : tree_remove(paper->stage, why);
+	if (!status && mkdir(paper->stage, 0777) != 0)
+		status = why_errno(why, "%s: cannot be made", paper->stage);
 	return status;
 }
 
 /*
- * Makes the folder a bundle of this paper, or goes on with one: writes provenance.txt.
+ * Makes the folder a bundle of this paper, or goes on with one, and the folder that it is made in.
  * STATUS_INPUT if there is something else.
  */
 static enum status paper_begin(struct paper *paper, struct why *why)
 {
 	bool bundle, vacant = false;
 	enum status status = paper_bundle_find(paper->directory, &bundle, why);
-	if (!status && !bundle)
+	if (!status && bundle)
+		status = replace_check(paper, why);
+	else if (!status)
 		status = folder_find_free(paper->directory, &vacant, why);
 	if (!status && !bundle && !vacant)
 		status = why_set(why, STATUS_INPUT,
 				 "%s: is there, and no bundle of nxn paper; give another folder",
 				 paper->directory);
-	if (!status && bundle)
-		status = replace_check(paper, why);
-	status = status ? status : sums_unseal(paper, why);
-	return status ? status : paper_provenance(paper, why);
+	if (!status && !bundle)
+		status = provenance_write(paper, paper->directory, why);
+	return status ? status : stage_make(paper, why);
+}
+
+/* Puts the bundle, which is whole, in the place of the earlier one. STATUS_SYSTEM. */
+static enum status stage_publish(const struct paper *paper, struct why *why)
+{
+	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
+	enum status status = path_format(to, why, "%s/%s", paper->directory, sums);
+	if (!status && unlink(to) != 0 && errno != ENOENT)
+		status = why_errno(why, "%s: cannot be removed", to);
+	for (size_t i = 0; !status && i < ENTRIES; i++) {
+		status = path_format(from, why, "%s/%s", paper->stage, bundle_entries[i]);
+		status =
+		    status ? status : path_format(to, why, "%s/%s", paper->directory, bundle_entries[i]);
+		struct stat file;
+		const bool is_new = !status && lstat(from, &file) == 0;
+		if (!status && !(is_new && S_ISREG(file.st_mode)))
+			status = tree_remove(to, why);
+		if (!status && is_new && rename(from, to) != 0)
+			status = why_errno(why, "%s: cannot be put in its place", to);
+	}
+	return status ? status : tree_remove(paper->stage, why);
 }
 
 /* What the bundle is made by, for its provenance: COMMAND, version, machine. */
@@ -209,11 +244,8 @@ static enum status paper_origin(struct paper *paper, const char *command, struct
 	enum status status = provenance_init(&p, command, 0, "", NULL, why);
 	if (status)
 		return status;
-	if (asprintf(&host, "host: %.64s, %.64s %.64s %.64s", system.nodename, system.sysname,
-		     system.release, system.machine) < 0) {
-		provenance_fini(&p);
-		return why_set(why, STATUS_SYSTEM, "provenance: out of memory");
-	}
+	host = xasprintf("host: %.64s, %.64s %.64s %.64s", system.nodename, system.sysname,
+			 system.release, system.machine);
 	/* Configuration and seed are those of the runs. */
 	free(p.line[2]);
 	free(p.line[3]);
@@ -222,24 +254,16 @@ static enum status paper_origin(struct paper *paper, const char *command, struct
 	return STATUS_OK;
 }
 
-enum status paper_create(const struct paper *paper, const char *path, FILE **file, struct why *why)
+enum status paper_create(const struct paper *paper, const char *path, char place[FOLDER_PATH_MAX],
+			 FILE **file, struct why *why)
 {
-	char place[FOLDER_PATH_MAX], folder[FOLDER_PATH_MAX];
-	enum status status = path_format(place, why, "%s/%s", paper->directory, path);
+	char folder[FOLDER_PATH_MAX];
+	enum status status = path_format(place, why, "%s/%s", paper->stage, path);
 	status = status
 		     ? status
 		     : path_format(folder, why, "%.*s", (int)(strrchr(place, '/') - place), place);
-	status = status ? status : folder_make_below(paper->directory, folder, why);
+	status = status ? status : folder_make_below(paper->stage, folder, why);
 	return status ? status : part_create(place, file, why);
-}
-
-enum status paper_finish(struct paper *paper, const char *path, FILE *file, enum status status,
-			 struct why *why)
-{
-	char place[FOLDER_PATH_MAX];
-	snprintf(place, sizeof place, "%s/%s", paper->directory, path);
-	status = part_finish(file, place, status, why);
-	return status ? status : paper_note(paper, path, why);
 }
 
 enum status file_append(FILE *out, const char *path, struct why *why)
@@ -253,19 +277,6 @@ enum status file_append(FILE *out, const char *path, struct why *why)
 	enum status status = ferror(in) ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
 	fclose(in);
 	return status;
-}
-
-static bool is_noted(const struct paper *paper, const char *path)
-{
-	for (size_t i = 0; i < paper->files.n; i++)
-		if (strcmp(paper->files.item[i], path) == 0)
-			return true;
-	return false;
-}
-
-enum status paper_note(struct paper *paper, const char *path, struct why *why)
-{
-	return is_noted(paper, path) ? STATUS_OK : list_add(&paper->files, path, strlen(path), why);
 }
 
 /* ---- SHA256SUMS. */
@@ -317,70 +328,39 @@ static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MA
 	return true;
 }
 
-/* Removes the file PATH of the bundle, if it is there, and the folders that it leaves empty. */
-static enum status file_remove(const struct paper *paper, const char *path, struct why *why)
+static int is_visible(const struct dirent *entry)
 {
-	char place[FOLDER_PATH_MAX];
-	const size_t top = strlen(paper->directory);
-	enum status status = path_format(place, why, "%s/%s", paper->directory, path);
-	if (!status && unlink(place) != 0 && errno != ENOENT && errno != ENOTDIR)
-		status = why_errno(why, "%s: cannot be removed", place);
-	for (char *slash; !status && (slash = strrchr(place, '/')) > place + top;) {
-		*slash = '\0';
-		if (rmdir(place) != 0)
-			break;
-	}
-	return status;
+	return entry->d_name[0] != '.';
 }
 
-/* Removes what pdflatex made of a main.tex that was another one. */
-static enum status typeset_remove(const struct paper *paper, struct why *why)
+/* Adds the files of the bundle in its folder BELOW, "" or one that ends with '/', to its list. */
+static enum status files_find(struct paper *paper, const char *below, struct why *why)
 {
-	static const char *const made[] = {"main.pdf", "main.aux", "main.log"};
-	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < sizeof made / sizeof *made; i++)
-		status = file_remove(paper, made[i], why);
-	return status;
-}
-
-/* Sets *CHANGED if the file PATH of the bundle does not have the SUM. */
-static enum status sum_compare(const struct paper *paper, const char *path, const char *sum,
-			       bool *changed, struct why *why)
-{
-	char place[FOLDER_PATH_MAX], found[SHA256_TEXT];
-	enum status status = path_format(place, why, "%s/%s", paper->directory, path);
-	status = status ? status : sha256_file(place, found, why);
-	*changed = *changed || (!status && strcmp(sum, found) != 0);
-	return status;
-}
-
-/* Removes what the sums of an earlier bundle name and this one has not, and what was made of it. */
-static enum status old_remove(const struct paper *paper, struct why *why)
-{
-	char old[FOLDER_PATH_MAX], sum[SHA256_TEXT], path[FOLDER_PATH_MAX];
-	bool typeset = false, changed = false;
-	size_t count = 0;
-	enum status status = path_format(old, why, "%s/%s", paper->directory, old_sums);
-	if (status)
-		return status;
-	FILE *file;
-	if (input_open(old, &file, why))
-		return errno == ENOENT ? STATUS_OK : STATUS_SYSTEM;
-	for (; !status && sum_next(file, sum, path); count++) {
-		typeset = typeset || strcmp(path, "main.tex") == 0;
-		if (is_noted(paper, path)) {
-			status = sum_compare(paper, path, sum, &changed, why);
-		} else {
-			status = file_remove(paper, path, why);
-			changed = true;
+	char path[FOLDER_PATH_MAX];
+	struct dirent **found;
+	struct stat file;
+	enum status status = path_format(path, why, "%s/%s", paper->stage, below);
+	const int count = status ? 0 : scandir(path, &found, is_visible, alphasort);
+	if (count < 0)
+		return why_errno(why, "%s: cannot be read", path);
+	for (int i = 0; i < count; i++) {
+		char *name = xasprintf("%s%s", below, found[i]->d_name);
+		status = status ? status : path_format(path, why, "%s/%s", paper->stage, name);
+		if (!status && lstat(path, &file) != 0)
+			status = why_errno(why, "%s: cannot be read", path);
+		if (!status && S_ISDIR(file.st_mode)) {
+			char *folder = xasprintf("%s/", name);
+			status = files_find(paper, folder, why);
+			free(folder);
+		} else if (!status) {
+			status = list_add(&paper->files, name, strlen(name), why);
 		}
+		free(name);
+		free(found[i]);
 	}
-	if (!status && ferror(file))
-		status = why_errno(why, "%s: cannot be read", old);
-	fclose(file);
-	if (!status && typeset && (changed || count != paper->files.n))
-		status = typeset_remove(paper, why);
-	return status ? status : file_remove(paper, old_sums, why);
+	if (count > 0)
+		free(found);
+	return status;
 }
 
 static int by_name(const void *a, const void *b)
@@ -388,23 +368,24 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Writes SHA256SUMS and removes files of an earlier bundle that are no part of this one. */
+/* Writes SHA256SUMS, and puts the bundle in its place. */
 static enum status paper_end(struct paper *paper, struct why *why)
 {
 	FILE *file;
-	char path[FOLDER_PATH_MAX], sum[SHA256_TEXT];
+	char place[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX], sum[SHA256_TEXT];
+	enum status status = files_find(paper, "", why);
 	qsort(paper->files.item, paper->files.n, sizeof *paper->files.item, by_name);
-	enum status status = old_remove(paper, why);
-	status = status ? status : paper_create(paper, sums, &file, why);
+	status = status ? status : paper_create(paper, sums, place, &file, why);
 	if (status)
 		return status;
 	for (size_t i = 0; !status && i < paper->files.n; i++) {
-		status = path_format(path, why, "%s/%s", paper->directory, paper->files.item[i]);
+		status = path_format(path, why, "%s/%s", paper->stage, paper->files.item[i]);
 		status = status ? status : sha256_file(path, sum, why);
 		if (!status)
 			fprintf(file, "%s  %s\n", sum, paper->files.item[i]);
 	}
-	return paper_finish(paper, sums, file, status, why);
+	status = part_finish(file, place, status, why);
+	return status ? status : stage_publish(paper, why);
 }
 
 enum status paper_sums_check(const char *directory, bool *bundle, size_t *files, size_t *bad,
@@ -494,9 +475,7 @@ static enum status run_append(struct paper *paper, enum paper_kind kind, const c
 			return why_set(why, STATUS_INPUT, "%s: is named twice", source);
 	if (paper->run_count == PAPER_RUNS_MAX)
 		return why_set(why, STATUS_INPUT, "more than %d runs", PAPER_RUNS_MAX);
-	struct paper_run *run = reallocarray(paper->runs, paper->run_count + 1, sizeof *run);
-	if (!run)
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory", source);
+	struct paper_run *run = xreallocarray(paper->runs, paper->run_count + 1, sizeof *run);
 	paper->runs = run;
 	run += paper->run_count;
 	memset(run, 0, sizeof *run);
@@ -650,8 +629,11 @@ static enum status paper_add(struct paper *paper, const char *argument, struct w
 
 static void paper_fini(struct paper *paper)
 {
-	for (size_t i = 0; i < paper->run_count; i++)
+	for (size_t i = 0; i < paper->run_count; i++) {
+		for (const char **file = paper->runs[i].page.files; *file; file++)
+			free((char *)*file);
 		page_run_fini(&paper->runs[i].page);
+	}
 	free(paper->runs);
 	for (char **line = paper->provenance; *line; line++)
 		free(*line);
@@ -669,18 +651,19 @@ static void caption_write(FILE *out, const struct page_item *item, bool latex)
 	text_print(out, item->intervals, latex);
 }
 
-static void figure_write(FILE *out, const struct paper *paper, const struct page_item *figure)
+static void figure_write(FILE *out, const struct page_item *figure)
 {
 	const int stem = (int)(strlen(figure->path) - strlen(".svg"));
 	fprintf(out, "![%s](%s)\n\n", figure->name, figure->path);
 	caption_write(out, figure, false);
-	fprintf(out, " ([PDF](%.*s.pdf), [script](%.*s.gp)", stem, figure->path, stem,
+	fprintf(out, " ([PDF](%.*s.pdf), [script](%.*s.gp))\n\n", stem, figure->path, stem,
 		figure->path);
-	if (paper->latex)
-		fprintf(out, ", [LaTeX](%.*s/latex/%s.tex)",
-			(int)(strrchr(figure->path, '/') - figure->path), figure->path,
-			figure->name);
-	fputs(")\n\n", out);
+}
+
+/* Whether TABLE has forms for print. */
+static bool is_printed(const struct page_item *table)
+{
+	return !shown_table_find(table->name)->data;
 }
 
 static void item_table_write(FILE *out, const struct page_item *table)
@@ -689,7 +672,7 @@ static void item_table_write(FILE *out, const struct page_item *table)
 	fprintf(out, "- `%s`: ", table->name);
 	caption_write(out, table, false);
 	fprintf(out, " [TSV](%s)", table->path);
-	if (table_is_printed(table->name))
+	if (is_printed(table))
 		fprintf(out, ", [LaTeX](%.*s.tex), [Markdown](%.*s.md)", stem, table->path, stem,
 			table->path);
 	putc('\n', out);
@@ -704,14 +687,14 @@ static enum status run_text_write(FILE *out, const struct paper *paper, const st
 	text_print(out, run->title, false);
 	fputs("\n\n", out);
 	enum status status = STATUS_OK;
-	if (run->table_count > 0 && table_is_printed(run->tables[0].name)) {
-		status = path_format(path, why, "%s/tables/%s/%s.md", paper->directory, run->name,
+	if (run->table_count > 0 && is_printed(&run->tables[0])) {
+		status = path_format(path, why, "%s/tables/%s/%s.md", paper->stage, run->name,
 				     run->tables[0].name);
 		status = status ? status : file_append(out, path, why);
 		putc('\n', out);
 	}
 	for (size_t i = 0; i < run->figure_count; i++)
-		figure_write(out, paper, &run->figures[i]);
+		figure_write(out, &run->figures[i]);
 	for (size_t i = 0; i < run->table_count; i++)
 		item_table_write(out, &run->tables[i]);
 	fprintf(out, "\nData: `data/%s/`. Its log begins:\n\n", run->name);
@@ -721,10 +704,11 @@ static enum status run_text_write(FILE *out, const struct paper *paper, const st
 	return status;
 }
 
-static enum status readme_write(struct paper *paper, struct why *why)
+static enum status readme_write(const struct paper *paper, struct why *why)
 {
+	char place[FOLDER_PATH_MAX];
 	FILE *out;
-	enum status status = paper_create(paper, "README.md", &out, why);
+	enum status status = paper_create(paper, "README.md", place, &out, why);
 	if (status)
 		return status;
 	fputs("# Figures and tables of games of 2048\n\n"
@@ -741,12 +725,12 @@ static enum status readme_write(struct paper *paper, struct why *why)
 	      out);
 	if (paper->latex)
 		fputs("`pdflatex main.tex` sets all figures and tables.\n\n", out);
-	for (char **line = paper->provenance; *line; line++)
+	for (char *const *line = paper->provenance; *line; line++)
 		fprintf(out, "    %s\n", *line);
 	putc('\n', out);
 	for (size_t i = 0; !status && i < paper->run_count; i++)
 		status = run_text_write(out, paper, &paper->runs[i].page, why);
-	return paper_finish(paper, "README.md", out, status, why);
+	return part_finish(out, place, status, why);
 }
 
 static const char preamble[] =
@@ -756,30 +740,25 @@ static const char preamble[] =
     "% A character that these fonts have not is set as a question mark, and no error.\n"
     "\\makeatletter\\def\\UTFviii@undefined@err#1{?}\\makeatother\n"
     "\\usepackage[margin=20mm]{geometry}\n"
-    "\\usepackage{graphicx,color}\n"
+    "\\usepackage{graphicx}\n"
     "% Several figures with transparency on a page are no fault.\n"
     "\\ifdefined\\pdfsuppresswarningpagegroup\\pdfsuppresswarningpagegroup=1 \\fi\n"
     "% The rules of booktabs, or plain ones where that is not installed.\n"
     "\\IfFileExists{booktabs.sty}{\\usepackage{booktabs}}{%\n"
-    "  "
-    "\\newcommand\\toprule{\\hline}\\newcommand\\midrule{\\hline}\\newcommand\\bottomrule{\\hline}}"
-    "\n"
+    "  \\newcommand\\toprule{\\hline}\\newcommand\\midrule{\\hline}"
+    "\\newcommand\\bottomrule{\\hline}}\n"
     "% A table that is too wide is made to fit.\n"
     "\\newsavebox\\nxnbox\n"
     "\\newcommand\\nxnfit[1]{\\sbox\\nxnbox{#1}\\noindent\\ifdim\\wd\\nxnbox>\\linewidth\n"
     "  \\resizebox{\\linewidth}{!}{\\usebox\\nxnbox}\\else\\usebox\\nxnbox\\fi}\n"
-    "% \\nxnfigure{FOLDER}{NAME}{CAPTION}: two small ones stand side by side; one that is too high "
-    "is "
-    "made to fit.\n"
-    "% \\nxntable{FILE}{CAPTION}: tables may go over pages.\n"
-    "\\newlength\\nxnwidth\n"
-    "\\newcommand\\nxnfigure[3]{\\graphicspath{{#1}}\\sbox\\nxnbox{\\input{#1#2.tex}}%\n"
-    "  \\nxnwidth=\\ifdim\\wd\\nxnbox<.56\\linewidth.48\\linewidth\\else\\linewidth\\fi\n"
-    "  \\begin{minipage}[t]{\\nxnwidth}\\vspace{0pt}\\centering\n"
-    "  \\ifdim\\ht\\nxnbox>.8\\textheight\n"
-    "    \\sbox\\nxnbox{\\resizebox{!}{.8\\textheight}{\\usebox\\nxnbox}}\\fi\n"
-    "  \\nxnfit{\\usebox\\nxnbox}\\par\\smallskip\\raggedright\\small\\refstepcounter{figure}%\n"
-    "  Figure \\thefigure: #3\\par\\bigskip\\end{minipage}\\hfill\\allowbreak\\ignorespaces}\n"
+    "% \\nxnfigure{FILE}{CAPTION}, \\nxntable{FILE}{CAPTION}: tables may go over pages.\n"
+    "\\newcommand\\nxnfigure[2]{\\par\\bigskip\\refstepcounter{figure}\\noindent\\begin{minipage}{"
+    "\\linewidth}\n"
+    "  \\sbox\\nxnbox{\\includegraphics{#1}}\\ifdim\\ht\\nxnbox>.8\\textheight\n"
+    "    "
+    "\\sbox\\nxnbox{\\includegraphics[height=.8\\textheight]{#1}}\\fi\\nxnfit{\\usebox\\nxnbox}"
+    "\\par\n"
+    "  \\small Figure \\thefigure: #2\\end{minipage}\\par}\n"
     "\\newcommand\\nxntable[2]{\\par\\bigskip\\refstepcounter{table}%\n"
     "  \\noindent\\parbox{\\linewidth}{Table \\thetable: "
     "#2}\\par\\nobreak\\medskip{\\small\\noindent\\input{#1}}\\par}\n"
@@ -787,7 +766,7 @@ static const char preamble[] =
 
 static void table_typeset(FILE *out, const struct page_run *run, const struct page_item *table)
 {
-	if (!table_is_printed(table->name))
+	if (!is_printed(table))
 		return;
 	fprintf(out, "\\nxntable{tables/%s/%s.tex}{", run->name, table->name);
 	caption_write(out, table, true);
@@ -807,10 +786,8 @@ static void run_typeset(FILE *out, const struct page_run *run)
 	title_typeset(out, "section", run);
 	if (run->table_count > 0)
 		table_typeset(out, run, run->tables);
-	fputs("\\par\\bigskip\\noindent\n", out);
 	for (size_t i = 0; i < run->figure_count; i++) {
-		fprintf(out, "\\nxnfigure{figures/%s/latex/}{%s}{", run->name,
-			run->figures[i].name);
+		fprintf(out, "\\nxnfigure{figures/%s/%s.pdf}{", run->name, run->figures[i].name);
 		caption_write(out, &run->figures[i], true);
 		fputs("}\n", out);
 	}
@@ -829,10 +806,11 @@ static void appendix_typeset(FILE *out, const struct paper *paper)
 	}
 }
 
-static enum status main_write(struct paper *paper, struct why *why)
+static enum status main_write(const struct paper *paper, struct why *why)
 {
+	char place[FOLDER_PATH_MAX];
 	FILE *out;
-	enum status status = paper_create(paper, "main.tex", &out, why);
+	enum status status = paper_create(paper, "main.tex", place, &out, why);
 	if (status)
 		return status;
 	fputs(preamble, out);
@@ -840,10 +818,10 @@ static enum status main_write(struct paper *paper, struct why *why)
 		run_typeset(out, &paper->runs[i].page);
 	appendix_typeset(out, paper);
 	fputs("\\end{document}\n", out);
-	return paper_finish(paper, "main.tex", out, STATUS_OK, why);
+	return part_finish(out, place, STATUS_OK, why);
 }
 
-static enum status paper_documents(struct paper *paper, struct why *why)
+static enum status paper_documents(const struct paper *paper, struct why *why)
 {
 	enum status status = readme_write(paper, why);
 	return status || !paper->latex ? status : main_write(paper, why);
@@ -851,22 +829,31 @@ static enum status paper_documents(struct paper *paper, struct why *why)
 
 /* ---- The page. */
 
-/* The files of RUN in data/, but not those in folders there. */
-static void data_find(const struct paper *paper, struct page_run *run)
+static int is_file(const struct dirent *entry)
 {
-	char prefix[PAGE_NAME_MAX + 8];
-	size_t count = 0, length = (size_t)snprintf(prefix, sizeof prefix, "data/%s/", run->name);
-	for (size_t i = 0; i < paper->files.n && count < PAGE_FILES_MAX; i++) {
-		const char *path = paper->files.item[i];
-		if (strncmp(path, prefix, length) == 0 && !strchr(path + length, '/'))
-			run->files[count++] = path;
+	return entry->d_name[0] != '.' && entry->d_type != DT_DIR;
+}
+
+/* The files of RUN in data/, but not those in folders there; their paths are for the paper to free. */
+static void data_find(struct paper *paper, struct page_run *run)
+{
+	char path[FOLDER_PATH_MAX];
+	struct dirent **found;
+	snprintf(path, sizeof path, "%.3000s/data/%s", paper->stage, run->name);
+	const int count = scandir(path, &found, is_file, alphasort);
+	for (int i = 0; i < count; i++) {
+		if (i < PAGE_FILES_MAX)
+			run->files[i] = xasprintf("data/%s/%s", run->name, found[i]->d_name);
+		free(found[i]);
 	}
+	if (count >= 0)
+		free(found);
 }
 
 static enum status paper_page(struct paper *paper, struct why *why)
 {
 	struct page_run *runs[PAPER_RUNS_MAX];
-	struct page page = {.directory = paper->directory,
+	struct page page = {.directory = paper->stage,
 			    .runs = runs,
 			    .run_count = paper->run_count,
 			    .provenance = (const char *const *)paper->provenance,
@@ -876,8 +863,7 @@ static enum status paper_page(struct paper *paper, struct why *why)
 		runs[i] = &paper->runs[i].page;
 		data_find(paper, runs[i]);
 	}
-	enum status status = page_write(&page, why);
-	return status ? status : paper_note(paper, "index.html", why);
+	return page_write(&page, why);
 }
 
 /* ---- All of it. */
@@ -928,7 +914,7 @@ static enum status bundle_write(struct paper *paper, struct why *why)
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < paper->run_count; i++)
 		status = run_bundle(paper, &paper->runs[i], why);
-	status = status ? status : paper_provenance(paper, why);
+	status = status ? status : provenance_write(paper, paper->stage, why);
 	status = status ? status : paper_documents(paper, why);
 	status = status ? status : paper_page(paper, why);
 	return status ? status : paper_end(paper, why);
@@ -955,7 +941,7 @@ static enum status bundle_make(struct paper *paper, const struct invocation *cal
 		text_printf(stdout,
 			    "Bundle of %zu files and their SHA256SUMS in %s; README.md tells what "
 			    "is where.",
-			    paper->files.n - 1, paper->directory);
+			    paper->files.n, paper->directory);
 	return status;
 }
 

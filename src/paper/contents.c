@@ -3,7 +3,7 @@
  * Data, tables and figures of a run in a bundle.
  *
  * Data: logs, positions, traces, and with --models what was learned. Tables: those of the run byte
- * for byte, and for print (table_format.c); and of a game log the table `players`, which tells what
+ * for byte, and for print (src/report/print.h); and of a game log the table `players`, which tells what
  * each game is filed under: board label agent trained games seed config training_seconds. Figures
  * are drawn from these tables.
  */
@@ -14,7 +14,9 @@
 #include "analysis/logs/gamelog.h"
 #include "analysis/tables/table.h"
 #include "base/append.h"
+#include "base/xalloc.h"
 #include "src/games/experiment.h"
+#include "src/report/print.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -29,14 +31,13 @@
 /* ---- Data. */
 
 /* Copies the file FROM into the bundle. */
-static enum status paper_copy(struct paper *paper, const char *from, const char *path,
+static enum status paper_copy(const struct paper *paper, const char *from, const char *path,
 			      struct why *why)
 {
+	char place[FOLDER_PATH_MAX];
 	FILE *out;
-	enum status status = paper_create(paper, path, &out, why);
-	if (status)
-		return status;
-	return paper_finish(paper, path, out, file_append(out, from, why), why);
+	enum status status = paper_create(paper, path, place, &out, why);
+	return status ? status : part_finish(out, place, file_append(out, from, why), why);
 }
 
 /* Copies SOURCE/FILE to data/RUN/FILE, if it is there. */
@@ -117,19 +118,20 @@ static enum status paper_data(struct paper *paper, struct paper_run *run, struct
 
 enum { TABLE_MAX = 1 << 26 };
 
-/* Writes TSV for print. */
-static enum status printed_add(struct paper *paper, const struct paper_run *run, const char *name,
-			       const struct tsv *tsv, bool latex, struct why *why)
+/* Writes TSV, which is SHOWN so, for print. */
+static enum status printed_add(const struct paper *paper, const struct paper_run *run,
+			       const struct shown_table *shown, const struct tsv *tsv, bool latex,
+			       struct why *why)
 {
 	FILE *file;
-	char path[FOLDER_PATH_MAX];
-	enum status status =
-	    path_format(path, why, "tables/%s/%s.%s", run->page.name, name, latex ? "tex" : "md");
-	status = status ? status : paper_create(paper, path, &file, why);
+	char path[FOLDER_PATH_MAX], place[FOLDER_PATH_MAX];
+	enum status status = path_format(path, why, "tables/%s/%s.%s", run->page.name, shown->name,
+					 latex ? "tex" : "md");
+	status = status ? status : paper_create(paper, path, place, &file, why);
 	if (status)
 		return status;
-	table_print(file, tsv, name, latex);
-	return paper_finish(paper, path, file, STATUS_OK, why);
+	table_print(file, tsv, shown, latex);
+	return part_finish(file, place, STATUS_OK, why);
 }
 
 /* Warns, once for RUN, if TSV says that games are missing or do not count. */
@@ -137,52 +139,53 @@ static void run_warn(struct paper_run *run, const struct tsv *tsv)
 {
 	static const char *const marks[] = {"unfinished: ", "counted: "};
 	const bool warned = run->warned;
-	for (size_t i = 0; !warned && i < tsv->note_count; i++)
-		for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
-			if (strncmp(tsv->notes[i], marks[k], strlen(marks[k])) == 0) {
-				fprintf(stderr, "nxn: warning: %s: %s\n", run->source,
-					tsv->notes[i]);
-				run->warned = true;
-			}
+	for (size_t i = 0; i < sizeof marks / sizeof *marks && !warned; i++) {
+		const char *note = tsv_note(tsv, marks[i]);
+		if (!note)
+			continue;
+		fprintf(stderr, "nxn: warning: %s: %s%s\n", run->source, marks[i], note);
+		run->warned = true;
+	}
 }
 
-/* Adds the table NAME, whose file PATH is in its place in the bundle, to RUN. */
-static enum status item_add(struct paper *paper, struct paper_run *run, const char *name,
-			    const char *path, struct why *why)
+/* Adds the table SHOWN, whose file PATH is in its place in the bundle, to RUN. */
+static enum status item_add(const struct paper *paper, struct paper_run *run,
+			    const struct shown_table *shown, const char *path, struct why *why)
 {
 	char place[FOLDER_PATH_MAX];
 	struct tsv tsv;
-	enum status status = path_format(place, why, "%s/%s", paper->directory, path);
+	enum status status = path_format(place, why, "%s/%s", paper->stage, path);
 	status = status ? status : tsv_read(&tsv, place, TABLE_MAX, why);
 	if (status)
 		return status;
 	run_warn(run, &tsv);
-	if (page_table_add(&run->page, name, path, &tsv) && table_is_printed(name)) {
-		status = printed_add(paper, run, name, &tsv, true, why);
-		status = status ? status : printed_add(paper, run, name, &tsv, false, why);
+	if (page_table_add(&run->page, shown, path, &tsv) && !shown->data) {
+		status = printed_add(paper, run, shown, &tsv, true, why);
+		status = status ? status : printed_add(paper, run, shown, &tsv, false, why);
 	}
 	tsv_fini(&tsv);
 	return status;
 }
 
-/* Copies the table NAME of RUN if it has it. */
-static enum status table_take(struct paper *paper, struct paper_run *run, const char *name,
-			      struct why *why)
+/* Copies the table SHOWN of RUN if it has it. */
+static enum status table_take(const struct paper *paper, struct paper_run *run,
+			      const struct shown_table *shown, struct why *why)
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
-	enum status status = path_format(from, why, "%s/tables/%s.tsv", run->source, name);
-	status = status ? status : path_format(to, why, "tables/%s/%s.tsv", run->page.name, name);
+	enum status status = path_format(from, why, "%s/tables/%s.tsv", run->source, shown->name);
+	status =
+	    status ? status : path_format(to, why, "tables/%s/%s.tsv", run->page.name, shown->name);
 	if (status || access(from, F_OK) != 0)
 		return status;
 	status = paper_copy(paper, from, to, why);
-	return status ? status : item_add(paper, run, name, to, why);
+	return status ? status : item_add(paper, run, shown, to, why);
 }
 
 /* The same of a table of its own. */
-static enum status single_table(struct paper *paper, struct paper_run *run, struct why *why)
+static enum status single_table(const struct paper *paper, struct paper_run *run, struct why *why)
 {
 	FILE *out;
-	char path[FOLDER_PATH_MAX];
+	char path[FOLDER_PATH_MAX], place[FOLDER_PATH_MAX];
 	const struct figure *figure;
 	enum status status = figure_single(run->source, &figure, why);
 	if (status)
@@ -191,12 +194,11 @@ static enum status single_table(struct paper *paper, struct paper_run *run, stru
 		return why_set(why, STATUS_INPUT, "%s: is no table of train or tune any more",
 			       run->source);
 	status = path_format(path, why, "tables/%s/%s.tsv", run->page.name, figure->name);
-	status = status ? status : paper_create(paper, path, &out, why);
+	status = status ? status : paper_create(paper, path, place, &out, why);
 	if (status)
 		return status;
-	status = figure_single_copy(run->source, out, why);
-	status = paper_finish(paper, path, out, status, why);
-	return status ? status : item_add(paper, run, figure->name, path, why);
+	status = part_finish(out, place, figure_single_copy(run->source, out, why), why);
+	return status ? status : item_add(paper, run, shown_table_find(figure->name), path, why);
 }
 
 /* What the log has of PLAYER: games, seeds. */
@@ -238,27 +240,26 @@ static int by_player(const void *a, const void *b)
 	return order ? order : (x->config > y->config) - (x->config < y->config);
 }
 
-static enum status players_write(struct paper *paper, struct paper_run *run,
+static enum status players_write(const struct paper *paper, struct paper_run *run,
 				 const struct gamelog *log, struct gamelog_player *const *players,
 				 struct why *why)
 {
 	FILE *file;
-	char path[FOLDER_PATH_MAX];
+	char path[FOLDER_PATH_MAX], place[FOLDER_PATH_MAX];
 	enum status status = path_format(path, why, "tables/%s/players.tsv", run->page.name);
-	status = status ? status : paper_create(paper, path, &file, why);
-	if (!status) {
-		table_comments(file, (const char *const *)run->page.provenance);
-		fputs("# units: trained in games; config: what the log knows games by, beside seed "
-		      "and number; training_seconds of one processor\n",
-		      file);
-		fputs("\"board\"\t\"label\"\t\"agent\"\t\"trained\"\t\"games\"\t\"seed\"\t"
-		      "\"config\"\t\"training_seconds\"\n",
-		      file);
-		for (size_t i = 0; i < log->player_count; i++)
-			player_write(file, log, players[i]);
-		status = paper_finish(paper, path, file, STATUS_OK, why);
-	}
-	return status ? status : item_add(paper, run, "players", path, why);
+	status = status ? status : paper_create(paper, path, place, &file, why);
+	if (status)
+		return status;
+	table_comments(file, (const char *const *)run->page.provenance);
+	fputs("# units: trained in games; config: what the log knows games by, beside seed and "
+	      "number; training_seconds of one processor\n"
+	      "\"board\"\t\"label\"\t\"agent\"\t\"trained\"\t\"games\"\t\"seed\"\t"
+	      "\"config\"\t\"training_seconds\"\n",
+	      file);
+	for (size_t i = 0; i < log->player_count; i++)
+		player_write(file, log, players[i]);
+	status = part_finish(file, place, STATUS_OK, why);
+	return status ? status : item_add(paper, run, shown_table_find("players"), path, why);
 }
 
 enum { TRAINED_MAX = 48, SETTINGS_MAX = TRAINED_MAX + SPEC_MAX };
@@ -268,7 +269,8 @@ enum { TRAINED_MAX = 48, SETTINGS_MAX = TRAINED_MAX + SPEC_MAX };
  * defaults included, a column a board.
  */
 struct parameter_table {
-	char *settings; /* [boards]: of the player called the same on each board, SETTINGS_MAX each */
+	char *
+	    settings; /* [boards]: of the player called the same on each board, SETTINGS_MAX each */
 	const char **boards;
 	size_t count; /* of boards */
 };
@@ -390,40 +392,35 @@ static void all_parameters_write(FILE *file, struct parameter_table *t, const st
 	}
 }
 
-static enum status parameters_add(struct paper *paper, struct paper_run *run,
+static enum status parameters_add(const struct paper *paper, struct paper_run *run,
 				  const struct gamelog *log, struct gamelog_player *const *players,
 				  struct why *why)
 {
 	FILE *file;
-	char path[FOLDER_PATH_MAX];
-	struct parameter_table t = {.settings = malloc(log->player_count * SETTINGS_MAX),
-				    .boards = calloc(log->player_count, sizeof *t.boards)};
-	enum status status =
-	    t.settings && t.boards
-		? path_format(path, why, "tables/%s/parameters.tsv", run->page.name)
-		: why_errno(why, "%s: parameters", run->source);
-	for (size_t i = 0; !status && i < log->player_count; i++)
+	char path[FOLDER_PATH_MAX], place[FOLDER_PATH_MAX];
+	enum status status = path_format(path, why, "tables/%s/parameters.tsv", run->page.name);
+	status = status ? status : paper_create(paper, path, place, &file, why);
+	if (status)
+		return status;
+	struct parameter_table t = {.settings = xcalloc(log->player_count, SETTINGS_MAX),
+				    .boards = xcalloc(log->player_count, sizeof *t.boards)};
+	for (size_t i = 0; i < log->player_count; i++)
 		if (!t.count || strcmp(t.boards[t.count - 1], players[i]->board) != 0)
 			t.boards[t.count++] = players[i]->board;
-	status = status ? status : paper_create(paper, path, &file, why);
-	if (!status) {
-		table_comments(file, (const char *const *)run->page.provenance);
-		all_parameters_write(file, &t, log, players);
-		status = paper_finish(paper, path, file, STATUS_OK, why);
-	}
+	table_comments(file, (const char *const *)run->page.provenance);
+	all_parameters_write(file, &t, log, players);
 	free(t.settings);
 	free(t.boards);
-	return status ? status : item_add(paper, run, "parameters", path, why);
+	status = part_finish(file, place, STATUS_OK, why);
+	return status ? status : item_add(paper, run, shown_table_find("parameters"), path, why);
 }
 
 /* The tables `parameters` and `players` of LOG. */
-static enum status log_tables(struct paper *paper, struct paper_run *run, const struct gamelog *log,
-			      struct why *why)
+static enum status log_tables(const struct paper *paper, struct paper_run *run,
+			      const struct gamelog *log, struct why *why)
 {
 	struct gamelog_player **players =
-	    calloc(log->player_count, sizeof(struct gamelog_player *));
-	if (!players)
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory", run->source);
+	    xcalloc(log->player_count, sizeof(struct gamelog_player *));
 	for (size_t i = 0; i < log->player_count; i++)
 		players[i] = log->players[i];
 	qsort(players, log->player_count, sizeof(struct gamelog_player *), by_player);
@@ -454,8 +451,8 @@ static enum status paper_tables(struct paper *paper, struct paper_run *run, stru
 	enum status status = STATUS_OK;
 	if (run->kind == PAPER_SINGLE)
 		return single_table(paper, run, why);
-	for (const char *const *name = page_tables; !status && *name; name++)
-		status = table_take(paper, run, *name, why);
+	for (const struct shown_table *t = shown_tables; !status && t->name; t++)
+		status = table_take(paper, run, t, why);
 	if (!status && run->page.table_count == 0)
 		status = why_set(why, STATUS_INPUT,
 				 "%s/tables: has none of the tables of a run; the same command "
@@ -521,52 +518,16 @@ static enum status paper_pdf_date(const char *path, struct why *why)
 
 /* ---- Figures. */
 
-/* Draws FIGURE of the folder FROM for LaTeX. */
-static enum status latex_draw(const struct figure *figure, const char *from, struct why *why)
-{
-	char to[FOLDER_PATH_MAX], pdf[FOLDER_PATH_MAX];
-	enum status status = path_format(to, why, "%s/latex", from);
-	status = status ? status : figure_draw_latex(figure, from, to, why);
-	status = status ? status : path_format(pdf, why, "%s/%s-drawing.pdf", to, figure->name);
-	return status ? status : paper_pdf_date(pdf, why);
-}
-
-/* Notes the files of FIGURE, which is drawn in the folder figures/RUN. */
-static enum status figure_note(struct paper *paper, const struct paper_run *run,
-			       const struct figure *figure, struct why *why)
-{
-	static const char *const forms[][2] = {{"", ".svg"},
-					       {"", ".pdf"},
-					       {"", ".gp"},
-					       {"latex/", ".tex"},
-					       {"latex/", "-drawing.pdf"}};
-	char path[FOLDER_PATH_MAX];
-	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < (paper->latex ? 5 : 3); i++) {
-		status = path_format(path, why, "figures/%s/%s%s%s", run->page.name, forms[i][0],
-				     figure->name, forms[i][1]);
-		status = status ? status : paper_note(paper, path, why);
-	}
-	for (const char *const *table = figure->tables; !status && *table; table++) {
-		status = path_format(path, why, "figures/%s/%s.tsv", run->page.name, *table);
-		status = status ? status : paper_note(paper, path, why);
-	}
-	return status;
-}
-
-/* Adds FIGURE, which is drawn in the folder FROM, to RUN. */
-static enum status figure_add(struct paper *paper, struct paper_run *run,
-			      const struct figure *figure, const char *from, struct why *why)
+/* Adds FIGURE, which is drawn in the folder DRAWN of the tables in FROM, to RUN. */
+static enum status figure_add(struct paper_run *run, const struct figure *figure, const char *from,
+			      const char *drawn, struct why *why)
 {
 	char pdf[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	enum status status = path_format(pdf, why, "%s/%s.pdf", from, figure->name);
+	enum status status = path_format(pdf, why, "%s/%s.pdf", drawn, figure->name);
 	status = status ? status
 			: path_format(path, why, "figures/%s/%s.svg", run->page.name, figure->name);
 	status = status ? status : paper_pdf_date(pdf, why);
-	if (!status && paper->latex)
-		status = latex_draw(figure, from, why);
-	status = status ? status : page_figure_add(&run->page, figure, from, path, why);
-	return status ? status : figure_note(paper, run, figure, why);
+	return status ? status : page_figure_add(&run->page, figure, from, path, why);
 }
 
 /* Draws the figure of a table of its own. */
@@ -580,7 +541,7 @@ static enum status single_draw(struct paper *paper, struct paper_run *run, const
 		return status;
 	status = path_format(table, why, "%s/%s.tsv", from, figure->name);
 	status = status ? status : figure_single_write(figure, paper->width, table, to, why);
-	return status ? status : figure_add(paper, run, figure, to, why);
+	return status ? status : figure_add(run, figure, from, to, why);
 }
 
 /* Draws the figures of all tables in the folder FROM into the folder TO. */
@@ -593,7 +554,7 @@ static enum status all_draw(struct paper *paper, struct paper_run *run, const ch
 	for (const struct figure *f = figures; !status && f->name; f++) {
 		status = path_format(path, why, "%s/%s.svg", to, f->name);
 		if (!status && access(path, F_OK) == 0)
-			status = figure_add(paper, run, f, to, why);
+			status = figure_add(run, f, from, to, why);
 	}
 	return status;
 }
@@ -601,10 +562,9 @@ static enum status all_draw(struct paper *paper, struct paper_run *run, const ch
 static enum status paper_figures(struct paper *paper, struct paper_run *run, struct why *why)
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
-	enum status status =
-	    path_format(from, why, "%s/tables/%s", paper->directory, run->page.name);
-	status = status ? status
-			: path_format(to, why, "%s/figures/%s", paper->directory, run->page.name);
+	enum status status = path_format(from, why, "%s/tables/%s", paper->stage, run->page.name);
+	status =
+	    status ? status : path_format(to, why, "%s/figures/%s", paper->stage, run->page.name);
 	if (status)
 		return status;
 	return run->kind == PAPER_SINGLE ? single_draw(paper, run, from, to, why)

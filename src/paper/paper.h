@@ -2,19 +2,18 @@
 /*
  * `nxn paper`: finished runs as a bundle that can be given away, a folder with
  *
- *	provenance.txt      from what, by what and where it was made; written first: marks a bundle
+ *	provenance.txt      from what, by what and where it was made; marks a bundle
  *	README.md           figures and tables with captions; index.html the same to look at
- *	figures/RUN/        .svg and .pdf, beside each the .gp that draws it and the .tsv drawn;
- *	                    latex/ the same with text set by LaTeX
+ *	figures/RUN/        .svg and .pdf, beside each the .gp that draws it and the .tsv drawn
  *	tables/RUN/         .tsv as nxn writes them, .tex (booktabs) and .md for print
  *	data/RUN/           the logs behind them, and what else is needed to check them
  *	main.tex            with --latex, all of it in a document for pdflatex
- *	SHA256SUMS          of all these files; written last: without it a bundle is not whole
+ *	SHA256SUMS          of all these files; without it a bundle is not whole
  *	runs/RUN/           experiments that were played for it; no part of it
  *
+ * It is made in a folder of its own below that one, and put in its place when it is whole.
  * Equal runs give equal bundles, byte for byte: nothing in them tells the time, dates of PDF files
- * are those of SOURCE_DATE_EPOCH or 1970. Every file appears complete or not at all, and doing it
- * again makes it whole again and removes what an earlier one had and this has not.
+ * are those of SOURCE_DATE_EPOCH or 1970.
  */
 #ifndef NXN_PAPER_H
 #define NXN_PAPER_H
@@ -47,6 +46,7 @@ struct paper_run {
 
 struct paper {
 	const char *directory;
+	char stage[FOLDER_PATH_MAX]; /* the folder that it is made in */
 	bool named; /* by the user: a bundle of other runs in it may be replaced */
 	bool latex, models;
 	double width;  /* figures are no wider, in inches; 0: as wide as they need */
@@ -55,7 +55,7 @@ struct paper {
 	struct paper_run *runs;
 	size_t run_count;
 	char *provenance[PAGE_LINES_MAX + 1]; /* of the bundle */
-	struct text_list files;		      /* written so far, relative to the folder */
+	struct text_list files;		      /* of the bundle when it is whole, sorted */
 };
 
 /* ---- The command. */
@@ -88,17 +88,9 @@ MUST_USE enum status paper_check(const struct text_list *runs, const struct pape
 
 /* ---- Files of the bundle (bundle.c). */
 
-/*
- * Opens a new file, PATH relative to the bundle; finishing it closes it and, if STATUS is that all
- * went well until then, puts it in its place and notes it. STATUS_SYSTEM, or STATUS.
- */
-MUST_USE enum status paper_create(const struct paper *paper, const char *path, FILE **file,
-				  struct why *why);
-MUST_USE enum status paper_finish(struct paper *paper, const char *path, FILE *file,
-				  enum status status, struct why *why);
-
-/* Notes a file that was written otherwise. */
-MUST_USE enum status paper_note(struct paper *paper, const char *path, struct why *why);
+/* Opens a new file, PATH relative to the bundle, for part_finish() of *PLACE. STATUS_SYSTEM. */
+MUST_USE enum status paper_create(const struct paper *paper, const char *path,
+				  char place[FOLDER_PATH_MAX], FILE **file, struct why *why);
 
 /* Copies the file PATH, of any folder, to the end of OUT. STATUS_SYSTEM. */
 MUST_USE enum status file_append(FILE *out, const char *path, struct why *why);
@@ -115,17 +107,5 @@ MUST_USE enum status paper_sums_check(const char *directory, bool *bundle, size_
 
 /* Data, tables and figures of RUN, and what they are called (contents.c). */
 MUST_USE enum status paper_contents(struct paper *paper, struct paper_run *run, struct why *why);
-
-/* ---- Tables for print (table_format.c). Write errors stay in FILE. */
-
-/* Whether the table NAME is one for print: most are; those with a row a game are not. */
-bool table_is_printed(const char *name);
-
-/*
- * Writes all blocks of TSV, the table NAME: LaTeX `tabular`s with the rules of booktabs, each in
- * \nxnfit{...}, which does nothing unless the document says something else, and none longer or
- * wider than a page; or pipe tables of Markdown.
- */
-void table_print(FILE *file, const struct tsv *tsv, const char *name, bool latex);
 
 #endif

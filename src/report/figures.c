@@ -11,8 +11,7 @@
  * table, it draws the first half. Nor does it check its writes: on a full disk it leaves figures
  * with holes, without a word. So all that it reads, draws and says is in files in memory
  * (memfd_create(2)), which it inherits and opens as /dev/fd/N; the files on the disk are ours to
- * read and write. The format "tex" alone takes a file name, because gnuplot makes a second file
- * beside it: both are links to files in memory (see figure_draw_latex()).
+ * read and write.
  *
  * gnuplot takes a data file called "<command" or an output called "|command" for a command to run,
  * and expands "~". Of our files it knows only that one name, a path that begins with "/" or "./",
@@ -30,6 +29,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,22 +40,83 @@
 #include <unistd.h>
 
 const struct figure figures[] = {
-    {"means", "means", {"means", "ratios"}, NULL, 0},
-    {"scores", "scores", {"scores", "means"}, NULL, 0},
-    {"tiles", "tiles", {"tiles"}, NULL, 0},
-    {"curve", "curve", {"curve", "means"}, NULL, 2},
-    {"learning", "learning", {"curve", "means"}, NULL, 2},
-    {"certainty", "certainty", {"curve", "means"}, "uncertainty", 0},
-    {"moves", "moves", {"moves", "means"}, "uncertainty", 0},
-    {"law", "law", {"law", "means"}, "exponent", 0},
-    {"sweep", "sweep", {"sweep"}, NULL, 0},
-    {"boards", "sweep", {"boards"}, NULL, 0},
-    {"pareto", "pareto", {"pareto"}, NULL, 0},
-    {"gap", "gap", {"gap"}, NULL, 0},
-    {"gap-phase", "gap-phase", {"gap-phase"}, NULL, 0},
-    {"gap-learning", "gap-learning", {"gap-learning", "gap-phase"}, NULL, 2},
-    {"duel", "duel", {"duel"}, "ratio_low", 0},
-    {NULL, NULL, {NULL}, NULL, 0},
+    {.name = "means",
+     .tables = {"means", "ratios"},
+     .caption = "Mean score of each player on each board.",
+     .intervals = MEANS},
+    {.name = "scores",
+     .tables = {"scores", "means"},
+     .caption = "Cumulative distribution of the scores: the share of games with at most that "
+		"score."},
+    {.name = "tiles",
+     .tables = {"tiles"},
+     .caption = "Share of the games by their largest tile, one panel per board.",
+     .intervals = RATES},
+    {.name = "curve",
+     .tables = {"curve", "means"},
+     .points = 2,
+     .caption = "Mean score of learners over their training.",
+     .intervals = MEANS},
+    {.name = "learning",
+     .tables = {"curve", "means"},
+     .points = 2,
+     .caption = "Learners over their training: mean score, best score, and the share of games "
+		"that reached a tile.",
+     .intervals = MEANS | RATES},
+    {.name = "certainty",
+     .tables = {"curve", "means"},
+     .column = "uncertainty",
+     .caption = "Learners over their training: sum of the final tiles of a game, and mean "
+		"distance of a move to certainty: 0 if the move was certain, 1.5 if it was one of "
+		"four equally probable moves. Bands: 95% intervals, Student's t."},
+    {.name = "moves",
+     .tables = {"moves", "means"},
+     .column = "uncertainty",
+     .caption = "Distance to certainty of each move of one game, before training and after; "
+		"grey: equal probabilities of all legal moves."},
+    {.name = "law",
+     .tables = {"law", "means"},
+     .column = "exponent",
+     .caption = "Mean score against the number of cells, with the law fitted to each player: "
+		"log2 of the score is a power of the number of cells; the key has the exponent. "
+		"Below: mean scores divided by the law.",
+     .intervals = MEANS},
+    {.name = "sweep",
+     .tables = {"sweep"},
+     .caption = "Time per move of the search against its depth: one curve per cutoff, one panel "
+		"per board.",
+     .intervals = MEANS},
+    {.name = "boards",
+     .script = "sweep",
+     .tables = {"boards"},
+     .caption = "Time per move of the search against its depth: one curve per board, one panel "
+		"per cutoff.",
+     .intervals = MEANS},
+    {.name = "pareto",
+     .tables = {"pareto"},
+     .caption = "Mean score against time per move, with the Pareto front: the settings that no "
+		"other beats in both. The number at a point is its depth.",
+     .intervals = MEANS},
+    {.name = "gap",
+     .tables = {"gap"},
+     .caption = "Expected score of each player as a share of the exact optimum.",
+     .intervals = MEANS},
+    {.name = "gap-phase",
+     .tables = {"gap-phase"},
+     .caption = "Points that moves lose against the exact optimum, and share of optimal moves, "
+		"by the largest tile before the move.",
+     .intervals = MEANS},
+    {.name = "gap-learning",
+     .tables = {"gap-learning", "gap-phase"},
+     .points = 2,
+     .caption = "Distance of learners to the exact optimum over their training.",
+     .intervals = MEANS},
+    {.name = "duel",
+     .tables = {"duel"},
+     .column = "ratio_low",
+     .caption = "A duel: ratio of mean scores, A to B, at each look. Band: intervals that hold at "
+		"all looks together."},
+    {.name = NULL},
 };
 
 /*
@@ -67,9 +128,17 @@ const struct figure figures[] = {
  *           generations, and what the parameters are drawn from
  */
 static const struct figure figures_single[] = {
-    {"training", "training", {"training"}, NULL, 0},
-    {"tuning", "tuning", {"tuning"}, NULL, 0},
-    {NULL, NULL, {NULL}, NULL, 0},
+    {.name = "training",
+     .tables = {"training"},
+     .caption = "One learner over its training games: mean and best score of each block, and the "
+		"share of its games that reached a tile. Bands: 95% intervals."},
+    {.name = "tuning",
+     .tables = {"tuning"},
+     .caption = "Tuning by the cross-entropy method. Scores: of the best candidate, of the elite "
+		"(the candidates that the next generation is fitted to), of all candidates, and of "
+		"held-out games with 95% intervals. Parameters: the mean of each, with a band of "
+		"one standard deviation."},
+    {.name = NULL},
 };
 
 enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
@@ -332,8 +401,7 @@ static enum status gnuplot_judge(const struct gnuplot *g, int result, struct why
 struct drawing {
 	const char *script, *format;
 	const char *const *tables;
-	const char *name; /* of its output: "/dev/stdout", or a link to that */
-	const char *out;  /* the file that it is for, in messages */
+	const char *out; /* the file that it is for, in messages */
 };
 
 /* Refuses SIZE bytes that do not begin and end as a picture in the format of D does. */
@@ -344,9 +412,7 @@ static enum status picture_check(const struct drawing *d, const char *picture, s
 		const char *format, *begin, *end;
 	} formats[] = {
 	    {"svg", "<?xml", "</svg>"},
-	    {"dark", "<?xml", "</svg>"},
 	    {"pdf", "%PDF-", "%%EOF"},
-	    {"tex", "% GNUPLOT", "\\endgroup"},
 	};
 	while (size > 0 && strchr(" \n", picture[size - 1]))
 		size--;
@@ -360,7 +426,7 @@ static enum status picture_check(const struct drawing *d, const char *picture, s
 		     memcmp(picture + size - strlen(end), end, strlen(end)) != 0))
 			return why_set(why, STATUS_SYSTEM,
 				       "%s: what gnuplot has drawn is no whole %s picture", d->out,
-				       strcmp(d->format, "dark") == 0 ? "svg" : d->format);
+				       d->format);
 	}
 	return STATUS_OK;
 }
@@ -373,7 +439,7 @@ static enum status picture_draw(const struct drawing *d, char **picture, size_t 
 	int result = 0;
 	enum status status = gnuplot_open(&g, d->script, d->tables, why);
 	const char *arguments[ARGUMENTS_MAX + 1] = {"gnuplot",	      "-d",	 "-c",
-						    g.inputs[0].name, d->format, d->name};
+						    g.inputs[0].name, d->format, "/dev/stdout"};
 	for (int i = 1; i < g.input_count; i++)
 		arguments[5 + i] = g.inputs[i].name;
 	if (!status && (errno = gnuplot_run(&g, (char *const *)arguments, &result)) != 0)
@@ -409,8 +475,7 @@ static enum status bytes_write(const char *path, const char *bytes, size_t size,
 
 /*
  * Draws the files TABLES (at most FIGURE_TABLES_MAX, then NULL) with SCRIPT into OUT. FORMAT is
- * "svg", "pdf", "png" or "dark", SVG for a dark page. All are file names and nothing else,
- * whatever characters are in them. OUT appears complete or not at all. SVG and PNG depend on
+ * "svg", "pdf" or "png". All are file names and nothing else, whatever characters are in them. OUT appears complete or not at all. SVG and PNG depend on
  * script and tables alone.
  *
  * STATUS_INPUT if a table cannot be read or gnuplot complains, with its first complaint;
@@ -420,7 +485,7 @@ static enum status bytes_write(const char *path, const char *bytes, size_t size,
 static enum status figure_draw(const char *script, const char *format, const char *out,
 			       const char *const *tables, struct why *why)
 {
-	const struct drawing drawing = {script, format, tables, "/dev/stdout", out};
+	const struct drawing drawing = {script, format, tables, out};
 	char *picture;
 	size_t size;
 	enum status status = picture_draw(&drawing, &picture, &size, why);
@@ -450,215 +515,7 @@ static enum status sources_find(struct figure_sources *sources, const struct fig
 	return status;
 }
 
-enum status figure_draw_dark(const struct figure *figure, const char *folder, char **svg,
-			     struct why *why)
-{
-	struct figure_sources sources;
-	size_t size;
-	enum status status = sources_find(&sources, figure, folder, why);
-	if (status)
-		return status;
-	const struct drawing drawing = {sources.script, "dark", sources.tables, "/dev/stdout",
-					sources.script};
-	return picture_draw(&drawing, svg, &size, why);
-}
-
-/*
- * ---- LaTeX. gnuplot's terminal cairolatex writes OUT.tex, the text as a LaTeX picture, and
- * OUT.pdf, all the rest, which the text includes by the path that gnuplot was given. The latter
- * becomes NAME-drawing.pdf, for a NAME.pdf with text in a folder of the document would be taken for
- * it. OUT.tex is a link to gnuplot's standard output; in what comes from there the path is made the
- * name alone.
- *
- * OUT.pdf is a link to a file in memory. gnuplot does not check whether it could write it. So it
- * must have its end, and all before that, because it refers to its objects by their offsets.
- */
-
-/*
- * Refuses an incomplete PDF file PATH, which is to become OUT: its end has the offset of its list
- * of objects.
- */
-static enum status pdf_check(const char *path, const char *out, struct why *why)
-{
-	char end[64] = "", word[8] = "";
-	long at;
-	FILE *file;
-	if (input_open(path, &file, why))
-		return STATUS_SYSTEM;
-	if (fseek(file, -40, SEEK_END) == 0)
-		end[fread(end, 1, sizeof end - 1, file)] = '\0';
-	const char *offset = strstr(end, "startxref");
-	bool whole = offset && sscanf(offset, "startxref %ld", &at) == 1 &&
-		     strstr(offset, "%%EOF") && fseek(file, at, SEEK_SET) == 0 &&
-		     fscanf(file, "%7s", word) == 1;
-	/* That is a table, or since PDF 1.5 an object. */
-	whole = whole && (strcmp(word, "xref") == 0 ||
-			  (fscanf(file, "%*d %7s", word) == 1 && strcmp(word, "obj") == 0));
-	fclose(file);
-	return whole ? STATUS_OK
-		     : why_set(why, STATUS_SYSTEM,
-			       "%s: gnuplot could not write all of it; is the disk full?", out);
-}
-
-/* Writes TEXT to the file PATH, with the graphics that it includes called NAME. */
-static enum status tex_write(const char *path, const char *text, const char *name, struct why *why)
-{
-	FILE *out;
-	enum status status = part_create(path, &out, why);
-	if (status)
-		return status;
-	for (const char *include; (include = strstr(text, "\\includegraphics[width"));) {
-		const char *from = strstr(include, "]{"), *end = from ? strchr(from, '}') : NULL;
-		if (!end)
-			break;
-		fprintf(out, "%.*s%s", (int)(from + 2 - text), text, name);
-		text = end;
-	}
-	fputs(text, out);
-	return part_finish(out, path, STATUS_OK, why);
-}
-
-/* Makes the symbolic link PATH, in place of what is there, for gnuplot to draw through. */
-static enum status link_make(const char *to, const char *path, struct why *why)
-{
-	unlink(path);
-	return symlink(to, path) == 0
-		   ? STATUS_OK
-		   : why_errno(why, "%s: cannot be made, a link that gnuplot draws through", path);
-}
-
-/* Draws through DRAWING's name: the text comes as *TEXT, and what is beside it as PDF. */
-static enum status linked_draw(const struct drawing *drawing, struct memory_file *pdf, char **text,
-			       struct why *why)
-{
-	char beside[FOLDER_PATH_MAX];
-	size_t size;
-	enum status status =
-	    path_format(beside, why, "%.*s.pdf", (int)strlen(drawing->name) - 4, drawing->name);
-	status = status ? status : memory_open(pdf, drawing->out, why);
-	if (status)
-		return status;
-	status = link_make("/dev/stdout", drawing->name, why);
-	status = status ? status : link_make(pdf->name, beside, why);
-	status = status ? status : picture_draw(drawing, text, &size, why);
-	unlink(drawing->name);
-	unlink(beside);
-	return status;
-}
-
-/* The file FROM becomes the PDF file PATH. */
-static enum status pdf_write(const char *from, const char *path, struct why *why)
-{
-	char *bytes;
-	size_t size;
-	enum status status = pdf_check(from, path, why);
-	if (status || file_read(from, PICTURE_MAX, &bytes, &size, why))
-		return STATUS_SYSTEM;
-	status = bytes_write(path, bytes, size, why);
-	free(bytes);
-	return status;
-}
-
-enum status figure_draw_latex(const struct figure *figure, const char *from, const char *to,
-			      struct why *why)
-{
-	struct figure_sources sources;
-	struct memory_file drawn = {.file = NULL};
-	char link[FOLDER_PATH_MAX], pdf[FOLDER_PATH_MAX], out[FOLDER_PATH_MAX], *text = NULL;
-	const char *here = *to == '/' ? "" : "./"; /* so that gnuplot takes it for a path */
-	enum status status = sources_find(&sources, figure, from, why);
-	status =
-	    status ? status : path_format(link, why, "%s%s/%s.part.tex", here, to, figure->name);
-	status = status ? status : path_format(pdf, why, "%s/%s-drawing.pdf", to, figure->name);
-	status = status ? status : path_format(out, why, "%s/%s.tex", to, figure->name);
-	status = status ? status : folder_make_below(from, to, why);
-	if (status)
-		return status;
-	const struct drawing drawing = {sources.script, "tex", sources.tables, link, out};
-	status = linked_draw(&drawing, &drawn, &text, why);
-	status = status ? status : pdf_write(drawn.name, pdf, why);
-	status = status ? status : tex_write(out, text, strrchr(pdf, '/') + 1, why);
-	free(text);
-	memory_close(&drawn);
-	return status;
-}
-
 /* ---- Files of figures. */
-
-/* The number of the column NAME in a row of quoted column names, or -1. */
-static int column_find(char *names, const char *name)
-{
-	int number = 0;
-
-	for (char *at; (at = strsep(&names, "\t")); number++)
-		if (*at == '"' && strncmp(at + 1, name, strlen(name)) == 0 &&
-		    strcmp(at + 1 + strlen(name), "\"") == 0)
-			return number;
-	return -1;
-}
-
-/* Whether a ROW has a number in the column NUMBER that is not 0. */
-static bool row_has_number(char *row, int number)
-{
-	char *field = NULL;
-	double x;
-
-	for (int i = 0; i <= number; i++)
-		field = strsep(&row, "\t");
-	return field && real_parse(field, &x) && x != 0;
-}
-
-/* The length of the first two fields of LINE: board and player in tables of one block. */
-static size_t player_length(const char *line)
-{
-	const char *tab = strchr(line, '\t');
-	tab = tab ? strchr(tab + 1, '\t') : NULL;
-	return tab ? (size_t)(tab - line) : 0;
-}
-
-/*
- * Whether a block of a table has as many rows as FIGURE needs below its row of column names, of one
- * player where the first columns name it, the last of them with a number that is not 0 in its
- * column if it has one. A table that is not there has none.
- */
-static enum status table_has_rows(const char *path, const struct figure *figure, bool *has,
-				  struct why *why)
-{
-	struct lines lines;
-	int rows = 0, number = -1; /* rows of this block so far; the number of the column */
-	bool players = false;
-	char player[256] = "";
-
-	*has = false;
-	enum status status = lines_open(&lines, path, why);
-	if (status)
-		return errno == ENOENT ? STATUS_OK : status;
-	while (!*has && lines_next(&lines, &status, why)) {
-		char *line = lines.text;
-		rows = *line == '#' || !*line ? 0 : rows + 1;
-		if (rows == 1)
-			players = strncmp(line, "\"board\"\t\"label\"", 15) == 0;
-		if (rows > 1 && players) {
-			const size_t length = player_length(line);
-			if (length < sizeof player &&
-			    (strncmp(line, player, length) != 0 || player[length]))
-				rows = 2;
-			snprintf(player, sizeof player, "%.*s", (int)length, line);
-		}
-		if (rows == 1 && figure->column)
-			number = column_find(line, figure->column);
-		else if (rows > 1 && rows > figure->points)
-			*has = !figure->column || row_has_number(line, number);
-	}
-	lines_close(&lines);
-	return status;
-}
-
-static bool same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
 
 /* Makes the folder PATH, which is not to be a link out of the folder of results. */
 static enum status folder_own(const char *path, struct why *why)
@@ -676,7 +533,8 @@ static enum status script_leave(const struct figure *figure, double width, const
 	FILE *out;
 	enum status status = figures_folder(folder, why);
 	if (!status)
-		status = path_format(script, why, "%s/%s.gp", folder, figure->script);
+		status = path_format(script, why, "%s/%s.gp", folder,
+				     figure->script ? figure->script : figure->name);
 
 	status = status ? status : path_format(style, why, "%s/style.gp", folder);
 	status = status ? status : path_format(path, why, "%s/%s.gp", to, figure->name);
@@ -693,40 +551,31 @@ static enum status script_leave(const struct figure *figure, double width, const
 	return part_finish(out, path, text_append(out, script, style, why), why);
 }
 
-/* Leaves the table SOURCE in the file PATH, in blocks if it is split into some. */
-static enum status blocks_leave(const char *source, const char *path, struct why *why)
-{
-	struct tsv tsv;
-	FILE *out;
-	enum status status = tsv_read(&tsv, source, TABLE_BYTES_MAX, why);
-	if (status)
-		return status;
-	status = tsv.split ? part_create(path, &out, why) : STATUS_OK;
-	if (!status && tsv.split) {
-		tsv_write(out, &tsv);
-		status = part_finish(out, path, STATUS_OK, why);
-	} else if (!status && !same_file(source, path)) {
-		status = text_copy(source, path, why);
-	}
-	tsv_fini(&tsv);
-	return status;
-}
-
-/* Leaves the table SOURCE in the folder TO as NAME.tsv. */
+/* Leaves the table NAME, which is in the file SOURCE, in the folder TO, in blocks for gnuplot. */
 static enum status table_leave(const char *source, const char *name, const char *to,
 			       struct why *why)
 {
+	const struct shown_table *shown = shown_table_find(name);
 	char path[FOLDER_PATH_MAX];
+	struct tsv tsv;
+	FILE *out;
 	enum status status = path_format(path, why, "%s/%s.tsv", to, name);
 	if (!status && access(source, R_OK) != 0)
 		return why_set(why, STATUS_SYSTEM,
 			       "%s: cannot read: %s; the command of the run makes its tables again",
 			       source, strerror(errno));
-	if (!status && tsv_splits(source))
-		return blocks_leave(source, path, why);
-	if (status || same_file(source, path))
+	if (status || !shown || !shown->series)
+		return status ? status : text_copy(source, path, why);
+	status = tsv_read(&tsv, source, TABLE_BYTES_MAX, why);
+	if (status)
 		return status;
-	return text_copy(source, path, why);
+	status = part_create(path, &out, why);
+	if (!status) {
+		tsv_blocks_write(out, &tsv, shown);
+		status = part_finish(out, path, STATUS_OK, why);
+	}
+	tsv_fini(&tsv);
+	return status;
 }
 
 /* Draws FIGURE in the folder TO, where its script and tables are. */
@@ -888,13 +737,42 @@ void figures_remove(const char *folder)
 				unlink(path);
 }
 
-/* Whether the first table of FIGURE in the folder FROM has rows, with numbers in its column if it has one. */
-static enum status figure_has_rows(const struct figure *figure, const char *from, bool *has,
-				   struct why *why)
+/*
+ * Whether TABLE has what FIGURE needs: so many rows of a series, and in its column, if it has one, a
+ * number that is not 0.
+ */
+static bool figure_has_rows(const struct figure *figure, const struct tsv *table)
 {
-	char table[FOLDER_PATH_MAX];
-	enum status status = path_format(table, why, "%s/%s.tsv", from, figure->tables[0]);
-	return status ? status : table_has_rows(table, figure, has, why);
+	const struct shown_table *shown = shown_table_find(figure->tables[0]);
+	size_t column = 0, first = 0;
+	bool number = !figure->column, points = false;
+	if (figure->column && !tsv_find(table, figure->column, &column))
+		return false;
+	for (size_t row = 0; row < table->rows && !number; row++)
+		number = fabs(tsv_number(table, row, column).value) > 0;
+	for (size_t rows; first < table->rows && !points; first += rows) {
+		rows = shown ? tsv_series_rows(table, shown, first) : table->rows;
+		points = rows >= figure->points;
+	}
+	return number && points;
+}
+
+/* The same of its first table in the folder FROM; one that is not there has no rows. */
+static enum status figure_check(const struct figure *figure, const char *from, bool *has,
+				struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct tsv table;
+	*has = false;
+	enum status status = path_format(path, why, "%s/%s.tsv", from, figure->tables[0]);
+	if (status || access(path, F_OK) != 0)
+		return status;
+	status = tsv_read(&table, path, TABLE_BYTES_MAX, why);
+	if (status)
+		return status;
+	*has = figure_has_rows(figure, &table);
+	tsv_fini(&table);
+	return STATUS_OK;
 }
 
 enum status figures_write(const char *from, double width, const char *to, struct why *why)
@@ -905,7 +783,7 @@ enum status figures_write(const char *from, double width, const char *to, struct
 	if (!status)
 		figures_remove(to);
 	for (const struct figure *f = figures; !status && f->name; f++) {
-		status = figure_has_rows(f, from, &has, why);
+		status = figure_check(f, from, &has, why);
 		if (!status && has)
 			status = figure_write(f, width, from, to, why);
 	}

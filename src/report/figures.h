@@ -18,11 +18,12 @@ enum { FIGURE_TABLES_MAX = 2 };
 
 struct figure {
 	const char *name;   /* of the files drawn */
-	const char *script; /* without ".gp"; it is left beside the figure under its name */
+	const char *script; /* without ".gp"; NULL: its name, under which it is left beside the figure */
 	const char *tables[FIGURE_TABLES_MAX + 1]; /* without ".tsv"; ends with NULL */
-	const char
-	    *column; /* of the first table; without a number but 0 in it, no figure; or NULL */
-	int points;  /* rows that a block of it must have, or no figure; 0: one */
+	const char *column; /* of the first table: without a number but 0 in it, no figure; or NULL */
+	size_t points;	    /* rows that a series of it must have, or no figure */
+	const char *caption;
+	int intervals; /* enum of analysis/tables/table_list.h: whose methods the caption tells */
 };
 
 /*
@@ -52,28 +53,13 @@ extern const struct figure figures[];
 MUST_USE enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why);
 
 /*
- * Draws FIGURE, whose script and tables are in the folder FROM as figures_write() leaves them, for
- * LaTeX: TO/NAME.tex, with the text, and TO/NAME.pdf, which it includes by that name alone: a
- * document that is elsewhere says \graphicspath. It needs the packages graphicx and color. The
- * folder TO is made if needed. Each file appears complete or not at all, the one that is included
- * first. STATUS_INPUT if a table cannot be read or gnuplot complains, with its first complaint;
- * STATUS_SYSTEM if the script is missing, a file cannot be written, gnuplot cannot open a file or
- * there is no gnuplot.
- */
-MUST_USE enum status figure_draw_latex(const struct figure *figure, const char *from,
-				       const char *to, struct why *why);
-
-/* The same as *SVG for a dark page, text for free(). */
-MUST_USE enum status figure_draw_dark(const struct figure *figure, const char *from, char **svg,
-				      struct why *why);
-
-/*
- * Draws the figures of the tables in the folder FROM, all that have rows there. Leaves in the
- * folder TO, which is made if needed, NAME.svg and NAME.pdf, the tables, and a NAME.gp that draws
- * them again by `gnuplot NAME.gp`; figures of an earlier time are removed. They are no wider than
- * WIDTH inches, or as wide as they need if that is 0. FROM and TO may be the same. Stops at the first failure, with
- * the errors of figure_draw_latex(); scripts and tables stay then, so that they can be drawn once
- * there is a gnuplot.
+ * Draws the figures of the tables in the folder FROM, all that have rows there. Leaves in TO,
+ * another folder, which is made if needed, NAME.svg and NAME.pdf, the tables, and a NAME.gp that
+ * draws them again by `gnuplot NAME.gp`; figures of an earlier time are removed. They are no wider
+ * than WIDTH inches, or as wide as they need if that is 0. Stops at the first failure: STATUS_INPUT
+ * if a table cannot be read or gnuplot complains, with its first complaint; STATUS_SYSTEM if the
+ * script is missing, a file cannot be written, gnuplot cannot open a file or there is no gnuplot.
+ * Scripts and tables stay then, so that they can be drawn once there is a gnuplot.
  */
 MUST_USE enum status figures_write(const char *from, double width, const char *to, struct why *why);
 

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page of a bundle: one file, index.html, that shows the comparison of players at a glance
- * (glance.c), then every run with its figures, tables and provenance. It loads nothing: style,
- * script and figures are in it. Its template is plots/page.html, with page.css and page.js, found
- * as the scripts of figures are (src/report/figures.h).
+ * The page: plots/page.html with the style page.css, the script page.js and the data of the runs,
+ * which the script shows. They are found as the scripts of figures are (src/report/figures.h).
  *
- * A figure is an <img> of SVG in a data: URI, of which a browser runs no script and loads nothing,
- * so nothing foreign gets into the page. A second drawing is for dark pages; the style shows one
- * of them. (It is not <picture> that chooses, because browsers print what they showed on the
- * screen then.) A number of a table and its bounds are one cell, which plots/page.js sorts by the
- * number in data-v. Blocks of a table that follow each other with the same columns are one table,
- * with the names of the blocks as a first column.
+ * The data is JSON in an element that no browser runs: its only letters are ASCII, and none is "<",
+ * ">" or "&", so that no label, title or figure can end the element or be taken for markup. What
+ * the script shows of it is text. A figure becomes an <img>, in which a browser runs no script and
+ * loads nothing.
+ *
+ *	generator, title, provenance, files, alone: of the whole; alone: it is the page of one run
+ *	runs: name, title, provenance, files, and
+ *	  figures: name, caption, files, svg; or bytes in place of svg, if it is too large
+ *	  tables: name, caption, files, notes, columns, size; rows; or bytes; or neither
  */
 #include "src/report/page.h"
 
+#include "analysis/tables/json.h"
 #include "base/file.h"
 #include "src/cli/provenance.h"
-#include "src/report/markup.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,407 +25,234 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- Links and lines. */
-
-/*
- * A relative PATH for href=: "./", then PATH with what is not plain in percent; never a scheme or
- * a host.
- */
-static void html_path(FILE *file, const char *path)
-{
-	fputs("./", file);
-	path += strspn(path, "/");
-	html_percent(file, path, strlen(path), "/");
-}
-
-static const struct {
-	const char *suffix, *text;
-} kinds[] = {{".svg", "SVG"},  {".pdf", "PDF"},	  {".gp", "script"},
-	     {".tsv", "data"}, {".tex", "LaTeX"}, {".md", "Markdown"}};
-
-static void link_write(FILE *out, const char *path, const char *text)
-{
-	fputs("<a href=\"", out);
-	html_path(out, path);
-	html_print(out, "\">%s</a>", text);
-}
-
-static void links_write(struct page_writer *writer, const char *path)
-{
-	char file[FOLDER_PATH_MAX];
-	const char *dot = strrchr(path, '.');
-	int length = dot ? (int)(dot - path) : (int)strlen(path),
-	    skip = (int)strlen(writer->directory) + 1;
-	fputs("<p class=\"links\">", writer->out);
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		if (path_format(file, NULL, "%s/%.*s%s", writer->directory, length, path,
-				kinds[i].suffix) ||
-		    access(file, R_OK) != 0)
-			continue;
-		link_write(writer->out, file + skip, kinds[i].text);
-		putc(' ', writer->out);
-	}
-	fputs("</p>\n", writer->out);
-}
-
-static void files_write(struct page_writer *writer, const char *const *files)
-{
-	if (!files || !*files)
-		return;
-	fputs("<p class=\"links\"><span>Files:</span> ", writer->out);
-	for (; *files; files++) {
-		link_write(writer->out, *files, *files);
-		putc(' ', writer->out);
-	}
-	fputs("</p>\n", writer->out);
-}
-
-static void lines_write(struct page_writer *writer, const char *tag, const char *const *lines)
-{
-	for (; *lines; lines++) {
-		fprintf(writer->out, "<%s>", tag);
-		html_print(writer->out, "%s", *lines);
-		fprintf(writer->out, "</%s>\n", tag);
-	}
-}
-
-static void provenance_fold_write(struct page_writer *writer, const char *const *lines)
-{
-	fputs("<details class=\"fold\"><summary><span class=\"name\">provenance</span> "
-	      "<span class=\"about\">version, command, seed, machine</span></summary>\n<ul "
-	      "class=\"provenance\">\n",
-	      writer->out);
-	lines_write(writer, "li", lines);
-	fputs("</ul></details>\n", writer->out);
-}
-
-/* ---- Tables. */
-
 /*
  * What is too large is not part of the page, which names and links the file instead: tables of more
- * than so many rows, columns or bytes, figures of more than SVG_BYTES_MAX.
+ * than so many rows, columns or bytes, figures of more than SVG_BYTES_MAX. Tables for the comparison
+ * at a glance may have more rows and bytes.
  */
-enum { PAGE_ROWS_MAX = 400, PAGE_COLUMNS_MAX = 100, PAGE_BYTES_MAX = 1 << 20 };
+enum {
+	PAGE_ROWS_MAX = 400,
+	PAGE_COLUMNS_MAX = 100,
+	PAGE_BYTES_MAX = 1 << 20,
+	GLANCE_BYTES_MAX = 1 << 22,
+	SVG_BYTES_MAX = 1 << 21
+};
 
-static void head_cell_write(FILE *out, const char *name, bool number)
+/* ---- Data. */
+
+static json_t *lines_json(const char *const *lines)
 {
-	char *shown = strdupa(name);
-	for (char *at = shown; *at; at++)
-		*at = *at == '_' ? ' ' : *at;
-	html_print(out, "<th scope=\"col\" data-kind=\"%s\">%s</th>", number ? "number" : "text",
-		   shown);
+	json_t *array = json_array();
+	for (; lines && *lines; lines++)
+		json_array_append_new(array, json_text(*lines));
+	return array;
 }
 
-static bool same_columns(const struct tsv_block *a, const struct tsv_block *b)
+/* The notes of a table, less its command: equal runs have equal pages, wherever they write. */
+static json_t *notes_json(const struct tsv *tsv)
 {
-	if (a->columns != b->columns)
-		return false;
-	for (size_t c = 0; c < a->columns; c++)
-		if (strcmp(tsv_name(a, c), tsv_name(b, c)) != 0)
-			return false;
-	return true;
+	json_t *array = json_array();
+	for (size_t i = 0; i < tsv->note_count; i++)
+		if (strncmp(tsv->notes[i], "command: ", 9) != 0)
+			json_array_append_new(array, json_text(tsv->notes[i]));
+	return array;
 }
 
-static bool group_is_number(const struct tsv_block *blocks, size_t count, size_t column)
+/* The files that are there of PATH with each of the endings, with what they are called. */
+static json_t *files_json(const char *directory, const char *path)
 {
-	for (size_t b = 0; b < count; b++)
-		if (!tsv_is_number(&blocks[b], column))
-			return false;
-	return true;
+	static const char *const kinds[][2] = {{".svg", "SVG"},	  {".pdf", "PDF"},
+					       {".gp", "script"}, {".tsv", "data"},
+					       {".tex", "LaTeX"}, {".md", "Markdown"}};
+	char file[FOLDER_PATH_MAX];
+	const char *dot = strrchr(path, '.');
+	const int length = dot ? (int)(dot - path) : (int)strlen(path);
+	json_t *files = json_array();
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (path_format(file, NULL, "%s/%.*s%s", directory, length, path, kinds[i][0]) ||
+		    access(file, R_OK) != 0)
+			continue;
+		json_t *pair = json_array();
+		json_array_append_new(pair, json_text(file + strlen(directory) + 1));
+		json_array_append_new(pair, json_text(kinds[i][1]));
+		json_array_append_new(files, pair);
+	}
+	return files;
 }
 
-static bool group_is_scientific(const struct tsv_block *blocks, size_t count, size_t column)
+static json_t *item_json(const char *directory, const struct page_item *item)
 {
-	for (size_t b = 0; b < count; b++)
-		if (tsv_is_scientific(&blocks[b], column))
+	json_t *json = json_object();
+	json_object_set_new(json, "name", json_text(item->name));
+	json_object_set_new(json, "caption", json_text(item->caption));
+	json_object_set_new(json, "files", files_json(directory, item->path));
+	return json;
+}
+
+/* Counts are whole numbers in JSON, too. */
+static json_t *cell_json(double x)
+{
+	return x == floor(x) && fabs(x) < 0x1p53 ? json_integer((json_int_t)x) : json_number(x);
+}
+
+/* The rows of TSV: numbers of columns that have nothing else, and texts. */
+static json_t *rows_json(const struct tsv *tsv)
+{
+	json_t *rows = json_array();
+	bool number[TSV_COLUMNS_MAX];
+	for (size_t c = 0; c < tsv->columns; c++)
+		number[c] = tsv_is_number(tsv, c);
+	for (size_t r = 0; r < tsv->rows; r++) {
+		json_t *row = json_array();
+		for (size_t c = 0; c < tsv->columns; c++) {
+			const char *cell = tsv_cell(tsv, r, c);
+			json_array_append_new(row, number[c]
+						       ? cell_json(tsv_number(tsv, r, c).value)
+						       : json_text(cell));
+		}
+		json_array_append_new(rows, row);
+	}
+	return rows;
+}
+
+/* Whether the comparison at a glance is made of the table NAME. */
+static bool is_glanced(const char *name)
+{
+	static const char *const names[] = {"summary", "tiles", "means", "ratios",
+					    "gap",     "sweep", "duel",	 "tuning"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0)
 			return true;
 	return false;
 }
 
-static void text_cell_write(FILE *out, const char *text)
+/* Adds notes, columns and, if it is not too large, rows of TSV to TABLE. */
+static void table_fill(json_t *table, const struct page_item *item, const struct tsv *tsv)
 {
-	fputs("<td><div>", out);
-	html_breakable(out, text);
-	fputs("</div></td>", out);
+	json_t *columns = json_array();
+	for (size_t c = 0; c < tsv->columns; c++)
+		json_array_append_new(columns, json_text(tsv_name(tsv, c)));
+	const bool fits = tsv->rows <= PAGE_ROWS_MAX && tsv->columns <= PAGE_COLUMNS_MAX;
+	json_object_set_new(table, "columns", columns);
+	json_object_set_new(table, "size", json_integer((json_int_t)tsv->rows));
+	json_object_set_new(table, "fits", json_boolean(fits));
+	if (fits || is_glanced(item->name))
+		json_object_set_new(table, "rows", rows_json(tsv));
 }
 
-/* What is shown of the columns of a group of blocks. */
-struct shown_columns {
-	bool shown[PAGE_COLUMNS_MAX], number[PAGE_COLUMNS_MAX], scientific[PAGE_COLUMNS_MAX];
-};
-
-static void cell_write(FILE *out, const struct tsv_block *block, size_t row, size_t column,
-		       const struct shown_columns *columns)
+static enum status table_data(json_t *tables, const char *directory, const struct page_item *item,
+			      struct why *why)
 {
-	if (!columns->number[column]) {
-		text_cell_write(out, tsv_cell(block, row, column));
-		return;
+	const struct shown_table *shown = shown_table_find(item->name);
+	const off_t most = is_glanced(item->name) ? GLANCE_BYTES_MAX : PAGE_BYTES_MAX;
+	char path[FOLDER_PATH_MAX];
+	struct stat file;
+	struct tsv tsv, wide;
+	json_t *table = item_json(directory, item);
+	json_array_append_new(tables, table);
+	enum status status = path_format(path, why, "%s/%s", directory, item->path);
+	if (!status && stat(path, &file) == 0 && file.st_size > most) {
+		json_object_set_new(table, "bytes", json_integer(file.st_size));
+		return STATUS_OK;
 	}
-	struct interval x = tsv_number(block, row, column);
-	fputs("<td class=\"n\"", out);
-	if (isfinite(x.value))
-		fprintf(out, " data-v=\"%.10g\"", x.value);
-	putc('>', out);
-	if (column_is_plain(tsv_name(block, column)))
-		html_tile(out, x);
-	else
-		html_number(out, x, columns->scientific[column]);
-	fputs("</td>", out);
-}
-
-static void rows_write(FILE *out, const struct tsv_block *block,
-		       const struct shown_columns *columns, bool named)
-{
-	for (size_t r = 0; r < block->rows; r++) {
-		fputs("<tr>", out);
-		if (named)
-			text_cell_write(out, block->name);
-		for (size_t c = 0; c < block->columns; c++)
-			if (columns->shown[c])
-				cell_write(out, block, r, c, columns);
-		fputs("</tr>\n", out);
+	status = status ? status : tsv_read(&tsv, path, (size_t)most, why);
+	if (status)
+		return status;
+	json_object_set_new(table, "notes", notes_json(&tsv));
+	if (shown && shown->wide && tsv_widen(&tsv, 0, tsv.rows, &wide)) {
+		table_fill(table, item, &wide);
+		tsv_fini(&wide);
+	} else {
+		table_fill(table, item, &tsv);
 	}
-}
-
-/* COUNT blocks of the same columns as one table. */
-static void group_write(FILE *out, const char *title, const struct tsv_block *blocks, size_t count)
-{
-	struct shown_columns columns = {0};
-	bool named = count > 1;
-	for (size_t c = 0; c < blocks->columns; c++) {
-		columns.shown[c] = !tsv_is_bound(blocks, c);
-		columns.number[c] = group_is_number(blocks, count, c);
-		columns.scientific[c] = group_is_scientific(blocks, count, c);
-	}
-	html_print(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">",
-		   title);
-	fputs("<table class=\"sortable\">", out);
-	if (!named && *blocks->name)
-		html_print(out, "<caption>%s</caption>", blocks->name);
-	fputs("<thead><tr>", out);
-	if (named)
-		head_cell_write(out, "series", false);
-	for (size_t c = 0; c < blocks->columns; c++)
-		if (columns.shown[c])
-			head_cell_write(out, tsv_name(blocks, c), columns.number[c]);
-	fputs("</tr></thead>\n<tbody>\n", out);
-	for (size_t b = 0; b < count; b++)
-		rows_write(out, &blocks[b], &columns, named);
-	fputs("</tbody></table></div>\n", out);
-}
-
-static void blocks_write(FILE *out, const char *title, const struct tsv *tsv)
-{
-	for (size_t b = 0; b < tsv->block_count;) {
-		size_t count = 1;
-		while (b + count < tsv->block_count &&
-		       same_columns(&tsv->blocks[b], &tsv->blocks[b + count]))
-			count++;
-		group_write(out, title, &tsv->blocks[b], count);
-		b += count;
-	}
-	for (const char *const *note = tsv->notes; *note; note++)
-		if (strncmp(*note, "units:", 6) == 0)
-			html_print(out, "<p class=\"small\">%s.</p>\n", *note);
-}
-
-/* Keeps what TSV says of its intervals for the end of the page, once. */
-static enum status intervals_keep(struct page_writer *w, const struct tsv *tsv)
-{
-	for (const char *const *note = tsv->notes; *note; note++) {
-		bool known = strncmp(*note, "95% intervals:", 14) != 0;
-		for (size_t i = 0; !known && i < w->notes.n; i++)
-			known = strcmp(w->notes.item[i], *note) == 0;
-		if (!known)
-			return list_add(&w->notes, *note, strlen(*note), w->why);
-	}
+	tsv_fini(&tsv);
 	return STATUS_OK;
 }
 
-/* Rows, and the most columns of a block. */
-static void table_size(const struct tsv *tsv, size_t *rows, size_t *columns)
+/* STATUS_INPUT if the drawing SVG, of the file PATH, has no size. */
+static enum status size_check(const char *svg, const char *path, struct why *why)
 {
-	*rows = *columns = 0;
-	for (size_t b = 0; b < tsv->block_count; b++) {
-		*rows += tsv->blocks[b].rows;
-		if (tsv->blocks[b].columns > *columns)
-			*columns = tsv->blocks[b].columns;
-	}
-}
-
-static void fold_write(struct page_writer *w, const struct page_run *run,
-		       const struct page_item *table, const struct tsv *tsv, off_t bytes)
-{
-	FILE *out = w->out;
-	size_t rows = 0, columns = 0;
-	if (tsv)
-		table_size(tsv, &rows, &columns);
-	const bool main = table == run->tables; /* shown open if it is short */
-	bool fits = tsv && rows <= PAGE_ROWS_MAX && columns <= PAGE_COLUMNS_MAX;
-	fputs("<details class=\"fold\" id=\"run-", out);
-	html_word(out, run->name);
-	fputs("-table-", out);
-	html_word(out, table->name);
-	fputs(main && fits && rows <= 24 ? "\" open=\"open\">" : "\">", out);
-	html_print(out, "<summary><span class=\"name\">%s</span> <span class=\"about\">%s</span>",
-		   table->name, table->caption);
-	if (tsv)
-		fprintf(out, " <span class=\"size\">%zu row%s</span></summary>\n", rows,
-			rows == 1 ? "" : "s");
-	else
-		fprintf(out, " <span class=\"size\">%.1f MB</span></summary>\n",
-			(double)bytes / 1e6);
-	links_write(w, table->path);
-	if (fits)
-		blocks_write(out, table->name, tsv);
-	else
-		fputs("<p>Too large to be shown here; the file has all of it.</p>\n", out);
-	fputs("</details>\n", out);
-}
-
-static enum status table_fold_write(struct page_writer *writer, const struct page_run *run,
-				    const struct page_item *table)
-{
-	char path[FOLDER_PATH_MAX];
-	struct stat file;
-	struct tsv tsv;
-	enum status status =
-	    path_format(path, writer->why, "%s/%s", writer->directory, table->path);
-	if (status)
-		return status;
-	if (stat(path, &file) == 0 && file.st_size > PAGE_BYTES_MAX) {
-		fold_write(writer, run, table, NULL, file.st_size);
-		return STATUS_OK;
-	}
-	status = tsv_read(&tsv, path, PAGE_BYTES_MAX, writer->why);
-	if (status)
-		return status;
-	fold_write(writer, run, table, &tsv, 0);
-	status = intervals_keep(writer, &tsv);
-	tsv_fini(&tsv);
-	return status;
-}
-
-/* ---- Figures. */
-
-/* What a browser shows at the size of its viewBox, and where that is WIDE, on a row of its own. */
-enum { SVG_BYTES_MAX = 1 << 21, WIDE = 600 };
-
-/*
- * Reads the size of the drawing SVG, in pixels; PATH is for messages. STATUS_INPUT if it has none.
- */
-static enum status size_read(const char *svg, const char *path, double *width, double *height,
-			     struct why *why)
-{
+	double width = 0, height = 0;
 	const char *root = strstr(svg, "<svg"), *end = root ? strchr(root, '>') : NULL;
 	const char *box = root ? strstr(root, "viewBox=") : NULL;
 	if (!end || !box || box > end ||
-	    sscanf(box, "viewBox=%*[\"']%*f %*f %lf %lf", width, height) != 2 || !(*width > 0) ||
-	    !(*height > 0) || *width > 1e5 || *height > 1e5)
+	    sscanf(box, "viewBox=%*[\"']%*f %*f %lf %lf", &width, &height) != 2 || !(width > 0) ||
+	    !(height > 0) || width > 1e5 || height > 1e5)
 		return why_set(why, STATUS_INPUT, "%s: no figure that a page can show", path);
 	return STATUS_OK;
 }
 
-/* A data: URI of SIZE bytes of the media TYPE, without markup, for src=. */
-static void html_data(FILE *file, const char *type, const char *bytes, size_t size)
-{
-	fprintf(file, "data:%s,", type);
-	html_percent(file, bytes, size, " /:;=,()!*+?@$~");
-}
-
-/* One drawing, for pages of the theme CLASS. */
-static void image_write(FILE *out, const struct page_item *figure, const char *class,
-			const char *svg, double width, double height)
-{
-	fprintf(out, "<img class=\"drawing %s\" width=\"%g\" height=\"%g\" style=\"--w:%g\" %s",
-		class, width, height, width, width > WIDE ? "data-wide=\"wide\" " : "");
-	html_print(out, "alt=\"%s\" src=\"", figure->caption);
-	html_data(out, "image/svg+xml", svg, strlen(svg));
-	fputs("\"/>", out);
-}
-
-/* The figure itself, or that it is too large. */
-static enum status drawing_write(struct page_writer *w, const struct page_item *figure)
+static enum status figure_json(json_t *drawn, const char *directory, const struct page_item *item,
+			       struct why *why)
 {
 	char path[FOLDER_PATH_MAX], *svg;
 	struct stat file;
 	size_t size;
-	double width, height;
-	enum status status = path_format(path, w->why, "%s/%s", w->directory, figure->path);
-	if (status)
-		return status;
-	if (stat(path, &file) == 0 && file.st_size > SVG_BYTES_MAX) {
-		fprintf(w->out, "<p>Too large to be shown here: %.1f MB.</p>\n",
-			(double)file.st_size / 1e6);
+	json_t *figure = item_json(directory, item);
+	json_array_append_new(drawn, figure);
+	enum status status = path_format(path, why, "%s/%s", directory, item->path);
+	if (!status && stat(path, &file) == 0 && file.st_size > SVG_BYTES_MAX) {
+		json_object_set_new(figure, "bytes", json_integer(file.st_size));
 		return STATUS_OK;
 	}
-	status = file_read(path, SVG_BYTES_MAX, &svg, &size, w->why);
+	status = status ? status : file_read(path, SVG_BYTES_MAX, &svg, &size, why);
 	if (status)
 		return status;
-	status = size_read(svg, path, &width, &height, w->why);
-	if (!status) {
-		html_print(w->out,
-			   "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">",
-			   figure->name);
-		image_write(w->out, figure, figure->dark ? "light" : "", svg, width, height);
-		if (figure->dark)
-			image_write(w->out, figure, "dark", figure->dark, width, height);
-		fputs("</div>\n", w->out);
-	}
+	status = size_check(svg, path, why);
+	json_object_set_new(figure, "svg", json_text(svg));
 	free(svg);
 	return status;
 }
 
-static enum status figure_write(struct page_writer *w, const struct page_run *run,
-				const struct page_item *figure)
-{
-	fputs("<figure id=\"run-", w->out);
-	html_word(w->out, run->name);
-	fputs("-figure-", w->out);
-	html_word(w->out, figure->name);
-	fputs("\">\n", w->out);
-	enum status status = drawing_write(w, figure);
-	html_print(w->out, "<figcaption><p><b>%s</b> %s</p>", figure->name, figure->caption);
-	links_write(w, figure->path);
-	fputs("</figcaption></figure>\n", w->out);
-	return status;
-}
-
-/* ---- The page. */
-
-/* Whether PAGE is of one run, with a title, provenance and files for both. */
-static bool is_alone(const struct page *page)
-{
-	return !page->provenance && page->run_count == 1;
-}
-
-static enum status section_write(struct page_writer *w, const struct page_run *run, bool alone)
+static enum status run_json(json_t *runs, const char *directory, const struct page_run *run,
+			    struct why *why)
 {
 	enum status status = STATUS_OK;
-	fputs("<section class=\"run\" id=\"run-", w->out);
-	html_word(w->out, run->name);
-	html_print(w->out, "\">\n<h2>%s</h2>\n", alone ? "Figures and tables" : run->title);
-	if (!alone && strcmp(run->title, run->name) != 0)
-		html_print(w->out, "<p class=\"small\">run <code>%s</code></p>\n", run->name);
-	if (run->figure_count > 0)
-		fputs("<h3>Figures</h3>\n<div class=\"figures\">\n", w->out);
+	json_t *json = json_object(), *drawn = json_array(), *tables = json_array();
+	json_array_append_new(runs, json);
+	json_object_set_new(json, "name", json_text(run->name));
+	json_object_set_new(json, "title", json_text(run->title));
+	json_object_set_new(json, "provenance", lines_json((const char *const *)run->provenance));
+	json_object_set_new(json, "files", lines_json(run->files));
+	json_object_set_new(json, "figures", drawn);
+	json_object_set_new(json, "tables", tables);
 	for (size_t i = 0; !status && i < run->figure_count; i++)
-		status = figure_write(w, run, &run->figures[i]);
-	if (run->figure_count > 0)
-		fputs("</div>\n", w->out);
-	if (run->table_count > 0)
-		fputs("<h3>Tables</h3>\n", w->out);
+		status = figure_json(drawn, directory, &run->figures[i], why);
 	for (size_t i = 0; !status && i < run->table_count; i++)
-		status = table_fold_write(w, run, &run->tables[i]);
-	if (!alone) {
-		fputs("<h3>Where it comes from</h3>\n", w->out);
-		if (*run->provenance)
-			provenance_fold_write(w, (const char *const *)run->provenance);
-		files_write(w, run->files);
-	}
-	fputs("</section>\n", w->out);
+		status = table_data(tables, directory, &run->tables[i], why);
 	return status;
 }
+
+/* All of PAGE as the text that the template has for {{data}}, for free(). */
+static enum status data_make(const struct page *page, char **text, struct why *why)
+{
+	const bool alone = !page->provenance && page->run_count == 1;
+	const struct page_run *first = page->run_count ? page->runs[0] : NULL;
+	char generator[160];
+	json_t *json = json_object(), *runs = json_array();
+	enum status status = STATUS_OK;
+	snprintf(generator, sizeof generator, "nxn %.140s", version_text);
+	json_object_set_new(json, "generator", json_text(generator));
+	json_object_set_new(json, "title",
+			    json_text(page->run_count == 1 ? first->title : "Games of 2048"));
+	json_object_set_new(json, "alone", json_boolean(alone));
+	json_object_set_new(
+	    json, "provenance",
+	    lines_json(alone ? (const char *const *)first->provenance : page->provenance));
+	json_object_set_new(json, "files", lines_json(alone ? first->files : page->files));
+	json_object_set_new(json, "runs", runs);
+	for (size_t i = 0; !status && i < page->run_count; i++)
+		status = run_json(runs, page->directory, page->runs[i], why);
+	if (!status)
+		*text =
+		    json_dumps(json, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(10));
+	if (!status && !*text)
+		status = why_set(why, STATUS_SYSTEM, "index.html: out of memory");
+	json_decref(json);
+	return status;
+}
+
+/* ---- The template. */
 
 /* Reads the template NAME; *TEXT is for free(). */
 static enum status template_read(const char *name, char **text, struct why *why)
@@ -444,165 +272,51 @@ static enum status template_read(const char *name, char **text, struct why *why)
 	return status;
 }
 
-static enum status template_copy(struct page_writer *w, const char *name)
+/* JSON of ASCII letters, so that none of them is markup: these stand in strings only. */
+static void data_write(FILE *out, const char *json)
 {
-	char *text;
-	enum status status = template_read(name, &text, w->why);
-	if (status)
-		return status;
-	fputs(text, w->out);
-	free(text);
-	return STATUS_OK;
+	for (; *json; json++)
+		if (strchr("<>&", *json))
+			fprintf(out, "\\u%04x", (unsigned)(unsigned char)*json);
+		else
+			putc(*json, out);
 }
 
-static enum status style_write(struct page_writer *w, const struct page *page)
-{
-	(void)page;
-	return template_copy(w, "page.css");
-}
+enum { PARTS = 4 };
 
-static enum status script_write(struct page_writer *w, const struct page *page)
+/* Writes PART[0], a template, with the others in their places; any other {{NAME}} stays. */
+static void template_fill(FILE *out, char *const part[PARTS])
 {
-	(void)page;
-	return template_copy(w, "page.js");
-}
-
-static enum status title_write(struct page_writer *w, const struct page *page)
-{
-	html_print(w->out, "%s", page->run_count == 1 ? page->runs[0]->title : "Games of 2048");
-	return STATUS_OK;
-}
-
-static enum status generator_write(struct page_writer *w, const struct page *page)
-{
-	(void)page;
-	html_print(w->out, "nxn %s", version_text);
-	return STATUS_OK;
-}
-
-static enum status contents_write(struct page_writer *w, const struct page *page)
-{
-	fputs("<li><a href=\"#glance\">At a glance</a></li>\n", w->out);
-	for (size_t i = 0; i < page->run_count; i++) {
-		fputs("<li><a href=\"#run-", w->out);
-		html_word(w->out, page->runs[i]->name);
-		html_print(w->out, "\">%s</a></li>\n",
-			   is_alone(page) ? "Figures and tables" : page->runs[i]->name);
+	static const char *const places[PARTS] = {"", "{{style}}", "{{script}}", "{{data}}"};
+	for (const char *at = part[0]; *at;) {
+		size_t i = PARTS - 1;
+		while (i > 0 && strncmp(at, places[i], strlen(places[i])) != 0)
+			i--;
+		if (i == PARTS - 1)
+			data_write(out, part[i]);
+		else if (i > 0)
+			fputs(part[i], out);
+		else
+			putc(*at, out);
+		at += i > 0 ? strlen(places[i]) : 1;
 	}
-	fputs("<li><a href=\"#origin\">Provenance</a></li>\n", w->out);
-	return STATUS_OK;
-}
-
-static enum status glances_write(struct page_writer *w, const struct page *page)
-{
-	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < page->run_count; i++)
-		status =
-		    glance_write(w, page->runs[i], is_alone(page) ? NULL : page->runs[i]->title);
-	return status;
-}
-
-static enum status sections_write(struct page_writer *w, const struct page *page)
-{
-	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < page->run_count; i++)
-		status = section_write(w, page->runs[i], is_alone(page));
-	return status;
-}
-
-/* How intervals were made, behind all tables. */
-static enum status intervals_write(struct page_writer *w, const struct page *page)
-{
-	(void)page;
-	if (w->notes.n == 0)
-		return STATUS_OK;
-	fputs("<section id=\"intervals\"><h2>How intervals were made</h2>\n", w->out);
-	for (size_t i = 0; i < w->notes.n; i++)
-		html_print(w->out, "<p class=\"small\">%s.</p>\n", w->notes.item[i]);
-	fputs("</section>\n", w->out);
-	return STATUS_OK;
-}
-
-/* What there is, in a sentence. */
-static enum status head_write(struct page_writer *w, const struct page *page)
-{
-	size_t drawn = 0, tables = 0, runs = page->run_count;
-	for (size_t i = 0; i < runs; i++) {
-		drawn += page->runs[i]->figure_count;
-		tables += page->runs[i]->table_count;
-	}
-	fprintf(w->out, "<p>Results of games of 2048: %zu figure%s and %zu table%s", drawn,
-		drawn == 1 ? "" : "s", tables, tables == 1 ? "" : "s");
-	if (!is_alone(page))
-		fprintf(w->out, " from %zu run%s, with the logs of the games", runs,
-			runs == 1 ? "" : "s");
-	fputs(".</p>\n", w->out);
-	return STATUS_OK;
-}
-
-static enum status foot_write(struct page_writer *w, const struct page *page)
-{
-	const bool alone = is_alone(page);
-	const char *const *lines =
-	    alone ? (const char *const *)page->runs[0]->provenance : page->provenance;
-	if (lines && *lines) {
-		fputs("<ul class=\"provenance\">\n", w->out);
-		lines_write(w, "li", lines);
-		fputs("</ul>\n", w->out);
-	}
-	files_write(w, alone ? page->runs[0]->files : page->files);
-	return STATUS_OK;
-}
-
-/* What stands in the template as {{NAME}}. */
-static const struct page_part {
-	const char *name;
-	enum status (*write)(struct page_writer *writer, const struct page *page);
-} parts[] = {{"style", style_write},	     {"script", script_write},
-	     {"title", title_write},	     {"contents", contents_write},
-	     {"glance", glances_write},	     {"sections", sections_write},
-	     {"intervals", intervals_write}, {"head", head_write},
-	     {"generator", generator_write}, {"foot", foot_write}};
-
-static const struct page_part *part_find(const char *name, size_t length)
-{
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		if (strlen(parts[i].name) == length && memcmp(parts[i].name, name, length) == 0)
-			return &parts[i];
-	return NULL;
-}
-
-/*
- * Writes TEMPLATE with the parts in their places, which are not looked into; any other {{NAME}}
- * stays.
- */
-static enum status page_fill(struct page_writer *w, const struct page *page, const char *template)
-{
-	enum status status = STATUS_OK;
-	for (const char *open; !status && (open = strstr(template, "{{"));) {
-		const char *close = strstr(open, "}}");
-		const struct page_part *part =
-		    close ? part_find(open + 2, (size_t)(close - open) - 2) : NULL;
-		fwrite(template, 1, (size_t)(open - template) + (part ? 0 : 2), w->out);
-		template = part ? close + 2 : open + 2;
-		status = part ? part->write(w, page) : STATUS_OK;
-	}
-	fputs(template, w->out);
-	return status;
 }
 
 enum status page_write(const struct page *page, struct why *why)
 {
-	struct page_writer w = {.directory = page->directory, .why = why};
-	char path[FOLDER_PATH_MAX], *template;
-	enum status status = template_read("page.html", &template, why);
-	if (status)
-		return status;
-	status = path_format(path, why, "%s/index.html", page->directory);
-	status = status ? status : part_create(path, &w.out, why);
-	if (!status)
-		status = part_finish(w.out, path, page_fill(&w, page, template), why);
-	free(template);
-	list_free(&w.notes);
+	static const char *const names[PARTS - 1] = {"page.html", "page.css", "page.js"};
+	char *part[PARTS] = {NULL}, path[FOLDER_PATH_MAX];
+	FILE *out;
+	enum status status = path_format(path, why, "%s/index.html", page->directory);
+	for (size_t i = 0; !status && i < PARTS - 1; i++)
+		status = template_read(names[i], &part[i], why);
+	status = status ? status : data_make(page, &part[PARTS - 1], why);
+	status = status ? status : part_create(path, &out, why);
+	if (!status) {
+		template_fill(out, part);
+		status = part_finish(out, path, STATUS_OK, why);
+	}
+	for (size_t i = 0; i < PARTS; i++)
+		free(part[i]);
 	return status;
 }

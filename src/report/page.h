@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page of one run or of several: index.html, one file with the comparison of players at a
- * glance (glance.c), all figures and tables with captions (page_items.c), and where the numbers
- * come from.
+ * The page of one run or of several: index.html, one file with the tables as JSON and the figures
+ * as SVG, which its script shows: the comparison of players at a glance, all figures and tables with
+ * captions (page_items.c), and where the numbers come from.
  *
  * Equal runs give equal pages, byte for byte: nothing in them tells the time.
  */
@@ -32,7 +32,6 @@ struct page_item {
 	char name[PAGE_NAME_MAX];	/* "tiles" */
 	char path[PAGE_PATH_MAX];	/* from the page: "figures/tiles.svg", "tables/tiles.tsv" */
 	char caption[PAGE_CAPTION_MAX]; /* plain text */
-	char *dark; /* of a figure: the same as SVG text for a dark page; or NULL */
 	char intervals[PAGE_CAPTION_MAX]; /* how they were made, for a caption on its own; or "" */
 };
 
@@ -81,22 +80,19 @@ MUST_USE enum status page_of_single(const char *directory, const struct figure *
 
 /* ---- What a run has (page_items.c). */
 
-/* All tables that there may be, in the order in which a reader wants them; ends with NULL. */
-extern const char *const page_tables[];
-
 /*
- * Adds the table NAME, which is TSV and in the file PATH, to RUN, if it has a row; says whether it
+ * Adds the table SHOWN, which is TSV and in the file PATH, to RUN, if it has a row; says whether it
  * has. Takes the title from it, if it tells one.
  */
-bool page_table_add(struct page_run *run, const char *name, const char *path,
+bool page_table_add(struct page_run *run, const struct shown_table *shown, const char *path,
 		    const struct tsv *tsv);
 
 /*
- * Adds FIGURE, which is in the file PATH, to RUN, and draws it for dark pages; its script and
- * tables are in the folder FROM. As figure_draw_dark(), and STATUS_INPUT for a table that is none.
+ * Adds FIGURE, which is in the file PATH, to RUN; its tables are in the folder TABLES. STATUS_INPUT
+ * for a table that is none, STATUS_SYSTEM.
  */
 MUST_USE enum status page_figure_add(struct page_run *run, const struct figure *figure,
-				     const char *from, const char *path, struct why *why);
+				     const char *tables, const char *path, struct why *why);
 
 /* The title of RUN; cut, between characters, if it is too long. */
 void page_title(struct page_run *run, const char *title);
@@ -108,22 +104,5 @@ void page_title(struct page_run *run, const char *title);
 MUST_USE enum status page_provenance_read(struct page_run *run, const char *path, struct why *why);
 
 void page_run_fini(struct page_run *run);
-
-/* ---- Between the files that write it. */
-
-struct page_writer {
-	FILE *out;
-	struct text_list notes; /* on intervals, of tables written so far */
-	bool dots_explained;
-	const char *directory;
-	struct why *why;
-};
-
-/*
- * Writes the players of a run at a glance, under TITLE if not NULL (glance.c). Errors of
- * page_write().
- */
-MUST_USE enum status glance_write(struct page_writer *writer, const struct page_run *run,
-				  const char *title);
 
 #endif

@@ -10,8 +10,8 @@
 #include "analysis/stats/stats.h"
 #include "base/file.h"
 #include "base/lines.h"
+#include "base/xalloc.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -21,60 +21,7 @@
 
 enum { TABLE_MAX = 1 << 30 };
 
-/*
- * ---- Papers. Which experiment it was is read from the command in the table's head, for folders
- * can be called anything.
- */
-
-#define STANFORD "Mayer-Hirshfeld, Navarro, Saleh, AI Agent for 2048"
-#define MIT "Dedieu, Amar, Deep Reinforcement Learning for 2048"
-#define LAB "2048-Temporal Difference Learning (Deep Learning and Practice, lab 3)"
-
-/* What experiments show of papers, by figure or table. */
-static const struct origin {
-	const char *experiments; /* separated by blanks; or with "-full", "-scaled" behind them */
-	bool figure;
-	const char *name, *text;
-} origins[] = {
-    {"quickstart paper", true, "tiles", "what figures 2, 4 and 6 of " STANFORD ", show"},
-    {"quickstart paper", true, "scores", "what figures 3, 5 and 7 of " STANFORD ", show"},
-    {"quickstart paper", true, "curve", "what figure 8 of " STANFORD ", shows"},
-    {"quickstart paper", false, "results", "what table 2 of " STANFORD ", shows"},
-    {"quickstart paper", false, "ratios", "what table 2 of " STANFORD ", shows"},
-    {"quickstart paper", false, "parameters", "what table 1 of " STANFORD ", shows"},
-    {"figure8", true, "curve", "what figure 8 of " STANFORD ", shows"},
-    {"figure9", true, "sweep", "what figure 9 of " STANFORD ", shows"},
-    {"figure10", true, "boards", "what figure 10 of " STANFORD ", shows"},
-    {"policy-figures", true, "certainty", "what figures 3, 4 and 5 of " MIT ", show"},
-    {"policy-figures", true, "moves", "what figure 6 of " MIT ", shows"},
-    {"td-rates", true, "learning", "what figures 2 and 10 of the report " LAB " show"},
-    {"td-rates", false, "results", "what the first half of table 2 of the report " LAB " shows"},
-    {"td-rates", false, "reach", "what figure 1 of the report " LAB " shows"},
-    {"td-groups", true, "learning", "what figure 11 of the report " LAB " shows"},
-    {"td-groups", false, "results", "what the second half of table 2 of the report " LAB " shows"},
-    {"td-groups", false, "reach", "what figure 1 of the report " LAB " shows"},
-};
-
-enum { ORIGINS = sizeof origins / sizeof *origins };
-
-/*
- * Whether WORD of LENGTH bytes names the experiment NAME of N bytes, with a path, an ending or
- * not.
- */
-static bool word_is(const char *word, size_t length, const char *name, size_t n)
-{
-	static const char *const ends[] = {"-scaled", "-full", ".yaml"};
-	for (size_t i = 0; i < length; i++)
-		if (word[i] == '/')
-			return word_is(word + i + 1, length - i - 1, name, n);
-	if (length < n || strncmp(word, name, n) != 0)
-		return false;
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (length >= n + strlen(ends[i]) &&
-		    strncmp(word + n, ends[i], strlen(ends[i])) == 0)
-			n += strlen(ends[i]);
-	return n == length;
-}
+/* ---- The command that made a table. */
 
 /* The length of the first word of COMMAND, a line for a shell. */
 static size_t word_length(const char *command)
@@ -109,147 +56,26 @@ static bool is_how(const char *word, size_t length, bool *next)
 	return false;
 }
 
-/* Whether WORD of LENGTH bytes names one of EXPERIMENTS. */
-static bool word_among(const char *word, size_t length, const char *experiments)
-{
-	for (size_t n; *experiments; experiments += n + (experiments[n] == ' ')) {
-		n = strcspn(experiments, " ");
-		if (word_is(word, length, experiments, n))
-			return true;
-	}
-	return false;
-}
-
 /*
- * Whether COMMAND ran one of EXPERIMENTS: it is the word behind "nxn run" that belongs to no
- * option.
+ * COMMAND, less what says where and how: equal games are of equal commands. On the heap.
  */
-static bool command_ran(const char *command, const char *experiments)
+static char *command_reduce(const char *command)
 {
-	static const char run[] = "nxn run ";
-	bool value = false;
-	if (!command || strncmp(command, run, sizeof run - 1) != 0)
-		return false;
-	for (const char *at = command + sizeof run - 1; *at;) {
-		size_t length = word_length(at);
-		if (*at != '-' && !value)
-			return word_among(at, length, experiments);
-		is_how(at, length, &value);
-		at += length + (at[length] == ' ');
+	char *text = xstrdup(command), *end = text;
+	bool skipped = false;
+	for (const char *at = command; *at;) {
+		const size_t length = word_length(at), step = length + (at[length] == ' ');
+		bool next = false;
+		if (!skipped && !is_how(at, length, &next))
+			end = mempcpy(end, at, step);
+		skipped = next;
+		at += step;
 	}
-	return false;
-}
-
-/*
- * What the figure or table NAME shows of a paper, such as "what table 1 of ..., shows", if
- * COMMAND, which may be NULL, ran an experiment made for that; or else NULL.
- */
-static const char *origin_find(const char *command, bool figure, const char *name)
-{
-	for (size_t i = 0; i < ORIGINS; i++)
-		if (origins[i].figure == figure && strcmp(origins[i].name, name) == 0 &&
-		    command_ran(command, origins[i].experiments))
-			return origins[i].text;
-	return NULL;
+	end[end > text && end[-1] == ' ' ? -1 : 0] = '\0';
+	return text;
 }
 
 /* ---- Words. */
-
-/* Which parts of the note on intervals are about a figure or table. */
-enum { MEANS = 1, RATES = 2, PAIRS = 4, TILES = 8, TIMES = 16, ALL = 31 };
-
-static const struct caption_words {
-	const char *name, *text;
-	int intervals;
-} figure_words[] = {
-    {"means", "Mean score of each player on each board.", MEANS},
-    {"tiles", "Share of the games by their largest tile, one panel per board.", RATES},
-    {"scores", "Cumulative distribution of the scores: the share of games with at most that score.",
-     0},
-    {"curve", "Mean score of learners over their training.", MEANS},
-    {"learning",
-     "Learners over their training: mean score, best score, and the share of games that reached a "
-     "tile.",
-     MEANS | RATES},
-    {"certainty",
-     "Learners over their training: sum of the final tiles of a game, and mean distance of a move "
-     "to certainty: 0 if the move was certain, 1.5 if it was one of four equally probable moves. "
-     "Bands: 95% intervals, Student's t.",
-     0},
-    {"moves",
-     "Distance to certainty of each move of one game, before training and after; grey: equal "
-     "probabilities of all legal moves.",
-     0},
-    {"law",
-     "Mean score against the number of cells, with the law fitted to each player: log2 of the "
-     "score is a power of the number of cells; the key has the exponent. Below: mean scores "
-     "divided by the law.",
-     MEANS},
-    {"sweep",
-     "Time per move of the search against its depth: one curve per cutoff, one panel per board.",
-     MEANS},
-    {"boards",
-     "Time per move of the search against its depth: one curve per board, one panel per cutoff.",
-     MEANS},
-    {"pareto",
-     "Mean score against time per move, with the Pareto front: the settings that no other beats in "
-     "both. The number at a point is its depth.",
-     MEANS},
-    {"gap", "Expected score of each player as a share of the exact optimum.", MEANS},
-    {"gap-phase",
-     "Points that moves lose against the exact optimum, and share of optimal moves, by the largest "
-     "tile before the move.",
-     MEANS},
-    {"gap-learning", "Distance of learners to the exact optimum over their training.", MEANS},
-    {"duel",
-     "A duel: ratio of mean scores, A to B, at each look. Band: intervals that hold at all looks "
-     "together.",
-     0},
-    {"training",
-     "One learner over its training games: mean and best score of each block, and the share of "
-     "its games that reached a tile. Bands: 95% intervals.",
-     0},
-    {"tuning",
-     "Tuning by the cross-entropy method. Scores: of the best candidate, of the elite (the "
-     "candidates that the next generation is fitted to), of all candidates, and of held-out games "
-     "with 95% intervals. Parameters: the mean of each, with a band of one standard deviation.",
-     0},
-    {NULL, NULL, 0},
-};
-
-static const struct caption_words table_words[] = {
-    {"results", "Results after all training.", MEANS | RATES | TILES | TIMES},
-    {"summary", "Statistics of the scores; for learners the file has every stage of training.",
-     ALL},
-    {"spread", "Minimum, median, maximum and standard deviation of the measurements of a game.",
-     TILES},
-    {"ratios", "Ratios of mean scores, and mean differences over the games that both played.",
-     MEANS | PAIRS},
-    {"tiles", "Share of the games by their largest tile.", RATES},
-    {"reach", "Share of the games that reached each tile.", RATES},
-    {"curve", "Learners over their training.", MEANS | RATES},
-    {"means", "Mean scores by player and board.", MEANS},
-    {"front", "The players of each board that no other player beats in score with less time.",
-     MEANS | TIMES},
-    {"law",
-     "The law of size of each player: log2 of the mean score as a power of the number of "
-     "cells.",
-     MEANS},
-    {"scores", "Cumulative distribution of the scores.", 0},
-    {"moves", "Traced games, move by move.", 0},
-    {"parameters", "All parameters of the players, by board.", 0},
-    {"players", "Players, and the keys under which their games are filed.", 0},
-    {"sweep", "The search at every depth and cutoff.", MEANS},
-    {"boards", "The search by board.", MEANS},
-    {"pareto", "Score against time per move.", MEANS},
-    {"gap", "Players against the exact optimum.", MEANS},
-    {"gap-phase", "Points lost by moves, by the largest tile.", MEANS},
-    {"gap-learning", "Distance to the optimum over training.", MEANS},
-    {"duel", "A duel, look by look; its intervals hold at all looks together.", 0},
-    {"training", "The learning curve.", 0},
-    {"tuning", "Generations of the tuning.", 0},
-    {NULL, NULL, 0},
-};
 
 struct caption_text {
 	char *at;
@@ -268,43 +94,107 @@ __attribute__((format(printf, 2, 3))) static void text_add(struct caption_text *
 		    (size_t)n < text->size - text->used ? (size_t)n : text->size - text->used - 1;
 }
 
-static const char *note_find(const struct tsv *tsv, const char *prefix)
+/*
+ * ---- Papers. Which experiment it was is read from the command in the table's head, for folders
+ * can be called anything.
+ */
+
+#define STANFORD "Mayer-Hirshfeld, Navarro, Saleh, AI Agent for 2048"
+#define MIT "Dedieu, Amar, Deep Reinforcement Learning for 2048"
+#define LAB "2048-Temporal Difference Learning (Deep Learning and Practice, lab 3)"
+
+/* What experiments show of papers, by figure or table. */
+static const struct origin {
+	const char *experiment; /* perhaps with "-full" or "-scaled" behind it */
+	bool figure;
+	const char *name, *text;
+} origins[] = {
+    {"quickstart", true, "tiles", "what figures 2, 4 and 6 of " STANFORD ", show"},
+    {"paper", true, "tiles", "what figures 2, 4 and 6 of " STANFORD ", show"},
+    {"quickstart", true, "scores", "what figures 3, 5 and 7 of " STANFORD ", show"},
+    {"paper", true, "scores", "what figures 3, 5 and 7 of " STANFORD ", show"},
+    {"quickstart", true, "curve", "what figure 8 of " STANFORD ", shows"},
+    {"paper", true, "curve", "what figure 8 of " STANFORD ", shows"},
+    {"quickstart", false, "results", "what table 2 of " STANFORD ", shows"},
+    {"paper", false, "results", "what table 2 of " STANFORD ", shows"},
+    {"quickstart", false, "ratios", "what table 2 of " STANFORD ", shows"},
+    {"paper", false, "ratios", "what table 2 of " STANFORD ", shows"},
+    {"quickstart", false, "parameters", "what table 1 of " STANFORD ", shows"},
+    {"paper", false, "parameters", "what table 1 of " STANFORD ", shows"},
+    {"figure8", true, "curve", "what figure 8 of " STANFORD ", shows"},
+    {"figure9", true, "sweep", "what figure 9 of " STANFORD ", shows"},
+    {"figure10", true, "boards", "what figure 10 of " STANFORD ", shows"},
+    {"policy-figures", true, "certainty", "what figures 3, 4 and 5 of " MIT ", show"},
+    {"policy-figures", true, "moves", "what figure 6 of " MIT ", shows"},
+    {"td-rates", true, "learning", "what figures 2 and 10 of the report " LAB " show"},
+    {"td-rates", false, "results", "what the first half of table 2 of the report " LAB " shows"},
+    {"td-rates", false, "reach", "what figure 1 of the report " LAB " shows"},
+    {"td-groups", true, "learning", "what figure 11 of the report " LAB " shows"},
+    {"td-groups", false, "results", "what the second half of table 2 of the report " LAB " shows"},
+    {"td-groups", false, "reach", "what figure 1 of the report " LAB " shows"},
+};
+
+/* Whether WORD of LENGTH bytes is the file of the experiment NAME, with a path, an ending or not. */
+static bool names_experiment(const char *word, size_t length, const char *name)
 {
-	for (size_t i = 0; i < tsv->note_count; i++)
-		if (strncmp(tsv->notes[i], prefix, strlen(prefix)) == 0)
-			return tsv->notes[i] + strlen(prefix);
-	return NULL;
+	static const char *const ends[] = {"-scaled", "-full", ".yaml"};
+	const char *slash = memrchr(word, '/', length);
+	const size_t n = strlen(name);
+	length -= slash ? (size_t)(slash + 1 - word) : 0;
+	word = slash ? slash + 1 : word;
+	if (length < n || strncmp(word, name, n) != 0)
+		return false;
+	word += n;
+	length -= n;
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		const size_t end = strlen(ends[i]);
+		if (length >= end && strncmp(word, ends[i], end) == 0) {
+			word += end;
+			length -= end;
+		}
+	}
+	return length == 0;
 }
 
+/* Whether COMMAND, reduced, ran the experiment NAME: the first word behind "nxn run" that is no option. */
+static bool command_ran(const char *command, const char *name)
+{
+	if (strncmp(command, "nxn run ", 8) != 0)
+		return false;
+	for (const char *at = command + 8; *at; at += strspn(at, " ")) {
+		const size_t length = word_length(at);
+		if (*at != '-')
+			return names_experiment(at, length, name);
+		at += length;
+	}
+	return false;
+}
+
+/* Adds what the figure or table NAME of TSV shows of a paper, if its experiment is made for that. */
 static void origin_add(struct caption_text *text, bool figure, const char *name,
 		       const struct tsv *tsv)
 {
-	const char *shown = origin_find(note_find(tsv, "command: "), figure, name);
-	if (shown)
-		text_add(text, " It shows %s.", shown);
+	const char *command = tsv_note(tsv, "command: ");
+	char *reduced = command_reduce(command ? command : "");
+	for (size_t i = 0; i < sizeof origins / sizeof *origins; i++)
+		if (origins[i].figure == figure && strcmp(origins[i].name, name) == 0 &&
+		    command_ran(reduced, origins[i].experiment))
+			text_add(text, " It shows %s.", origins[i].text);
+	free(reduced);
 }
 
-/* The least and the most of column NAME over all blocks; false if there is none. */
+/* The least and the most of column NAME; false if there is none. */
 static bool range_find(const struct tsv *tsv, const char *name, double *least, double *most)
 {
 	size_t column;
 	*least = INFINITY;
 	*most = -INFINITY;
-	for (size_t b = 0; b < tsv->block_count; b++) {
-		const struct tsv_block *block = &tsv->blocks[b];
-		for (size_t row = 0; tsv_find(block, name, &column) && row < block->rows; row++) {
-			double x = tsv_number(block, row, column).value;
-			*least = x < *least ? x : *least;
-			*most = x > *most ? x : *most;
-		}
+	for (size_t row = 0; tsv_find(tsv, name, &column) && row < tsv->rows; row++) {
+		const double x = tsv_number(tsv, row, column).value;
+		*least = x < *least ? x : *least;
+		*most = x > *most ? x : *most;
 	}
 	return *most >= *least;
-}
-
-/* How far the run of TSV came if it was stopped, or NULL: then players may be missing in TSV. */
-static const char *unfinished_find(const struct tsv *tsv)
-{
-	return note_find(tsv, "unfinished: ");
 }
 
 /* "16 to 40 games per player and board." */
@@ -314,7 +204,7 @@ static void count_add(struct caption_text *text, const struct tsv *tsv, const ch
 	double least, most;
 	if (!range_find(tsv, column, &least, &most) || most <= 0)
 		return;
-	if (least <= 0 || unfinished_find(tsv))
+	if (least <= 0 || tsv_note(tsv, "unfinished: "))
 		text_add(text, " Up to %.0f %s.", most, what);
 	else if (least == most)
 		text_add(text, " %.0f %s.", most, what);
@@ -327,8 +217,7 @@ static void duel_add(struct caption_text *text, const struct tsv *tsv)
 {
 	double first, last;
 	size_t decision;
-	const char *players = note_find(tsv, "A: ");
-	const struct tsv_block *block = &tsv->blocks[0];
+	const char *players = tsv_note(tsv, "A: ");
 	if (players)
 		text_add(text, " A: %.*s.", (int)strcspn(players, ";"), players);
 	players = players ? strstr(players, "; B: ") : NULL;
@@ -336,47 +225,26 @@ static void duel_add(struct caption_text *text, const struct tsv *tsv)
 		text_add(text, " B: %.*s.", (int)strcspn(players + 5, ";"), players + 5);
 	if (range_find(tsv, "games", &first, &last))
 		text_add(text, " %.0f games of each.", last);
-	if (!tsv_find(block, "verdict", &decision) || block->rows == 0)
+	if (!tsv_find(tsv, "verdict", &decision) || tsv->rows == 0)
 		return;
-	const char *word = tsv_cell(block, block->rows - 1, decision);
+	const char *word = tsv_cell(tsv, tsv->rows - 1, decision);
 	text_add(text, " Verdict: %s.",
 		 strcmp(word, "equal") == 0 ? "equal within the bound"
 		 : *word		    ? word
 					    : "undecided");
 }
 
-/* In tables without a column of games, a row may be a game. */
-static void games_add(struct caption_text *text, const struct page_run *run, const char *name,
-		      const struct tsv *tsv)
+/* How many games or positions TSV, SHOWN so, is of. */
+static void games_add(struct caption_text *text, const struct page_run *run,
+		      const struct shown_table *shown, const struct tsv *tsv)
 {
-	if (strcmp(name, "scores") == 0) {
-		size_t least = SIZE_MAX, most = 0;
-		for (size_t b = 0; b < tsv->block_count; b++) {
-			least = tsv->blocks[b].rows < least ? tsv->blocks[b].rows : least;
-			most = tsv->blocks[b].rows > most ? tsv->blocks[b].rows : most;
-		}
-		if (unfinished_find(tsv))
-			text_add(text, "%s", run->games);
-		else if (most >= 2000)
-			text_add(text, " At least %zu games per player and board.", least);
-		else if (least == most)
-			text_add(text, " %zu games per player and board.", most);
-		else
-			text_add(text, " %zu to %zu games per player and board.", least, most);
-	} else if (strcmp(name, "duel") == 0) {
+	if (strcmp(shown->name, "duel") == 0) {
 		duel_add(text, tsv);
-	} else if (strcmp(name, "tiles") == 0 || strcmp(name, "reach") == 0 ||
-		   strcmp(name, "boards") == 0) {
+	} else if (shown->counted && strcmp(shown->counted, "run") == 0) {
 		text_add(text, "%s", run->games);
-	} else if (strcmp(name, "tuning") != 0 && strcmp(name, "players") != 0 &&
-		   strcmp(name, "parameters") != 0) {
+	} else if (shown->counted) {
 		count_add(text, tsv, "searched", "positions searched per board");
-		count_add(text, tsv, "games",
-			  strcmp(name, "curve") == 0 || strcmp(name, "learning") == 0 ||
-				  strcmp(name, "certainty") == 0
-			      ? "games per point"
-			  : strcmp(name, "training") == 0 ? "games per block"
-							  : "games per player and board");
+		count_add(text, tsv, "games", shown->counted);
 	}
 }
 
@@ -422,7 +290,7 @@ static void intervals_add(struct caption_text *text, const struct page_run *run,
 {
 	static const char *const begins[] = {"", "rates", "moves, paired", "medians",
 					     "ms per move"};
-	const char *note = note_find(tsv, "95% intervals: ");
+	const char *note = tsv_note(tsv, "95% intervals: ");
 	int count = 0;
 	for (int part = 0; kinds && note && *note; part++) {
 		size_t length = strcspn(note, ";");
@@ -445,29 +313,26 @@ static void intervals_add(struct caption_text *text, const struct page_run *run,
 		text_add(text, ".");
 }
 
-static const struct caption_words *words_find(const struct caption_words *words, const char *name)
-{
-	while (words->name && strcmp(words->name, name) != 0)
-		words++;
-	return words->name ? words : NULL;
-}
-
-/* The captions of ITEM, a figure or table drawn from TSV or that. */
-static void caption_make(const struct page_run *run, const struct caption_words *words, bool figure,
-			 struct page_item *item, const struct tsv *tsv)
+/*
+ * Makes the captions of ITEM, a figure or a table, from TEXT, the INTERVALS that it tells of, and
+ * TSV, the table of it, which is SHOWN so.
+ */
+static void caption_make(const struct page_run *run, struct page_item *item, const char *words,
+			 int kinds, const struct shown_table *shown, bool figure,
+			 const struct tsv *tsv)
 {
 	struct caption_text text = {item->caption, sizeof item->caption, 0},
 			    intervals = {item->intervals, sizeof item->intervals, 0};
-	text_add(&text, "%s", words ? words->text : item->name);
-	games_add(&text, run, item->name, tsv);
-	const char *unfinished = unfinished_find(tsv);
+	const char *unfinished = tsv_note(tsv, "unfinished: ");
+	const char *counted = tsv_note(tsv, "counted: ");
+	text_add(&text, "%s", words);
+	games_add(&text, run, shown, tsv);
 	if (unfinished)
 		text_add(&text, " Unfinished: %s.", unfinished);
-	const char *counted = note_find(tsv, "counted: ");
 	if (counted)
 		text_add(&text, " Counted: %s.", counted);
 	origin_add(&text, figure, item->name, tsv);
-	intervals_add(&intervals, run, tsv, words ? words->intervals : 0);
+	intervals_add(&intervals, run, tsv, kinds);
 }
 
 /* Tables that tell the number of games leave it in RUN for others. */
@@ -487,19 +352,6 @@ static void games_take(struct page_run *run, const char *name, const struct tsv 
 
 /* ---- Tables and figures. */
 
-const char *const page_tables[] = {"results", "means",	"summary", "spread",	"ratios",
-				   "tiles",   "reach",	"curve",   "law",	"sweep",
-				   "boards",  "pareto", "gap",	   "gap-phase", "gap-learning",
-				   "front",   "duel",	"scores",  "moves",	NULL};
-
-static bool has_rows(const struct tsv *tsv)
-{
-	for (size_t i = 0; i < tsv->block_count; i++)
-		if (tsv->blocks[i].rows > 0)
-			return true;
-	return false;
-}
-
 void page_title(struct page_run *run, const char *title)
 {
 	size_t length = strnlen(title, PAGE_TITLE_MAX - 1);
@@ -508,78 +360,64 @@ void page_title(struct page_run *run, const char *title)
 	snprintf(run->title, sizeof run->title, "%.*s", (int)length, title);
 }
 
-/* The title of the experiment: tables have it where a log of before has not. */
-static void title_take(struct page_run *run, const struct tsv *tsv)
-{
-	static const char title[] = "title: ";
-	for (size_t i = 0; i < tsv->note_count; i++)
-		if (strncmp(tsv->notes[i], title, sizeof title - 1) == 0)
-			page_title(run, tsv->notes[i] + sizeof title - 1);
-}
-
 static void item_set(struct page_item *item, const char *name, const char *path)
 {
 	snprintf(item->name, sizeof item->name, "%.63s", name);
 	snprintf(item->path, sizeof item->path, "%.255s", path);
 }
 
-bool page_table_add(struct page_run *run, const char *name, const char *path, const struct tsv *tsv)
+bool page_table_add(struct page_run *run, const struct shown_table *shown, const char *path,
+		    const struct tsv *tsv)
 {
-	if (!has_rows(tsv))
+	const char *title = tsv_note(tsv, "title: ");
+	if (tsv->rows == 0)
 		return false;
 	struct page_item *item = &run->tables[run->table_count++];
-	item_set(item, name, path);
-	title_take(run, tsv);
-	games_take(run, name, tsv);
-	caption_make(run, words_find(table_words, name), false, item, tsv);
+	item_set(item, shown->name, path);
+	if (title)
+		page_title(run, title);
+	games_take(run, shown->name, tsv);
+	caption_make(run, item, shown->caption, shown->intervals, shown, false, tsv);
 	return true;
 }
 
-enum status page_figure_add(struct page_run *run, const struct figure *figure, const char *from,
+enum status page_figure_add(struct page_run *run, const struct figure *figure, const char *tables,
 			    const char *path, struct why *why)
 {
 	char table[FOLDER_PATH_MAX];
 	struct tsv tsv;
-	enum status status = path_format(table, why, "%s/%s.tsv", from, figure->tables[0]);
+	enum status status = path_format(table, why, "%s/%s.tsv", tables, figure->tables[0]);
 	status = status ? status : tsv_read(&tsv, table, TABLE_MAX, why);
 	if (status)
 		return status;
 	struct page_item *item = &run->figures[run->figure_count++];
 	item_set(item, figure->name, path);
-	caption_make(run, words_find(figure_words, figure->name), true, item, &tsv);
+	caption_make(run, item, figure->caption, figure->intervals,
+		     shown_table_find(figure->tables[0]), true, &tsv);
 	tsv_fini(&tsv);
-	return figure_draw_dark(figure, from, &item->dark, why);
+	return STATUS_OK;
 }
 
 /* ---- Where it comes from. */
 
-/* Adds what the line "# TEXT" of the file PATH says to line COUNT of the provenance of RUN. */
-static enum status provenance_take(struct page_run *run, int count, const char *line,
-				   const char *path, struct why *why)
-{
-	static const char title[] = "title: ";
-	run->provenance[count] = strdup(line + 2);
-	if (!run->provenance[count])
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
-	if (strncmp(line + 2, title, sizeof title - 1) == 0)
-		page_title(run, line + 2 + sizeof title - 1);
-	return STATUS_OK;
-}
-
 enum status page_provenance_read(struct page_run *run, const char *path, struct why *why)
 {
+	static const char title[] = "title: ";
 	struct lines lines;
 	int count = 0;
 	bool more = true, names = false;
 	enum status status = lines_open(&lines, path, why);
 	if (status)
 		return status;
-	while (!status && more && lines_next(&lines, &status, why)) {
+	while (more && lines_next(&lines, &status, why)) {
 		const bool note = strncmp(lines.text, "# ", 2) == 0;
 		more = count < PAGE_LINES_MAX && (note || (count == 0 && !names));
 		names = names || !note;
-		if (more && note)
-			status = provenance_take(run, count++, lines.text, path, why);
+		if (!more || !note)
+			continue;
+		run->provenance[count++] = xstrdup(lines.text + 2);
+		if (strncmp(lines.text + 2, title, sizeof title - 1) == 0)
+			page_title(run, lines.text + 2 + sizeof title - 1);
 	}
 	lines_close(&lines);
 	return status;
@@ -589,8 +427,18 @@ void page_run_fini(struct page_run *run)
 {
 	for (char **line = run->provenance; *line; line++)
 		free(*line);
-	for (size_t i = 0; i < run->figure_count; i++)
-		free(run->figures[i].dark);
+}
+
+/* Writes the page of RUN alone, which is done with, if STATUS is that it has been filled. */
+static enum status alone_write(struct page_run *run, const char *directory, enum status status,
+			       struct why *why)
+{
+	const struct page page = {.directory = directory, .runs = &run, .run_count = 1};
+	snprintf(run->name, sizeof run->name, "run");
+	status = status ? status : page_write(&page, why);
+	page_run_fini(run);
+	free(run);
+	return status;
 }
 
 /* ---- The page of a table of its own. */
@@ -598,105 +446,63 @@ void page_run_fini(struct page_run *run)
 static enum status single_add(struct page_run *run, const char *directory,
 			      const struct figure *figure, struct why *why)
 {
-	char path[FOLDER_PATH_MAX], from[FOLDER_PATH_MAX], title[PAGE_TITLE_MAX];
+	char path[FOLDER_PATH_MAX], tables[FOLDER_PATH_MAX], title[PAGE_TITLE_MAX];
 	struct tsv tsv;
 	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, figure->name);
-	status = status ? status : path_format(from, why, "%s/figures", directory);
+	status = status ? status : path_format(tables, why, "%s/tables", directory);
 	status = status ? status : page_provenance_read(run, path, why);
 	status = status ? status : tsv_read(&tsv, path, TABLE_MAX, why);
 	if (status)
 		return status;
-	const char *agent = note_find(&tsv, "agent: ");
+	const char *agent = tsv_note(&tsv, "agent: ");
 	snprintf(title, sizeof title, "Tuning of %s", agent ? agent : "an agent");
 	page_title(run, strcmp(figure->name, "tuning") == 0 ? title : "A learning curve");
-	page_table_add(run, figure->name, path + strlen(directory) + 1, &tsv);
+	page_table_add(run, shown_table_find(figure->name), path + strlen(directory) + 1, &tsv);
 	tsv_fini(&tsv);
 	snprintf(path, sizeof path, "figures/%s.svg", figure->name);
-	return page_figure_add(run, figure, from, path, why);
+	return page_figure_add(run, figure, tables, path, why);
 }
 
 enum status page_of_single(const char *directory, const struct figure *figure, struct why *why)
 {
-	struct page_run *run = calloc(1, sizeof *run);
-	const struct page page = {.directory = directory, .runs = &run, .run_count = 1};
-	enum status status = run ? STATUS_OK : why_errno(why, "a page");
-	if (status)
-		return status;
-	snprintf(run->name, sizeof run->name, "run");
-	status = single_add(run, directory, figure, why);
-	status = status ? status : page_write(&page, why);
-	page_run_fini(run);
-	free(run);
-	return status;
+	struct page_run *run = xcalloc(1, sizeof *run);
+	return alone_write(run, directory, single_add(run, directory, figure, why), why);
 }
 
 /* ---- The page of a folder. */
 
-/*
- * COMMAND, less what says where and how: equal games are of equal commands. On the heap, or NULL.
- */
-static char *command_reduce(const char *command)
-{
-	char *text = strdup(command), *end = text;
-	bool skipped = false;
-	for (const char *at = command; text && *at;) {
-		const size_t length = word_length(at), step = length + (at[length] == ' ');
-		bool next = false;
-		if (!skipped && !is_how(at, length, &next))
-			end = mempcpy(end, at, step);
-		skipped = next;
-		at += step;
-	}
-	if (text)
-		end[end > text && end[-1] == ' ' ? -1 : 0] = '\0';
-	return text;
-}
-
-/* Whether COMMAND wrote TSV. */
-static bool is_of(const struct tsv *tsv, const char *command)
-{
-	const char *noted = note_find(tsv, "command: ");
-	return noted && strcmp(noted, command) == 0;
-}
-
 /* Takes what the notes of a table tell of where all come from. */
-static enum status notes_take(struct page_run *run, const struct tsv *tsv, struct why *why)
+static void notes_take(struct page_run *run, const struct tsv *tsv)
 {
 	static const char *const wanted[] = {
 	    "nxn ",	  "command: ",	 "configuration: ", "seed: ",	    "instruction set: ",
 	    "compiler: ", "processor: ", "agents with ",    "unfinished: ", "counted: "};
-	static const char command[] = "command: ";
 	size_t count = 0;
 	for (size_t i = 0; i < tsv->note_count; i++)
-		for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
-			if (strncmp(tsv->notes[i], wanted[k], strlen(wanted[k])) != 0)
-				continue;
-			run->provenance[count] = strncmp(tsv->notes[i], command, sizeof command - 1)
-						     ? strdup(tsv->notes[i])
-						     : command_reduce(tsv->notes[i]);
-			if (!run->provenance[count++])
-				return why_errno(why, "where tables come from");
-			break;
-		}
-	return STATUS_OK;
+		for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
+			if (strncmp(tsv->notes[i], wanted[k], strlen(wanted[k])) == 0)
+				run->provenance[count++] =
+				    k == 1 ? command_reduce(tsv->notes[i]) : xstrdup(tsv->notes[i]);
 }
 
-/* Adds the table NAME of the folder, if it is there and COMMAND wrote it. */
-static enum status folder_table(struct page_run *run, const char *directory, const char *name,
-				const char *command, struct why *why)
+/* Adds the table SHOWN of the folder, if it is there and COMMAND wrote it. */
+static enum status folder_table(struct page_run *run, const char *directory,
+				const struct shown_table *shown, const char *command,
+				struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	struct tsv tsv;
-	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, name);
+	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, shown->name);
 	if (status || access(path, F_OK) != 0)
 		return status;
 	status = tsv_read(&tsv, path, TABLE_MAX, why);
 	if (status)
 		return status;
-	if (is_of(&tsv, command)) {
+	const char *noted = tsv_note(&tsv, "command: ");
+	if (noted && strcmp(noted, command) == 0) {
 		if (!*run->provenance)
-			status = notes_take(run, &tsv, why);
-		page_table_add(run, name, path + strlen(directory) + 1, &tsv);
+			notes_take(run, &tsv);
+		page_table_add(run, shown, path + strlen(directory) + 1, &tsv);
 	}
 	tsv_fini(&tsv);
 	return status;
@@ -713,12 +519,12 @@ static bool has_table(const struct page_run *run, const char *name)
 /* Adds the figures that are drawn of its tables. */
 static enum status folder_figures(struct page_run *run, const char *directory, struct why *why)
 {
-	char drawn[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	enum status status = path_format(drawn, why, "%s/figures", directory);
+	char tables[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	enum status status = path_format(tables, why, "%s/tables", directory);
 	for (const struct figure *f = figures; !status && f->name; f++) {
-		status = path_format(path, why, "%s/%s.svg", drawn, f->name);
+		status = path_format(path, why, "%s/figures/%s.svg", directory, f->name);
 		if (!status && has_table(run, f->tables[0]) && access(path, F_OK) == 0)
-			status = page_figure_add(run, f, drawn, path + strlen(directory) + 1, why);
+			status = page_figure_add(run, f, tables, path + strlen(directory) + 1, why);
 	}
 	return status;
 }
@@ -738,19 +544,12 @@ static void folder_files(struct page_run *run, const char *directory)
 enum status page_of_folder(const char *directory, const char *title, const char *command,
 			   struct why *why)
 {
-	struct page_run *run = calloc(1, sizeof *run);
-	const struct page page = {.directory = directory, .runs = &run, .run_count = 1};
-	enum status status = run ? STATUS_OK : why_errno(why, "a page");
-	if (status)
-		return status;
-	snprintf(run->name, sizeof run->name, "run");
+	struct page_run *run = xcalloc(1, sizeof *run);
+	enum status status = STATUS_OK;
 	page_title(run, title);
-	for (const char *const *name = page_tables; !status && *name; name++)
-		status = folder_table(run, directory, *name, command, why);
+	for (const struct shown_table *t = shown_tables; !status && t->name; t++)
+		status = folder_table(run, directory, t, command, why);
 	status = status ? status : folder_figures(run, directory, why);
 	folder_files(run, directory);
-	status = status ? status : page_write(&page, why);
-	page_run_fini(run);
-	free(run);
-	return status;
+	return alone_write(run, directory, status, why);
 }

@@ -7,6 +7,7 @@
 #include "src/report/page.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "agents/agent.h"
 #include "analysis/logs/parts.h"
 #include "src/cli/provenance.h"
@@ -43,7 +44,7 @@ static bool summary_clocked(const struct summary *summary)
 }
 
 /*
- * PROVENANCE and what else is to be said of SUMMARY, on the heap; NULL without memory. COUNTED, a
+ * PROVENANCE and what else is to be said of SUMMARY, on the heap. COUNTED, a
  * line of it or NULL, outlives them.
  */
 static const char **lines_make(const struct summary *summary, const char *counted,
@@ -52,12 +53,12 @@ static const char **lines_make(const struct summary *summary, const char *counte
 	size_t n = 0;
 	while (provenance[n])
 		n++;
-	const char **lines = calloc(n + 3, sizeof *lines);
-	for (size_t i = 0; lines && i < n; i++)
+	const char **lines = xcalloc(n + 3, sizeof *lines);
+	for (size_t i = 0; i < n; i++)
 		lines[i] = provenance[i];
-	if (lines && counted)
+	if (counted)
 		lines[n++] = counted;
-	if (lines && summary_clocked(summary))
+	if (summary_clocked(summary))
 		lines[n] = report_clocked;
 	return lines;
 }
@@ -65,11 +66,9 @@ static const char **lines_make(const struct summary *summary, const char *counte
 enum status report_counted_note(struct provenance *provenance, const char *uncounted,
 				struct why *why)
 {
-	char *line;
 	if (!uncounted)
 		return STATUS_OK;
-	if (asprintf(&line, "%s%s", report_counted, uncounted) < 0)
-		return why_errno(why, "tables");
+	char *line = xasprintf("%s%s", report_counted, uncounted);
 	enum status status = provenance_add(provenance, line, why);
 	free(line);
 	return status;
@@ -91,14 +90,9 @@ static enum status summary_report(const struct summary *summary,
 	const bool text = printer->format == FORMAT_TEXT;
 	enum status status = STATUS_OK;
 	char *counted = NULL;
-	if (summary->uncounted &&
-	    asprintf(&counted, "%s%s", report_counted, summary->uncounted) < 0)
-		return why_errno(why, "tables");
+	if (summary->uncounted)
+		counted = xasprintf("%s%s", report_counted, summary->uncounted);
 	const char **lines = lines_make(summary, counted, options->provenance);
-	if (!lines) {
-		free(counted);
-		return why_errno(why, "tables");
-	}
 	if (text && options->spread)
 		spread_print(printer->file, summary, options->full);
 	else
@@ -208,13 +202,12 @@ static enum status logs_provenance(const struct gamelog *log, const char *comman
 /* The games that the rows of RESULTS, a table of that kind, were made of. */
 static double results_games(const struct tsv *results)
 {
-	const struct tsv_block *block = results->blocks;
 	size_t column;
 	double games = 0;
-	if (!results->block_count || !tsv_find(block, "games", &column))
+	if (!tsv_find(results, "games", &column))
 		return NAN;
-	for (size_t i = 0; i < block->rows; i++)
-		games += tsv_number(block, i, column).value;
+	for (size_t i = 0; i < results->rows; i++)
+		games += tsv_number(results, i, column).value;
 	return games;
 }
 
@@ -235,11 +228,11 @@ static enum status unfinished_take(const char *directory, const struct gamelog *
 	    tsv_read(&results, path, RESULTS_BYTES_MAX, &ignored))
 		return STATUS_OK;
 	enum status status = summary_games(log, &games, why);
-	for (size_t i = 0; !status && i < results.note_count; i++) {
-		const char *note = results.notes[i];
-		if (strncmp(note, unfinished, sizeof unfinished - 1) == 0 &&
-		    results_games(&results) == (double)games)
-			status = provenance_add(provenance, note, why);
+	const char *note = tsv_note(&results, unfinished);
+	if (!status && note && results_games(&results) == (double)games) {
+		char *line = xasprintf("%s%s", unfinished, note);
+		status = provenance_add(provenance, line, why);
+		free(line);
 	}
 	tsv_fini(&results);
 	return status;

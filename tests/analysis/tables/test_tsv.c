@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables read back: blocks, bounds, numbers for people, and what is no table. Each test works in an
+ * Tables read back: cells, bounds, series, numbers for people, and what is no table. Each test works in an
  * empty folder of its own.
  */
-#include "analysis/tables/tsv.c"
+#include "analysis/tables/tsv.h"
 #include "tests/files.h"
 
 #include <math.h>
@@ -20,74 +20,53 @@ static void tsv_of(struct tsv *tsv, const char *text)
 		fail_msg("%s", why.text);
 }
 
-static void blocks_have_names_columns_and_cells(void **state)
+static void a_table_has_notes_names_and_cells(void **state)
 {
 	(void)state;
 	struct tsv s;
-	tsv_of(&s,
-	       "# nxn 1\n# units: points\n# block 0: 3x4\n\"a\"\t\"it's <b>\"\n1\t\"x\"\n2\t\"\"\n"
-	       "\n\n# block 1: 4x4: late\n\"c\"\n\n\n\"d\"\n7");
+	tsv_of(&s, "# nxn 1\n# units: points\n\"a\"\t\"it's <b>\"\n1\t\"x\"\n# open\n2\t\"\"\n\n");
 	assert_int_equal(s.note_count, 2);
 	assert_string_equal(s.notes[0], "nxn 1");
-	assert_string_equal(s.notes[1], "units: points");
+	assert_string_equal(tsv_note(&s, "units: "), "points");
+	assert_null(tsv_note(&s, "open"));
 	assert_null(s.notes[2]);
-	assert_int_equal(s.block_count, 3);
-	const struct tsv_block *b = s.blocks;
-	assert_string_equal(b[0].name, "3x4");
-	assert_int_equal(b[0].columns, 2);
-	assert_int_equal(b[0].rows, 2);
-	assert_string_equal(tsv_name(&b[0], 1), "it's <b>");
-	assert_string_equal(tsv_cell(&b[0], 0, 0), "1");
-	assert_string_equal(tsv_cell(&b[0], 0, 1), "x");
-	assert_string_equal(tsv_cell(&b[0], 1, 1), "");
-	assert_string_equal(b[1].name, "4x4: late");
-	assert_int_equal(b[1].rows, 0);
-	assert_string_equal(b[2].name, "");
-	assert_string_equal(tsv_cell(&b[2], 0, 0), "7");
+	assert_int_equal(s.columns, 2);
+	assert_int_equal(s.rows, 2);
+	assert_string_equal(tsv_name(&s, 1), "it's <b>");
+	assert_string_equal(tsv_cell(&s, 0, 0), "1");
+	assert_string_equal(tsv_cell(&s, 0, 1), "x");
+	assert_string_equal(tsv_cell(&s, 1, 1), "");
+	assert_true(tsv_is_number(&s, 0));
+	assert_false(tsv_is_number(&s, 1));
 	tsv_fini(&s);
 }
 
-static struct tsv tsv_called(const char *name, const char *text)
-{
-	struct why why = {""};
-	struct tsv s;
-	file_store(name, text, strlen(text));
-	if (tsv_read(&s, name, 1000, &why) != STATUS_OK)
-		fail_msg("%s", why.text);
-	return s;
-}
-
-/* S as tsv_write() writes it is TEXT. */
-static void assert_written(const struct tsv *s, const char *text)
+/* The table TEXT, called NAME, as tsv_blocks_write() writes it is EXPECTED. */
+static void assert_blocks(const char *name, const char *text, const char *expected)
 {
 	char found[1000];
+	struct tsv s;
 	FILE *file = tmpfile();
 	assert_non_null(file);
-	tsv_write(file, s);
+	tsv_of(&s, text);
+	tsv_blocks_write(file, &s, shown_table_find(name));
+	tsv_fini(&s);
 	rewind(file);
 	found[fread(found, 1, sizeof found - 1, file)] = '\0';
 	fclose(file);
-	assert_string_equal(found, text);
+	assert_string_equal(found, expected);
 }
 
 static void a_table_is_split_where_its_keys_change(void **state)
 {
 	(void)state;
-	struct tsv s = tsv_called(
-	    "ratios.tsv", "# units: x\n\"a\"\t\"b\"\t\"board\"\t\"ratio\"\n\"p q\"\t\"r\"\t"
-			  "\"3x4\"\t1.5\n\"p q\"\t\"r\"\t\"4x4\"\tNaN\n\"p\"\t\"7\"\t\"4x4\"\t2\n");
-	assert_true(s.split);
-	assert_int_equal(s.block_count, 2);
-	assert_string_equal(s.blocks[0].name, "p q / r");
-	assert_int_equal(s.blocks[0].columns, 2);
-	assert_int_equal(s.blocks[0].rows, 2);
-	assert_string_equal(tsv_name(&s.blocks[0], 1), "ratio");
-	assert_string_equal(tsv_cell(&s.blocks[0], 1, 0), "4x4");
-	assert_string_equal(s.blocks[1].name, "p / 7");
-	assert_written(&s,
-		       "# units: x\n# block 0: p q / r\n\"board\"\t\"ratio\"\n\"3x4\"\t1.5\n"
-		       "\"4x4\"\tNaN\n\n\n# block 1: p / 7\n\"board\"\t\"ratio\"\n\"4x4\"\t2\n");
-	tsv_fini(&s);
+	assert_blocks(
+	    "ratios",
+	    "# units: x\n\"a\"\t\"b\"\t\"board\"\t\"ratio\"\n\"p q\"\t\"r\"\t\"3x4\"\t1.5\n"
+	    "\"p q\"\t\"r\"\t\"4x4\"\tNaN\n\"p\"\t\"7\"\t\"4x4\"\t2\n",
+	    "# units: x\n# block 0: p q / r\n\"board\"\t\"ratio\"\n\"3x4\"\t1.5\n"
+	    "\"4x4\"\tNaN\n\n\n# block 1: p / 7\n\"board\"\t\"ratio\"\n\"4x4\"\t2\n");
+	assert_blocks("means", "\"label\"\t\"mean\"\n", "");
 }
 
 #define RATES                                                                                      \
@@ -96,65 +75,38 @@ static void a_table_is_split_where_its_keys_change(void **state)
 static void labels_become_columns_beside_the_tile(void **state)
 {
 	(void)state;
-	struct tsv s = tsv_called(
-	    "tiles.tsv",
+	static const char rates[] =
 	    RATES "\"2x2\"\t4\t\"a\"\t8\t0.5\t0.1\t0.9\n\"2x2\"\t4\t\"a\"\t16\t0.25\t0.1\t0.4\n"
 		  "\"2x2\"\t4\t\"b\"\t8\t1\t0.9\t1\n\"2x2\"\t4\t\"b\"\t16\t0\t0\t0.1\n"
-		  "\"3x3\"\t9\t\"b\"\t32\t1\tNaN\tNaN\n");
-	assert_written(
-	    &s, "# block 0: 2x2\n\"tile\"\t\"a\"\t\"a low\"\t\"a high\"\t\"b\"\t\"b low\"\t"
-		"\"b high\"\n8\t0.5\t0.1\t0.9\t1\t0.9\t1\n16\t0.25\t0.1\t0.4\t0\t0\t0.1\n"
-		"\n\n# block 1: 3x3\n\"tile\"\t\"b\"\t\"b low\"\t\"b high\"\n32\t1\tNaN\tNaN\n");
+		  "\"3x3\"\t9\t\"b\"\t32\t1\tNaN\tNaN\n";
+	assert_blocks(
+	    "tiles", rates,
+	    "# block 0: 2x2\n\"tile\"\t\"a\"\t\"a_low\"\t\"a_high\"\t\"b\"\t\"b_low\"\t"
+	    "\"b_high\"\n8\t0.5\t0.1\t0.9\t1\t0.9\t1\n16\t0.25\t0.1\t0.4\t0\t0\t0.1\n"
+	    "\n\n# block 1: 3x3\n\"tile\"\t\"b\"\t\"b_low\"\t\"b_high\"\n32\t1\tNaN\tNaN\n");
+	/* All boards together: a label has no number where it has not played. */
+	struct tsv s, wide;
+	tsv_of(&s, rates);
+	assert_true(tsv_widen(&s, 0, s.rows, &wide));
+	assert_int_equal(wide.rows, 3);
+	assert_int_equal(wide.columns, 8);
+	assert_string_equal(tsv_cell(&wide, 2, 0), "3x3");
+	assert_true(isnan(tsv_number(&wide, 2, 2).value));
+	assert_true(tsv_number(&wide, 1, 2).high == 0.4 && tsv_number(&wide, 2, 5).value == 1);
+	tsv_fini(&wide);
+	tsv_fini(&s);
+	tsv_of(&s, "\"board\"\t\"label\"\n");
+	assert_false(tsv_widen(&s, 0, 0, &wide));
 	tsv_fini(&s);
 }
 
-static void labels_with_other_tiles_are_refused(void **state)
-{
-	(void)state;
-	static const char *const rows[] = {
-	    "\"2x2\"\t4\t\"a\"\t8\t1\t0\t1\n\"2x2\"\t4\t\"b\"\t16\t1\t0\t1\n",
-	    "\"2x2\"\t4\t\"a\"\t8\t1\t0\t1\n\"2x2\"\t4\t\"a\"\t16\t1\t0\t1\n"
-	    "\"2x2\"\t4\t\"b\"\t8\t1\t0\t1\n",
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct tsv s;
-		struct why why = {""};
-		char text[1000];
-		snprintf(text, sizeof text, "%s%s", RATES, rows[i]);
-		file_store("reach.tsv", text, strlen(text));
-		assert_int_equal(tsv_read(&s, "reach.tsv", 1000, &why), STATUS_INPUT);
-		assert_string_equal(why.text, "reach.tsv: 2x2: the labels have not the same tiles");
-	}
-}
-
-static void what_has_blocks_or_lacks_keys_is_not_split(void **state)
-{
-	(void)state;
-	static const char *const texts[] = {
-	    "# block 0: a\n\"label\"\t\"mean\"\n\"x\"\t1\n",
-	    "\"labels\"\t\"mean\"\n\"x\"\t1\n",
-	    "\"mean\"\n",
-	    "",
-	};
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct tsv s = tsv_called("means.tsv", texts[i]);
-		assert_false(s.split);
-		assert_int_equal(s.block_count, *texts[i] ? 1 : 0);
-		tsv_fini(&s);
-	}
-	struct tsv s = tsv_called("means.tsv", "\"label\"\t\"mean\"\n");
-	assert_true(s.split);
-	assert_int_equal(s.block_count, 0);
-	assert_written(&s, "");
-	tsv_fini(&s);
-}
-
-static void an_empty_file_has_no_blocks(void **state)
+static void an_empty_file_has_no_columns(void **state)
 {
 	(void)state;
 	struct tsv s;
 	tsv_of(&s, "");
-	assert_int_equal(s.block_count, 0);
+	assert_int_equal(s.columns, 0);
+	assert_int_equal(s.rows, 0);
 	assert_null(s.notes[0]);
 	tsv_fini(&s);
 }
@@ -163,29 +115,23 @@ static void bounds_belong_to_the_column_they_are_named_after(void **state)
 {
 	(void)state;
 	struct tsv s;
-	size_t column, low, high;
+	size_t column;
 	tsv_of(
 	    &s,
-	    "\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"a b\"\t\"a b low\"\t\"a b high\"\t\"low\"\t"
-	    "\"x_low\"\n5\t4\t6.5\tNaN\t1\t2\t\"abc\"\t3\n");
-	const struct tsv_block *b = s.blocks;
-	assert_true(tsv_find(b, "a b", &column));
+	    "\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"a b\"\t\"a b_low\"\t\"a b_high\"\t\"low\"\t"
+	    "\"x_low\"\n5\t4\t6.5\tNaN\t1\t2\t\"12\"\t3\n");
+	assert_true(tsv_find(&s, "a b", &column));
 	assert_int_equal(column, 3);
-	assert_false(tsv_find(b, "a", &column));
-	assert_true(tsv_bounds(b, 0, &low, &high));
-	assert_int_equal(low, 1);
-	assert_int_equal(high, 2);
-	assert_true(tsv_bounds(b, 3, &low, &high));
-	assert_int_equal(high, 5);
+	assert_false(tsv_find(&s, "a", &column));
 	static const bool bound[] = {false, true, true, false, true, true, false, false};
 	for (size_t c = 0; c < 8; c++) {
-		assert_int_equal(tsv_is_bound(b, c), bound[c]);
-		assert_int_equal(tsv_is_number(b, c), c != 6);
+		assert_int_equal(tsv_is_bound(&s, c), bound[c]);
+		assert_int_equal(tsv_is_number(&s, c), c != 6);
 	}
-	struct interval x = tsv_number(b, 0, 0);
+	struct interval x = tsv_number(&s, 0, 0);
 	assert_true(x.value == 5 && x.low == 4 && x.high == 6.5);
-	assert_true(isnan(tsv_number(b, 0, 3).value));
-	assert_true(isnan(tsv_number(b, 0, 6).value));
+	assert_true(isnan(tsv_number(&s, 0, 3).value));
+	assert_true(tsv_number(&s, 0, 3).high == 2);
 	tsv_fini(&s);
 }
 
@@ -237,27 +183,14 @@ static void a_column_has_one_notation(void **state)
 		struct tsv s;
 		char text[TSV_TEXT_MAX];
 		tsv_of(&s, cases[i].column);
-		const bool scientific = tsv_is_scientific(s.blocks, 0);
+		const bool scientific = tsv_is_scientific(&s, 0);
 		assert_int_equal(scientific, i > 0);
 		for (size_t row = 0; row < 3; row++) {
-			interval_format(tsv_number(s.blocks, row, 0), scientific, text);
+			interval_format(tsv_number(&s, row, 0), scientific, text);
 			assert_string_equal(text, cases[i].texts[row]);
 		}
 		tsv_fini(&s);
 	}
-}
-
-static void what_only_strtod_takes_is_no_number(void **state)
-{
-	(void)state;
-	struct tsv s;
-	tsv_of(&s, "\"a\"\t\"n\"\t\"x\"\n\"0x10\"\t\"inf\"\t1e5\n");
-	assert_false(tsv_is_number(s.blocks, 0));
-	assert_false(tsv_is_number(s.blocks, 1));
-	assert_true(tsv_is_number(s.blocks, 2));
-	assert_true(isnan(tsv_number(s.blocks, 0, 1).value));
-	assert_true(tsv_number(s.blocks, 0, 2).value == 100000);
-	tsv_fini(&s);
 }
 
 static void what_is_no_table_is_refused(void **state)
@@ -271,6 +204,7 @@ static void what_is_no_table_is_refused(void **state)
 	    {"\"a\"\t\"b\"\n1\t2\n1\n", 14, 100, "t.tsv:3: 1 cells under 2 names of columns"},
 	    {"\"a\"\t\"b\"\n1\t0x10\n", 15, 100, "t.tsv:2: column 2: '0x10' is not a number"},
 	    {"\"a\"\n1\n \n", 8, 100, "t.tsv:3: column 1: ' ' is not a number"},
+	    {"\"a\"\ninf\n", 8, 100, "t.tsv:2: column 1: 'inf' is not a number"},
 	    {"\"a\"\n12points", 12, 100, "t.tsv:2: column 1: '12points' is not a number"},
 	    {"# x\n\"a\"\n1\t2\n", 12, 100, "t.tsv:3: 2 cells under 1 names of columns"},
 	    {"\"a\"\n\0\n", 6, 100, "t.tsv: has a NUL in it"},
@@ -299,16 +233,13 @@ static void what_is_no_table_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(blocks_have_names_columns_and_cells),
+	    TEST(a_table_has_notes_names_and_cells),
 	    TEST(a_table_is_split_where_its_keys_change),
 	    TEST(labels_become_columns_beside_the_tile),
-	    TEST(labels_with_other_tiles_are_refused),
-	    TEST(what_has_blocks_or_lacks_keys_is_not_split),
-	    TEST(an_empty_file_has_no_blocks),
+	    TEST(an_empty_file_has_no_columns),
 	    TEST(bounds_belong_to_the_column_they_are_named_after),
 	    TEST(numbers_are_rounded_to_their_intervals),
 	    TEST(a_column_has_one_notation),
-	    TEST(what_only_strtod_takes_is_no_number),
 	    TEST(what_is_no_table_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

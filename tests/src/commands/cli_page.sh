@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The page of a run, index.html in its folder: each command leaves it and names it; it is the same for equal
 # runs, however they came about. What may only be read, whose page is left as it is: cli_faults.sh. What is
-# on a page: test_page.c.
+# on a page: test_page.c and page_script.sh.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
 # page FOLDER WORDS: the page there has all that was drawn, WORDS, and nothing from elsewhere.
@@ -13,10 +13,10 @@ page()
 	[ ! -e "$1/index.html.nxn-1.tmp" ] || complain "$1/index.html is not whole"
 	for figure in "$1"/figures/*.svg; do
 		drawn=${figure##*/}
-		has "<figure id=\"run-run-figure-${drawn%.svg}\">" "$1/index.html"
+		has "{\"name\":\"${drawn%.svg}\",\"caption\":\"" "$1/index.html"
 	done
-	[ "$(grep -o 'class="drawing dark"' "$1/index.html" | wc -l)" -eq "$(ls "$1"/figures/*.svg | wc -l)" ] ||
-		complain "not every figure is dark, too: $1"
+	[ "$(grep -o '"svg":"' "$1/index.html" | wc -l)" -eq "$(ls "$1"/figures/*.svg | wc -l)" ] ||
+		complain "not every figure is in the page: $1"
 	has "$2" "$1/index.html"
 	grep -q 'src="http\|href="http\|<link\|@import' "$1/index.html" && complain "$1: the page needs the network"
 }
@@ -35,20 +35,20 @@ sweep='sweep -b 2x2,2x3 -d 1,2 -c 0 -p 5 -g 5'
 gap='gap -b 2x2 -a random,greedy:ties=random,qlearn --train 50 --curve 2 -g 20 --exact never'
 duel='duel corners greedy -b 2x3 -g 300 --batch 50 --no-times'
 gives 0 "nxn $compare -j 2 -o whole/compare"
-page whole/compare '<title>Players compared</title>'
-has '<li>command: nxn compare -b 2x2,2x3 -a random,greedy -g 150 --no-times</li>' whole/compare/index.html
-has '<a href="./tables/results.tsv">' whole/compare/index.html
-has '<a href="./games.tsv">' whole/compare/index.html
+page whole/compare '"title":"Players compared","alone":true'
+has '"command: nxn compare -b 2x2,2x3 -a random,greedy -g 150 --no-times"' whole/compare/index.html
+has '["tables/results.tsv","data"]' whole/compare/index.html
+has '"files":["games.tsv"]' whole/compare/index.html
 gives 0 "nxn $run -o whole/run"
-page whole/run '<title>A &lt;title&gt; &amp; more</title>'
+page whole/run '"title":"A \u003ctitle\u003e \u0026 more"'
 gives 0 "nxn $sweep -o whole/sweep"
-page whole/sweep 'The settings that no other beats'
+page whole/sweep '"name":"sweep","caption":"The search at every depth and cutoff. 5 positions searched per board. 5 games per player and board."'
 gives 0 "nxn $gap -o whole/gap"
-page whole/gap 'share of the optimum'
+page whole/gap '"name":"gap","caption":"Players against the exact optimum. '
 gives 0 "nxn $duel -o whole/duel"
-page whole/duel '<title>corners against greedy on 2x3</title>'
+page whole/duel '"title":"corners against greedy on 2x3"'
 gives 0 'nxn plot whole/compare -o whole/plot'
-page whole/plot '<title>Players compared</title>'
+page whole/plot '"title":"Players compared"'
 
 # again NAME HOW: the page is that of the whole run, whose times are not those of this one.
 again()
@@ -89,7 +89,7 @@ done
 
 # A comparison that was interrupted has a page of what there is, which says so.
 gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --time-budget 1s -o cut'
-page cut '<b>Unfinished:</b> '
+page cut '"unfinished: '
 has ' of 6000 games' cut/tables/results.tsv
 # Of players that have no game yet it says so, and does not count games that they have not played.
 slow='mcts:sims=300000;mcts:sims=300001;mcts:sims=300002;mcts:sims=300003'
@@ -99,9 +99,9 @@ tr '\n' ' ' <stdout >line
 has "$missing. " line
 has ' Up to 30 games of each player on each board.' line
 has "# u${missing#U}" missing/tables/results.tsv
-page missing "<b>Unfinished:</b> ${missing#*: }. "
+page missing "\"unfinished: ${missing#*: }\""
 for figure in means tiles scores; do
-	grep "<b>$figure</b>" missing/index.html | grep -qF " Up to 30 games per player and board. $missing." ||
+	grep -o "\"name\":\"$figure\",\"caption\":\"[^\"]*" missing/index.html | grep -qF " Up to 30 games per player and board. $missing." ||
 		complain "the caption of $figure counts games that were not played"
 done
 # nxn stats and plot say the same, and so does what plot leaves in that folder or in another one.
@@ -111,7 +111,7 @@ for again in 'stats missing' 'stats missing --spread' 'plot missing -o elsewhere
 	has "$missing. " line
 done
 has "# u${missing#U}" missing/tables/results.tsv
-has "<b>Unfinished:</b> ${missing#*: }. " elsewhere/index.html
+has "\"unfinished: ${missing#*: }\"" elsewhere/index.html
 # Not where the tables are older than the log, and not once the run is over.
 awk -F '\t' -v OFS='\t' '$7 == 29 { $7 = 30; print; exit }' missing/games.tsv >next && cat next >>missing/games.tsv
 gives 0 'nxn stats missing'
@@ -120,11 +120,11 @@ gives 0 'nxn compare -b 3x3 -a random -g 30 -o missing-over'
 gives 0 'nxn stats missing-over'
 grep -q Unfinished stdout && complain 'stats tells of a run that is over'
 gives 75 'nxn sweep -b 4x4 -d 1,6 -c 0 -p 200 --time-budget 3s -o cut-sweep'
-page cut-sweep '<b>Unfinished:</b> '
+page cut-sweep '"unfinished: '
 gives 75 'nxn gap -b 2x2 -a mcts:sims=20000,mcts:sims=10 -g 500 --time-budget 1s -j 1 -o cut-gap'
-page cut-gap '<b>Unfinished:</b> '
+page cut-gap '"unfinished: '
 gives 75 'nxn duel mcts:sims=100 mcts:sims=101 -b 2x2 --time-budget 2s -o cut-duel'
-page cut-duel '<b>Unfinished:</b> '
+page cut-duel '"unfinished: '
 gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --time-budget 0.1s -o cut --no-figures'
 [ ! -e cut/index.html ] && [ ! -e cut/figures/means.svg ] || complain 'the page is older than the tables'
 
@@ -158,9 +158,8 @@ gives 0 'nxn compare -b 2x2 -a random -g 9 -o none --no-figures'
 mkdir tuned
 gives 0 'nxn tune -a expectimax:1 -p w_empty -b 2x2 -N 3 -m 1 -g 3 -G 2 --held-out 9 -o tuned/a.tsv'
 has 'Page tuned/a-page/index.html.'
-has '<title>Tuning of expectimax:depth=1 on 2x2</title>' tuned/a-page/index.html
-has 'On held-out games the tuned parameters score ' tuned/a-page/index.html
-has '<figure id="run-run-figure-tuning">' tuned/a-page/index.html
+has '"title":"Tuning of expectimax:depth=1 on 2x2"' tuned/a-page/index.html
+has '{"name":"tuning","caption":"Tuning by the cross-entropy method. ' tuned/a-page/index.html
 [ -s tuned/a-page/figures/tuning.svg ] || complain 'no figure of a tuning'
 grep -q '^# game' tuned/a-page/tables/tuning.tsv && complain 'games are in the table of the page'
 gives 0 'nxn plot tuned/a.tsv -o tuned/plot'

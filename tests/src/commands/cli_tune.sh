@@ -105,7 +105,7 @@ has " $(awk '$1 == "start" { print $2 }' rule.out) ["
 # Stopped, it leaves a page of the generations that have ended.
 gives 75 'nxn tune -a expectimax:depth=1 -b 2x2 -p w_* -N 2 -m 1 -g 1 -G 90000 --tolerance 0 --held-out 2 -o cut.tsv --time-budget 1s'
 has 'Page cut-page/index.html.'
-has '<figure id="run-run-figure-tuning">' cut-page/index.html
+has '{"name":"tuning","caption":"Tuning by the cross-entropy method. ' cut-page/index.html
 has 'nxn tune: stopped; to go on:' stderr
 
 # Threads.
