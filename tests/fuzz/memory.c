@@ -118,7 +118,7 @@ int yaml_parser_parse(yaml_parser_t *parser, yaml_event_t *event)
 }
 
 /* A text of at most MOST bytes, of which each up to its end must have been set. */
-static void text_check(const char *text, int most)
+static void read_check(const char *text, int most)
 {
 	for (int i = 0; text && (most < 0 || i < most); i++) {
 		__msan_check_mem_is_initialized(text + i, 1);
@@ -145,7 +145,7 @@ static void texts_check(const char *format, va_list arguments)
 		for (; *at && strchr("hlzjt", *at); at++)
 			wide |= *at != 'h';
 		if (*at == 's')
-			text_check(va_arg(arguments, const char *), most);
+			read_check(va_arg(arguments, const char *), most);
 		else if (*at && strchr("aefgAEFG", *at))
 			(void)va_arg(arguments, double);
 		else if (wide || *at == 'p')
