@@ -142,6 +142,11 @@ static int line_run(int argc, char **argv)
 		version_print(stdout);
 		return 0;
 	}
+	if (strcmp(argv[first], "__complete") == 0) {
+		if (first + 2 == argc)
+			completion_print(argv[first + 1]);
+		return 0;
+	}
 	return (strcmp(argv[first], "help") == 0 ? help : command_run)(argc - first, argv + first);
 }
 

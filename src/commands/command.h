@@ -22,6 +22,9 @@ extern const struct named_command commands[];
 /* What nxn info tells of NAME: "an agent", "an alias" or "a value"; NULL if nothing (cmd_info.c). */
 const char *info_kind(const char *name);
 
+/* Prints what the last word of LINE, which is cut up, can be, a word a line (complete.c). */
+void completion_print(char *line);
+
 #define COMMAND(GROUP, NAME, SUMMARY) extern const struct command cmd_##NAME;
 #include "src/commands/commands.def"
 #undef COMMAND

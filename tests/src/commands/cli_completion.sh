@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# nxn completion: bash completes from the script what the program's own lists say there is.
+# nxn __complete: the words are those that the program's own lists say there are; and the scripts of
+# nxn completion, which ask for them.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
 command -v bash >/dev/null || { echo 'no bash'; exit 77; }
@@ -46,21 +47,31 @@ completes()
 {
 	line=$1
 	shift
-	gives 0 "bash driver \"$line\" | LC_ALL=C sort"
-	[ -s stderr ] && complain "complaints: $line"
-	for word; do echo "$word"; done | LC_ALL=C sort | cmp -s - stdout ||
-		complain "'$line' gives: $(cat stdout)"
+	for word; do echo "$word"; done >expected
+	[ $# -eq 0 ] || { completes_file "$line"; return; }
+	nxn __complete "$line" >found 2>stderr
+	[ -s found ] || [ -s stderr ] && complain "'$line' gives: $(cat found)"
 }
 
 # completes_file LINE: these are the lines of the file `expected`.
 completes_file()
 {
-	gives 0 "bash driver '$1' | LC_ALL=C sort"
+	nxn __complete "$1" 2>stderr | LC_ALL=C sort >found
+	[ -s stderr ] && complain "complaints: $1"
 	[ -s expected ] || complain "nothing is expected: $1"
-	LC_ALL=C sort expected | cmp -s - stdout || {
-		LC_ALL=C sort expected | diff - stdout
+	LC_ALL=C sort expected | cmp -s - found || {
+		LC_ALL=C sort expected | diff - found
 		complain "other candidates: $1"
 	}
+}
+
+# bash_completes LINE WORD...: the same of bash.
+bash_completes()
+{
+	line=$1
+	shift
+	found=$(bash driver "$line" | LC_ALL=C sort | tr '\n' ' ')
+	[ "$found" = "$*${*:+ }" ] || complain "bash: '$line' gives: $found"
 }
 
 # Commands: those that nxn --help lists.
@@ -93,46 +104,47 @@ while read -r experiment; do
 	nxn run | tr ' ,.' '\n' | grep -qx -e "$experiment" ||
 		complain "nxn run does not list $experiment"
 done <expected
-mkdir clean && cp script driver clean
-(cd clean && bash driver 'nxn run ') | grep -vx -e script -e driver | LC_ALL=C sort >got
+mkdir clean
+(cd clean && nxn __complete 'nxn run ') | LC_ALL=C sort >got
 LC_ALL=C sort expected | cmp -s - got || complain "other experiments: $(cat got)"
+echo >clean/driver
 completes 'nxn run ./clean/dri' ./clean/driver
 completes 'nxn run --dry-run ablat' ablation ablation-more
 
 # Boards, agents, their parameters and what those can be.
 nxn info boards | sed -n 's/^\([2-6]x[2-6]\) .*/\1/p' >expected
 completes_file 'nxn play --board '
-completes 'nxn play --board=6x' 6x2 6x3 6x4 6x5 6x6
+completes 'nxn play --board=6x' --board=6x2 --board=6x3 --board=6x4 --board=6x5 --board=6x6
 completes 'nxn compare -b 3x3,5x' 3x3,5x2 3x3,5x3 3x3,5x4 3x3,5x5 3x3,5x6
 nxn info agents | sed -n 's/^\([a-z0-9]*\):[A-Z]*\( .*\)*$/\1:/p; s/^\([a-z][a-z0-9]*\) .*/\1/p' >expected
 completes_file 'nxn eval -a '
 completes 'nxn eval --agent gre' greedy
-nxn info expectimax | sed -n 's/^  \([a-z_0-9]*=\).*/\1/p' >expected
-nxn info heuristic | sed -n 's/^  \([a-z_0-9]*=\).*/\1/p' >>expected
+nxn info expectimax | sed -n 's/^  \([a-z_0-9]*=\).*/expectimax:\1/p' >expected
+nxn info heuristic | sed -n 's/^  \([a-z_0-9]*=\).*/expectimax:\1/p' >>expected
 completes_file 'nxn eval -a expectimax:'
-completes 'nxn eval -a expectimax:dep' depth=
-completes 'nxn eval --agent=expectimax:dep' depth=
-completes 'nxn eval -a expectimax:depth=2,cut' 2,cutoff=
-completes 'nxn eval -a expectimax:leaf=' auto state after
-completes 'nxn eval -a expectimax:value=st' strong
-completes 'nxn eval -a expectimax:value=linear9,depth=2,f' 2,f3=
+completes 'nxn eval -a expectimax:dep' expectimax:depth=
+completes 'nxn eval --agent=expectimax:dep' --agent=expectimax:depth=
+completes 'nxn eval -a expectimax:depth=2,cut' expectimax:depth=2,cutoff=
+completes 'nxn eval -a expectimax:leaf=' expectimax:leaf=auto expectimax:leaf=state expectimax:leaf=after
+completes 'nxn eval -a expectimax:value=st' expectimax:value=strong
+completes 'nxn eval -a expectimax:value=linear9,depth=2,f' expectimax:value=linear9,depth=2,f3=
 completes 'nxn eval -a corners,gre'
 completes 'nxn compare -a corners,gre' corners,greedy
-completes 'nxn compare -a corners,expectimax:depth=2,gre' 2,greedy
-completes 'nxn compare -a corners,expectimax:depth=2,ms' 2,ms=
+completes 'nxn compare -a corners,expectimax:depth=2,gre' corners,expectimax:depth=2,greedy
+completes 'nxn compare -a corners,expectimax:depth=2,ms' corners,expectimax:depth=2,ms=
 completes "nxn compare -a 'corners;expectimax:dep" 'corners;expectimax:depth='
 completes "nxn compare -a 'corners;expectimax:depth=2,gre"
-completes 'nxn tune --params w --agent expectimax:nod' nodes=
-completes 'nxn train ntuple:rate=t' tc
+completes 'nxn tune --params w --agent expectimax:nod' expectimax:nodes=
+completes 'nxn train ntuple:rate=t' ntuple:rate=tc
 
 # Files and folders.
 mkdir models && touch models/q33.nxn models/r33.nxn
-completes 'nxn play -a qlearn:models/q' models/q33.nxn
-completes 'nxn play -a optimal:mod' models/
-completes 'nxn compare -a random,qlearn:models/r' models/r33.nxn
-completes 'nxn eval -a expectimax:value=ntuple:models/q' models/q33.nxn
+completes 'nxn play -a qlearn:models/q' qlearn:models/q33.nxn
+completes 'nxn play -a optimal:mod' optimal:models/
+completes 'nxn compare -a random,qlearn:models/r' random,qlearn:models/r33.nxn
+completes 'nxn eval -a expectimax:value=ntuple:models/q' expectimax:value=ntuple:models/q33.nxn
 completes 'nxn train qlearn --out models/q' models/q33.nxn
-completes 'nxn train qlearn --out=models/q' models/q33.nxn
+completes 'nxn train qlearn --out=models/q' --out=models/q33.nxn
 completes 'nxn compare --out mod' models/
 completes 'nxn compare --out models/q'
 completes 'nxn stats mod' models/
@@ -142,7 +154,7 @@ completes 'nxn merge mod' models/
 completes 'nxn paper models/q' models/q33.nxn
 completes 'nxn paper ablat' ablation ablation-more
 completes 'nxn duel gre' greedy
-completes 'nxn duel greedy expectimax:dep' depth=
+completes 'nxn duel greedy expectimax:dep' expectimax:depth=
 # A word of --help is no pattern for names of files.
 touch F I L E
 completes 'nxn eval models/q' models/q33.nxn
@@ -150,42 +162,41 @@ completes 'nxn eval models/q' models/q33.nxn
 # Words: tables, checks, goals, and those of --help.
 nxn stats --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, spread, tiles, reach, scores, curve, means, ratios, law, front, or games' ||
 	complain 'the tables of nxn stats have changed'
-completes 'nxn stats --tsv=' results summary spread tiles reach scores curve means ratios law front games
+completes 'nxn stats --tsv=' $(printf -- '--tsv=%s ' results summary spread tiles reach scores curve means ratios law front games)
 completes 'nxn stats --tsv r' # its argument must not stand apart
 completes 'nxn info pro' program
 completes 'nxn info lin' linear9
 completes 'nxn solve --goal best' best-moves best-score
-completes 'nxn solve --goal=mo' moves
+completes 'nxn solve --goal=mo' --goal=moves
 nxn verify --list | sed 's/ .*//' >expected
 completes_file 'nxn verify --only '
 completes 'nxn completion ' bash zsh fish
 completes 'nxn frobnicate --o'
 completes 'nxn compare --seed '
 
+# Programs in the folders of PATH.
+cp bin/nxn bin/nxn-of-this-test 2>/dev/null || ln -s "$nxn_path" bin/nxn-of-this-test
+completes 'nxn verify --against nxn-of-this-t' nxn-of-this-test
+
+# bash gets what is behind the last place where it breaks the word; inside quotes, the whole word.
+bash_completes 'nxn co' compare completion
+bash_completes 'nxn eval --agent=expectimax:dep' depth=
+bash_completes 'nxn eval -a expectimax:depth=2,cut' 2,cutoff=
+bash_completes 'nxn eval -a qlearn:models/q' models/q33.nxn
+bash_completes "nxn compare -a 'corners;expectimax:dep" 'corners;expectimax:depth='
+bash_completes 'nxn frobnicate --o'
 # The same where bash does not break words.
 sed "s/COMP_WORDBREAKS=.*/COMP_WORDBREAKS=' '/; s/\[:=\]\*)/NEVER)/; s/\[ :=\]/[ ]/" driver >unbroken
 mv unbroken driver
-completes 'nxn eval --agent=expectimax:dep' --agent=expectimax:depth=
-completes 'nxn eval -a expectimax:depth=2,cut' expectimax:depth=2,cutoff=
+bash_completes 'nxn eval --agent=expectimax:dep' --agent=expectimax:depth=
+bash_completes 'nxn eval -a expectimax:depth=2,cut' expectimax:depth=2,cutoff=
 
 # A cursor in the middle: what is behind it does not count.
 sed 's/^COMP_LINE=$1 COMP_POINT=${#1}/COMP_LINE="$1 -g 20" COMP_POINT=${#1}/' driver >middle
 mv middle driver
-completes 'nxn stats --ts' --tsv
+bash_completes 'nxn stats --ts' --tsv
 
-# Other shells ask bash, word by word, and get whole words.
-printed()
-{
-	expected=$1
-	shift
-	found=$(bash -c '. ./script && _nxn_print "$@"' script "$@" | tr '\n' ' ')
-	[ "$found" = "$expected" ] || complain "'$*' gives other shells: $found"
-}
-printed 'compare completion ' nxn co
-printed '3x3,6x2 3x3,6x3 3x3,6x4 3x3,6x5 3x3,6x6 ' nxn compare -b 3x3,6x
-printed 'expectimax:depth=2,cutoff= ' nxn eval -a expectimax:depth=2,cut
-printed '--agent=expectimax:depth= ' nxn eval --agent=expectimax:dep
-printed 'models/q33.nxn ' nxn info models/q
+# Other shells ask as bash does.
 gives 0 'nxn completion fish'
 mv stdout script.fish
 gives 0 'nxn completion zsh'
