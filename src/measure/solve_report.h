@@ -16,7 +16,7 @@ struct solve_options {
 	const char *work;   /* folder, or NULL */
 	const char *out;    /* table file, or NULL */
 	const char *policy; /* an agent whose play is to be valued, or NULL: the best play */
-	const char *table;  /* table file that the agent is held against, or NULL */
+	const char *table;  /* table file that the agent is compared with, or NULL */
 	bool count;	    /* only enumerate */
 	bool goal_given;
 	bool full;

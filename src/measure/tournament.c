@@ -119,7 +119,7 @@ static bool trace_lacks(const struct participant *p, uint64_t trained, uint64_t 
 	const struct tournament *t = p->tournament;
 	if (index >= t->experiment->traces)
 		return false;
-	/* What has no path is played, to say so. */
+	/* If the path is too long, play the game so that the error is reported. */
 	return traces_path(t->traces, p->entry, trained, t->seed, index, path, NULL) ||
 	       access(path, F_OK) != 0;
 }
