@@ -381,6 +381,7 @@ static enum status player_train(struct job *job, uint64_t unit, int thread, stru
 			     .training = {.seed = player->gap->options->seed,
 					  .threads = 1,
 					  .end = UINT64_MAX,
+					  .timed = true,
 					  .clock = clock_seconds,
 					  .checkpoint = UINT64_MAX,
 					  .checkpoint_interval = CHECKPOINT_SECONDS,

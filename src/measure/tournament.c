@@ -654,6 +654,7 @@ static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct
 			  .training = {.seed = t->seed,
 				       .threads = 1,
 				       .end = UINT64_MAX,
+				       .timed = p->entry->ends,
 				       .clock = clock_thread_seconds,
 				       .checkpoint = UINT64_MAX,
 				       .checkpoint_interval = INFINITY,
