@@ -2,7 +2,7 @@
 /* nxn stats: the table again, from game logs. */
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/commands/scores.h"
+#include "src/measure/scores.h"
 #include "src/report/report.h"
 #include "analysis/tables/tables.h"
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn tune: its options, and the parameters that they name; the tuning is in tune.c. */
+/* nxn tune: its options; the tuning is in src/measure. */
 #include "base/number.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/measure/launch.h"
 #include "src/measure/tune.h"
 
-#include <fnmatch.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,156 +120,6 @@ static const char doc[] =
     "  nxn tune -a expectimax:1,value=strong -p 'w_*' -b 3x4 -G 2 -g 9 -o s.tsv\n"
     "  nxn tune -a expectimax:1 -p 'w_*' -b 3x4 -G 2 --objective tile=256 -o r.tsv";
 
-/* ---- The parameters. */
-
-enum { GLOB_MAX = 128 };
-
-/* A piece of --params taken apart; NAN for what it lacks. */
-struct param_piece {
-	char glob[GLOB_MAX];
-	double mu, sigma;
-};
-
-/* What is tuned, by its place among the reals. */
-struct param_choice {
-	bool chosen[TUNABLE_MAX];
-	double mu[TUNABLE_MAX], sigma[TUNABLE_MAX];
-};
-
-/* Cuts the number behind MARK off TEXT. */
-static enum status number_cut(char *text, char mark, double *number, struct why *why)
-{
-	char *at = strrchr(text, mark);
-	*number = NAN;
-	if (!at)
-		return STATUS_OK;
-	*at++ = '\0';
-	if (!real_parse(at, number))
-		return why_set(why, STATUS_INPUT, "--params: '%s%c%s': expected a number behind %c",
-			       text, mark, at, mark);
-	return STATUS_OK;
-}
-
-static enum status piece_read(struct param_piece *piece, const char *text, struct why *why)
-{
-	if (strlen(text) >= sizeof piece->glob)
-		return why_set(why, STATUS_INPUT, "--params: '%.40s...' is too long", text);
-	strcpy(piece->glob, text);
-	enum status status = number_cut(piece->glob, '~', &piece->sigma, why);
-	if (!status)
-		status = number_cut(piece->glob, '=', &piece->mu, why);
-	if (!status && !isnan(piece->sigma) && !(piece->sigma > 0))
-		status = why_set(why, STATUS_INPUT,
-				 "--params: '%s': the deviation behind ~ must be above 0", text);
-	return status;
-}
-
-static enum status glob_refuse(const struct tunables *reals, const char *glob, const char *agent,
-			       struct why *why)
-{
-	enum { NAMES_LONG = 100 };
-	char names[700] = "";
-	for (size_t i = 0; i < reals->n; i++) {
-		const size_t used = strlen(names);
-		if (used > NAMES_LONG) {
-			snprintf(names + used, sizeof names - used, ", ...");
-			break;
-		}
-		snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
-			 reals->real[i].param->name);
-	}
-	return why_set(why, STATUS_INPUT, "--params: '%s' names no real parameter of %.80s: %s%s",
-		       glob, agent, names[0] ? "it has " : "it has none", names);
-}
-
-/* Chooses what PIECE names. */
-static enum status piece_choose(struct param_choice *choice, const struct param_piece *piece,
-				const struct tunables *reals, const char *agent, struct why *why)
-{
-	bool any = false;
-	for (size_t i = 0; i < reals->n; i++) {
-		const struct field *param = reals->real[i].param;
-		if (fnmatch(piece->glob, param->name, 0) != 0)
-			continue;
-		any = choice->chosen[i] = true;
-		choice->mu[i] = isnan(piece->mu) ? reals->real[i].value : piece->mu;
-		choice->sigma[i] = piece->sigma;
-		if (!(choice->mu[i] >= param->min && choice->mu[i] <= param->max))
-			return why_set(why, STATUS_INPUT,
-				       "--params: %s=%g: expected a mean from %g to %g",
-				       param->name, choice->mu[i], param->min, param->max);
-	}
-	return any ? STATUS_OK : glob_refuse(reals, piece->glob, agent, why);
-}
-
-/* Whether one of the first N PIECES names what GLOB does, in the same words. */
-static bool glob_before(const struct text_list *pieces, size_t n, const char *glob)
-{
-	const size_t length = strlen(glob);
-	for (size_t i = 0; i < n; i++)
-		if (strcspn(pieces->item[i], "=~") == length &&
-		    memcmp(pieces->item[i], glob, length) == 0)
-			return true;
-	return false;
-}
-
-static enum status list_choose(struct param_choice *choice, const char *list,
-			       const struct tunables *reals, const char *agent, struct why *why)
-{
-	struct text_list pieces = {0};
-	enum status status = list_split(&pieces, "--params", list, ',', NULL, why);
-	for (size_t i = 0; !status && i < pieces.n; i++) {
-		struct param_piece piece;
-		status = piece_read(&piece, pieces.item[i], why);
-		/* A narrower name may set apart one of those before it: w_*,w_corner=5. */
-		if (!status && glob_before(&pieces, i, piece.glob))
-			status =
-			    why_set(why, STATUS_INPUT, "--params: '%s' is there twice", piece.glob);
-		if (!status)
-			status = piece_choose(choice, &piece, reals, agent, why);
-	}
-	list_free(&pieces);
-	return status;
-}
-
-/*
- * Finds the parameters in the options' list, pieces GLOB[=MU][~SIGMA] between commas, among the
- * real ones of the agent bound to ENV; of two pieces that name the same, the later counts.
- * Without MU the mean is what the agent plays with; without SIGMA the deviation is a share of its
- * size, of the scale of the parameter if it is 0. Parameters stay in the order of their tables,
- * however the list names them, so that equal spaces draw equal candidates. STATUS_INPUT, listing
- * the parameters there are, if a piece names none; or as agent_new().
- */
-static enum status space_init(struct tune_space *space, const struct tune_options *options,
-			      const struct agent_env *env, struct why *why)
-{
-	const char *agent = options->agent;
-	const double share = options->sigma;
-	struct tunables reals;
-	struct param_choice choice = {0};
-	struct tune_space s = {.n = 0};
-	enum status status = agent_canonical(agent, s.agent, why);
-	if (!status)
-		status = tunable_list(&reals, agent, env, why);
-	if (!status)
-		status = list_choose(&choice, options->params, &reals, agent, why);
-	if (status)
-		return status;
-	for (size_t i = 0; i < reals.n; i++) {
-		const struct field *param = reals.real[i].param;
-		const double mu = choice.mu[i], size = mu == 0 ? reals.real[i].scale : fabs(mu);
-		const double sigma = isnan(choice.sigma[i]) ? share * size : choice.sigma[i];
-		if (!choice.chosen[i])
-			continue;
-		s.name[s.n] = param->name;
-		ce_axis_init(&s.axis[s.n++], mu, sigma, param->min, param->max);
-	}
-	*space = s;
-	return STATUS_OK;
-}
-
-/* ---- The command. */
-
 static enum status tune_command(void *input, const struct invocation *call, struct why *why)
 {
 	const struct tune_options *options = input;
@@ -285,7 +133,7 @@ static enum status tune_command(void *input, const struct invocation *call, stru
 		    "--objective: tile=%" PRIu64 ": the largest tile on %s is %" PRIu64,
 		    UINT64_C(1) << options->exponent, game.name, UINT64_C(1) << game.max_exponent);
 	if (!status)
-		status = space_init(&space, options, &env, why);
+		status = tune_space_init(&space, options, &env, why);
 	if (!status)
 		status = tune_run(options, &game, &space, call, why);
 	if (status == STATUS_STOPPED)

@@ -7,7 +7,7 @@
  * together do what one process does, and the same. A process with a share appends to a part of
  * every log, games.3-of-8.tsv beside games.tsv (analysis/logs/parts.h), makes no tables, and plays
  * nothing that is in the log or in any part. A process without one begins by merging all parts
- * there are, and so goes on with what any number of others have left.
+ * there are, and so resumes the work of any number of others.
  */
 #ifndef NXN_LOGS_H
 #define NXN_LOGS_H
@@ -40,7 +40,7 @@ struct share {
 	}
 MUST_USE enum status share_read(void *member, const char *what, const char *text, struct why *why);
 
-/* Whether the N-th piece of the work belongs to SHARE. Whoever asks numbers pieces as it likes. */
+/* Whether the N-th piece of the work belongs to SHARE. The caller numbers the pieces. */
 static inline bool share_owns(const struct share *share, uint64_t n)
 {
 	return share->count <= 1 || n % share->count == share->index - 1;

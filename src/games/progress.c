@@ -135,7 +135,7 @@ static void note_set(struct solve_show *show, const struct solve_progress *p)
 }
 
 /*
- * A pass begins, or is gone on with: what is there already was not done at the speed of this run.
+ * A pass begins or continues: what is there already was not done at the speed of this run.
  */
 static void pass_begin(struct solve_show *show, const struct solve_progress *p)
 {

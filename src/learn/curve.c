@@ -210,7 +210,7 @@ static void head_write(const struct curve *curve, const struct provenance *prove
 }
 
 /* Writes the column names if LINE is those of such a curve. */
-static bool names_keep(struct curve *curve, const char *line)
+static bool column_names_copy(struct curve *curve, const char *line)
 {
 	char columns[COLUMNS_MAX];
 	columns_format(curve, columns);
@@ -238,7 +238,7 @@ static bool open_scan(const char *line, struct training_point *at, struct tally 
 }
 
 /* What a curve that is there says of its training, and the first of it that is not so now. */
-struct heading {
+struct header {
 	char was[64];
 	const char *now; /* NULL while all agrees */
 };
@@ -247,11 +247,11 @@ struct heading {
  * Notes whether LINE of a head, if it tells the agent, its game or its seed, is a line of
  * PROVENANCE.
  */
-static void heading_see(struct heading *heading, const char *line,
-			const struct provenance *provenance)
+static void header_compare(struct header *header, const char *line,
+			   const struct provenance *provenance)
 {
 	static const char *const keys[] = {"# configuration: ", "# seed: "};
-	for (size_t k = 0; !heading->now && k < sizeof keys / sizeof *keys; k++) {
+	for (size_t k = 0; !header->now && k < sizeof keys / sizeof *keys; k++) {
 		const size_t length = strlen(keys[k]);
 		if (strncmp(line, keys[k], length) != 0)
 			continue;
@@ -260,19 +260,19 @@ static void heading_see(struct heading *heading, const char *line,
 			now++;
 		if (!*now || strcmp(line + 2, *now) == 0)
 			continue;
-		heading->now = *now;
-		snprintf(heading->was, sizeof heading->was, "%s", line + 2);
+		header->now = *now;
+		snprintf(header->was, sizeof header->was, "%s", line + 2);
 	}
 }
 
-static enum status heading_refuse(const struct curve *curve, const struct heading *heading,
-				  struct why *why)
+static enum status header_refuse(const struct curve *curve, const struct header *header,
+				 struct why *why)
 {
 	return why_set(
 	    why, STATUS_INPUT,
 	    "%s: exists and is the curve of another training (%s, not %s); expected that "
 	    "of this one, or another name",
-	    curve->path, heading->was, heading->now);
+	    curve->path, header->was, header->now);
 }
 
 /* Reads the training games and seconds of a row. */
@@ -287,13 +287,13 @@ static bool row_parse(const char *line, struct training_point *row)
 
 /*
  * Copies from FROM to the curve's file what belongs to AT, and sets *WRONG to the line that no
- * curve has, or 0. A row without its newline is one that never was. Where the HEADING is
+ * curve has, or 0. A row without its newline is one that never was. Where the HEADER is
  * that of another training than PROVENANCE tells, unless that is NULL, it ends with the column
  * names.
  */
 static enum status lines_keep(struct curve *curve, FILE *from, const struct provenance *provenance,
-			      struct heading *heading, struct training_point *at,
-			      struct tally *open, size_t *wrong, struct why *why)
+			      struct header *header, struct training_point *at, struct tally *open,
+			      size_t *wrong, struct why *why)
 {
 	struct lines lines;
 	enum status status = STATUS_OK;
@@ -302,8 +302,8 @@ static enum status lines_keep(struct curve *curve, FILE *from, const struct prov
 	while (sound && lines_next(&lines, &status, why) && lines.ended) {
 		const char *line = lines.text;
 		if (*line != '#' && !names) {
-			sound = names = names_keep(curve, line);
-			if (heading->now)
+			sound = names = column_names_copy(curve, line);
+			if (header->now)
 				break;
 			continue;
 		} else if (*line != '#') {
@@ -316,7 +316,7 @@ static enum status lines_keep(struct curve *curve, FILE *from, const struct prov
 			   !open_scan(line, at, open)) {
 			continue;
 		} else if (!names && provenance) {
-			heading_see(heading, line, provenance);
+			header_compare(header, line, provenance);
 		}
 		fprintf(curve->file, "%s\n", line);
 	}
@@ -351,19 +351,19 @@ static enum status renew(struct curve *curve, FILE *old, const struct provenance
 	enum status status = part_create(curve->path, &curve->file, why);
 	if (status)
 		return status;
-	struct heading heading = {.now = NULL};
+	struct header header = {.now = NULL};
 	size_t wrong = 0;
 	if (!old)
 		head_write(curve, provenance);
 	else
-		status = lines_keep(curve, old, provenance, &heading, at, open, &wrong, why);
+		status = lines_keep(curve, old, provenance, &header, at, open, &wrong, why);
 	if (!status && wrong)
 		status =
 		    why_set(why, STATUS_INPUT,
 			    "%s:%zu: exists and is not a learning curve of this board and version",
 			    curve->path, wrong);
-	else if (!status && heading.now)
-		status = heading_refuse(curve, &heading, why);
+	else if (!status && header.now)
+		status = header_refuse(curve, &header, why);
 	return part_publish(curve->file, curve->path, status, why);
 }
 

@@ -19,7 +19,7 @@ struct tally_mean {
 
 /*
  * What a block of training games comes to, kept in memory that does not grow with the games, so
- * that an unfinished block can be written down and gone on with by another process.
+ * that an unfinished block can be saved and continued by another process.
  *
  * Games that are not whole games of the board (outcome->partial) count as such and in the moves;
  * means and rates are without them.

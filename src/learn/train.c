@@ -223,6 +223,7 @@ static enum status trainer_learn(struct trainer *t, struct why *why)
 	training->seed = o->seed;
 	training->threads = o->threads;
 	training->end = o->episodes;
+	training->timed = true;
 	training->clock = clock_seconds;
 	training->checkpoint = o->checkpoint;
 	training->checkpoint_interval = o->checkpoint_interval;

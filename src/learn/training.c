@@ -27,7 +27,7 @@ static bool training_over(void *context, const struct outcome *outcome)
 {
 	struct training *t = context;
 	pthread_mutex_lock(&t->mutex);
-	const double elapsed = t->clock() - t->started;
+	const double elapsed = t->timed ? t->clock() - t->started : 0;
 	t->at.trained++;
 	t->at.seconds = t->before.seconds + elapsed;
 	t->over = t->game(t->context, outcome) || t->over;

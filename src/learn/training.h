@@ -25,8 +25,9 @@ struct training {
 	 * further is the same as one trained in one go. With several none is begun beyond END.
 	 */
 	uint64_t end;
-	double (*clock)(void);	    /* seconds of what the training is timed by */
-	uint64_t checkpoint;	    /* saves after every so many games; UINT64_MAX for never */
+	bool timed;	       /* game() needs at.seconds, for which a clock is read each time */
+	double (*clock)(void); /* seconds of what the training is timed by */
+	uint64_t checkpoint;   /* saves after every so many games; UINT64_MAX for never */
 	double checkpoint_interval; /* and after so many of those seconds; INFINITY for never */
 	struct training_point at;   /* where it begins, and then where it is */
 

@@ -507,50 +507,11 @@ static enum status read_sequences(struct experiment_reader *r, const yaml_node_t
 	return status;
 }
 
-/*
- * ---- A sweep: a mapping of `sweep_keys`, all of which may be left out, with the meaning of the
- * options of nxn sweep.
- */
+/* ---- A sweep: a mapping of options of nxn sweep, all of which may be left out. */
 
-enum sweep_key {
-	SWEEP_AGENT,
-	SWEEP_DEPTHS,
-	SWEEP_CUTOFFS,
-	SWEEP_POSITIONS,
-	SWEEP_GAMES,
-	SWEEP_ROUNDS,
-	SWEEP_BUDGET,
-	SWEEP_CELL_LIMIT,
-	SWEEP_PLAY_LIMIT,
-	SWEEP_KEYS
-};
+static const struct command_option sweep_options[] = {SWEEP_OPTIONS(0), OPTIONS_END};
 
-static const char *const sweep_keys[SWEEP_KEYS + 1] = {
-    "agent",  "depths", "cutoffs",    "positions",  "games",
-    "rounds", "budget", "cell-limit", "play-limit",
-};
-
-struct sweep_reader {
-	struct document *document;
-	yaml_node_t *values[SWEEP_KEYS];
-	struct why *why;
-};
-
-/* The keys but numbers: how a text is read into a member of the sweep, or each of a list. */
-static const struct {
-	enum sweep_key key;
-	bool list;
-	enum status (*read)(void *field, const char *what, const char *text, struct why *why);
-	size_t offset;
-} sweep_members[] = {
-    {SWEEP_DEPTHS, true, sweep_add_depths, offsetof(struct sweep, depths)},
-    {SWEEP_CUTOFFS, true, sweep_add_cutoff, offsetof(struct sweep, cutoffs)},
-    {SWEEP_BUDGET, true, sweep_add_budget, offsetof(struct sweep, budgets)},
-    {SWEEP_AGENT, false, sweep_set_agent, 0},
-    {SWEEP_POSITIONS, false, sweep_set_positions, 0},
-    {SWEEP_CELL_LIMIT, false, sweep_time, offsetof(struct sweep, cell_limit)},
-    {SWEEP_PLAY_LIMIT, false, sweep_time, offsetof(struct sweep, play_limit)},
-};
+enum { SWEEP_KEYS = sizeof sweep_options / sizeof *sweep_options - 1 };
 
 /* Refuses a file that is not there by the line that names it. */
 static enum status positions_file_check(const char *path, struct why *why)
@@ -558,55 +519,54 @@ static enum status positions_file_check(const char *path, struct why *why)
 	if (access(path, R_OK) == 0)
 		return STATUS_OK;
 	return why_set(why, STATUS_INPUT,
-		       "%s: '%.80s': %s; expected a number of positions or a file",
-		       sweep_keys[SWEEP_POSITIONS], path, strerror(errno));
+		       "positions: '%.80s': %s; expected a number of positions or a file", path,
+		       strerror(errno));
 }
 
-/* Reads member I of a sweep from the text, or each text of the list, that its key has. */
-static enum status sweep_member_read(const struct sweep_reader *r, size_t i, struct sweep *sweep)
+/* Reads into SWEEP what NODE, one value, says of OPTION. */
+static enum status sweep_value_read(struct document *document, const yaml_node_t *node,
+				    const struct command_option *option, struct sweep *sweep,
+				    struct why *why)
 {
-	const char *text;
-	const enum sweep_key key = sweep_members[i].key;
-	const char *what = sweep_keys[key];
-	const bool list = sweep_members[i].list;
-	yaml_node_t *node = r->values[key], *item = node;
-	enum status status = node && list ? node_list(r->document, node, what, r->why) : STATUS_OK;
-	for (int k = 0; !status && node && (list || k == 0); k++) {
-		if (list && !(item = node_item(r->document, node, k)))
-			break;
-		status = (list ? node_plain : node_text)(r->document, item, what, &text, r->why);
-		if (status)
-			return status;
-		status = sweep_members[i].read((char *)sweep + sweep_members[i].offset, what, text,
-					       r->why);
-		if (!status && key == SWEEP_POSITIONS && *sweep->file)
-			status = positions_file_check(sweep->file, r->why);
-		status = node_fail_as(r->document, item, status, r->why);
-	}
-	return status;
+	const char *text, *what = option->field.name;
+	enum status status =
+	    (option->each ? node_plain : node_text)(document, node, what, &text, why);
+	if (status)
+		return status;
+	status = option->read ? option->read((char *)sweep + option->field.offset, what, text, why)
+			      : field_read(&option->field, what, sweep, text, why);
+	if (!status && option->read == sweep_set_positions && *sweep->file)
+		status = positions_file_check(sweep->file, why);
+	return node_fail_as(document, node, status, why);
 }
 
 static enum status sweep_read(struct sweep *sweep, struct document *document,
 			      const yaml_node_t *node, struct why *why)
 {
-	struct sweep_reader r = {.document = document, .why = why};
+	yaml_node_t *values[SWEEP_KEYS] = {NULL}, *item;
+	const char *keys[SWEEP_KEYS + 1] = {NULL};
 	struct sweep made = SWEEP_DEFAULTS;
-	enum status status = node_mapping(document, node, "sweep", sweep_keys, r.values, why);
-	for (size_t i = 0; !status && i < sizeof sweep_members / sizeof *sweep_members; i++)
-		status = sweep_member_read(&r, i, &made);
-	if (!status)
-		status = node_number(document, r.values[SWEEP_GAMES], sweep_keys[SWEEP_GAMES], 1,
-				     COUNT_MAX, &made.games, why);
-	if (!status)
-		status = node_number(document, r.values[SWEEP_ROUNDS], sweep_keys[SWEEP_ROUNDS], 1,
-				     SWEEP_ROUNDS_MAX, &made.rounds, why);
+	for (size_t i = 0; i < SWEEP_KEYS; i++)
+		keys[i] = sweep_options[i].field.name;
+	enum status status = node_mapping(document, node, "sweep", keys, values, why);
+	for (size_t i = 0; !status && i < SWEEP_KEYS; i++) {
+		const struct command_option *option = &sweep_options[i];
+		if (!values[i])
+			continue;
+		if (!option->each) {
+			status = sweep_value_read(document, values[i], option, &made, why);
+			continue;
+		}
+		status = node_list(document, values[i], keys[i], why);
+		for (int k = 0; !status && (item = node_item(document, values[i], k)); k++)
+			status = sweep_value_read(document, item, option, &made, why);
+	}
 	if (status)
 		return status;
 	status = sweep_complete(&made, why);
-	if (status)
-		return node_fail_as(document, node, status, why);
-	*sweep = made;
-	return STATUS_OK;
+	if (!status)
+		*sweep = made;
+	return node_fail_as(document, node, status, why);
 }
 
 /* The sweep, with its cells on every board. */

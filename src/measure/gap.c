@@ -8,7 +8,7 @@
  * trains with one thread and as if there were no end, so that at every point it is what training in
  * one go would have made of it.
  *
- * Players whose moves are known are held against the optimum in all their games at once
+ * Players whose moves are known are compared with the optimum in all their games at once
  * (agents/solver/exact_play.h), one after the other on each rank: each takes all threads and much
  * memory. Whether values are expected ones must not depend on the machine, so no clock decides but
  * a count: positions of the board times positions looked at for a move. What learned players look
@@ -157,31 +157,31 @@ static enum status row_log(struct gap_stage *stage, struct gap_row *row, struct 
 }
 
 /* A game under way. */
-struct held_game {
+struct scored_game {
 	const struct gap *gap;
 	struct gap_row row;
 	bool won;     /* it has the target, and is over for that */
 	bool unknown; /* in a position that the table does not tell */
 };
 
-static bool move_hold(void *context, const struct turn *turn, int move,
-		      const struct decision *decision)
+static bool move_score(void *context, const struct turn *turn, int move,
+		       const struct decision *decision)
 {
-	struct held_game *held = context;
+	struct scored_game *scored = context;
 	double worth[DIRECTIONS], best = -INFINITY;
-	const struct optimum_head *head = optimum_head(held->gap->optimum);
+	const struct optimum_head *head = optimum_head(scored->gap->optimum);
 	const int largest = board_max(turn->board);
 	(void)decision;
-	held->won = head->goal == GOAL_TARGET && largest >= head->target;
-	if (held->won || pool_ending(held->gap->pool))
+	scored->won = head->goal == GOAL_TARGET && largest >= head->target;
+	if (scored->won || pool_ending(scored->gap->pool))
 		return false;
-	held->unknown = !optimum_moves(held->gap->optimum, turn, worth);
-	if (held->unknown)
+	scored->unknown = !optimum_moves(scored->gap->optimum, turn, worth);
+	if (scored->unknown)
 		return false;
 	for (int d = 0; d < DIRECTIONS; d++)
 		if (turn->moves.legal >> d & 1)
 			best = fmax(best, worth[d]);
-	struct gap_phase *phase = &held->row.phase[largest];
+	struct gap_phase *phase = &scored->row.phase[largest];
 	const double lost = best - worth[move];
 	phase->moves++;
 	phase->optimal += lost <= TIE * fmax(1, fabs(best));
@@ -190,32 +190,32 @@ static bool move_hold(void *context, const struct turn *turn, int move,
 }
 
 /* Plays game INDEX; STATUS_STOPPED if it was abandoned. */
-static enum status game_hold(const struct gap_stage *stage, struct agent *agent, uint64_t index,
-			     struct gap_row *row, struct why *why)
+static enum status game_score(const struct gap_stage *stage, struct agent *agent, uint64_t index,
+			      struct gap_row *row, struct why *why)
 {
 	const struct gap *gap = stage->player->gap;
 	const struct optimum_head *head = optimum_head(gap->optimum);
 	struct outcome outcome;
-	struct held_game held = {.gap = gap,
-				 .row = {.config = stage->config,
-					 .trained = stage->trained,
-					 .seed = gap->options->seed,
-					 .game = index}};
-	const struct play_watch watch = {.move = move_hold, .context = &held};
+	struct scored_game scored = {.gap = gap,
+				     .row = {.config = stage->config,
+					     .trained = stage->trained,
+					     .seed = gap->options->seed,
+					     .game = index}};
+	const struct play_watch watch = {.move = move_score, .context = &scored};
 	const bool finished = play_game(agent, gap->options->seed, index, &watch, &outcome);
 	enum status status = agent_check(agent, why);
 	if (status)
 		return status;
-	if (held.unknown)
+	if (scored.unknown)
 		return why_set(why, STATUS_INPUT,
 			       "%s: does not know a position of game %" PRIu64
 			       " of %s: it is damaged",
 			       optimum_path(gap->optimum), index, stage->player->entry->agent);
-	if (!finished && !held.won)
+	if (!finished && !scored.won)
 		return STATUS_STOPPED;
 	const bool reached = outcome.max_exponent >= head->target;
-	held.row.result = head->goal == GOAL_TARGET ? reached : (double)outcome.score;
-	*row = held.row;
+	scored.row.result = head->goal == GOAL_TARGET ? reached : (double)outcome.score;
+	*row = scored.row;
 	return STATUS_OK;
 }
 
@@ -233,7 +233,7 @@ static enum status games_run(struct job *job, uint64_t unit, int thread, struct 
 		return STATUS_OK;
 	enum status status = instances_get(&stage->instances, thread, &agent, why);
 	if (!status)
-		status = game_hold(stage, agent, unit, &row, why);
+		status = game_score(stage, agent, unit, &row, why);
 	return status ? status : row_log(stage, &row, why);
 }
 
@@ -381,6 +381,7 @@ static enum status player_train(struct job *job, uint64_t unit, int thread, stru
 			     .training = {.seed = player->gap->options->seed,
 					  .threads = 1,
 					  .end = UINT64_MAX,
+					  .timed = true,
 					  .clock = clock_seconds,
 					  .checkpoint = UINT64_MAX,
 					  .checkpoint_interval = CHECKPOINT_SECONDS,
@@ -785,7 +786,7 @@ static enum status gap_make(struct gap *gap, struct why *why)
 		status = board_check(&gap->game, why);
 	if (!status && gap->game.max_exponent >= GAP_PHASES)
 		status = why_set(why, STATUS_INPUT,
-				 "%s: tiles of 2^%d and more cannot be held against an optimum",
+				 "%s: tiles of 2^%d and more cannot be compared with an optimum",
 				 gap->game.name, GAP_PHASES);
 	if (!status)
 		status = path_format(gap->models, why, "%s/models", o->launch.directory);

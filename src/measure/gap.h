@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `nxn gap`: players held against the exact optimum, in a folder:
+ * `nxn gap`: players compared with the exact optimum, in a folder:
  *
  *	gap.tsv             the log, appended to as games end (analysis/logs/rowlog.h)
  *	optimal-RxC.nxo     the optimum, where no table of it is given
- *	models/             learners at the points of their training where they are held against it
+ *	models/             learners at the points of their training where they are compared with it
  *	tables/ figures/
  *
  * Doing it again goes on: no game that is in the log is played a second time, nothing is trained or
@@ -46,8 +46,8 @@ MUST_USE enum status gap_launch(const struct gap_options *options, const struct 
 
 /*
  * Opens the table of OPTIONS, or else that in their folder, which is solved if it is not there; as
- * solve() says. STATUS_INPUT if it is of another game, or of a goal that games cannot be held
- * against; or as optimum_open().
+ * solve() says. STATUS_INPUT if it is of another game, or of a goal that games cannot be compared
+ * with; or as optimum_open().
  */
 MUST_USE enum status gap_optimum_open(const struct gap_options *options, const struct game *game,
 				      struct optimum **optimum, struct why *why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The optimum that players are held against by nxn gap; see gap.h. Only goals that add up along a
+ * The optimum that nxn gap compares players with; see gap.h. Only goals that add up along a
  * game will do: expected points, and the probability of a tile. A largest number under the best
  * luck does not, and a table that ends at some sum of the tiles is of another game.
  */

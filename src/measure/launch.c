@@ -111,7 +111,7 @@ static enum status task_draw(const struct launch_task *task, const struct launch
 	if (!options->no_figures)
 		status = report_figures(directory, task->title, call->provenance, 0,
 					stopped ? &ignored : why);
-	/* Whoever has stopped it does not wait for figures, and may have stopped gnuplot. */
+	/* After Ctrl-C, which may have stopped gnuplot too, skip the figures if drawing fails. */
 	*page = !options->no_figures && !status;
 	if (options->no_figures || (stopped && status))
 		report_figures_remove(directory);

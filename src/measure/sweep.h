@@ -88,6 +88,36 @@ static inline size_t sweep_board_cells(const struct sweep *sweep)
 	return (size_t)sweep->depths.n * (size_t)sweep->cutoffs.n;
 }
 
+/* Its options and the keys of a file, for a struct sweep at offset AT. */
+#define SWEEP_FIELD(AT, M) ((AT) + offsetof(struct sweep, M))
+#define SWEEP_OPTIONS(AT)                                                                          \
+	OPTION_READER_EACH("depths", 'd', "LIST", SWEEP_FIELD(AT, depths), sweep_add_depths,       \
+			   "Depths, as in 2,4-6 (default 1-9)"),                                   \
+	    OPTION_READER_EACH("cutoffs", 'c', "LIST", SWEEP_FIELD(AT, cutoffs), sweep_add_cutoff, \
+			       "Cutoffs (default 1e-2,1e-3,1e-4,1e-5,1e-6)"),                      \
+	    OPTION_READER("agent", 'a', "SPEC", AT, sweep_set_agent,                               \
+			  "The search, without depth and cutoff (default expectimax)"),            \
+	    OPTION_READER(                                                                         \
+		"positions", 'p', "N|FILE", AT, sweep_set_positions,                               \
+		"Positions to search: N per board, each from another game, or those in FILE, one " \
+		"per line as nxn eval reads them (default 100, or none with --games)"),            \
+	    OPTION_NUMBER("games", 'g', "N", FIELD_COUNT, SWEEP_FIELD(AT, games), 1, COUNT_MAX,    \
+			  "Games of each cell, for its score (default none)"),                     \
+	    OPTION_READER_EACH("budget", 'B', "LIST", SWEEP_FIELD(AT, budgets), sweep_add_budget,  \
+			       "Times per move to recommend a cell for, as in 500us,10ms,1s"),     \
+	    OPTION_NUMBER("rounds", 'r', "N", FIELD_COUNT, SWEEP_FIELD(AT, rounds), 1,             \
+			  SWEEP_ROUNDS_MAX,                                                        \
+			  "Times that every cell searches its positions (default 9); intervals "   \
+			  "of times take "                                                         \
+			  "6 or more"),                                                            \
+	    OPTION_READER(                                                                         \
+		"cell-limit", 0, "TIME", SWEEP_FIELD(AT, cell_limit), sweep_time,                  \
+		"End a cell when its searches have taken this time, all rounds together (default " \
+		"60s)"),                                                                           \
+	    OPTION_READER("play-limit", 0, "TIME", SWEEP_FIELD(AT, play_limit), sweep_time,        \
+			  "Bound on the time per move in the table, not on the games: a cell "     \
+			  "above it plays none")
+
 /* ---- nxn sweep, and nxn run with a sweep. */
 
 /*

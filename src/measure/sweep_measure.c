@@ -807,7 +807,7 @@ static bool sweep_has_positions(const struct sweep *sweep)
 	return sweep->positions || *sweep->file;
 }
 
-/* What is no log is to be told before positions are sampled and left beside it. */
+/* Checks the log before positions are sampled and left beside it. */
 static enum status log_check(const struct sweep_run *run, const struct share *share,
 			     struct why *why)
 {

@@ -119,7 +119,7 @@ static bool trace_lacks(const struct participant *p, uint64_t trained, uint64_t 
 	const struct tournament *t = p->tournament;
 	if (index >= t->experiment->traces)
 		return false;
-	/* What has no path is played, to say so. */
+	/* If the path is too long, play the game so that the error is reported. */
 	return traces_path(t->traces, p->entry, trained, t->seed, index, path, NULL) ||
 	       access(path, F_OK) != 0;
 }
@@ -654,6 +654,7 @@ static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct
 			  .training = {.seed = t->seed,
 				       .threads = 1,
 				       .end = UINT64_MAX,
+				       .timed = p->entry->ends,
 				       .clock = clock_thread_seconds,
 				       .checkpoint = UINT64_MAX,
 				       .checkpoint_interval = INFINITY,

@@ -186,12 +186,12 @@ struct match {
 
 	struct job job;
 	struct pool *pool;
-	struct match_seat *seat; /* of each thread */
-	size_t logged;		 /* games, in order */
+	struct match_player *player_of; /* of each thread */
+	size_t logged;			/* games, in order */
 };
 
 /* The agent that a thread plays with. */
-struct match_seat {
+struct match_player {
 	struct agent *agent;
 	size_t player;
 };
@@ -263,16 +263,16 @@ static enum status games_recall(struct match *m, struct why *why)
 	return status;
 }
 
-static enum status seat_take(struct match *m, struct match_seat *seat, size_t player,
-			     struct why *why)
+static enum status player_make(struct match *m, struct match_player *playing, size_t player,
+			       struct why *why)
 {
 	const struct agent_env env = {.game = m->tune->game};
-	if (seat->agent && seat->player == player)
+	if (playing->agent && playing->player == player)
 		return STATUS_OK;
-	agent_free(seat->agent);
-	seat->agent = NULL;
-	seat->player = player;
-	return agent_new(m->agent[player], &env, &seat->agent, why);
+	agent_free(playing->agent);
+	playing->agent = NULL;
+	playing->player = player;
+	return agent_new(m->agent[player], &env, &playing->agent, why);
 }
 
 static struct match *match_of(struct job *job)
@@ -298,14 +298,14 @@ static enum status match_told(struct job *job, uint64_t unit, uint64_t word, str
 static enum status match_run(struct job *job, uint64_t unit, int thread, struct why *why)
 {
 	struct match *m = match_of(job);
-	struct match_seat *seat = &m->seat[thread];
+	struct match_player *playing = &m->player_of[thread];
 	struct outcome outcome;
 	const struct play_watch watch = {pool_play_on, m->pool};
-	enum status status = seat_take(m, seat, unit / m->games, why);
+	enum status status = player_make(m, playing, unit / m->games, why);
 	if (status)
 		return status;
-	if (!play_game(seat->agent, m->seed, m->first + unit % m->games, &watch, &outcome)) {
-		status = agent_check(seat->agent, why);
+	if (!play_game(playing->agent, m->seed, m->first + unit % m->games, &watch, &outcome)) {
+		status = agent_check(playing->agent, why);
 		return status ? status : STATUS_STOPPED;
 	}
 	pool_tell(m->pool, job, unit, result_word(&outcome));
@@ -341,7 +341,7 @@ static enum status match_play(struct match *m, struct why *why)
 {
 	const size_t units = m->players * m->games;
 	const int threads = m->tune->options->pace.threads;
-	m->seat = xcalloc((size_t)threads, sizeof *m->seat);
+	m->player_of = xcalloc((size_t)threads, sizeof *m->player_of);
 	enum status status = games_recall(m, why);
 	status = ranks_agree("recall", units, status, why);
 	if (!status)
@@ -351,9 +351,9 @@ static enum status match_play(struct match *m, struct why *why)
 		if (!status)
 			status = games_share(m, why);
 	}
-	for (int i = 0; m->seat && i < threads; i++)
-		agent_free(m->seat[i].agent);
-	free(m->seat);
+	for (int i = 0; m->player_of && i < threads; i++)
+		agent_free(m->player_of[i].agent);
+	free(m->player_of);
 	return status;
 }
 
@@ -419,8 +419,8 @@ static void mean_print(const char *name, struct interval mean, const char *agent
 }
 
 /* The command that plays the same games. */
-static void again_print(const struct tune_options *options, const char *start, const char *tuned,
-			uint64_t seed)
+static void compare_command_print(const struct tune_options *options, const char *start,
+				  const char *tuned, uint64_t seed)
 {
 	const struct game_options *game = &options->game;
 	printf("\nnxn compare");
@@ -486,7 +486,7 @@ static void tune_report(const struct tune_options *options, const char *start, c
 		interval_text(versus->gain, decimals_of(versus->gain.value), text);
 		printf("%-9s %s\n", aim_names[options->aim], text);
 	}
-	again_print(options, start, tuned, seed);
+	compare_command_print(options, start, tuned, seed);
 	choice_print(options, start, tuned, versus);
 }
 

@@ -39,6 +39,17 @@ struct tune_space {
 };
 
 /*
+ * Finds the parameters in the options' list, pieces GLOB[=MU][~SIGMA] between commas, among the
+ * real ones of the agent bound to ENV; of two pieces that name the same, the later counts.
+ * Without MU the mean is what the agent plays with; without SIGMA the deviation is a share of its
+ * size, of the scale of the parameter if it is 0. Parameters stay in the order of their tables,
+ * however the list names them, so that equal spaces draw equal candidates. STATUS_INPUT, listing
+ * the parameters there are, if a piece names none; or as agent_new().
+ */
+MUST_USE enum status tune_space_init(struct tune_space *space, const struct tune_options *options,
+				     const struct agent_env *env, struct why *why);
+
+/*
  * Tunes SPACE, goes on with the table if there is one, and prints how the parameters found compare
  * with those at the start on held-out games, as the result of CALL. STATUS_STOPPED after Ctrl-C
  * or SIGTERM: but for games that were being played, all is in the table.

@@ -386,7 +386,7 @@ wrong()
 	fails 2 "wrong.yaml:$words" 'nxn run wrong.yaml'
 }
 wrong "3:3: unknown key 'depth'; did you mean 'depths'?" 'boards: 3x3' 'sweep:' '  depth: 1'
-wrong "3:3: unknown key 'nonsense'; the keys here are agent, depths, cutoffs, positions" 'boards: 3x3' 'sweep:' '  nonsense: 1'
+wrong "3:3: unknown key 'nonsense'; the keys here are depths, cutoffs, agent, positions" 'boards: 3x3' 'sweep:' '  nonsense: 1'
 wrong '3:15: depths: ' 'boards: 3x3' 'sweep:' '  depths: [1, 5-2]'
 wrong '3:12: cutoffs: ' 'boards: 3x3' 'sweep:' '  cutoffs: 3'
 wrong '3:11: depths: must not be an empty list' 'boards: 3x3' 'sweep:' '  depths: []'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scores of games that nxn did not play: read, and what they tell; see scores.h. */
-#include "src/commands/scores.h"
+#include "src/measure/scores.h"
 
 #include "analysis/tables/table.h"
 #include "base/array.h"

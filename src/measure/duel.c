@@ -1,0 +1,706 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * nxn duel: two players play the same games until it is clear who scores more, or that they are
+ * as good as equal (analysis/stats/stats.h); or, with --power, a plan of how many games that
+ * takes.
+ *
+ * Games are those of nxn compare: game i of both is stream i of the seed, in DIR/games.tsv. Looks
+ * are taken after fixed numbers of games, and look at games 0 .. n-1 whatever else the log holds;
+ * so a duel ends at the same game with the same verdict however often it is interrupted, for any
+ * number of threads. Each look is an experiment of its own with so many games, played into the same
+ * folder: what earlier looks have played is in the log.
+ */
+#include "src/measure/duel.h"
+
+#include "analysis/tables/table.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "src/cli/provenance.h"
+#include "src/games/logs.h"
+#include "src/measure/scores.h"
+#include "src/measure/tournament.h"
+#include "src/report/report.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTE_MAX = 128 };
+
+struct duel {
+	struct launch_task task;
+	char title[2 * RESULT_NAME_MAX + 32]; /* of the page */
+	const struct duel_options *options;
+	const struct invocation *call;
+	struct experiment experiment; /* both players */
+	struct sequential test;
+	struct look look[BOUNDARY_LOOKS_MAX];
+	size_t looks; /* taken */
+};
+
+/* ---- Games and looks. */
+
+/* Makes the players. As experiment_add(). */
+static enum status duel_init(struct duel *duel, const struct duel_options *options,
+			     const struct invocation *call, struct why *why)
+{
+	struct game game;
+	struct schedule schedule = {.games = options->most};
+	struct game_options rule = options->game;
+	if (!rule.shape && !rule.start)
+		rule.shape = "4x4";
+	*duel =
+	    (struct duel){.options = options, .call = call, .experiment = {.seed = options->seed}};
+	enum status status = game_init(&game, &rule, why);
+	if (!status && options->agents == 2 && strcmp(options->agent[0], options->agent[1]) == 0)
+		status =
+		    why_set(why, STATUS_INPUT, "%s against itself: expected two different agents",
+			    options->agent[0]);
+	for (int i = 0; !status && i < options->agents; i++)
+		status = experiment_add(&duel->experiment, &game, options->agent[i], NULL,
+					&schedule, why);
+	if (!status)
+		status = experiment_untrained(&duel->experiment, options->untrained, why);
+	if (!status && options->agents == 2 &&
+	    entries_play_alike(duel->experiment.entries[0], duel->experiment.entries[1]))
+		status = why_set(why, STATUS_INPUT,
+				 "%s and %s differ in tt or threads alone, which change no move: "
+				 "expected two different players",
+				 options->agent[0], options->agent[1]);
+	if (status)
+		experiment_fini(&duel->experiment);
+	else if (options->agents == 2)
+		snprintf(duel->title, sizeof duel->title, "%s against %s on %s",
+			 duel->experiment.entries[0]->label, duel->experiment.entries[1]->label,
+			 game.name);
+	return status;
+}
+
+/* Sorts the scores of games 0 .. GAMES-1 of both players in SELECTION into SCORES[player][game]. */
+static enum status scores_sort(const struct gamelog *selection, uint64_t games, double *scores,
+			       const char *directory, struct why *why)
+{
+	if (selection->count != 2 * games)
+		return why_set(why, STATUS_SYSTEM,
+			       "%s/games.tsv: holds %zu of the %" PRIu64 " games that were played",
+			       directory, selection->count, 2 * games);
+	for (size_t i = 0; i < selection->count; i++) {
+		const struct gamelog_row *row = &selection->rows[i];
+		scores[row->player->number * games + row->game] = (double)row->score;
+	}
+	return STATUS_OK;
+}
+
+/*
+ * Plays what is missing of the first GAMES games of both; NOTE goes into the progress line. *A and
+ * *B are their scores, the caller's, in one piece: free(*A). As tournament_play().
+ */
+static enum status duel_games(struct duel *duel, uint64_t games, const char *note, double **a,
+			      double **b, struct why *why)
+{
+	const struct launch_options *launch = &duel->options->launch;
+	struct provenance provenance;
+	const struct tournament_options tournament = {
+	    .directory = launch->directory,
+	    .provenance = &provenance,
+	    .threads = launch->pace.threads,
+	    .times = !launch->no_times,
+	    .progress = launch->pace.progress,
+	    .note = note,
+	};
+	for (size_t i = 0; i < duel->experiment.count; i++)
+		duel->experiment.entries[i]->schedule.games = games;
+	struct gamelog log, selection;
+	enum status status =
+	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
+	if (status)
+		return status;
+	status = tournament_play(&duel->experiment, &tournament, &duel->task.games, &log, why);
+	provenance_fini(&provenance);
+	if (status == STATUS_STOPPED)
+		gamelog_fini(&log);
+	if (status)
+		return status;
+	double *scores = xcalloc(2 * games, sizeof *scores);
+	status = selection_init(&selection, &log, &duel->experiment, why);
+	gamelog_fini(&log);
+	if (!status) {
+		status = scores_sort(&selection, games, scores, launch->directory, why);
+		gamelog_fini(&selection);
+	}
+	if (status) {
+		free(scores);
+		return status;
+	}
+	*a = scores;
+	*b = scores + games;
+	return STATUS_OK;
+}
+
+/* What the last look says, for the progress line. */
+static void note_make(const struct duel *duel, char note[NOTE_MAX])
+{
+	snprintf(note, NOTE_MAX, "first look at %" PRIu64, duel->test.games[0]);
+	if (duel->looks == 0)
+		return;
+	const struct look *look = &duel->look[duel->looks - 1];
+	char ratio[GRID_TEXT_MAX];
+	ratio_text(look->ratio, 3, ratio);
+	snprintf(note, NOTE_MAX, "ratio %.80s at %zu, of at most %" PRIu64, ratio,
+		 look->pairs.games, duel->options->most);
+}
+
+/* Plays up to look K and takes it. */
+static enum status look_take(struct duel *duel, size_t k, struct why *why)
+{
+	char note[NOTE_MAX];
+	double *a = NULL, *b = NULL;
+	uint64_t games = duel->test.games[k];
+	note_make(duel, note);
+	enum status status = duel_games(duel, games, note, &a, &b, why);
+	if (status)
+		return status;
+	struct pairs pairs = pairs_estimate(a, b, games);
+	free(a);
+	duel->look[duel->looks++] = sequential_look(&duel->test, k, &pairs, duel->options->bound);
+	return STATUS_OK;
+}
+
+/* Plays and looks until there is a verdict or no look is left. As duel_games(). */
+static enum status duel_play(void *context, struct why *why)
+{
+	struct duel *duel = context;
+	const struct duel_options *o = duel->options;
+	enum status status = STATUS_OK;
+	sequential_init(&duel->test, o->batch, o->most, o->alpha);
+	for (size_t k = 0; !status && k < duel->test.looks; k++) {
+		status = look_take(duel, k, why);
+		if (!status && duel->look[k].verdict != VERDICT_OPEN)
+			break;
+	}
+	/* Before the first look there is nothing to show. */
+	duel->task.title = duel->looks ? duel->title : NULL;
+	return status;
+}
+
+/* ---- A plan: how many games an effect takes. */
+
+/* Effects that the plan tells about, in units of the one that is asked for. */
+static const double multiples[] = {0, 0.5, 1, 1.5, 2, 4};
+
+enum { MULTIPLES = sizeof multiples / sizeof *multiples };
+
+struct plan {
+	const struct duel_options *options;
+	struct interval spread;
+	double fixed;
+	struct sequential test;
+};
+
+/* The spread of pairs in the pilot, with its usual interval. */
+static enum status spread_find(struct duel *duel, struct interval *spread, struct why *why)
+{
+	double *a = NULL, *b = NULL;
+	const struct duel_options *o = duel->options;
+	enum status status = duel_games(duel, o->pilot, "pilot", &a, &b, why);
+	if (status)
+		return status;
+	struct pairs p = pairs_estimate(a, b, o->pilot);
+	size_t differing = p.games - p.tied;
+	for (size_t i = 0; i < p.games; i++)
+		a[i] = a[i] / p.a - b[i] / p.b;
+	stats_sort(a, p.games);
+	*spread = stats_interval(&stat_sd, a, p.games);
+	free(a);
+	if (!isfinite(p.log_ratio))
+		return why_set(why, STATUS_INPUT,
+			       "the mean scores of the pilot are %g and %g: where one is not "
+			       "positive, no share of it is an effect to plan by",
+			       p.a, p.b);
+	if (differing < SEQUENTIAL_DIFFERING_MIN)
+		return why_set(why, STATUS_INPUT,
+			       "the scores differ in %zu of %" PRIu64 " games of the pilot: too "
+			       "few to plan by; more --pilot games, or --sd, may help",
+			       differing, o->pilot);
+	text_printf(
+	    stdout,
+	    "A = %s, B = %s, on %s, seed %" PRIu64 ", %" PRIu64 " games: mean scores %.0f and "
+	    "%.0f, correlation %.2f",
+	    duel->experiment.entries[0]->label, duel->experiment.entries[1]->label,
+	    duel->experiment.entries[0]->game.name, o->seed, o->pilot, p.a, p.b, p.correlation);
+	return STATUS_OK;
+}
+
+/* What the duel does where the players differ by EFFECT; NAN for what cannot be. */
+struct effect_row {
+	double effect;
+	double found, wrong, within; /* shares of duels: that tell it, the other way, or equality */
+	double games, saved;	     /* on average; share of those that one look takes */
+};
+
+static struct effect_row effect_row(const struct plan *plan, size_t i)
+{
+	const double effect = plan->options->effect * multiples[i];
+	const double bound = plan->options->bound;
+	const struct forecast f =
+	    sequential_forecast(&plan->test, effect, plan->spread.value, bound);
+	return (struct effect_row){
+	    .effect = effect,
+	    .found = effect > 0 ? f.right : f.right + f.wrong,
+	    .wrong = effect > 0 ? f.wrong : NAN,
+	    .within = bound > 0 ? f.equal : NAN,
+	    .games = f.games,
+	    .saved = 1 - f.games / plan->fixed,
+	};
+}
+
+static bool effect_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+{
+	if (row >= MULTIPLES)
+		return false;
+	const struct effect_row e = effect_row(context, row);
+	/* Without a bound nothing is within it. */
+	column += column >= 3 && !(((const struct plan *)context)->options->bound > 0);
+	const double percent[] = {100 * e.effect, 100 * e.found, 100 * e.wrong, 100 * e.within};
+	if (column < 4 && isnan(percent[column]))
+		snprintf(text, GRID_TEXT_MAX, "-");
+	else if (column < 4)
+		snprintf(text, GRID_TEXT_MAX, column ? "%.1f%%" : "%.3g%%", percent[column]);
+	else if (column == 4)
+		snprintf(text, GRID_TEXT_MAX, "%.0f", ceil(e.games));
+	else
+		snprintf(text, GRID_TEXT_MAX, "%.0f%%", 100 * e.saved);
+	return true;
+}
+
+#define EFFECT(title, member) TABLE_COLUMN(struct effect_row, title, REAL, member)
+
+static const struct table_column effect_columns[] = {
+    EFFECT("effect", effect),
+    EFFECT("found", found),
+    EFFECT("wrong", wrong),
+    EFFECT("within", within),
+    EFFECT("games", games),
+    EFFECT("saved", saved),
+    {0},
+};
+
+static void plan_rows(const struct table_out *out, const void *data)
+{
+	for (size_t i = 0; i < MULTIPLES; i++) {
+		const struct effect_row row = effect_row(data, i);
+		table_put(out, &row);
+	}
+}
+
+static void plan_head(FILE *file, const void *data)
+{
+	const struct plan *plan = data;
+	fprintf(file,
+		"# spread of a pair: %.10g; games of one look: %.0f, of the duel at most: %" PRIu64
+		"\n",
+		plan->spread.value, ceil(plan->fixed), plan->test.games[plan->test.looks - 1]);
+}
+
+static void plan_print(FILE *file, const void *data, bool full)
+{
+	const struct plan *plan = data;
+	static const char *const bounded[] = {"effect",	      "found", "wrong way",
+					      "within bound", "games", "saved"};
+	static const char *const unbounded[] = {"effect", "found", "wrong way", "games", "saved"};
+	const struct duel_options *o = plan->options;
+	(void)full;
+	double most = (double)plan->test.games[plan->test.looks - 1];
+	fprintf(file, "Spread of a pair: %.3g%% of the mean score", 100 * plan->spread.value);
+	if (isfinite(plan->spread.low))
+		fprintf(file, " [%.3g%%, %.3g%%]", 100 * plan->spread.low, 100 * plan->spread.high);
+	fputs("\n\n", file);
+	text_printf(file,
+		    "To find an effect of %.3g%% in %.3g%% of duels, with %.3g%% of false verdicts "
+		    "between equals:",
+		    100 * o->effect, 100 * (1 - o->beta), 100 * o->alpha);
+	fprintf(file,
+		"  one look     %.0f games\n"
+		"  nxn duel     at most %.0f games (--max-games), on average these:\n\n",
+		plan->fixed, most);
+	const bool within = o->bound > 0;
+	grid_print(file, &(struct grid){within ? bounded : unbounded, within ? 6 : 5, 0,
+					effect_text, plan, false});
+	putc('\n', file);
+	text_printf(
+	    file,
+	    "Games are those of each player. found: duels that name the better player; wrong "
+	    "way: that name the other; saved: games, against one look. An effect of %.3g%% "
+	    "is a ratio of mean scores of %.6g.",
+	    100 * o->effect, 1 + o->effect);
+}
+
+static const struct tables plan_tables = {
+    .print = plan_print,
+    .head = plan_head,
+    .table = {{"plan",
+	       "effect: ratio of mean scores less 1; found, wrong, within: shares of duels; saved: "
+	       "share of the games of one look",
+	       effect_columns, plan_rows}},
+};
+
+/* Prints TABLES of the duel under its provenance. */
+static enum status duel_tables_print(const struct duel *duel, const struct tables *tables,
+				     const char *name, const void *data, struct why *why)
+{
+	struct provenance provenance;
+	enum status status =
+	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
+	if (status)
+		return status;
+	tables_print(&duel->call->printer, tables, name, data, false,
+		     provenance_lines(&provenance));
+	provenance_fini(&provenance);
+	return STATUS_OK;
+}
+
+/*
+ * Prints how many games the effect takes, from the spread that is given or that a pilot has found.
+ * As duel_games().
+ */
+static enum status duel_plan(void *context, struct why *why)
+{
+	struct duel *duel = context;
+	const struct duel_options *o = duel->options;
+	struct plan plan = {.options = o, .spread = {o->sd, NAN, NAN}};
+	enum status status = o->sd > 0 ? STATUS_OK : spread_find(duel, &plan.spread, why);
+	if (status)
+		return status;
+	plan.fixed = fixed_games(o->effect, plan.spread.value, o->alpha, o->beta);
+	uint64_t most =
+	    sequential_games(o->batch, o->effect, plan.spread.value, o->alpha, o->beta, COUNT_MAX);
+	if (most == 0)
+		return why_set(why, STATUS_INPUT,
+			       "an effect of %.3g%% takes more than %d games at a spread of %.3g%%",
+			       100 * o->effect, COUNT_MAX, 100 * plan.spread.value);
+	sequential_init(&plan.test, o->batch, most, o->alpha);
+	return duel_tables_print(duel, &plan_tables, "plan", &plan, why);
+}
+
+/* ---- What a duel came to: for people and for gnuplot. */
+
+static const char *const verdicts[] = {"", "A", "B", "equal"};
+
+/* Two digits of an interval's width, and of a number that has none. */
+static int decimals_within(struct interval x)
+{
+	double width = isfinite(x.high - x.low) && x.high > x.low ? x.high - x.low : x.value;
+	return decimals_of(10 * width) > 0 ? decimals_of(10 * width) : 0;
+}
+
+static void interval_show(struct interval x, char text[GRID_TEXT_MAX])
+{
+	interval_text(x, decimals_within(x), text);
+}
+
+#define LOOK(title, kind, member) TABLE_COLUMN(struct look, title, kind, member)
+#define LOOK_FIXED(title, kind, member, places)                                                    \
+	TABLE_FIXED(struct look, title, kind, member, places)
+
+static const void *look_at(void *context, size_t row)
+{
+	const struct duel *duel = context;
+	return row < duel->looks ? &duel->look[row] : NULL;
+}
+
+static void looks_print(const struct duel *duel, const char *level)
+{
+	char ratio[64], ahead[64];
+	const struct table_column columns[] = {
+	    LOOK("games", COUNT, pairs.games),
+	    LOOK("mean of A", REAL, pairs.a),
+	    LOOK("mean of B", REAL, pairs.b),
+	    LOOK_FIXED(ratio, INTERVAL, ratio, 3),
+	    LOOK_FIXED(ahead, SHARES, wins, 1),
+	    LOOK_FIXED("limit", REAL, limit, 2),
+	    {0},
+	};
+	snprintf(ratio, sizeof ratio, "ratio [%s]", level);
+	snprintf(ahead, sizeof ahead, "A ahead [%s]", level);
+	table_view_print(stdout, &(struct table_view){
+				     .columns = columns, .row = look_at, .context = (void *)duel});
+}
+
+/* "2%" */
+static void level_text(double share, char text[GRID_TEXT_MAX])
+{
+	snprintf(text, GRID_TEXT_MAX, "%.3g%%", 100 * share);
+}
+
+/* What came out between players called A and B. */
+static void verdict_print(const struct duel_options *options, const char *a, const char *b,
+			  const struct look *look)
+{
+	char bound[GRID_TEXT_MAX], alpha[GRID_TEXT_MAX], half[GRID_TEXT_MAX];
+	const struct pairs *p = &look->pairs;
+	level_text(options->bound, bound);
+	level_text(options->alpha, alpha);
+	level_text(options->alpha / 2, half); /* one end of the interval is in the way */
+	switch (look->verdict) {
+	case VERDICT_A:
+	case VERDICT_B:
+		text_printf(stdout, "%c scores more: %s, after %zu games.",
+			    look->verdict == VERDICT_A ? 'A' : 'B',
+			    look->verdict == VERDICT_A ? a : b, p->games);
+		text_printf(stdout,
+			    "Of duels between players with equal mean scores at most %s end with "
+			    "such a verdict.",
+			    alpha);
+		break;
+	case VERDICT_EQUAL:
+		text_printf(stdout, "A and B are equal within %s, after %zu games.", bound,
+			    p->games);
+		text_printf(stdout,
+			    "Of duels between players whose mean scores differ by more than that "
+			    "at most %s end with such a verdict.",
+			    half);
+		break;
+	case VERDICT_OPEN:
+		printf("Undecided after all %zu games.\n", p->games);
+		if (p->games - p->tied < SEQUENTIAL_DIFFERING_MIN)
+			printf("The scores differ in %zu of them; a verdict needs %d.\n",
+			       p->games - p->tied, SEQUENTIAL_DIFFERING_MIN);
+	}
+}
+
+/* Says that no ratio decided. */
+static void basis_print(const struct look *look)
+{
+	if (!look->by_ratio && isfinite(look->limit))
+		text_printf(stdout,
+			    "The difference of mean scores decides: a ratio needs two means that "
+			    "are above 0 by more than their own errors.");
+}
+
+static void effect_print(const struct look *look)
+{
+	char text[GRID_TEXT_MAX], line[GRID_TEXT_MAX + 64];
+	const struct pairs *p = &look->pairs;
+	printf("  mean scores               %.*f and %.*f\n", decimals_of(p->a), p->a,
+	       decimals_of(p->b), p->b);
+	ratio_text(look->ratio, decimals_within(look->ratio), text);
+	printf("  ratio of mean scores A/B  %s\n", text);
+	interval_show(look->difference, text);
+	const int used = snprintf(line, sizeof line, "%s points", text);
+	if (p->deviation > 0)
+		snprintf(line + used, sizeof line - (size_t)used,
+			 ": %.3f of its standard deviation", p->difference / p->deviation);
+	fputs("  paired difference A - B   ", stdout);
+	text_fill(stdout, 28, line);
+	percent_text(look->wins, 1, text);
+	printf("  A scores more in          %s of games; ties (%zu) count half\n", text, p->tied);
+	number_text(p->correlation, 2, text);
+	printf("  correlation of scores     %s\n", text);
+}
+
+/* What a test with one look would have taken, where the most games were chosen. */
+static void saved_print(const struct duel *duel, const struct look *look)
+{
+	char text[256];
+	double effect, fixed, games = (double)look->pairs.games;
+	const struct duel_options *o = duel->options;
+	if (!o->bounded || !(look->pairs.spread > 0) || isnan(look->ratio.low))
+		return;
+	sequential_reach(&duel->test, look->pairs.spread, o->beta, &effect, &fixed);
+	fputs("  ", stdout);
+	snprintf(text, sizeof text,
+		 "With at most %" PRIu64 " games, an effect of %.2g%% is found in %.3g%% of duels; "
+		 "a test with one look that finds it as often takes %.0f games: %.0f%% %s.",
+		 o->most, 100 * effect, 100 * (1 - o->beta), ceil(fixed),
+		 100 * fabs(1 - games / fixed), games <= fixed ? "were saved" : "more were played");
+	text_fill(stdout, 2, text);
+}
+
+/*
+ * Prints the looks that were taken and the verdict, or that there is none yet because it STOPPED.
+ */
+static void duel_print(const struct duel *duel, bool stopped)
+{
+	char level[32];
+	const struct experiment_entry *a = duel->experiment.entries[0],
+				      *b = duel->experiment.entries[1];
+	snprintf(level, sizeof level, "%.4g%%", 100 * (1 - duel->options->alpha));
+	if (duel->looks == 0)
+		return;
+	text_printf(stdout, "A = %s, B = %s, on %s, seed %" PRIu64, a->label, b->label,
+		    a->game.name, duel->experiment.seed);
+	putchar('\n');
+	if (duel->options->launch.full || stopped)
+		looks_print(duel, level);
+	if (stopped)
+		return;
+	const struct look *look = &duel->look[duel->looks - 1];
+	if (duel->options->launch.full)
+		putchar('\n');
+	verdict_print(duel->options, a->label, b->label, look);
+	basis_print(look);
+	effect_print(look);
+	printf("  Intervals: %s, valid wherever one stops.\n", level);
+	saved_print(duel, look);
+	for (int i = 0; i < 2; i++)
+		if (agent_clocked(duel->experiment.entries[i]->agent)) {
+			text_printf(stdout, "Note: %s.", report_clocked);
+			break;
+		}
+}
+
+static void verdict_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	snprintf(text, GRID_TEXT_MAX, "%s", verdicts[((const struct look *)row)->verdict]);
+}
+
+static const struct table_column look_columns[] = {
+    LOOK("games", COUNT, pairs.games),
+    LOOK("a", REAL, pairs.a),
+    LOOK("b", REAL, pairs.b),
+    LOOK("ratio", INTERVAL, ratio),
+    LOOK("difference", INTERVAL, difference),
+    LOOK("ahead", SHARES, wins),
+    LOOK("limit", REAL, limit),
+    LOOK("spread", REAL, pairs.spread),
+    LOOK("deviation", REAL, pairs.deviation),
+    LOOK("correlation", REAL, pairs.correlation),
+    LOOK("ties", COUNT, pairs.tied),
+    {.name = "verdict", .text = verdict_text},
+    {0},
+};
+
+/* Looks, and between whom. */
+struct looks {
+	const struct look *look;
+	size_t n;
+	const char *a, *b;
+	double alpha;
+	const char *pairing; /* what a figure calls it; NULL for games that nxn did not play */
+};
+
+static void head_write(FILE *out, const void *data)
+{
+	const struct looks *looks = data;
+	fprintf(out,
+		"# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
+		looks->a, looks->b, 1 - looks->alpha);
+	if (looks->pairing)
+		fprintf(out, "# block 1: %s\n", looks->pairing);
+}
+
+static void look_rows(const struct table_out *out, const void *data)
+{
+	const struct looks *looks = data;
+	for (size_t k = 0; k < looks->n; k++)
+		table_put(out, &looks->look[k]);
+}
+
+static const struct tables look_tables = {.head = head_write,
+					  .table = {{"duel", NULL, look_columns, look_rows}}};
+
+/* Prints looks and verdict, as text or as a table; writes the table if that is due. */
+static enum status looks_report(const struct duel *duel, bool stopped,
+				const char *const *provenance, struct why *why)
+{
+	const struct table_printer *printer = &duel->call->printer;
+	const struct experiment_entry *a = duel->experiment.entries[0],
+				      *b = duel->experiment.entries[1];
+	char pairing[2 * RESULT_NAME_MAX + 32];
+	snprintf(pairing, sizeof pairing, "%s %s / %s", a->game.name, a->label, b->label);
+	const struct looks looks = {duel->look, duel->looks,	      a->label,
+				    b->label,	duel->options->alpha, pairing};
+	if (printer->format == FORMAT_TEXT)
+		duel_print(duel, stopped);
+	else
+		tables_print(printer, &look_tables, "duel", &looks, false, provenance);
+	fflush(printer->file);
+	return duel->looks && !duel->task.read_only
+		   ? tables_write(duel->options->launch.directory, &look_tables, &looks, provenance,
+				  why)
+		   : STATUS_OK;
+}
+
+static enum status duel_report(void *context, bool stopped, struct why *why)
+{
+	const struct duel *duel = context;
+	struct provenance provenance;
+	enum status status =
+	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
+	if (status)
+		return status;
+	if (stopped)
+		status = unfinished_note(&duel->task, &provenance, why);
+	if (!status)
+		status = looks_report(duel, stopped, provenance_lines(&provenance), why);
+	provenance_fini(&provenance);
+	return status;
+}
+
+/* ---- Games that nxn did not play: one look, at all of them. */
+
+static enum status scores_compare(const struct duel_options *options, const struct invocation *call,
+				  const struct scores *a, const struct scores *b, struct why *why)
+{
+	struct sequential test;
+	if (a->n != b->n)
+		return why_set(why, STATUS_INPUT,
+			       "%s: %zu scores, but %s has %zu; expected those of the same games, "
+			       "line by line; others are for nxn stats --scores",
+			       a->path, a->n, b->path, b->n);
+	const struct pairs pairs = pairs_estimate(a->score, b->score, a->n);
+	sequential_init(&test, a->n, a->n, options->alpha);
+	const struct look look = sequential_look(&test, 0, &pairs, options->bound);
+	const struct looks looks = {&look, 1, a->path, b->path, options->alpha, NULL};
+	if (call->printer.format != FORMAT_TEXT)
+		return result_print(call, &look_tables, "duel", &looks, false, why);
+	text_printf(stdout, "A = %s, B = %s", a->path, b->path);
+	putchar('\n');
+	verdict_print(options, a->path, b->path, &look);
+	basis_print(&look);
+	effect_print(&look);
+	printf("  Intervals: %.4g%%, of all games at once.\n", 100 * (1 - options->alpha));
+	return STATUS_OK;
+}
+
+static enum status scores_run(const struct duel_options *options, const struct invocation *call,
+			      struct why *why)
+{
+	struct scores a = {0}, b = {0};
+	enum status status = scores_read(&a, options->agent[0], options->column, why);
+	status = status ? status : scores_read(&b, options->agent[1], options->column, why);
+	status = status ? status : scores_compare(options, call, &a, &b, why);
+	free(a.score);
+	free(b.score);
+	return status;
+}
+
+enum status duel(const struct duel_options *options, const struct invocation *call, struct why *why)
+{
+	struct duel d;
+	const bool plans = options->effect > 0;
+	if (options->scores)
+		return scores_run(options, call, why);
+	stop_catch();
+	enum status status = launch_begun(duel_init(&d, options, call, why), call);
+	if (status)
+		return status;
+	d.task = (struct launch_task){
+	    .work = plans ? duel_plan : duel_play,
+	    .report = plans ? NULL : duel_report,
+	    .context = &d,
+	    .log = plans && options->sd > 0 ? NULL : &gamelog_kind,
+	    .nothing = "0 of the 0 games up to the next look",
+	    .next = " up to the next look",
+	    .title = plans ? NULL : d.title,
+	    .results = "Game log ",
+	    .log_file = "games.tsv",
+	};
+	status = launch_run(&d.task, &options->launch, call, why);
+	experiment_fini(&d.experiment);
+	return status;
+}

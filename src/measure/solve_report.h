@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nxn solve: a board, or the play of an agent on it, exactly. */
+#ifndef NXN_SOLVE_REPORT_H
+#define NXN_SOLVE_REPORT_H
+
+#include "agents/solver/solver.h"
+#include "src/cli/options.h"
+
+struct solve_options {
+	struct game_options game;
+	enum goal goal;
+	uint64_t target;  /* the tile itself; 0: none */
+	uint64_t max_sum; /* 0: none */
+	uint64_t memory;  /* bytes */
+	struct pace pace;
+	const char *work;   /* folder, or NULL */
+	const char *out;    /* table file, or NULL */
+	const char *policy; /* an agent whose play is to be valued, or NULL: the best play */
+	const char *table;  /* table file that the agent is compared with, or NULL */
+	bool count;	    /* only enumerate */
+	bool goal_given;
+	bool full;
+	bool no_times;
+};
+
+/* The goals as options and results name them. */
+extern const char *const solve_goals[GOALS];
+
+/*
+ * Does what OPTIONS say and prints what came of it; after a request to stop, how to go on. As solve()
+ * and exact_play().
+ */
+MUST_USE enum status solve_report(const struct solve_options *options,
+				  const struct invocation *call, struct why *why);
+
+#endif
