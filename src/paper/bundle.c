@@ -42,9 +42,9 @@ static const char mark[] = "nxn bundle 1";
 static const char sums[] = "SHA256SUMS";
 
 /* What a bundle may consist of: marked first, whole last; and what pdflatex makes of its main.tex. */
-static const char *const bundle_entries[] = {"provenance.txt", "README.md", "index.html", "main.tex",
-				      "figures",	"tables",    "data",	   "main.pdf",
-				      "main.aux",	"main.log",  sums};
+static const char *const bundle_entries[] = {
+    "provenance.txt", "README.md", "index.html", "main.tex", "figures", "tables",
+    "data",	      "main.pdf",  "main.aux",	 "main.log", sums};
 
 enum { ENTRIES = sizeof bundle_entries / sizeof *bundle_entries };
 
@@ -221,8 +221,9 @@ static enum status stage_publish(const struct paper *paper, struct why *why)
 		status = why_errno(why, "%s: cannot be removed", to);
 	for (size_t i = 0; !status && i < ENTRIES; i++) {
 		status = path_format(from, why, "%s/%s", paper->stage, bundle_entries[i]);
-		status =
-		    status ? status : path_format(to, why, "%s/%s", paper->directory, bundle_entries[i]);
+		status = status
+			     ? status
+			     : path_format(to, why, "%s/%s", paper->directory, bundle_entries[i]);
 		struct stat file;
 		const bool is_new = !status && lstat(from, &file) == 0;
 		if (!status && !(is_new && S_ISREG(file.st_mode)))
@@ -642,6 +643,15 @@ static void paper_fini(struct paper *paper)
 
 /* ---- README.md and main.tex: figures and tables with their captions. */
 
+/* Begins OUT with the file NAME of plots/. */
+static enum status template_append(FILE *out, const char *name, struct why *why)
+{
+	char folder[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	enum status status = figures_folder(folder, why);
+	status = status ? status : path_format(path, why, "%s/%s", folder, name);
+	return status ? status : file_append(out, path, why);
+}
+
 /* A figure in print is often alone: its caption tells how its intervals were made. */
 static void caption_write(FILE *out, const struct page_item *item, bool latex)
 {
@@ -711,18 +721,7 @@ static enum status readme_write(const struct paper *paper, struct why *why)
 	enum status status = paper_create(paper, "README.md", place, &out, why);
 	if (status)
 		return status;
-	fputs("# Figures and tables of games of 2048\n\n"
-	      "`index.html` shows all of this. `figures/` has each figure as SVG and PDF, with the "
-	      "gnuplot script and the table that draw it: `gnuplot NAME.gp` does so again. "
-	      "`tables/` has the tables, for programs (`.tsv`, with tabs between columns) and for "
-	      "print; `data/` the logs that they were made of. `sha256sum -c SHA256SUMS` says "
-	      "whether all files are as they were made, and `nxn paper --check` with this folder "
-	      "plays some of the games again.\n\n"
-	      "Nothing here tells when it was made: the same runs give the same files. What "
-	      "varies from machine to machine are times (columns `seconds`, `ms`, "
-	      "`training_seconds`), the games of agents that decide by the clock (`ms=`), and the "
-	      "lines below.\n\n",
-	      out);
+	status = template_append(out, "bundle.md", why);
 	if (paper->latex)
 		fputs("`pdflatex main.tex` sets all figures and tables.\n\n", out);
 	for (char *const *line = paper->provenance; *line; line++)
@@ -732,37 +731,6 @@ static enum status readme_write(const struct paper *paper, struct why *why)
 		status = run_text_write(out, paper, &paper->runs[i].page, why);
 	return part_finish(out, place, status, why);
 }
-
-static const char preamble[] =
-    "% pdflatex main.tex\n"
-    "\\documentclass[10pt,a4paper]{article}\n"
-    "\\usepackage[utf8]{inputenc}\n"
-    "% A character that these fonts have not is set as a question mark, and no error.\n"
-    "\\makeatletter\\def\\UTFviii@undefined@err#1{?}\\makeatother\n"
-    "\\usepackage[margin=20mm]{geometry}\n"
-    "\\usepackage{graphicx}\n"
-    "% Several figures with transparency on a page are no fault.\n"
-    "\\ifdefined\\pdfsuppresswarningpagegroup\\pdfsuppresswarningpagegroup=1 \\fi\n"
-    "% The rules of booktabs, or plain ones where that is not installed.\n"
-    "\\IfFileExists{booktabs.sty}{\\usepackage{booktabs}}{%\n"
-    "  \\newcommand\\toprule{\\hline}\\newcommand\\midrule{\\hline}"
-    "\\newcommand\\bottomrule{\\hline}}\n"
-    "% A table that is too wide is made to fit.\n"
-    "\\newsavebox\\nxnbox\n"
-    "\\newcommand\\nxnfit[1]{\\sbox\\nxnbox{#1}\\noindent\\ifdim\\wd\\nxnbox>\\linewidth\n"
-    "  \\resizebox{\\linewidth}{!}{\\usebox\\nxnbox}\\else\\usebox\\nxnbox\\fi}\n"
-    "% \\nxnfigure{FILE}{CAPTION}, \\nxntable{FILE}{CAPTION}: tables may go over pages.\n"
-    "\\newcommand\\nxnfigure[2]{\\par\\bigskip\\refstepcounter{figure}\\noindent\\begin{minipage}{"
-    "\\linewidth}\n"
-    "  \\sbox\\nxnbox{\\includegraphics{#1}}\\ifdim\\ht\\nxnbox>.8\\textheight\n"
-    "    "
-    "\\sbox\\nxnbox{\\includegraphics[height=.8\\textheight]{#1}}\\fi\\nxnfit{\\usebox\\nxnbox}"
-    "\\par\n"
-    "  \\small Figure \\thefigure: #2\\end{minipage}\\par}\n"
-    "\\newcommand\\nxntable[2]{\\par\\bigskip\\refstepcounter{table}%\n"
-    "  \\noindent\\parbox{\\linewidth}{Table \\thetable: "
-    "#2}\\par\\nobreak\\medskip{\\small\\noindent\\input{#1}}\\par}\n"
-    "\\begin{document}\n";
 
 static void table_typeset(FILE *out, const struct page_run *run, const struct page_item *table)
 {
@@ -813,12 +781,12 @@ static enum status main_write(const struct paper *paper, struct why *why)
 	enum status status = paper_create(paper, "main.tex", place, &out, why);
 	if (status)
 		return status;
-	fputs(preamble, out);
+	status = template_append(out, "main.tex", why);
 	for (size_t i = 0; i < paper->run_count; i++)
 		run_typeset(out, &paper->runs[i].page);
 	appendix_typeset(out, paper);
 	fputs("\\end{document}\n", out);
-	return part_finish(out, place, STATUS_OK, why);
+	return part_finish(out, place, status, why);
 }
 
 static enum status paper_documents(const struct paper *paper, struct why *why)

@@ -197,7 +197,7 @@ static enum status single_table(const struct paper *paper, struct paper_run *run
 	status = status ? status : paper_create(paper, path, place, &out, why);
 	if (status)
 		return status;
-	status = part_finish(out, place, figure_single_copy(run->source, out, why), why);
+	status = part_finish(out, place, figure_single_copy(figure, run->source, out, why), why);
 	return status ? status : item_add(paper, run, shown_table_find(figure->name), path, why);
 }
 

@@ -20,6 +20,7 @@
 #include "analysis/logs/rowlog.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/report/report.h"
 #include "src/games/experiment.h"
 #include "src/games/logs.h"
@@ -288,12 +289,10 @@ static enum status rows_play(struct player_check *r, struct agent *agent)
  */
 static enum status player_check_run(struct player_check *r)
 {
-	struct experiment_entry *entry = calloc(1, sizeof *entry);
+	struct experiment_entry *entry = xcalloc(1, sizeof *entry);
 	struct agent *agent;
 	enum status status = STATUS_OK;
-	if (!entry)
-		unable_say(r, "out of memory");
-	else if (agent_clocked(r->player->agent))
+	if (agent_clocked(r->player->agent))
 		unable_say(r, "it decides by the clock");
 	else if (strstr(r->player->agent, "external"))
 		unable_say(r, "it is another program, which is not started here");
@@ -353,14 +352,12 @@ static void player_add(struct log_check *c, size_t first, size_t end)
 	};
 }
 
-static enum status players_make(struct log_check *c, struct why *why)
+static void players_make(struct log_check *c)
 {
 	const size_t n = c->log.count;
-	c->ranked = calloc(n, sizeof *c->ranked);
-	c->rows = calloc(n, sizeof(struct gamelog_row *));
-	c->players = calloc(n, sizeof *c->players);
-	if (!c->ranked || !c->rows || !c->players)
-		return why_set(why, STATUS_SYSTEM, "%zu games: out of memory", n);
+	c->ranked = xcalloc(n, sizeof *c->ranked);
+	c->rows = xcalloc(n, sizeof(struct gamelog_row *));
+	c->players = xcalloc(n, sizeof *c->players);
 	for (size_t i = 0; i < n; i++) {
 		const struct gamelog_row *row = &c->log.rows[i];
 		const uint64_t key[3] = {row->player->config, row->seed, row->game};
@@ -373,7 +370,6 @@ static enum status players_make(struct log_check *c, struct why *why)
 			player_add(c, first, end);
 			first = end;
 		}
-	return STATUS_OK;
 }
 
 static enum status check_run(struct job *job, uint64_t unit, int thread, struct why *why)
@@ -529,8 +525,8 @@ static enum status log_replay(const char *run, const char *folder, const char *o
 	status = status ? status : path_format(c.models[1], why, "%s/models", other);
 	status = status ? status : log_read(&c, folder, why);
 	if (!status && c.log.count > 0) {
-		status = players_make(&c, why);
-		status = status ? status : players_run(&c, why);
+		players_make(&c);
+		status = players_run(&c, why);
 		if (!status)
 			players_print(&c, run, count);
 	}

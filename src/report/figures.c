@@ -607,16 +607,6 @@ static enum status figure_write(const struct figure *figure, double width, const
 	return status ? status : formats_draw(figure, to, why);
 }
 
-/* The next of LINES that is no comment; false as lines_next(). */
-static bool line_find(struct lines *lines, enum status *status, struct why *why)
-{
-	bool found;
-	do
-		found = lines_next(lines, status, why);
-	while (found && *lines->text == '#');
-	return found;
-}
-
 enum status figure_single(const char *path, const struct figure **figure, struct why *why)
 {
 	/* What the row of names begins with, in the order of figures_single. */
@@ -629,38 +619,15 @@ enum status figure_single(const char *path, const struct figure **figure, struct
 	enum status status = lines_open(&lines, path, why);
 	if (status)
 		return errno == ENOENT || errno == ENOTDIR || errno == EISDIR ? STATUS_OK : status;
-	const bool names = line_find(&lines, &status, why);
+	bool names;
+	do
+		names = lines_next(&lines, &status, why);
+	while (names && *lines.text == '#');
 	for (size_t i = 0; names && i < sizeof first / sizeof *first; i++)
 		if (strncmp(lines.text, first[i], strlen(first[i])) == 0)
 			*figure = &figures_single[i];
 	lines_close(&lines);
 	return status;
-}
-
-enum status figure_single_copy(const char *table, FILE *out, struct why *why)
-{
-	struct lines lines;
-	enum status status = lines_open(&lines, table, why);
-	if (status)
-		return status;
-	for (bool head = true; lines_next(&lines, &status, why) && lines.ended;) {
-		head = head && *lines.text == '#';
-		if (head || *lines.text != '#')
-			fprintf(out, "%s\n", lines.text);
-	}
-	lines_close(&lines);
-	return status;
-}
-
-enum status figure_single_leave(const struct figure *figure, const char *table, const char *to,
-				struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	FILE *out;
-	enum status status = folder_own(to, why);
-	status = status ? status : path_format(path, why, "%s/%s.tsv", to, figure->name);
-	status = status ? status : part_create(path, &out, why);
-	return status ? status : part_finish(out, path, figure_single_copy(table, out, why), why);
 }
 
 /* The columns of a row of names. */
@@ -673,19 +640,29 @@ static size_t names_count(const char *line)
 }
 
 /*
- * Refuses a TABLE of FIGURE that has only its names yet, and a row that is none: gnuplot would name
- * the copy of it, and its script. Says if the last line is torn.
+ * A TABLE that has only its names yet is refused, and a row that is none: gnuplot would name the copy
+ * of it, and its script.
  */
-static enum status rows_check(const struct figure *figure, const char *table, struct why *why)
+enum status figure_single_copy(const struct figure *figure, const char *table, FILE *out,
+			       struct why *why)
 {
 	struct lines lines;
+	size_t columns = 0, rows = 0;
 	enum status status = lines_open(&lines, table, why);
 	if (status)
 		return status;
-	const size_t columns = line_find(&lines, &status, why) ? names_count(lines.text) : 0;
-	size_t rows = 0;
-	for (; !status && line_find(&lines, &status, why) && lines.ended; rows++)
-		status = tsv_row_check(table, lines.number, lines.text, columns, why);
+	while (!status && lines_next(&lines, &status, why) && lines.ended) {
+		const bool note = *lines.text == '#';
+		if (note && columns > 0)
+			continue;
+		fprintf(out, "%s\n", lines.text);
+		if (!note && columns == 0) {
+			columns = names_count(lines.text);
+		} else if (!note) {
+			status = tsv_row_check(table, lines.number, lines.text, columns, why);
+			rows++;
+		}
+	}
 	if (lines.torn)
 		torn_warn(table, 0);
 	lines_close(&lines);
@@ -696,13 +673,23 @@ static enum status rows_check(const struct figure *figure, const char *table, st
 	return status;
 }
 
+enum status figure_single_leave(const struct figure *figure, const char *table, const char *to,
+				struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	FILE *out;
+	enum status status = folder_own(to, why);
+	status = status ? status : path_format(path, why, "%s/%s.tsv", to, figure->name);
+	status = status ? status : part_create(path, &out, why);
+	return status ? status
+		      : part_finish(out, path, figure_single_copy(figure, table, out, why), why);
+}
+
 enum status figure_single_write(const struct figure *figure, double width, const char *table,
 				const char *to, struct why *why)
 {
-	enum status status = rows_check(figure, table, why);
-	status = status ? status : folder_own(to, why);
+	enum status status = figure_single_leave(figure, table, to, why);
 	status = status ? status : script_leave(figure, width, to, why);
-	status = status ? status : figure_single_leave(figure, table, to, why);
 	return status ? status : formats_draw(figure, to, why);
 }
 

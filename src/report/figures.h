@@ -80,10 +80,12 @@ MUST_USE enum status figure_width_read(void *inches, const char *what, const cha
 MUST_USE enum status figure_single(const char *path, const struct figure **figure, struct why *why);
 
 /*
- * Copies the table in the file TABLE, one that figure_single() has found, without the lines between
- * its rows, which are for going on with. STATUS_SYSTEM.
+ * Copies the table in the file TABLE, which figure_single() has found to be one for FIGURE, without
+ * the lines between its rows, which are for going on with; says if its last line is torn, which is
+ * left out. STATUS_INPUT for a row that is none, or no row; STATUS_SYSTEM.
  */
-MUST_USE enum status figure_single_copy(const char *table, FILE *out, struct why *why);
+MUST_USE enum status figure_single_copy(const struct figure *figure, const char *table, FILE *out,
+					struct why *why);
 
 /* The same into the folder TO, which is made if needed, as the table of FIGURE. */
 MUST_USE enum status figure_single_leave(const struct figure *figure, const char *table,

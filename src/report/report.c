@@ -111,13 +111,14 @@ static enum status summary_report(const struct summary *summary,
 enum status report_single(const struct figure *figure, double width, const char *table,
 			  const char *directory, struct why *why)
 {
-	char folder[FOLDER_PATH_MAX], drawn[FOLDER_PATH_MAX];
+	char folder[FOLDER_PATH_MAX], copy[FOLDER_PATH_MAX], drawn[FOLDER_PATH_MAX];
 	struct lock lock = {0};
 	enum status status = folder_lock(&lock, directory, false, why);
 	status = status ? status : path_format(folder, why, "%s/tables", directory);
+	status = status ? status : path_format(copy, why, "%s/%s.tsv", folder, figure->name);
 	status = status ? status : path_format(drawn, why, "%s/figures", directory);
-	status = status ? status : figure_single_write(figure, width, table, drawn, why);
 	status = status ? status : figure_single_leave(figure, table, folder, why);
+	status = status ? status : figure_single_write(figure, width, copy, drawn, why);
 	status = status ? status : page_of_single(directory, figure, why);
 	lock_release(&lock);
 	return status;

@@ -34,7 +34,7 @@ const drawn = () => shown().map((each) =>
 function series(paper) {
 	const spread = (css) => Math.max(...css.match(/\d+/g).slice(0, 3)) - Math.min(...css.match(/\d+/g).slice(0, 3));
 	const strokes = drawn().flatMap((svg) => Array.from(svg.querySelectorAll("path[stroke]"), (each) => each.getAttribute("stroke")));
-	const bars = Array.from(document.querySelectorAll(".bar rect, .bar circle"), (each) => getComputedStyle(each).fill);
+	const bars = Array.from(document.querySelectorAll(".dot circle"), (each) => getComputedStyle(each).fill);
 	return [...strokes, ...bars].filter((css) => css.startsWith("rgb") && spread(css) > 20).map((css) => contrast(css, paper));
 }
 function figuresTell(name, paper) {
@@ -42,7 +42,8 @@ function figuresTell(name, paper) {
 	const rgb = (css) => css === "black" ? "rgb(0, 0, 0)" : css;
 	tell(name + " figure text " + least(text.map((css) => contrast(rgb(css), paper))));
 	const background = drawn().map((svg) => svg.querySelector("#gnuplot_canvas > rect").getAttribute("fill"));
-	if (background.some((hex) => contrast(paper, "rgb(" + hex.match(/[0-9a-f]{2}/g).map((x) => parseInt(x, 16)) + ")") > 1.01))
+	const hexRead = (css) => css.startsWith("#") ? "rgb(" + css.match(/[0-9a-f]{2}/g).map((x) => parseInt(x, 16)) + ")" : css;
+	if (background.some((css) => contrast(paper, hexRead(css)) > 1.01))
 		tell("error: a figure on another paper than the page's");
 	if (shown().some((each) => !each.complete || !each.naturalWidth || each.clientWidth < 100 || !each.alt))
 		tell("error: a figure is not shown");
@@ -90,8 +91,8 @@ addEventListener("load", () => {
 	tell("width " + document.documentElement.scrollWidth + " of " + innerWidth);
 	if (wide.length)
 		tell("error: too wide: " + wide[0].outerHTML.slice(0, 80));
-	if (Array.from(document.querySelectorAll("td.bar"), (each) => each.getBoundingClientRect().width).some((x) => x < 100))
-		tell("error: no room for bars");
+	if (Array.from(document.querySelectorAll("td.dot"), (each) => each.getBoundingClientRect().width).some((x) => x < 100))
+		tell("error: no room for dots");
 	const ids = Array.from(document.querySelectorAll("[id]"), (each) => each.id);
 	tell("ids twice " + (ids.length - new Set(ids).size));
 	tell("links to nowhere " + Array.from(document.querySelectorAll("a[href^='#'], use")).filter((each) =>
@@ -115,9 +116,9 @@ END
 # The script goes into the page itself, whose policy allows its own scripts and nothing else.
 {
 	sed '/<\/head>/,$d' index.html
-	echo '<script>//<![CDATA['
+	echo '<script>(() => {'
 	cat ask.js
-	echo '//]]></script>'
+	echo '})();</script>'
 	sed -n '/<\/head>/,$p' index.html
 } >asked.html
 

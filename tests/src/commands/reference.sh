@@ -49,7 +49,7 @@ plain()
 	sed -e 's/nxn [0-9][0-9.]*\( ([^)]*)\)\{0,1\}/nxn VERSION/' \
 		-e 's/, [0-9.]* \([num]*s\|min\|h\)$/, ... time/' \
 		-e '/^# \(about\|at least\) .* on this machine with /d' \
-		-e 's/^\([# %]*\|<li>\|run [^ ]*: \)\(instruction set\|compiler\|processor\|host\): .*/\1\2: .../'
+		-e 's/^\([# %]*\|run [^ ]*: \)\(instruction set\|compiler\|processor\|host\): .*/\1\2: .../'
 }
 
 # shown FILE...: each under its name, plain.
@@ -852,8 +852,8 @@ bundled()
 		for file in $(find . -type f ! -name '*.svg' ! -name '*.pdf' ! -name SHA256SUMS | sort); do
 			case $file in
 			./index.html)
-				sed 's/ src="data:[^"]*"/ src/g' $file | awk '/<svg/ { out = 1 } !out; /<\/svg>/ { out = 0 }' |
-					plain >"$out/$name-page"
+				sed -e 's/"svg":"\([^"\\]\|\\.\)*"/"svg"/g' -e 's/"nxn [0-9][^"]*"/"nxn VERSION"/g' \
+					-e 's/"\(instruction set\|compiler\|processor\|host\): [^"]*"/"\1: ..."/g' $file >"$out/$name-page"
 				;;
 			./README.md | ./provenance.txt) shown $file ;;
 			./data/*/games.tsv | ./data/*/gap.tsv | ./runs/*/games.tsv) games "$file" | sha256sum | sed "s|-|$file|" ;;
