@@ -3,6 +3,7 @@
 # The rooms: a source includes only headers of its own room, and those that are the door of a room that
 # its own may use. Both stand in the room's README.md, which also names each of its files. No rooms use
 # each other, but for one inside the other.
+grep -qs '^CFLAGS.*-fsanitize' "$(dirname "${NXN:-/}")/Makefile" && exit 77
 source=$(cd "${srcdir:-.}" && pwd) || exit 99
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT

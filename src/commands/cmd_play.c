@@ -100,6 +100,7 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER("line", 0, "N", FIELD_COUNT, FIELD(line), 1, UINT64_MAX,
 		  "With --replay: the game on line N of the file"),
     BOARD_OPTION(game),
+    UNTRAINED_OPTION(untrained, ""),
     RULE_OPTIONS(game),
     SEED_OPTION(seed),
     OPTIONS_END,
@@ -142,6 +143,22 @@ static const char doc[] =
     "  nxn play --replay out.rec --game 7\n"
     "  echo wasdwasd | nxn play --human --board 3x3 --record out.rec --player me\n";
 
+/* Refuses an agent that has learned nothing. */
+static enum status trained_check(const struct play_options *options, struct why *why)
+{
+	struct game game;
+	struct agent *agent;
+	const struct agent_env env = {.game = &game};
+	enum status status = game_init(&game, &options->game, why);
+	if (!status)
+		status = agent_new(options->agent, &env, &agent, why);
+	if (status)
+		return status;
+	status = agent_trained_check(agent, options->agent, "add --untrained", why);
+	agent_free(agent);
+	return status;
+}
+
 static enum status play(struct play_options *options, struct why *why)
 {
 	options->style = options->moves || !isatty(STDOUT_FILENO) ? SHOW_MOVES : SHOW_BOARDS;
@@ -151,6 +168,11 @@ static enum status play(struct play_options *options, struct why *why)
 		threads_initial(&options->threads);
 	if (options->replay)
 		return play_replay(options, why);
+	if (options->agent && !options->untrained) {
+		const enum status status = trained_check(options, why);
+		if (status)
+			return status;
+	}
 	if (options->human)
 		return play_human(options, why);
 	if (!options->agent)

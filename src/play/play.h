@@ -29,6 +29,7 @@ struct play_options {
 	uint64_t games;	     /* to be recorded without being shown */
 	int threads;	     /* that play them */
 	bool human;	     /* a person plays */
+	bool untrained;	     /* a learner may play that has learned nothing */
 	const char *command; /* for provenance */
 	const char *name;    /* of the program, for what is told on standard error */
 };

@@ -40,7 +40,7 @@ damaged()
 for learner in qlearn adp ntuple:tuples=lines policy:hidden=2 relative:hidden1=2,hidden2=2; do
 	model=${learner%%:*}.nxn
 	gives 0 "nxn train $learner -b 2x2 -e 3 -o $model"
-	damaged "$model" 127 "nxn info $model"
+	damaged "$model" 409 "nxn info $model"
 	grep -qx 'checksums  *good' stdout || complain "info does not say that $model is good"
 done
 # Where the file ends early, and where it goes on.
@@ -53,8 +53,8 @@ fails 2 'longer.nxn: ' 'nxn info longer.nxn'
 gives 0 'nxn info built-in'
 
 gives 0 'nxn solve -b 2x2 --max-sum 12 -o table'
-damaged table 61 'nxn info table'
+damaged table 181 'nxn info table'
 # Layers of what is solved, none of which is needed again but for the last.
 gives 0 'nxn solve -b 2x2 --max-sum 8 --work layers'
-damaged layers/layers.nxl 31 'nxn solve -b 2x2 --max-sum 8 --work layers'
+damaged layers/layers.nxl 83 'nxn solve -b 2x2 --max-sum 8 --work layers'
 exit $bad

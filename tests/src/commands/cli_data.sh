@@ -5,6 +5,7 @@
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 export NXN_PLOTS=
 page=$source/docs/data.md
+explained=$(cat "$page")
 
 # The tables of all commands. Labels have what readers of tables trip over.
 cat >mixed.yaml <<'END'
@@ -23,8 +24,7 @@ gives 0 'nxn duel -b 2x2 random greedy -g 100 -o duel --no-figures'
 gives 0 'nxn train policy:hidden=4 -b 2x2 -e 20 --block 10 -o m.nxn --curve curve.tsv'
 gives 0 'nxn play --agent random --board 2x2 --trace trace.tsv'
 for table in summary results spread tiles reach scores curve means ratios law front games; do
-	gives 0 "nxn stats --tsv=$table mixed"
-	mv stdout stats.$table.tsv
+	nxn stats --tsv=$table mixed >stats.$table.tsv || complain "stats --tsv=$table"
 done
 # Several folders are one table.
 gives 0 'nxn compare -b 2x2 -a corners -g 3 -s 9 -o more --no-figures'
@@ -37,19 +37,29 @@ grep -v '^#\|	"corners"	' both.tsv | cut -f 1-4,6- | sort | cmp - want || compla
 set -- mixed/games.tsv mixed/tables/*.tsv mixed/traces/*.tsv swept/*.tsv swept/tables/*.tsv gap/gap.tsv \
 	gap/tables/*.tsv duel/tables/*.tsv curve.tsv trace.tsv stats.*.tsv both.tsv
 [ $# -gt 35 ] || complain "only $# tables"
-for file; do
-	[ "$(grep -v '^#' "$file" | awk -F '\t' '{ print NF }' | sort -u | wc -l)" -eq 1 ] || complain "$file: rows of several widths"
-	[ "$(grep -vc '^#' "$file")" -gt 1 ] || complain "$file: no rows"
-	name=$(basename "$file" .tsv)
-	for column in $(grep -v '^#' "$file" | head -n 1 | tr -d '"' | tr '\t' '\n' |
-		grep -v '_low$\|_high$\|^reach_[0-9]*$\|^end_[0-9]*$'); do
-		grep -q "\`$column\`" "$page" || complain "docs/data.md does not explain the column $column of $name"
-	done
-done
+# Rows of equal width, and every column explained, but for bounds and one for each tile.
+awk -F '\t' '
+	FNR == 1 { width = rows = 0; name = FILENAME; sub(/.*\//, "", name) }
+	/^#/ { next }
+	!width { width = NF; files++
+		for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); if ($i !~ /_(low|high)$|^(reach|end)_[0-9]*$/) used[$i] = name } }
+	NF != width { print FILENAME ": rows of several widths" }
+	{ full[FILENAME] = ++rows }
+	END {
+		for (column in used) print "column", column, used[column]
+		for (file in full) if (full[file] < 2) print file ": no rows"
+		if (files < ARGC - 1) print "files without a row"
+	}' "$@" >seen
+grep -v '^column ' seen >wrong && complain "$(cat wrong)"
+while read -r _ column name; do
+	case $explained in *"\`$column\`"*) ;; *) complain "docs/data.md does not explain the column $column of $name" ;; esac
+done <<END
+$(grep '^column ' seen)
+END
 
 # JSON Lines: as many objects as rows, of the same values; provenance first and once.
 if command -v python3 >/dev/null; then
-	for table in summary results spread tiles reach scores curve means ratios law front games; do
+	for table in summary reach curve law games; do
 		gives 0 "nxn stats --tsv=$table --format=json mixed"
 		mv stdout $table.json
 		json_agrees $table.json stats.$table.tsv $table

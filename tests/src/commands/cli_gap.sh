@@ -37,7 +37,7 @@ rows()
 
 # Exact values are those of the vectors; greedy breaks ties by up, right, down, left.
 for shape in 2x2 2x3; do
-	gives 0 "nxn gap -b $shape -a random,greedy -o exact$shape"
+	gives 0 "nxn gap -b $shape -a random,greedy -o exact$shape --no-figures"
 	near "optimum on $shape" "$(number exact$shape random optimum)" "$(fact $shape optimal_score)" 1e-6
 	for player in random=random greedy=greedy_URDL; do
 		score=$(fact $shape "policy.${player#*=}.score")
@@ -128,7 +128,7 @@ rows s2 | cut -f 7- | head -n 40 >other
 awk -F '\t' '$3 == "random"' rows1 | cut -f 7- | cmp -s - other && complain 'another seed gives the same games'
 
 # Killed at any moment, in training and in games: the same games as without.
-slow='gap -b 2x3 -a mcts:sims=500,ntuple,qlearn -g 60 -t 20000 --curve 3 --no-figures -j 2'
+slow='gap -b 2x3 -a mcts:sims=500,ntuple,qlearn -g 60 -t 10000 --curve 3 --no-figures -j 2'
 gives 0 "nxn $slow -o whole"
 for more in 9 20 35; do
 	nxn $slow -o killed >/dev/null 2>&1 &
@@ -157,7 +157,7 @@ rows killed | cmp - want || complain 'a killed run has other games'
 [ -z "$(rows killed | cut -f 1,6 | uniq -d)" ] || complain 'a game was played twice'
 
 # Killed and stopped in the midst of training: the same models and games as without.
-learners='gap -b 2x3 -a policy,qlearn,relative -g 5 -t 25000 --curve 2 --no-figures -j 2'
+learners='gap -b 2x3 -a policy,qlearn,relative -g 5 -t 15000 --curve 2 --no-figures -j 2'
 # models_wait N: until that many are saved.
 models_wait()
 {
@@ -213,7 +213,7 @@ near 'loss of the optimum' "$(number tabled optimal:t23.nxo lost)" 0 1e-9
 
 # A target: the share of the probability that there is; games that reach it are over.
 gives 0 'nxn solve -b 2x2 --target 16 --out t16.nxo'
-gives 0 'nxn gap -b 2x2 --table t16.nxo -a random,greedy -g 2000 -o target'
+gives 0 'nxn gap -b 2x2 --table t16.nxo -a random,greedy -g 2000 -o target --no-figures'
 has '(probability of a tile of 16)'
 near 'probability of 16' "$(number target random optimum)" "$(fact 2x2 p_reach.16)" 1e-9
 p=$(awk -v a="$(fact 2x2 policy.random.p_max_tile.16)" -v b="$(fact 2x2 policy.random.p_max_tile.32)" 'BEGIN { printf "%.10g", a + b }')

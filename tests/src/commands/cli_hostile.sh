@@ -12,10 +12,10 @@ rows_plain()
 
 # What is meant for a closed descriptor lands in no file, and nothing waits for it.
 compare='timeout 100 nxn compare -b 2x2 -a random'
-gives 0 "$compare -g 2000 --no-figures --progress -o closed 2>&-"
+gives 0 "$compare -g 1000 --no-figures --progress -o closed 2>&-"
 [ "$(rows_plain closed)" -eq 0 ] || complain 'progress in a log'
 truncate -s -3 closed/games.tsv
-gives 0 "$compare -g 2000 --no-figures -o closed 2>&-"
+gives 0 "$compare -g 1000 --no-figures -o closed 2>&-"
 [ "$(rows_plain closed)" -eq 0 ] || complain 'a notice in a log'
 gives 0 'nxn stats closed'
 gives 1 'timeout 100 nxn play -a random -b 2x2 --record shown >&-'
@@ -38,8 +38,8 @@ chmod +x sleeper
 # Ctrl-C in the middle of a long move ends the move, and says how to go on.
 for agent in expectimax:depth=20,cutoff=1e-12 expectimax:depth=20,cutoff=1e-12,threads=2 \
 	mcts:sims=1000000000 external:./sleeper; do
-	# One signal, not a second one to the group. A program is started twice, with a second to end.
-	timeout --foreground -k 10 -s INT 4 nxn compare -b 4x4 -a "$agent" -g 5 -j1 -o long >stdout 2>stderr
+	# One signal, not a second one to the group. A program is started twice.
+	timeout --foreground -k 10 -s INT 1.5 nxn compare -b 4x4 -a "$agent" -g 5 -j1 -o long >stdout 2>stderr
 	got=$? # 124, or 137 if it had to be killed
 	[ $got -eq 124 ] || complain "exit status $got, Ctrl-C is waited for: $agent"
 	grep -q "to go on:" stderr || complain "no word on going on: $agent"
@@ -57,7 +57,7 @@ done
 
 # A file that may not grow is an error like a full disk, not a signal.
 for command in 'solve -b 2x3 --out table' 'train ntuple -b 3x3 -e 50 --out model' \
-	'compare -b 2x2 -a random -g 5 -o limited' 'compare -b 2x2 -a random -g 2000 --no-figures -o log' \
+	'compare -b 2x2 -a random -g 5 -o limited' 'compare -b 2x2 -a random -g 1000 --no-figures -o log' \
 	'plot drawn --out plots' 'paper drawn --out paper'; do
 	gives 1 "ulimit -f 1; nxn $command >/dev/null"
 	[ "$(wc -l <stderr)" -eq 1 ] || complain "more or less than one line: $command"

@@ -14,6 +14,12 @@ mkdir bin && ln -s "$nxn_path" bin/nxn && PATH=$work/bin:$PATH
 unset ARGP_HELP_FMT
 bad=0
 
+# unsanitized WHY: ends the test, which has to say nothing about instrumented code.
+unsanitized()
+{
+	! grep -qs '^CFLAGS.*-fsanitize' "$(dirname "$nxn_path")/Makefile" || { echo "not run with sanitizers: $1"; exit 77; }
+}
+
 complain()
 {
 	echo "FAILED: $*"
@@ -69,7 +75,9 @@ END
 	chmod +x bin/nxn
 }
 
-# Every line under "EXAMPLES" of each command's --help, but for --watch, which needs a terminal.
+# Every line under "EXAMPLES" of each command's --help, but for --watch, which needs a terminal, and for those like
+# $elsewhere, which the test runs in another place.
+elsewhere=
 examples()
 {
 	lighter
@@ -78,7 +86,7 @@ examples()
 		sed '1,/^EXAMPLES/d' stdout | sed -n 's/^  //p' >examples
 		[ -s examples ] || complain "nxn $command --help has no examples"
 		while read -r example; do
-			case $example in *--watch*) continue ;; esac
+			case $example in *--watch* | $elsewhere) continue ;; esac
 			gives 0 "$example"
 			[ -s stdout ] || complain "no output: $example"
 			[ -s stderr ] && complain "complaints: $example"
@@ -126,7 +134,7 @@ inkscape_opens()
 # of so many columns, and prints what it shows there; the exit status is that of the command.
 on_terminal()
 {
-	cat >terminal.py <<'END'
+	[ -f "$work/terminal.py" ] || cat >"$work/terminal.py" <<'END'
 import fcntl, os, pty, struct, subprocess, sys, termios
 columns, stream, command = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 terminal, end = pty.openpty()
@@ -141,7 +149,7 @@ except OSError:
     pass
 sys.exit(process.wait())
 END
-	python3 terminal.py "$@"
+	python3 "$work/terminal.py" "$@"
 }
 
 # games LOG: its rows in an order that does not depend on threads.
@@ -165,7 +173,7 @@ rows_wait()
 # then its rows with the columns of TSV in their order and the same values, but for those of COLUMNs.
 json_agrees()
 {
-	cat >json_agrees.py <<'END'
+	[ -f json_agrees.py ] || cat >json_agrees.py <<'END'
 import csv, json, sys
 def refuse(word):
     raise ValueError(word)

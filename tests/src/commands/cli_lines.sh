@@ -49,13 +49,13 @@ leave()
 	esac
 }
 
-# kind NAME SEPARATOR FIELD OPEN TORN COMMAND: in the folder NAME, field FIELD of the last line of f is a number; with
+# kind NAME SEPARATOR FIELD OPEN TORN COMMAND [WAYS]: in the folder NAME, field FIELD of the last line of f is a number; with
 # OPEN, "same" or "left", a last line without its newline counts, or is left out and reported; with TORN,
 # "left" or "fails", a part of one is left out and reported, or is an error. "-": it cannot be told.
 kind()
 {
 	name=$1 separator=$2 field=$3 command=$6
-	for way in whole mark crlf open crlf-open blank empty trailing hexadecimal infinite torn; do
+	for way in whole ${7:-mark crlf open crlf-open blank empty trailing hexadecimal infinite torn}; do
 		case $way in
 		open | crlf-open) wanted=$4 ;;
 		torn) wanted=$5 ;;
@@ -94,7 +94,7 @@ kind gap "$tab" 5 left left "$gap"
 kind searches "$tab" 6 left left "$sweep >log && tail -n 3 searches.tsv | tr -d '\\r' | cut -f 1-4,6- | sort"
 kind tuning "$tab" 2 left left "$tune >log && tail -n 1 f | tr -d '\\r'"
 kind curve "$tab" 2 left left "$train -e 80 >log && grep -v ^# f | cut -f 1-2,4-"
-command -v gnuplot >/dev/null && kind figure "$tab" 5 left left 'nxn plot f --out p >log && cat p/figures/training.svg'
+command -v gnuplot >/dev/null && kind figure "$tab" 5 left left 'nxn plot f --out p >log && cat p/figures/training.svg' 'crlf-open trailing torn' # with the reader of curves
 
 # In every locale: Python sets the one of its user. A decimal comma is no part of a number.
 printf '1,5\n' >comma

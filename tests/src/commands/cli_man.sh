@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Man pages: one a command, clean, with all that --help has, kept as it is where that matters.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+unsanitized 'pages are text'
 
 pages=$(dirname "$nxn_path")/man
 [ -f "$pages/nxn.1" ] || pages=$source/man
@@ -13,9 +14,11 @@ if [ ! -f "$pages/nxn.1" ]; then
 fi
 export MANWIDTH=80 LC_ALL=C.UTF-8
 
-# page_reads FILE: it is clean, and the file `text` is how a reader sees it.
+# page_reads FILE: it is clean, and the file `text` is how a reader sees it. That groff has no complaints is looked at
+# for a few pages, or for those in PAGES; all of them are made by the same program.
 page_reads()
 {
+	: >text
 	if command -v mandoc >/dev/null; then
 		# Examples may be long: they are lines to be copied.
 		mandoc -T lint "$1" | grep -v 'STYLE: input text line longer than 80 bytes' &&
@@ -24,6 +27,10 @@ page_reads()
 	else
 		echo 'no mandoc: not checked'
 	fi
+	case ${PAGES-nxn.1 nxn-run.1 nxn-compare.1} in
+	*"${1##*/}"*) ;;
+	*) [ ! -s text ] || return 0 ;;
+	esac
 	if command -v man >/dev/null && man --help 2>/dev/null | grep -q -e --warnings; then
 		gives 0 "man --warnings -E UTF-8 -l '$1' | col -bx"
 		[ -s stderr ] && complain "groff complains about $1"
@@ -55,10 +62,11 @@ pages_check()
 		# Every option and every example, each example on its own line.
 		section OPTIONS
 		nxn "$command" --help | sed -n 's/^  -., --\([a-z-]*\).*/\1/p; s/^      --\([a-z-]*\).*/\1/p' >options
-		while read -r option; do
-			grep -qE -e "^ +(-., )?--$option(\$|[= []|, )" section ||
-				complain "$page lacks --$option"
-		done <options
+		awk 'FNR == NR { want[$1]; next }
+			match($0, /^ +(-., )?--[a-z-]+/) && substr($0, RLENGTH + 1) ~ /^($|[= []|, )/ {
+				name = substr($0, 1, RLENGTH); sub(/.*--/, "", name); delete want[name] }
+			END { for (option in want) print option }' options section >lacking
+		[ -s lacking ] && complain "$page lacks --$(cat lacking)"
 		section EXAMPLES
 		sed 's/^ *//; /^$/d' section >examples
 		ARGP_HELP_FMT=rmargin=500 nxn "$command" --help |

@@ -14,7 +14,7 @@ export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base
 # The program that starts ranks of this MPI: that of another would start two processes of one rank each.
 mpirun=
 for program in mpirun mpirun.openmpi mpirun.mpich mpiexec; do
-	[ -z "$mpirun" ] && [ "$(timeout 60 $program -n 2 nxn-mpi --version 2>/dev/null | grep -c '^nxn ')" = 1 ] &&
+	[ -z "$mpirun" ] && command -v $program >/dev/null && [ "$(timeout 60 $program -n 2 nxn-mpi --version 2>/dev/null | grep -c '^nxn ')" = 1 ] &&
 		mpirun=$program
 done
 [ "$mpirun" ] || { echo 'no mpirun starts two ranks of nxn-mpi: nothing to test'; exit 0; }
@@ -74,7 +74,7 @@ sequences:
 END
 learn='run learn.yaml --no-figures --no-times --full -j 1'
 gives 0 "nxn $learn -o learn"
-for n in 1 2 4; do
+for n in 1 3; do
 	does $n $learn -o learn.$n
 	grep -q '^3x3  *qlearn  *160 ' stdout || complain "no table of $n ranks"
 	[ "$(grep -c '^Game log' stdout)" -eq 1 ] || complain "$n ranks do not report once"
@@ -101,7 +101,7 @@ gives 0 'nxn run timed.yaml --no-figures -o timed'
 # A sweep: searches but for their times, and games.
 sweep='sweep -b 2x3,3x3 --depths 1-3 --cutoffs 1e-2,1e-3 --positions 10 --games 5 -j 1 --no-figures --no-times'
 gives 0 "nxn $sweep -o sweep"
-for n in 2 4; do
+for n in 3; do
 	does $n $sweep -o sweep.$n
 	tables_same sweep sweep.$n games.tsv
 	columns=1-4,6-
@@ -115,7 +115,7 @@ tune='tune -a expectimax:depth=1 -b 2x3 --params w_* -N 6 --elite 2 --games 5 --
 gives 0 "nxn $tune -o tune.tsv"
 sed 's/^tune\.tsv//; s/tune-page/page/' stdout >told
 grep -v '^# [a-z ]*:' tune.tsv >want
-for n in 2 4; do
+for n in 3; do
 	does $n $tune -o tune.$n.tsv
 	grep -v '^# [a-z ]*:' tune.$n.tsv | cmp - want || complain "a tuning by $n ranks has another table"
 	sed "s/^tune\\.$n\\.tsv//; s/tune\\.$n-page/page/" stdout | cmp - told || complain "a tuning by $n ranks has another end"
@@ -135,7 +135,7 @@ parts_refused()
 	[ $got -eq 2 ] || complain "exit status $got of ranks with '$2' and '$3'"
 	grep -q "^nxn [a-z]*: .*$1" stderr || complain "no '$1'"
 }
-for other in '-a greedy -g 50' '-a random -g 51' '-a random -g 50 -s 2'; do
+for other in '-a greedy -g 50' '-a random -g 50 -s 2'; do
 	parts_refused 'rank 1 does not find what rank 0 does (experiment)' '-a random -g 50 -o apart' "$other -o apart"
 done
 parts_refused 'it must be one folder for all' '-a random -g 50 -o here' '-a random -g 50 -o there'
@@ -145,7 +145,7 @@ parts_refused 'rank 1 does not find what rank 0 does (tuning)' '-s 1 -o apart.ts
 # A gap: solved once, trained, played, and exact values by turns.
 gap='gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 --games 30 --train 200 --curve 3 -j 1 --no-figures'
 gives 0 "nxn $gap -o gap"
-for n in 2 4; do
+for n in 3; do
 	does $n $gap -o gap.$n
 	tables_same gap gap.$n gap.tsv
 	blocks_same gap gap.$n
@@ -191,13 +191,12 @@ blocks_same grid killed
 games killed/games.tsv >all
 grep -v '^#' before | sort -u | comm -23 - all | grep . && complain 'a finished game was lost'
 comm -23 after all | grep -v '^config' | grep -q . && complain 'a finished game was lost, or is another'
-does 2 $grid -o killed
 gives 0 "nxn $grid -o killed"
 tables_same grid killed games.tsv
 
 # A signal to one rank ends all in order; the same command goes on, as shares of a job array as well.
 rows=45
-for signal in TERM USR1 HUP; do
+for signal in TERM HUP; do
 	begin 3 ended $rows
 	rows=4
 	kill -$signal "$(head -n 1 pids)"
@@ -227,8 +226,6 @@ once()
 	grep '^nxn' stderr | grep -qF -e "$words" || complain "expected '$words' of: $*"
 }
 once 2 'nxn-mpi: play: has no use for ranks; the program for it is nxn: nxn play' play
-once 2 "no command 'rum'; did you mean 'run'?" rum
-once 2 'absent.yaml: no such file' run absent.yaml
 once 2 "agent 'nobody'" compare -a nobody
 once 2 '--shard: 2 ranks share the work by themselves' compare --shard 1/2
 echo 'no log' >killed/games.tsv

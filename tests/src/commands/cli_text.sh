@@ -9,7 +9,7 @@ nxn compare -b 2x2 -a random,greedy -g 3 --no-figures -o games >stdout 2>stderr 
 nxn play -b 2x2 -a random --record one.rec >stdout 2>stderr || complain 'nxn play'
 nxn solve -b 2x2 --out 2x2.nxn >stdout 2>stderr || complain 'nxn solve'
 nxn gap -b 2x2 -a random -g 3 --no-figures -o gap >stdout 2>stderr || complain 'nxn gap'
-nxn sweep -b 2x2 --depths 1 --cutoffs 0 --positions 2 -o sweep >stdout 2>stderr || complain 'nxn sweep'
+nxn sweep -b 2x2 --depths 1 --cutoffs 0 --positions 2 --no-figures -o sweep >stdout 2>stderr || complain 'nxn sweep'
 nxn compare -b 2x2 -a random -g 3 --no-figures -o tables >stdout 2>stderr || complain 'nxn compare'
 
 # put FILE COLUMN: BAD in a column of the first row below the names.
@@ -70,7 +70,8 @@ refused()
 	done 3<some
 }
 refused '' 'a\033[31mb' 'a\e[31mb' 'control character'
-refused '' 'a\342\200\256b' 'a\u202eb' 'control character'
+refused 'a ' 'a\342\200\256b' 'a\u202eb' 'control character'
+refused '\(re\|po\|na\)' 'a\342\200\256b' 'a\u202eb' 'control character'
 for text in '\177' '\302\205' '\342\201\246' '\342\201\251' '\342\200\216' '\342\200\217' '\330\234' '\342\200\250' '\342\200\251'; do
 	refused 'agent	' "a${text}b" '' 'control character'
 done

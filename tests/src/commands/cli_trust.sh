@@ -21,10 +21,12 @@ sequences:
   - {agents: "qlearn:eta=0.5", label: "' . system('touch pwned') . '", train: 4, evaluate: 3, repeat: 2}
   - {agents: "qlearn:eta=0.25", label: '| touch pwned', train: 4, evaluate: 3, repeat: 2}
 EOF
+run='nxn run hostile.yaml'
 for folder in '<touch pwned' '|touch pwned;`touch pwned`$(touch pwned)' "it's \"x\" {a}_b^c@d %s"; do
-	nxn run hostile.yaml --out "$folder" >stdout 2>stderr || complain "nxn run --out $folder"
+	$run --out "$folder" >stdout 2>stderr || complain "$run --out $folder"
 	[ -s stderr ] && complain "complaints: --out $folder"
-	[ -s "./$folder/figures/curve.svg" ] || complain "no figure in $folder"
+	[ -s "./$folder/figures/means.svg" ] || complain "no figure in $folder"
+	run='nxn compare -b 2x2 -a random -g 2'
 done
 # Text of a figure is what the label is, and no element of its own.
 grep -q '<text>.*system(.touch pwned.)' "./<touch pwned/figures/curve.svg" ||

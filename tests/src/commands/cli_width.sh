@@ -3,6 +3,7 @@
 # What commands print for people fits into the 80 columns of a terminal, but for what is asked for in full, what
 # programs read and what names of the user's own force.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+unsanitized 'what is printed is the same'
 
 # fits COMMAND: none of its lines is wider, on a terminal.
 fits()
@@ -16,23 +17,23 @@ $(cat wide)"
 
 printf '2,2,4/0,0,8/2,0,0\n128,64,32,8/2,4,16,4/0,2,4,2/0,0,2,0\n' >positions
 fits 'nxn compare -b 3x3,4x4 -g 30 -o compare'
-fits 'nxn compare -b 3x3,4x4 -g 30 -o compare --full'
+fits 'nxn compare -b 3x3,4x4 -g 30 -o compare --full --no-figures'
 fits 'nxn stats compare'
 fits 'nxn stats --spread compare'
 fits 'nxn stats --scores --column score compare/games.tsv --full'
-fits 'nxn duel corners greedy -b 3x3 -o duel --full'
-fits 'nxn duel corners greedy -b 3x3 --power 5% --bound 3% -o duel'
-fits 'nxn sweep -b 3x3,4x4 -d 1-3 -c 1e-2,1e-3 -p 10 -g 5 -B 10us,1ms -o sweep'
+fits 'nxn duel corners greedy -b 3x3 -o duel --full --no-figures'
+fits 'nxn duel corners greedy -b 3x3 --power 5% --bound 3% -o duel --no-figures'
+fits 'nxn sweep -b 3x3,4x4 -d 1-3 -c 1e-2,1e-3 -p 10 -g 5 -B 10us,1ms -o sweep --no-figures'
 # Each part of a table that does not fit says which cutoff and depth its rows are of.
-on_terminal 55 1 'nxn sweep -b 3x3,4x4 -d 1-3 -c 1e-2,1e-3 -p 10 -g 5 -B 10us,1ms -o sweep' >stdout 2>stderr
+on_terminal 55 1 'nxn sweep -b 3x3,4x4 -d 1-3 -c 1e-2,1e-3 -p 10 -g 5 -B 10us,1ms -o sweep --no-figures' >stdout 2>stderr
 [ "$(grep -c '^3x3, cutoff  depth ' stdout)" -eq 2 ] || complain 'parts of a table without their depth'
-fits 'nxn gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 -t 500 -g 50 -o gap'
-fits 'nxn gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 -t 500 -g 50 -o gap --full'
+fits 'nxn gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 -t 500 -g 50 -o gap --no-figures'
+fits 'nxn gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 -t 500 -g 50 -o gap --full --no-figures'
 fits 'nxn train qlearn -b 3x3 -e 1000 --block 500 -o q.nxn'
 fits 'nxn solve -b 2x3 --out 2x3.opt'
 fits 'nxn solve -b 2x3 --policy corners --table 2x3.opt'
 fits 'nxn verify --list'
-fits 'nxn verify --only perft'
+fits 'nxn verify --only streams'
 fits "nxn verify --against 'nxn serve' -b 3x3 --positions 20"
 fits 'nxn perft -b 3x3 -k 2'
 fits 'nxn bench -b 4x4 --repeats 1'
@@ -54,8 +55,8 @@ sequences:
 END
 fits 'nxn run run.yaml --dry-run'
 has '3x3  lines: 2 times 40 training games and 8 games, then 16 games;'
-fits 'nxn run figure9 --dry-run'
-gives 0 'nxn run run.yaml --dry-run'
+fits 'nxn run figure9 --dry-run --no-times'
+gives 0 'nxn run run.yaml --dry-run --no-times'
 has '3x3	random	random	0	0	0	20	'
 fits 'nxn info q.nxn'
 nxn train ntuple:tuples=lines -b 3x3 -e 1 -o n.nxn >stdout 2>stderr
