@@ -141,8 +141,17 @@ mkdir signal
 for signal in INT TERM; do
 	status=130
 	[ $signal = TERM ] && status=75
-	long='nxn train qlearn -b 4x4 -e 1000000 -o m.nxn --curve c.tsv --block 100000'
-	killed $signal $signal 1 "$long"
+	long='nxn train qlearn -b 4x4 -e 1000000 -o m.nxn --curve c.tsv --block 100000 --progress'
+	mkdir $signal
+	(cd $signal && exec $long) >stdout 2>stderr &
+	pid=$! tries=0
+	until grep -q '[1-9][0-9]*/1000000 trained' stderr || [ $tries -gt 1500 ]; do
+		sleep 0.02
+		tries=$((tries + 1))
+	done
+	kill -$signal $pid
+	wait $pid
+	got=$?
 	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
 	has 'nxn train: stopped; to go on:' stderr
 	has "$long" stderr

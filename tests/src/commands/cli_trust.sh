@@ -72,7 +72,7 @@ fails 2 'UTF-8' 'timeout 5 nxn run utf8.yaml'
 # limited COMMAND: what it says on standard error is in stderr
 limited()
 {
-	(ulimit -v 1500000 && timeout 20 "$@") >stdout 2>stderr
+	(ulimit -v 1500000 && timeout 100 "$@") >stdout 2>stderr
 	status=$?
 	[ $status -eq 1 ] || [ $status -eq 2 ] || complain "exit status $status: $*"
 	[ "$(wc -l <stderr)" -eq 1 ] || complain "more or less than one line: $*"

@@ -36,7 +36,7 @@ made()
 {
 	[ "$all" ] && return
 	case $1 in
-	signature | help | info-* | completion | perft* | serve-board | solve-2x2 | solve-rules | eval-simple | \
+	help | info-* | completion | perft* | serve-board | solve-2x2 | solve-rules | eval-simple | \
 		play-random | play-corners | play-expectimax | play-mcts | ntuple-tc | ntuple-q | policy | policy-critic | \
 		relative | adp | qlearn | verify-list | tune) ;;
 	*) return 1 ;;
