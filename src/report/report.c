@@ -120,6 +120,9 @@ enum status report_single(const struct figure *figure, double width, const char 
 	status = status ? status : figure_single_leave(figure, table, folder, why);
 	status = status ? status : figure_single_write(figure, width, copy, drawn, why);
 	status = status ? status : page_of_single(directory, figure, why);
+	/* A folder that was made for nothing goes. */
+	if (status)
+		rmdir(folder);
 	lock_release(&lock);
 	return status;
 }
