@@ -70,8 +70,8 @@ gives 0 'nxn compare -b 2x2 -a random,greedy -g 5 -o out/moved'
 [ -s stderr ] && complain 'complaints'
 grep -q '^# moved' out/moved/figures/tiles.gp || complain 'the figure is not made by the script that was moved'
 grep -q '<svg' out/moved/figures/tiles.svg || complain 'no figure'
-gives 0 'nxn completion bash'
-has ' mine '
+gives 0 "nxn __complete 'nxn run '"
+grep -qx mine stdout || complain 'an experiment that was added is not completed'
 fails 2 'perft.txt' 'nxn verify --only perft'
 has moved/share/nxn/vectors/perft.txt stderr
 
