@@ -143,11 +143,17 @@ static const char doc[] =
     "  nxn play --replay out.rec --game 7\n"
     "  echo wasdwasd | nxn play --human --board 3x3 --record out.rec --player me\n";
 
-/* Refuses an agent that has learned nothing. */
+/* Refuses an agent that has learned nothing; only one that may learn is made for that. */
 static enum status trained_check(const struct play_options *options, struct why *why)
 {
 	struct game game;
 	struct agent *agent;
+	const struct agent_class *class = agent_class_of(options->agent);
+	bool learns = !class || class->learn;
+	for (const struct field *p = class ? class->params : NULL; p && p->name; p++)
+		learns = learns || p->kind == FIELD_AGENT;
+	if (!learns)
+		return STATUS_OK;
 	const struct agent_env env = {.game = &game};
 	enum status status = game_init(&game, &options->game, why);
 	if (!status)

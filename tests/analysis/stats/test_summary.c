@@ -25,21 +25,24 @@ struct game_spec {
 	double seconds;
 };
 
+#define HEADER                                                                                     \
+	"config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\t"      \
+	"tile_sum\tuncertainty\n"
+
 static void log_make(struct gamelog *log, const struct game_spec *games, size_t count)
 {
 	FILE *file = fopen(temporary_path, "w");
 	struct why why;
 
 	assert_non_null(file);
-	fputs("config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\n",
-	      file);
+	fputs(HEADER, file);
 	for (size_t i = 0; i < count; i++) {
 		const struct game_spec *g = &games[i];
 		char seconds[32];
 		snprintf(seconds, sizeof seconds, isnan(g->seconds) ? "NaN" : "%.6f", g->seconds);
 		fprintf(file,
 			"%016" PRIx64 "\t%s\t%s\t%s\t%" PRIu64 "\t1\t%" PRIu64 "\t%" PRIu64
-			"\t%" PRIu64 "\t%" PRIu64 "\t%s\n",
+			"\t%" PRIu64 "\t%" PRIu64 "\t%s\tNaN\tNaN\n",
 			g->config, g->board, g->label, g->agent, g->trained, g->game, g->score,
 			g->max_tile, g->moves, seconds);
 	}
@@ -595,14 +598,13 @@ static void curves_follow_those_who_train(void **state)
 
 static void sums_and_uncertainties_are_means_of_the_games_that_tell_them(void **state)
 {
-	/* The last game is from before they were logged. Sums 200, 230, doubts 0.25, 0.75. */
+	/* The last game of p has none. Sums 200, 230, doubts 0.25, 0.75. */
 	static const char text[] =
-	    "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\n"
-	    "0000000000000001\t4x4\tp\tp\t10\t1\t0\t900\t64\t90\tNaN\tsum=200\tdoubt=0.250000\n"
-	    "0000000000000001\t4x4\tp\tp\t10\t1\t1\t900\t64\t90\tNaN\tsum=230\tdoubt=0.750000\n"
-	    "0000000000000001\t4x4\tp\tp\t10\t1\t2\t900\t64\t90\tNaN\n"
-	    "0000000000000002\t4x4\tq\tq\t0\t1\t0\t900\t64\t90\tNaN\tsum=200\tdoubt=1.5\n"
-	    "0000000000000003\t4x4\tr\tr\t10\t1\t0\t900\t64\t90\tNaN\n";
+	    HEADER "0000000000000001\t4x4\tp\tp\t10\t1\t0\t900\t64\t90\tNaN\t200\t0.250000\n"
+		   "0000000000000001\t4x4\tp\tp\t10\t1\t1\t900\t64\t90\tNaN\t230\t0.750000\n"
+		   "0000000000000001\t4x4\tp\tp\t10\t1\t2\t900\t64\t90\tNaN\tNaN\tNaN\n"
+		   "0000000000000002\t4x4\tq\tq\t0\t1\t0\t900\t64\t90\tNaN\t200\t1.5\n"
+		   "0000000000000003\t4x4\tr\tr\t10\t1\t0\t900\t64\t90\tNaN\tNaN\tNaN\n";
 	struct gamelog log;
 	struct summary s;
 
@@ -709,9 +711,8 @@ static void the_front_is_who_no_other_beats_in_less_time(void **state)
 static void games_have_a_row_each(void **state)
 {
 	static const char log_text[] =
-	    "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\n"
-	    "00000000000000a1\t4x4\tp #1\tp\t10\t1\t0\t900\t64\t90\t0.5\tsum=200\tdoubt=0.25\n"
-	    "0000000000000002\t2x3\tq\tq\t0\t1\t7\t9\t8\t4\tNaN\n";
+	    HEADER "00000000000000a1\t4x4\tp #1\tp\t10\t1\t0\t900\t64\t90\t0.5\t200\t0.25\n"
+		   "0000000000000002\t2x3\tq\tq\t0\t1\t7\t9\t8\t4\tNaN\tNaN\tNaN\n";
 	struct gamelog log;
 	FILE *file = tmpfile();
 

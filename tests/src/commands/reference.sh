@@ -177,12 +177,13 @@ start=
 
 # asked NAME BOARD AGENT: what AGENT says to positions of the shape, all if it is '', belongs to run
 # NAME, without the milliseconds.
+untrained=
 asked()
 {
 	made "$1" || return 0
 	echo "== $3 on ${2:-all boards}" >>"$out/$1"
 	if [ "$2" ]; then shape "$2"; else cat positions.txt; fi >some
-	nxn eval -a "$3" $spawn some 2>stderr >stdout || complain "$1: nxn eval -a $3: $(cat stderr)"
+	nxn eval -a "$3" $untrained $spawn some 2>stderr >stdout || complain "$1: nxn eval -a $3: $(cat stderr)"
 	cut -f 1-7 stdout >>"$out/$1"
 	[ "$(wc -l <stdout)" -eq $(($(wc -l <some) + 1)) ] || complain "$1: not an answer a position of $3"
 	cat stderr >>"$out/$1"
@@ -605,10 +606,12 @@ played play-learned 3x3 2 "expectimax:value=ntuple:ntuple-lines.nxn,depth=1;ntup
 policy:policy.nxn;policy:policy.nxn,play=sample;relative:relative.nxn;adp:adp.nxn;mcts:sims=15,prior=policy:policy.nxn"
 asked qlearn-eval 3x3 mcts:sims=15,rollout=qlearn:qlearn.nxn
 played qlearn-play 3x3 6 qlearn:qlearn.nxn
+untrained=--untrained
 for agent in $lines $p $r adp; do
 	asked eval-unlearned 3x3 $agent
 done
 asked qlearn-unlearned 3x3 qlearn
+untrained=
 for model in ntuple-2x3 policy-2x3 adp-2x3; do
 	also solve-learned "nxn solve --full --board 2x3 --policy ${model%%-*}:$model.nxn --no-times --table 2x3.opt"
 done
