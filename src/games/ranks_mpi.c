@@ -102,7 +102,9 @@ static struct ranks_words *words_new(size_t count)
 	char ready = 1, *all = xcalloc((size_t)rank_count(), 1);
 	MPI_Win_allocate((MPI_Aint)size, sizeof *words->word, MPI_INFO_NULL, MPI_COMM_WORLD,
 			 &words->word, &words->window);
-	memset(words->word, 0, size);
+	/* Other ranks may have no address for their empty part. */
+	if (size)
+		memset(words->word, 0, size);
 	MPI_Win_lock_all(0, words->window);
 	MPI_Win_sync(words->window);
 	gather(&ready, 1, all);
