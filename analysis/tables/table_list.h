@@ -8,12 +8,8 @@
 
 #include <stdbool.h>
 
-/* Which parts of the note on intervals (stats_method) are about a table or figure. */
-enum { MEANS = 1, RATES = 2, PAIRS = 4, TILES = 8, TIMES = 16, ALL_INTERVALS = 31 };
-
 struct shown_table {
 	const char *name, *caption;
-	int intervals;
 	const char
 	    *counted; /* of what its games or positions are so many: "per point"; NULL: not told */
 	const char

@@ -652,20 +652,11 @@ static enum status template_append(FILE *out, const char *name, struct why *why)
 	return status ? status : file_append(out, path, why);
 }
 
-/* A figure in print is often alone: its caption tells how its intervals were made. */
-static void caption_write(FILE *out, const struct page_item *item, bool latex)
-{
-	text_print(out, item->caption, latex);
-	if (*item->intervals)
-		putc(' ', out);
-	text_print(out, item->intervals, latex);
-}
-
-static void figure_write(FILE *out, const struct page_item *figure)
+static void figure_link(FILE *out, const struct page_item *figure)
 {
 	const int stem = (int)(strlen(figure->path) - strlen(".svg"));
 	fprintf(out, "![%s](%s)\n\n", figure->name, figure->path);
-	caption_write(out, figure, false);
+	text_print(out, figure->caption, false);
 	fprintf(out, " ([PDF](%.*s.pdf), [script](%.*s.gp))\n\n", stem, figure->path, stem,
 		figure->path);
 }
@@ -680,7 +671,7 @@ static void item_table_write(FILE *out, const struct page_item *table)
 {
 	const int stem = (int)(strlen(table->path) - strlen(".tsv"));
 	fprintf(out, "- `%s`: ", table->name);
-	caption_write(out, table, false);
+	text_print(out, table->caption, false);
 	fprintf(out, " [TSV](%s)", table->path);
 	if (is_printed(table))
 		fprintf(out, ", [LaTeX](%.*s.tex), [Markdown](%.*s.md)", stem, table->path, stem,
@@ -703,8 +694,10 @@ static enum status run_text_write(FILE *out, const struct paper *paper, const st
 		status = status ? status : file_append(out, path, why);
 		putc('\n', out);
 	}
+	text_print(out, run->intervals, false);
+	fputs(*run->intervals ? "\n\n" : "", out);
 	for (size_t i = 0; i < run->figure_count; i++)
-		figure_write(out, &run->figures[i]);
+		figure_link(out, &run->figures[i]);
 	for (size_t i = 0; i < run->table_count; i++)
 		item_table_write(out, &run->tables[i]);
 	fprintf(out, "\nData: `data/%s/`. Its log begins:\n\n", run->name);
@@ -737,7 +730,7 @@ static void table_typeset(FILE *out, const struct page_run *run, const struct pa
 	if (!is_printed(table))
 		return;
 	fprintf(out, "\\nxntable{tables/%s/%s.tex}{", run->name, table->name);
-	caption_write(out, table, true);
+	text_print(out, table->caption, true);
 	fputs("}\n", out);
 }
 
@@ -752,11 +745,13 @@ static void title_typeset(FILE *out, const char *level, const struct page_run *r
 static void run_typeset(FILE *out, const struct page_run *run)
 {
 	title_typeset(out, "section", run);
+	text_print(out, run->intervals, true);
+	putc('\n', out);
 	if (run->table_count > 0)
 		table_typeset(out, run, run->tables);
 	for (size_t i = 0; i < run->figure_count; i++) {
 		fprintf(out, "\\nxnfigure{figures/%s/%s.pdf}{", run->name, run->figures[i].name);
-		caption_write(out, &run->figures[i], true);
+		text_print(out, run->figures[i].caption, true);
 		fputs("}\n", out);
 	}
 }

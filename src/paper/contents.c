@@ -530,20 +530,6 @@ static enum status figure_add(struct paper_run *run, const struct figure *figure
 	return status ? status : page_figure_add(&run->page, figure, from, path, why);
 }
 
-/* Draws the figure of a table of its own. */
-static enum status single_draw(struct paper *paper, struct paper_run *run, const char *from,
-			       const char *to, struct why *why)
-{
-	char table[FOLDER_PATH_MAX];
-	const struct figure *figure;
-	enum status status = figure_single(run->source, &figure, why);
-	if (status || !figure || run->page.table_count == 0)
-		return status;
-	status = path_format(table, why, "%s/%s.tsv", from, figure->name);
-	status = status ? status : figure_single_write(figure, paper->width, table, to, why);
-	return status ? status : figure_add(run, figure, from, to, why);
-}
-
 /* Draws the figures of all tables in the folder FROM into the folder TO. */
 static enum status all_draw(struct paper *paper, struct paper_run *run, const char *from,
 			    const char *to, struct why *why)
@@ -565,10 +551,7 @@ static enum status paper_figures(struct paper *paper, struct paper_run *run, str
 	enum status status = path_format(from, why, "%s/tables/%s", paper->stage, run->page.name);
 	status =
 	    status ? status : path_format(to, why, "%s/figures/%s", paper->stage, run->page.name);
-	if (status)
-		return status;
-	return run->kind == PAPER_SINGLE ? single_draw(paper, run, from, to, why)
-					 : all_draw(paper, run, from, to, why);
+	return status ? status : all_draw(paper, run, from, to, why);
 }
 
 enum status paper_contents(struct paper *paper, struct paper_run *run, struct why *why)

@@ -17,13 +17,15 @@
 enum { FIGURE_TABLES_MAX = 2 };
 
 struct figure {
-	const char *name;   /* of the files drawn */
-	const char *script; /* without ".gp"; NULL: its name, under which it is left beside the figure */
+	const char *name; /* of the files drawn */
+	const char
+	    *script; /* without ".gp"; NULL: its name, under which it is left beside the figure */
 	const char *tables[FIGURE_TABLES_MAX + 1]; /* without ".tsv"; ends with NULL */
-	const char *column; /* of the first table: without a number but 0 in it, no figure; or NULL */
-	size_t points;	    /* rows that a series of it must have, or no figure */
+	const char
+	    *column;   /* of the first table: without a number but 0 in it, no figure; or NULL */
+	size_t points; /* rows that a series of it must have, or no figure */
+	const char *names; /* of a table that is a file of its own: what its names begin with */
 	const char *caption;
-	int intervals; /* enum of analysis/tables/table_list.h: whose methods the caption tells */
 };
 
 /*
@@ -44,6 +46,11 @@ struct figure {
  * gap     expected score of players as a share of the optimum
  * gap-phase  what their moves lose, and how many are optimal, by the largest tile
  * gap-learning  distance of learners to the optimum over training
+ * duel    ratio of mean scores at each look
+ * training  of a file that `nxn train --curve` writes: mean and best score and the share of games
+ *         that reached tiles, over training games
+ * tuning  of a file that `nxn tune` writes: scores of candidates over the generations, and what the
+ *         parameters are drawn from
  *
  * The list ends with a NULL name.
  */
@@ -58,10 +65,14 @@ MUST_USE enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
  * draws them again by `gnuplot NAME.gp`; figures of an earlier time are removed. They are no wider
  * than WIDTH inches, or as wide as they need if that is 0. Stops at the first failure: STATUS_INPUT
  * if a table cannot be read or gnuplot complains, with its first complaint; STATUS_SYSTEM if the
- * script is missing, a file cannot be written, gnuplot cannot open a file or there is no gnuplot.
+ * script is missing, a file cannot be written or opened or there is no gnuplot.
  * Scripts and tables stay then, so that they can be drawn once there is a gnuplot.
  */
 MUST_USE enum status figures_write(const char *from, double width, const char *to, struct why *why);
+
+/* The same of FIGURE alone, whose tables are there. */
+MUST_USE enum status figure_write(const struct figure *figure, double width, const char *from,
+				  const char *to, struct why *why);
 
 /* Removes the figures in FOLDER that figures_write() may have drawn there. */
 void figures_remove(const char *folder);
@@ -74,7 +85,7 @@ MUST_USE enum status figure_width_read(void *inches, const char *what, const cha
 				       struct why *why);
 
 /*
- * Finds the figure of the table in the file PATH, by its first columns; NULL if there is none.
+ * Finds the figure of a table in a file of its own, PATH, by its first columns; NULL for another.
  * STATUS_SYSTEM.
  */
 MUST_USE enum status figure_single(const char *path, const struct figure **figure, struct why *why);
@@ -90,12 +101,5 @@ MUST_USE enum status figure_single_copy(const struct figure *figure, const char 
 /* The same into the folder TO, which is made if needed, as the table of FIGURE. */
 MUST_USE enum status figure_single_leave(const struct figure *figure, const char *table,
 					 const char *to, struct why *why);
-
-/*
- * Draws FIGURE, which figure_single() has found, of the table in the file TABLE. Leaves its files
- * in the folder TO as figures_write() does, with the same errors.
- */
-MUST_USE enum status figure_single_write(const struct figure *figure, double width,
-					 const char *table, const char *to, struct why *why);
 
 #endif

@@ -32,15 +32,14 @@ struct page_item {
 	char name[PAGE_NAME_MAX];	/* "tiles" */
 	char path[PAGE_PATH_MAX];	/* from the page: "figures/tiles.svg", "tables/tiles.tsv" */
 	char caption[PAGE_CAPTION_MAX]; /* plain text */
-	char intervals[PAGE_CAPTION_MAX]; /* how they were made, for a caption on its own; or "" */
 };
 
 /* A run. What is on the heap is for page_run_fini(). */
 struct page_run {
-	char name[PAGE_NAME_MAX];   /* unique on the page */
-	char title[PAGE_TITLE_MAX]; /* of its experiment, or its name */
-	char games[96];		    /* how many, as a sentence, for captions; or "" */
-	double least, most;	    /* of a mean; 0: not known */
+	char name[PAGE_NAME_MAX];	  /* unique on the page */
+	char title[PAGE_TITLE_MAX];	  /* of its experiment, or its name */
+	char games[96];			  /* how many, as a sentence, for captions; or "" */
+	char intervals[PAGE_CAPTION_MAX]; /* how they were made, as a sentence; or "" */
 	struct page_item figures[PAGE_ITEMS_MAX], tables[PAGE_ITEMS_MAX];
 	size_t figure_count, table_count;
 	char *provenance[PAGE_LINES_MAX + 1];  /* lines of its log; ends with NULL */
@@ -65,18 +64,11 @@ MUST_USE enum status page_write(const struct page *page, struct why *why);
 
 /*
  * Writes the page of a run in its folder DIRECTORY, with the tables that COMMAND has left in
- * tables/ and the figures of them in figures/. TITLE is taken where tables have none. As
- * page_write().
+ * tables/, or the one TABLE if that is not NULL, and the figures of them in figures/. TITLE is taken
+ * where tables have none. As page_write().
  */
 MUST_USE enum status page_of_folder(const char *directory, const char *title, const char *command,
-				    struct why *why);
-
-/*
- * Writes the page of FIGURE and of the table that it is drawn of, DIRECTORY/tables/NAME.tsv, which
- * figure_single_write() has drawn in DIRECTORY/figures. As page_write().
- */
-MUST_USE enum status page_of_single(const char *directory, const struct figure *figure,
-				    struct why *why);
+				    const char *table, struct why *why);
 
 /* ---- What a run has (page_items.c). */
 

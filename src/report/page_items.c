@@ -2,19 +2,18 @@
 /*
  * What a page shows of a run: its tables, its figures, the lines of its log.
  *
- * Captions tell what is shown, of how many games, how intervals were made, and of which paper it
- * shows what a figure or table of that shows; numbers and methods are read from the table.
+ * Captions tell what is shown, of how many games, and of which paper it shows what a figure or table
+ * of that shows; how intervals were made is told once a run. Numbers and methods are read from the
+ * table.
  */
 #include "src/report/page.h"
 
-#include "analysis/stats/stats.h"
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/xalloc.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,93 +93,51 @@ __attribute__((format(printf, 2, 3))) static void text_add(struct caption_text *
 		    (size_t)n < text->size - text->used ? (size_t)n : text->size - text->used - 1;
 }
 
-/*
- * ---- Papers. Which experiment it was is read from the command in the table's head, for folders
- * can be called anything.
- */
+/* ---- Papers. Which experiment it was is read from its title in the table's head. */
 
 #define STANFORD "Mayer-Hirshfeld, Navarro, Saleh, AI Agent for 2048"
 #define MIT "Dedieu, Amar, Deep Reinforcement Learning for 2048"
 #define LAB "2048-Temporal Difference Learning (Deep Learning and Practice, lab 3)"
+#define PAPER "Expectimax against Q-learning"
+#define RATES "Temporal differences: learning rates"
+#define GROUPS "Temporal differences: groups of tuples"
 
 /* What experiments show of papers, by figure or table. */
 static const struct origin {
-	const char *experiment; /* perhaps with "-full" or "-scaled" behind it */
+	const char *title; /* what it begins with */
 	bool figure;
 	const char *name, *text;
 } origins[] = {
-    {"quickstart", true, "tiles", "what figures 2, 4 and 6 of " STANFORD ", show"},
-    {"paper", true, "tiles", "what figures 2, 4 and 6 of " STANFORD ", show"},
-    {"quickstart", true, "scores", "what figures 3, 5 and 7 of " STANFORD ", show"},
-    {"paper", true, "scores", "what figures 3, 5 and 7 of " STANFORD ", show"},
-    {"quickstart", true, "curve", "what figure 8 of " STANFORD ", shows"},
-    {"paper", true, "curve", "what figure 8 of " STANFORD ", shows"},
-    {"quickstart", false, "results", "what table 2 of " STANFORD ", shows"},
-    {"paper", false, "results", "what table 2 of " STANFORD ", shows"},
-    {"quickstart", false, "ratios", "what table 2 of " STANFORD ", shows"},
-    {"paper", false, "ratios", "what table 2 of " STANFORD ", shows"},
-    {"quickstart", false, "parameters", "what table 1 of " STANFORD ", shows"},
-    {"paper", false, "parameters", "what table 1 of " STANFORD ", shows"},
-    {"figure8", true, "curve", "what figure 8 of " STANFORD ", shows"},
-    {"figure9", true, "sweep", "what figure 9 of " STANFORD ", shows"},
-    {"figure10", true, "boards", "what figure 10 of " STANFORD ", shows"},
-    {"policy-figures", true, "certainty", "what figures 3, 4 and 5 of " MIT ", show"},
-    {"policy-figures", true, "moves", "what figure 6 of " MIT ", shows"},
-    {"td-rates", true, "learning", "what figures 2 and 10 of the report " LAB " show"},
-    {"td-rates", false, "results", "what the first half of table 2 of the report " LAB " shows"},
-    {"td-rates", false, "reach", "what figure 1 of the report " LAB " shows"},
-    {"td-groups", true, "learning", "what figure 11 of the report " LAB " shows"},
-    {"td-groups", false, "results", "what the second half of table 2 of the report " LAB " shows"},
-    {"td-groups", false, "reach", "what figure 1 of the report " LAB " shows"},
+    {PAPER, true, "tiles", "what figures 2, 4 and 6 of " STANFORD ", show"},
+    {PAPER, true, "scores", "what figures 3, 5 and 7 of " STANFORD ", show"},
+    {PAPER, true, "curve", "what figure 8 of " STANFORD ", shows"},
+    {PAPER, false, "results", "what table 2 of " STANFORD ", shows"},
+    {PAPER, false, "ratios", "what table 2 of " STANFORD ", shows"},
+    {PAPER, false, "parameters", "what table 1 of " STANFORD ", shows"},
+    {"Q-learning: score over training", true, "curve", "what figure 8 of " STANFORD ", shows"},
+    {"Expectimax on 4x4: time per", true, "sweep", "what figure 9 of " STANFORD ", shows"},
+    {"Expectimax with a cutoff", true, "boards", "what figure 10 of " STANFORD ", shows"},
+    {"Policy networks: final sums", true, "certainty", "what figures 3, 4 and 5 of " MIT ", show"},
+    {"Policy networks: final sums", true, "moves", "what figure 6 of " MIT ", shows"},
+    {RATES, true, "learning", "what figures 2 and 10 of the report " LAB " show"},
+    {RATES, false, "results", "what the first half of table 2 of the report " LAB " shows"},
+    {RATES, false, "reach", "what figure 1 of the report " LAB " shows"},
+    {GROUPS, true, "learning", "what figure 11 of the report " LAB " shows"},
+    {GROUPS, false, "results", "what the second half of table 2 of the report " LAB " shows"},
+    {GROUPS, false, "reach", "what figure 1 of the report " LAB " shows"},
 };
-
-/* Whether WORD of LENGTH bytes is the file of the experiment NAME, with a path, an ending or not. */
-static bool names_experiment(const char *word, size_t length, const char *name)
-{
-	static const char *const ends[] = {"-scaled", "-full", ".yaml"};
-	const char *slash = memrchr(word, '/', length);
-	const size_t n = strlen(name);
-	length -= slash ? (size_t)(slash + 1 - word) : 0;
-	word = slash ? slash + 1 : word;
-	if (length < n || strncmp(word, name, n) != 0)
-		return false;
-	word += n;
-	length -= n;
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		const size_t end = strlen(ends[i]);
-		if (length >= end && strncmp(word, ends[i], end) == 0) {
-			word += end;
-			length -= end;
-		}
-	}
-	return length == 0;
-}
-
-/* Whether COMMAND, reduced, ran the experiment NAME: the first word behind "nxn run" that is no option. */
-static bool command_ran(const char *command, const char *name)
-{
-	if (strncmp(command, "nxn run ", 8) != 0)
-		return false;
-	for (const char *at = command + 8; *at; at += strspn(at, " ")) {
-		const size_t length = word_length(at);
-		if (*at != '-')
-			return names_experiment(at, length, name);
-		at += length;
-	}
-	return false;
-}
 
 /* Adds what the figure or table NAME of TSV shows of a paper, if its experiment is made for that. */
 static void origin_add(struct caption_text *text, bool figure, const char *name,
 		       const struct tsv *tsv)
 {
-	const char *command = tsv_note(tsv, "command: ");
-	char *reduced = command_reduce(command ? command : "");
-	for (size_t i = 0; i < sizeof origins / sizeof *origins; i++)
-		if (origins[i].figure == figure && strcmp(origins[i].name, name) == 0 &&
-		    command_ran(reduced, origins[i].experiment))
-			text_add(text, " It shows %s.", origins[i].text);
-	free(reduced);
+	const char *title = tsv_note(tsv, "title: ");
+	for (size_t i = 0; title && i < sizeof origins / sizeof *origins; i++) {
+		const struct origin *o = &origins[i];
+		if (o->figure == figure && strcmp(o->name, name) == 0 &&
+		    strncmp(title, o->title, strlen(o->title)) == 0)
+			text_add(text, " It shows %s.", o->text);
+	}
 }
 
 /* The least and the most of column NAME; false if there is none. */
@@ -248,81 +205,14 @@ static void games_add(struct caption_text *text, const struct page_run *run,
 	}
 }
 
-/* Of how few and how many games or positions the means of TSV are; false if it does not tell. */
-static bool samples_find(const struct tsv *tsv, double *least, double *most)
-{
-	double searched_least, searched_most;
-	const bool games = range_find(tsv, "games", least, most) && *most > 0;
-	if (!range_find(tsv, "searched", &searched_least, &searched_most))
-		return games;
-	*least = games && *least > 0 && *least < searched_least ? *least : searched_least;
-	*most = games && *most > searched_most ? *most : searched_most;
-	return true;
-}
-
 /*
- * The method of intervals of means in AT, of LENGTH bytes; of methods that it names by the number
- * of games (stats_method) those that TSV, or RUN where that does not tell, has numbers for.
- */
-static void means_add(struct caption_text *text, const struct page_run *run, const struct tsv *tsv,
-		      const char *at, size_t length)
-{
-	static const char by_games[] = " by Student's t on the logarithm below 15";
-	double least, most;
-	char method[STATS_METHOD_MAX];
-	const char *by = memmem(at, length, by_games, sizeof by_games - 1), *means;
-	if (!samples_find(tsv, &least, &most)) {
-		least = run->least;
-		most = run->most;
-	}
-	if (!by || !(most > 0)) {
-		text_add(text, "%.*s", (int)length, at);
-		return;
-	}
-	stats_method_of((size_t)fmax(least, 1), (size_t)most, method);
-	means = strstr(method, " by ");
-	text_add(text, "%.*s%.*s", (int)(by - at), at, (int)strcspn(means, ";"), means);
-}
-
-/* The parts of the note on intervals that KINDS ask for. */
-static void intervals_add(struct caption_text *text, const struct page_run *run,
-			  const struct tsv *tsv, int kinds)
-{
-	static const char *const begins[] = {"", "rates", "moves, paired", "medians",
-					     "ms per move"};
-	const char *note = tsv_note(tsv, "95% intervals: ");
-	int count = 0;
-	for (int part = 0; kinds && note && *note; part++) {
-		size_t length = strcspn(note, ";");
-		const char *at = note + strspn(note, " ");
-		bool wanted = part == 0 && kinds & MEANS;
-		for (int i = 1; i < 5; i++)
-			wanted = wanted || (part > 0 && kinds & 1 << i &&
-					    strncmp(at, begins[i], strlen(begins[i])) == 0);
-		if (wanted && !count && kinds == RATES &&
-		    strncmp(at, "rates: Wilson", length - (size_t)(at - note)) == 0) {
-			text_add(text, "95%% intervals: Wilson's, for rates");
-			count++;
-		} else if (wanted) {
-			text_add(text, "%s", count++ ? "; " : "95% intervals: ");
-			means_add(text, run, tsv, at, length - (size_t)(at - note));
-		}
-		note += length + (note[length] == ';');
-	}
-	if (count)
-		text_add(text, ".");
-}
-
-/*
- * Makes the captions of ITEM, a figure or a table, from TEXT, the INTERVALS that it tells of, and
- * TSV, the table of it, which is SHOWN so.
+ * Makes the caption of ITEM, a FIGURE or a table, from WORDS and TSV, the table of it, which is
+ * SHOWN so.
  */
 static void caption_make(const struct page_run *run, struct page_item *item, const char *words,
-			 int kinds, const struct shown_table *shown, bool figure,
-			 const struct tsv *tsv)
+			 const struct shown_table *shown, bool figure, const struct tsv *tsv)
 {
-	struct caption_text text = {item->caption, sizeof item->caption, 0},
-			    intervals = {item->intervals, sizeof item->intervals, 0};
+	struct caption_text text = {item->caption, sizeof item->caption, 0};
 	const char *unfinished = tsv_note(tsv, "unfinished: ");
 	const char *counted = tsv_note(tsv, "counted: ");
 	text_add(&text, "%s", words);
@@ -332,7 +222,6 @@ static void caption_make(const struct page_run *run, struct page_item *item, con
 	if (counted)
 		text_add(&text, " Counted: %s.", counted);
 	origin_add(&text, figure, item->name, tsv);
-	intervals_add(&intervals, run, tsv, kinds);
 }
 
 /* Tables that tell the number of games leave it in RUN for others. */
@@ -344,10 +233,8 @@ static void games_take(struct page_run *run, const char *name, const struct tsv 
 		count_add(&text, tsv, "games", "games per player and board");
 	if (strcmp(name, "sweep") == 0)
 		count_add(&text, tsv, "searched", "positions searched per board");
-	if (!*games)
-		return;
-	memcpy(run->games, games, sizeof games);
-	samples_find(tsv, &run->least, &run->most);
+	if (*games)
+		memcpy(run->games, games, sizeof games);
 }
 
 /* ---- Tables and figures. */
@@ -369,15 +256,17 @@ static void item_set(struct page_item *item, const char *name, const char *path)
 bool page_table_add(struct page_run *run, const struct shown_table *shown, const char *path,
 		    const struct tsv *tsv)
 {
-	const char *title = tsv_note(tsv, "title: ");
+	const char *title = tsv_note(tsv, "title: "), *method = tsv_note(tsv, "95% intervals: ");
 	if (tsv->rows == 0)
 		return false;
 	struct page_item *item = &run->tables[run->table_count++];
 	item_set(item, shown->name, path);
 	if (title)
 		page_title(run, title);
+	if (method && !*run->intervals)
+		snprintf(run->intervals, sizeof run->intervals, "95%% intervals: %s.", method);
 	games_take(run, shown->name, tsv);
-	caption_make(run, item, shown->caption, shown->intervals, shown, false, tsv);
+	caption_make(run, item, shown->caption, shown, false, tsv);
 	return true;
 }
 
@@ -392,8 +281,7 @@ enum status page_figure_add(struct page_run *run, const struct figure *figure, c
 		return status;
 	struct page_item *item = &run->figures[run->figure_count++];
 	item_set(item, figure->name, path);
-	caption_make(run, item, figure->caption, figure->intervals,
-		     shown_table_find(figure->tables[0]), true, &tsv);
+	caption_make(run, item, figure->caption, shown_table_find(figure->tables[0]), true, &tsv);
 	tsv_fini(&tsv);
 	return STATUS_OK;
 }
@@ -429,63 +317,24 @@ void page_run_fini(struct page_run *run)
 		free(*line);
 }
 
-/* Writes the page of RUN alone, which is done with, if STATUS is that it has been filled. */
-static enum status alone_write(struct page_run *run, const char *directory, enum status status,
-			       struct why *why)
-{
-	const struct page page = {.directory = directory, .runs = &run, .run_count = 1};
-	snprintf(run->name, sizeof run->name, "run");
-	status = status ? status : page_write(&page, why);
-	page_run_fini(run);
-	free(run);
-	return status;
-}
-
-/* ---- The page of a table of its own. */
-
-static enum status single_add(struct page_run *run, const char *directory,
-			      const struct figure *figure, struct why *why)
-{
-	char path[FOLDER_PATH_MAX], tables[FOLDER_PATH_MAX], title[PAGE_TITLE_MAX];
-	struct tsv tsv;
-	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, figure->name);
-	status = status ? status : path_format(tables, why, "%s/tables", directory);
-	status = status ? status : page_provenance_read(run, path, why);
-	status = status ? status : tsv_read(&tsv, path, TABLE_MAX, why);
-	if (status)
-		return status;
-	const char *agent = tsv_note(&tsv, "agent: ");
-	snprintf(title, sizeof title, "Tuning of %s", agent ? agent : "an agent");
-	page_title(run, strcmp(figure->name, "tuning") == 0 ? title : "A learning curve");
-	page_table_add(run, shown_table_find(figure->name), path + strlen(directory) + 1, &tsv);
-	tsv_fini(&tsv);
-	snprintf(path, sizeof path, "figures/%s.svg", figure->name);
-	return page_figure_add(run, figure, tables, path, why);
-}
-
-enum status page_of_single(const char *directory, const struct figure *figure, struct why *why)
-{
-	struct page_run *run = xcalloc(1, sizeof *run);
-	return alone_write(run, directory, single_add(run, directory, figure, why), why);
-}
-
 /* ---- The page of a folder. */
 
-/* Takes what the notes of a table tell of where all come from. */
+/*
+ * Takes what the notes of a table tell of where all come from: those above the methods and units of
+ * the one table.
+ */
 static void notes_take(struct page_run *run, const struct tsv *tsv)
 {
-	static const char *const wanted[] = {
-	    "nxn ",	  "command: ",	 "configuration: ", "seed: ",	    "instruction set: ",
-	    "compiler: ", "processor: ", "agents with ",    "unfinished: ", "counted: "};
-	size_t count = 0;
-	for (size_t i = 0; i < tsv->note_count; i++)
-		for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
-			if (strncmp(tsv->notes[i], wanted[k], strlen(wanted[k])) == 0)
-				run->provenance[count++] =
-				    k == 1 ? command_reduce(tsv->notes[i]) : xstrdup(tsv->notes[i]);
+	for (size_t i = 0; i < tsv->note_count && i < PAGE_LINES_MAX; i++) {
+		const char *note = tsv->notes[i];
+		if (strncmp(note, "95% intervals: ", 15) == 0 || strncmp(note, "units: ", 7) == 0)
+			break;
+		run->provenance[i] =
+		    strncmp(note, "command: ", 9) == 0 ? command_reduce(note) : xstrdup(note);
+	}
 }
 
-/* Adds the table SHOWN of the folder, if it is there and COMMAND wrote it. */
+/* Adds the table SHOWN of the folder, if it is there; if COMMAND is not NULL, if that wrote it. */
 static enum status folder_table(struct page_run *run, const char *directory,
 				const struct shown_table *shown, const char *command,
 				struct why *why)
@@ -499,7 +348,7 @@ static enum status folder_table(struct page_run *run, const char *directory,
 	if (status)
 		return status;
 	const char *noted = tsv_note(&tsv, "command: ");
-	if (noted && strcmp(noted, command) == 0) {
+	if (!command || (noted && strcmp(noted, command) == 0)) {
 		if (!*run->provenance)
 			notes_take(run, &tsv);
 		page_table_add(run, shown, path + strlen(directory) + 1, &tsv);
@@ -542,14 +391,20 @@ static void folder_files(struct page_run *run, const char *directory)
 }
 
 enum status page_of_folder(const char *directory, const char *title, const char *command,
-			   struct why *why)
+			   const char *table, struct why *why)
 {
 	struct page_run *run = xcalloc(1, sizeof *run);
+	const struct page page = {.directory = directory, .runs = &run, .run_count = 1};
 	enum status status = STATUS_OK;
+	snprintf(run->name, sizeof run->name, "run");
 	page_title(run, title);
 	for (const struct shown_table *t = shown_tables; !status && t->name; t++)
-		status = folder_table(run, directory, t, command, why);
+		if (!table || strcmp(t->name, table) == 0)
+			status = folder_table(run, directory, t, command, why);
 	status = status ? status : folder_figures(run, directory, why);
 	folder_files(run, directory);
-	return alone_write(run, directory, status, why);
+	status = status ? status : page_write(&page, why);
+	page_run_fini(run);
+	free(run);
+	return status;
 }

@@ -108,21 +108,41 @@ static enum status summary_report(const struct summary *summary,
 	return status;
 }
 
+/* "Tuning of AGENT", which the table of it tells, or what a learning curve is called. */
+static enum status single_title(const struct figure *figure, const char *table, char **title,
+				struct why *why)
+{
+	enum { TABLE_BYTES_MAX = 1 << 30 };
+	struct tsv tsv;
+	enum status status = tsv_read(&tsv, table, TABLE_BYTES_MAX, why);
+	if (status)
+		return status;
+	const char *agent = tsv_note(&tsv, "agent: ");
+	*title = strcmp(figure->name, "tuning") == 0
+		     ? xasprintf("Tuning of %s", agent ? agent : "an agent")
+		     : xstrdup("A learning curve");
+	tsv_fini(&tsv);
+	return STATUS_OK;
+}
+
 enum status report_single(const struct figure *figure, double width, const char *table,
 			  const char *directory, struct why *why)
 {
-	char folder[FOLDER_PATH_MAX], copy[FOLDER_PATH_MAX], drawn[FOLDER_PATH_MAX];
+	char from[FOLDER_PATH_MAX], copy[FOLDER_PATH_MAX], drawn[FOLDER_PATH_MAX];
+	char *title = NULL;
 	struct lock lock = {0};
 	enum status status = folder_lock(&lock, directory, false, why);
-	status = status ? status : path_format(folder, why, "%s/tables", directory);
-	status = status ? status : path_format(copy, why, "%s/%s.tsv", folder, figure->name);
+	status = status ? status : path_format(from, why, "%s/tables", directory);
+	status = status ? status : path_format(copy, why, "%s/%s.tsv", from, figure->name);
 	status = status ? status : path_format(drawn, why, "%s/figures", directory);
-	status = status ? status : figure_single_leave(figure, table, folder, why);
-	status = status ? status : figure_single_write(figure, width, copy, drawn, why);
-	status = status ? status : page_of_single(directory, figure, why);
+	status = status ? status : figure_single_leave(figure, table, from, why);
+	status = status ? status : single_title(figure, copy, &title, why);
+	status = status ? status : figure_write(figure, width, from, drawn, why);
+	status = status ? status : page_of_folder(directory, title, NULL, figure->name, why);
 	/* A folder that was made for nothing goes. */
 	if (status)
-		rmdir(folder);
+		rmdir(from);
+	free(title);
 	lock_release(&lock);
 	return status;
 }
@@ -146,7 +166,7 @@ enum status report_figures(const char *directory, const char *title, const char 
 	if (!status)
 		status = figures_write(from, width, to, why);
 	if (!status)
-		status = page_of_folder(directory, title, command, why);
+		status = page_of_folder(directory, title, command, NULL, why);
 	/* Whatever a figure fails for, it is not what the user gave. */
 	return status ? STATUS_SYSTEM : STATUS_OK;
 }

@@ -470,6 +470,14 @@ static void moves_are_drawn_before_and_after_training(void **state)
 }
 
 /* The figure of the table PATH, called NAME, or NULL. */
+/* Copies the table PATH of its own, and draws FIGURE of it into the folder TO. */
+static enum status single_write(const struct figure *figure, double width, const char *path,
+				const char *to, struct why *why)
+{
+	enum status status = figure_single_leave(figure, path, "single", why);
+	return status ? status : figure_write(figure, width, "single", to, why);
+}
+
 static const struct figure *single_of(const char *path, const char *name)
 {
 	struct why why;
@@ -492,7 +500,7 @@ static void the_curve_of_a_training_shows_its_largest_tiles(void **state)
 		return;
 	file_write("c.tsv", training);
 	assert_int_equal(
-	    figure_single_write(single_of("c.tsv", "training"), 0, "c.tsv", "out/figures", &why),
+	    single_write(single_of("c.tsv", "training"), 0, "c.tsv", "out/figures", &why),
 	    STATUS_OK);
 	assert_holds("out/figures", "training.gp training.pdf training.svg training.tsv");
 	assert_same_text("c.tsv", "out/figures/training.tsv");
@@ -514,7 +522,7 @@ static void the_curve_of_a_training_shows_uncertainty_where_it_is_told(void **st
 		snprintf(text, sizeof text, training_told, uncertainties[told]);
 		file_write("c.tsv", text);
 		assert_int_equal(
-		    figure_single_write(single_of("c.tsv", "training"), 0, "c.tsv", "out", &why),
+		    single_write(single_of("c.tsv", "training"), 0, "c.tsv", "out", &why),
 		    STATUS_OK);
 		assert_shows("out/training.svg", ">512 reached<");
 		char *svg = file_text("out/training.svg");
@@ -533,11 +541,11 @@ static void a_training_without_a_block_or_its_tiles_is_refused(void **state)
 		return;
 	file_write("c.tsv", training_head);
 	const struct figure *figure = single_of("c.tsv", "training");
-	assert_int_equal(figure_single_write(figure, 0, "c.tsv", "out", &why), STATUS_INPUT);
+	assert_int_equal(single_write(figure, 0, "c.tsv", "out", &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "no block of training games has ended"));
 	file_write("c.tsv", CURVE("3x4 " A, CURVE_ROW("1000", "1500", "5")));
 	single_of("c.tsv", NULL);
-	assert_int_equal(figure_single_write(figure, 0, "c.tsv", "out", &why), STATUS_INPUT);
+	assert_int_equal(single_write(figure, 0, "c.tsv", "out", &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "not a learning curve of nxn train"));
 	assert_holds("out", "training.gp training.tsv");
 }
@@ -607,14 +615,13 @@ static void what_goes_wrong_is_told_and_leaves_the_figure_that_was_there(void **
 	file_write("c.tsv", training);
 	const struct figure *figure = single_of("c.tsv", "training");
 	assert_int_equal(setenv("NXN_PLOTS", ".", 1), 0);
-	assert_int_equal(figure_single_write(figure, 0, "c.tsv", "out", &why), STATUS_SYSTEM);
+	assert_int_equal(single_write(figure, 0, "c.tsv", "out", &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "training.gp: cannot read the plot script"));
 	file_write("style.gp", "");
 	file_write("out/training.svg", "before");
 	for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
 		file_write("training.gp", failures[i].script);
-		assert_int_equal(figure_single_write(figure, 0, "c.tsv", "out", &why),
-				 failures[i].status);
+		assert_int_equal(single_write(figure, 0, "c.tsv", "out", &why), failures[i].status);
 		if (!strstr(why.text, failures[i].says))
 			fail_msg("\"%s\" does not say \"%s\"", why.text, failures[i].says);
 		assert_null(strchr(why.text, '\n'));

@@ -27,9 +27,9 @@ static const char drawing[] = "<svg viewBox='0 0 420 200'><script>alert(2)</scri
 static struct page_run plain = {
     .name = "run1",
     .title = "A run",
-    .figures = {{"tiles", "tiles.svg", "What they reach.", ""}},
+    .figures = {{"tiles", "tiles.svg", "What they reach."}},
     .figure_count = 1,
-    .tables = {{"summary", "summary.tsv", "Players.", ""}, {"any", "any.tsv", "Any.", ""}},
+    .tables = {{"summary", "summary.tsv", "Players."}, {"any", "any.tsv", "Any."}},
     .table_count = 2,
 };
 
@@ -135,9 +135,9 @@ static void whatever_a_label_is_it_stays_data(void **state)
 	static char evil[] = EVIL, bytes[] = "\xff";
 	struct page_run run = {.name = EVIL,
 			       .title = EVIL,
-			       .figures = {{EVIL, "tiles.svg", EVIL, ""}},
+			       .figures = {{EVIL, "tiles.svg", EVIL}},
 			       .figure_count = 1,
-			       .tables = {{EVIL, "evil.tsv", EVIL, ""}},
+			       .tables = {{EVIL, "evil.tsv", EVIL}},
 			       .table_count = 1,
 			       .provenance = {evil, bytes}};
 	file_write("evil.tsv", "# <b>\n\"<script>\"\n\"</script>{{style}}\"\n");
@@ -186,7 +186,7 @@ static void what_is_too_large_is_named_instead(void **state)
 	    {"any", 400, 100, true, true, 0},
 	    {"any", 100000, 2, false, false, 1408014}, /* 2 numbers of 5 to 7 digits a row */
 	    {"summary", 401, 2, false, true, 0}};      /* for the comparison at a glance */
-	struct page_run run = {.name = "a", .tables = {{"", "t.tsv", "", ""}}, .table_count = 1};
+	struct page_run run = {.name = "a", .tables = {{"", "t.tsv", ""}}, .table_count = 1};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		snprintf(run.tables[0].name, PAGE_NAME_MAX, "%s", cases[i].name);
 		table_make("t.tsv", cases[i].rows, cases[i].columns);
@@ -200,7 +200,7 @@ static void what_is_too_large_is_named_instead(void **state)
 	}
 	table_make("big.svg", 200000, 2);
 	struct page_run drawn = {
-	    .name = "a", .figures = {{"big", "big.svg", "", ""}}, .figure_count = 1};
+	    .name = "a", .figures = {{"big", "big.svg", ""}}, .figure_count = 1};
 	json_t *data = data_of(&drawn);
 	assert_null(json_object_get(first_of(data, "figures"), "svg"));
 	assert_true(json_integer_value(json_object_get(first_of(data, "figures"), "bytes")) >
