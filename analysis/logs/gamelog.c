@@ -8,8 +8,8 @@
  */
 #include "analysis/logs/gamelog.h"
 
-#include "base/array.h"
 #include "base/number.h"
+#include "base/xalloc.h"
 #include "boards/game.h"
 
 #include <errno.h>
@@ -169,8 +169,6 @@ void gamelog_init(struct gamelog *log)
 
 static void player_free(struct gamelog_player *player)
 {
-	if (!player)
-		return;
 	free((char *)player->board);
 	free((char *)player->agent);
 	free(player);
@@ -189,11 +187,6 @@ void gamelog_fini(struct gamelog *log)
 	free(log->trainings);
 	free(log->stops);
 	gamelog_init(log);
-}
-
-static enum status memory(struct why *why)
-{
-	return why_set(why, STATUS_SYSTEM, "out of memory for the game log");
 }
 
 /* The game, or NULL and the hash that is free for it. */
@@ -218,55 +211,35 @@ bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint
 	return game_seek(log, config, seed, game, &hash) != NULL;
 }
 
-/* The place of LABEL, the next one if it is new; false without memory. */
-static bool label_place(struct gamelog *log, const char *label, size_t *place)
+/* The place of LABEL, the next one if it is new. */
+static size_t label_place(struct gamelog *log, const char *label)
 {
 	size_t i = 0;
 
 	while (i < log->label_count && strcmp(log->labels[i], label) != 0)
 		i++;
 	if (i == log->label_count) {
-		char **labels = array_grow(log->labels, i, &log->label_room, sizeof *labels);
-		if (!labels)
-			return false;
-		log->labels = labels;
-		log->labels[i] = strdup(label);
-		if (!log->labels[i])
-			return false;
-		log->label_count++;
+		log->labels = xgrow(log->labels, i, sizeof *log->labels);
+		log->labels[log->label_count++] = xstrdup(label);
 	}
-	*place = i;
-	return true;
+	return i;
 }
 
-enum status gamelog_announce(struct gamelog *log, const char *label, struct why *why)
+void gamelog_announce(struct gamelog *log, const char *label)
 {
-	size_t place;
-
-	return label_place(log, label, &place) ? STATUS_OK : memory(why);
+	label_place(log, label);
 }
 
-enum status gamelog_note_training(struct gamelog *log, uint64_t config, double seconds,
-				  struct why *why)
+void gamelog_note_training(struct gamelog *log, uint64_t config, double seconds)
 {
-	struct gamelog_training *trainings =
-	    array_grow(log->trainings, log->training_count, &log->training_room, sizeof *trainings);
-	if (!trainings)
-		return memory(why);
-	log->trainings = trainings;
+	log->trainings = xgrow(log->trainings, log->training_count, sizeof *log->trainings);
 	log->trainings[log->training_count++] = (struct gamelog_training){config, seconds};
-	return STATUS_OK;
 }
 
-enum status gamelog_note_stop(struct gamelog *log, const struct gamelog_stop *stop, struct why *why)
+void gamelog_note_stop(struct gamelog *log, const struct gamelog_stop *stop)
 {
-	struct gamelog_stop *stops =
-	    array_grow(log->stops, log->stop_count, &log->stop_room, sizeof *stops);
-	if (!stops)
-		return memory(why);
-	log->stops = stops;
+	log->stops = xgrow(log->stops, log->stop_count, sizeof *log->stops);
 	log->stops[log->stop_count++] = *stop;
-	return STATUS_OK;
 }
 
 double gamelog_training(const struct gamelog *log, uint64_t config)
@@ -283,41 +256,23 @@ double gamelog_training(const struct gamelog *log, uint64_t config)
 	return n ? sum / (double)n : NAN;
 }
 
-static struct gamelog_player *player_copy(struct gamelog *log, const struct gamelog_player *player)
-{
-	struct gamelog_player *copy = malloc(sizeof *copy);
-
-	if (!copy)
-		return NULL;
-	*copy = *player;
-	copy->number = log->player_count;
-	copy->cells = board_size(player->board);
-	copy->board = strdup(player->board);
-	copy->agent = strdup(player->agent);
-	if (!copy->board || !copy->agent || !label_place(log, player->label, &copy->place)) {
-		player_free(copy);
-		return NULL;
-	}
-	copy->label = log->labels[copy->place];
-	return copy;
-}
-
-/* The player of the log with the config of PLAYER, which is added if new; NULL without memory. */
+/* The player of the log with the config of PLAYER, which is added if new. */
 static const struct gamelog_player *player_intern(struct gamelog *log,
 						  const struct gamelog_player *player)
 {
 	for (size_t i = log->player_count; i-- > 0;)
 		if (log->players[i]->config == player->config)
 			return log->players[i];
-	struct gamelog_player **players =
-	    array_grow(log->players, log->player_count, &log->player_room, sizeof *players);
-	if (!players)
-		return NULL;
-	log->players = players;
-	struct gamelog_player *copy = player_copy(log, player);
-	if (copy)
-		log->players[log->player_count++] = copy;
-	return copy;
+	struct gamelog_player *copy = xcalloc(1, sizeof *copy);
+	*copy = *player;
+	copy->number = log->player_count;
+	copy->cells = board_size(player->board);
+	copy->board = xstrdup(player->board);
+	copy->agent = xstrdup(player->agent);
+	copy->place = label_place(log, player->label);
+	copy->label = log->labels[copy->place];
+	log->players = xgrow(log->players, log->player_count, sizeof *log->players);
+	return log->players[log->player_count++] = copy;
 }
 
 /* Whether they are one player by all that config stands for and a log tells. */
@@ -336,12 +291,8 @@ enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player
 			const struct gamelog_row *row, struct why *why)
 {
 	const struct gamelog_player *known = player_intern(log, player);
-	struct gamelog_row *rows = array_grow(log->rows, log->count, &log->row_room, sizeof *rows);
 	uint64_t hash;
 
-	log->rows = rows ? rows : log->rows;
-	if (!known || !rows)
-		return memory(why);
 	if (!player_same(known, player))
 		return why_set(why, STATUS_INPUT,
 			       "contradicts an earlier line: config %016" PRIx64
@@ -358,8 +309,8 @@ enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player
 		log->duplicates++;
 		return STATUS_OK;
 	}
-	if (!row_index_add(&log->index, hash, log->count))
-		return memory(why);
+	row_index_add(&log->index, hash, log->count);
+	log->rows = xgrow(log->rows, log->count, sizeof *log->rows);
 	log->rows[log->count] = *row;
 	log->rows[log->count++].player = known;
 	return STATUS_OK;
@@ -375,29 +326,27 @@ static void games_drop(struct gamelog *log, size_t count)
 	for (log->count = 0; log->count < count; log->count++) {
 		const struct gamelog_row *row = &log->rows[log->count];
 		game_seek(log, row->player->config, row->seed, row->game, &hash);
-		/* There is memory for it: the table was larger. */
-		(void)!row_index_add(&log->index, hash, log->count);
+		row_index_add(&log->index, hash, log->count);
 	}
 }
 
 /* ---- Files. */
 
 /* Takes in a line that tells the seconds of training; one that does not is like provenance. */
-static enum status training_add(struct gamelog *log, const char *text, struct why *why)
+static void training_add(struct gamelog *log, const char *text)
 {
 	char hash[HASH_DIGITS + 1];
 	uint64_t config;
 	double seconds;
 
 	snprintf(hash, sizeof hash, "%s", text);
-	if (!hash_parse(hash, &config) || text[HASH_DIGITS] != ' ' ||
-	    !rowlog_real_read(text + HASH_DIGITS + 1, &seconds))
-		return STATUS_OK;
-	return gamelog_note_training(log, config, seconds, why);
+	if (hash_parse(hash, &config) && text[HASH_DIGITS] == ' ' &&
+	    rowlog_real_read(text + HASH_DIGITS + 1, &seconds))
+		gamelog_note_training(log, config, seconds);
 }
 
 /* The same for a line that tells of a run that was stopped. */
-static enum status stop_add(struct gamelog *log, const char *text, struct why *why)
+static void stop_add(struct gamelog *log, const char *text)
 {
 	enum { NUMBER_MAX = 1000000000 }; /* workers and shares */
 	struct gamelog_stop stop;
@@ -405,24 +354,33 @@ static enum status stop_add(struct gamelog *log, const char *text, struct why *w
 
 	sscanf(text, "%16" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 "%n",
 	       &stop.config, &stop.seed, &stop.games, &stop.workers, &stop.step, &length);
-	if (length == 0 || text[length] || stop.workers > NUMBER_MAX || stop.step > NUMBER_MAX)
-		return STATUS_OK;
-	return gamelog_note_stop(log, &stop, why);
+	if (length > 0 && !text[length] && stop.workers <= NUMBER_MAX && stop.step <= NUMBER_MAX)
+		gamelog_note_stop(log, &stop);
+}
+
+/* What stands behind MARK at the beginning of LINE, or NULL. */
+static const char *marked(const char *line, const char *mark)
+{
+	return strncmp(line, mark, strlen(mark)) == 0 ? line + strlen(mark) : NULL;
 }
 
 /* Takes in a `#` line: an announcement, training, a stop, or provenance, which is for people. */
 static enum status comment_add(struct gamelog *log, const char *line, struct why *why)
 {
-	const size_t mark = strlen(player_mark), training = strlen(training_mark);
+	const char *training = marked(line, training_mark), *stop = marked(line, stop_mark),
+		   *label = marked(line, player_mark);
+	enum status status = STATUS_OK;
 
-	if (strncmp(line, training_mark, training) == 0)
-		return training_add(log, line + training, why);
-	if (strncmp(line, stop_mark, sizeof stop_mark - 1) == 0)
-		return stop_add(log, line + sizeof stop_mark - 1, why);
-	if (strncmp(line, player_mark, mark) != 0 || !line[mark])
-		return STATUS_OK;
-	enum status status = text_check("label", line + mark, LABEL_BYTES_MAX, why);
-	return status ? status : gamelog_announce(log, line + mark, why);
+	if (training)
+		training_add(log, training);
+	if (stop)
+		stop_add(log, stop);
+	if (label && *label) {
+		status = text_check("label", label, LABEL_BYTES_MAX, why);
+		if (!status)
+			gamelog_announce(log, label);
+	}
+	return status;
 }
 
 static enum status line_take(struct rowlog_reader *reader, char *line, struct why *why)
@@ -480,10 +438,11 @@ enum status gamelog_append_player(const struct rowlog_writer *writer, struct gam
 
 	const int length = snprintf(line, sizeof line, "%s%s\n", player_mark, label);
 	enum status status = text_check("label", label, LABEL_BYTES_MAX, why);
-	if (!status)
-		status = gamelog_announce(log, label, why);
-	if (status != STATUS_OK || log->label_count == known)
+	if (status)
 		return status;
+	gamelog_announce(log, label);
+	if (log->label_count == known)
+		return STATUS_OK;
 	return append_write(&writer->file, line, (size_t)length, why);
 }
 

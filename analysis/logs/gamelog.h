@@ -94,7 +94,6 @@ struct gamelog {
 	size_t duplicates; /* rows dropped because the same game was there already */
 	size_t torn;	   /* files whose last line was torn, and ignored */
 
-	size_t row_room, player_room, label_room, training_room, stop_room;
 	struct row_index index; /* rows by config, seed and game */
 };
 
@@ -105,8 +104,8 @@ void gamelog_fini(struct gamelog *log);
  * Adds the games of the file PATH to LOG. An empty file is a log without games. STATUS_INPUT, with
  * file and line, for a file that does not exist or is not a game log, a malformed line, or a game
  * that contradicts one read before, as in gamelog_add().
- * STATUS_SYSTEM for a file that cannot be read, or when memory runs out. On failure the games in
- * LOG are those from before the call.
+ * STATUS_SYSTEM for a file that cannot be read. On failure the games in LOG are those from before
+ * the call.
  */
 MUST_USE enum status gamelog_read(struct gamelog *log, const char *path, struct why *why);
 
@@ -121,16 +120,14 @@ struct parts;
 MUST_USE enum status gamelog_read_paths(struct gamelog *log, const char *const *paths, size_t n,
 					size_t *ends, struct parts *torn, struct why *why);
 
-/* Gives LABEL the next place in tables, unless it has one. STATUS_SYSTEM when memory runs out. */
-MUST_USE enum status gamelog_announce(struct gamelog *log, const char *label, struct why *why);
+/* Gives LABEL the next place in tables, unless it has one. */
+void gamelog_announce(struct gamelog *log, const char *label);
 
-/* Notes that the training behind the player CONFIG took SECONDS. STATUS_SYSTEM without memory. */
-MUST_USE enum status gamelog_note_training(struct gamelog *log, uint64_t config, double seconds,
-					   struct why *why);
+/* Notes that the training behind the player CONFIG took SECONDS. */
+void gamelog_note_training(struct gamelog *log, uint64_t config, double seconds);
 
-/* Notes a run that was stopped. STATUS_SYSTEM without memory. */
-MUST_USE enum status gamelog_note_stop(struct gamelog *log, const struct gamelog_stop *stop,
-				       struct why *why);
+/* Notes a run that was stopped. */
+void gamelog_note_stop(struct gamelog *log, const struct gamelog_stop *stop);
 
 /* The mean of what was noted of CONFIG, which may have trained more than once; NAN for nothing. */
 double gamelog_training(const struct gamelog *log, uint64_t config);
@@ -139,7 +136,7 @@ double gamelog_training(const struct gamelog *log, uint64_t config);
  * Adds the game ROW of PLAYER, whose config, board, label, agent and trained count and are copied.
  * A game that is there already is counted as a duplicate. STATUS_INPUT if it contradicts what is
  * there: another score, largest tile or number of moves of the same game, another player of the
- * same config. STATUS_SYSTEM when memory runs out.
+ * same config.
  */
 MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player,
 				 const struct gamelog_row *row, struct why *why);

@@ -13,7 +13,9 @@ static enum status file_read(struct gamelog *log, const char *path, struct parts
 {
 	const size_t before = log->torn;
 	enum status status = gamelog_read(log, path, why);
-	return status || log->torn == before ? status : parts_add(torn, path, why);
+	if (!status && log->torn > before)
+		parts_add(torn, path);
+	return status;
 }
 
 /* The games of a folder, which must have a log, or of a file. */

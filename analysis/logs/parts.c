@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "base/xalloc.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -37,24 +38,21 @@ struct merge {
 	bool own;	       /* the log itself is being read */
 	bool dry;	       /* nothing is written */
 	bool names;	       /* it has its row of column names */
-	size_t whole;	       /* bytes of its whole lines */
 	char *text;	       /* lines on their way into the log */
-	size_t length, room;
+	size_t length;
 	struct parts_count count;
 };
 
 /* ---- What there is. */
 
 /* Takes note of KEY; what was noted of it before, or DECISION if it is NEW. */
-static enum status seen_add(struct row_index *seen, uint64_t key, uint64_t decision, bool *new,
-			    uint64_t *there, struct why *why)
+static uint64_t seen_add(struct row_index *seen, uint64_t key, uint64_t decision, bool *new)
 {
 	const uint64_t *found = row_index_find(seen, key);
-	*there = found ? *found : decision;
 	*new = !found;
-	if (!found && !row_index_add(seen, key, decision))
-		return why_errno(why, "%zu records", seen->count);
-	return STATUS_OK;
+	if (!found)
+		row_index_add(seen, key, decision);
+	return found ? *found : decision;
 }
 
 /* With what ends it, so that columns cannot run into each other. */
@@ -93,19 +91,10 @@ static enum status lines_flush(struct merge *m, struct why *why)
 static enum status line_copy(struct merge *m, const char *line, struct why *why)
 {
 	const size_t length = strlen(line);
-	enum status status = STATUS_OK;
-	if (m->length + length + 1 > CHUNK)
-		status = lines_flush(m, why);
-	if (!status && m->length + length + 1 > m->room) {
-		const size_t room = length + 1 > CHUNK ? length + 1 : CHUNK;
-		char *grown = realloc(m->text, room);
-		if (!grown)
-			return why_errno(why, "a line of %zu bytes", length);
-		m->text = grown;
-		m->room = room;
-	}
+	enum status status = m->length + length + 1 > CHUNK ? lines_flush(m, why) : STATUS_OK;
 	if (status)
 		return status;
+	m->text = xreallocarray(m->text, m->length + length + 1 > CHUNK ? length + 1 : CHUNK, 1);
 	memcpy(m->text + m->length, line, length);
 	m->text[m->length + length] = '\n';
 	m->length += length + 1;
@@ -123,17 +112,12 @@ static enum status row_see(struct merge *m, const char *line, const struct rowlo
 			   bool *new, struct why *why)
 {
 	_Alignas(max_align_t) char row[ROWLOG_ROW_MAX];
-	uint64_t there;
-	const uint64_t key = columns_hash(line, m->kind->key);
 	const uint64_t decision = columns_hash(line, m->kind->decision);
-	char *copy = strdup(line);
-	if (!copy)
-		return why_errno(why, "a line of %zu bytes", strlen(line));
+	char *copy = xstrdup(line);
 	enum status status = rowlog_parse(reader, copy, row, why);
 	free(copy);
-	if (!status)
-		status = seen_add(&m->seen, key, decision, new, &there, why);
-	if (!status && there != decision)
+	if (!status &&
+	    seen_add(&m->seen, columns_hash(line, m->kind->key), decision, new) != decision)
 		return why_set(why, STATUS_INPUT,
 			       "%s:%zu: contradicts what %s or a part before it says of the same",
 			       reader->path, reader->number, m->log.path);
@@ -147,12 +131,11 @@ static enum status row_see(struct merge *m, const char *line, const struct rowlo
 static enum status line_take(struct rowlog_reader *reader, char *line, struct why *why)
 {
 	struct merge *m = reader->context;
-	uint64_t there;
 	const bool comment = *line == '#', row = !comment && reader->names;
 	bool new = !comment && !row && !m->names;
 	enum status status = STATUS_OK;
 	if (comment)
-		status = seen_add(&m->seen, XXH3_64bits(line, strlen(line)), 0, &new, &there, why);
+		seen_add(&m->seen, XXH3_64bits(line, strlen(line)), 0, &new);
 	else if (row)
 		status = row_see(m, line, reader, &new, why);
 	else
@@ -170,66 +153,43 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 static enum status file_take(struct merge *m, const char *path, struct rowlog_reader *reader,
 			     struct why *why)
 {
-	struct rowlog_kind kind = *m->kind;
 	*reader =
-	    (struct rowlog_reader){.kind = &kind, .path = path, .take = line_take, .context = m};
-	kind.names = NULL;
-	enum status status = rowlog_lines(reader, why);
-	reader->kind = m->kind;
-	return status;
+	    (struct rowlog_reader){.kind = m->kind, .path = path, .take = line_take, .context = m};
+	return rowlog_lines(reader, why);
 }
 
-/* Takes note of what the log PATH has, if there is one, for a merge that writes nothing. */
-static enum status log_look(struct merge *m, const char *path, struct why *why)
-{
-	struct rowlog_reader reader;
-	if (strlen(path) >= sizeof m->log.path)
-		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", path);
-	strcpy(m->log.path, path);
-	enum status status = link_refuse(path, "a file of this folder itself", why);
-	if (status || access(path, F_OK) != 0)
-		return status;
-	m->own = true;
-	status = file_take(m, path, &reader, why);
-	m->own = false;
-	return status;
-}
-
-/* Opens the log and takes note of what it has. */
+/* Takes note of what the log has, and, unless nothing is to be written, opens it for more. */
 static enum status log_take(struct merge *m, const char *directory, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	struct rowlog_reader reader;
-	if (path_format(path, why, "%s/%s.tsv", directory, m->kind->stem))
-		return STATUS_INPUT;
-	if (m->dry)
-		return log_look(m, path, why);
-	enum status status = append_open(&m->log, path, O_NOFOLLOW, noun(m->kind), why);
+	struct rowlog_reader reader = {0};
+	enum status status = path_format(path, why, "%s/%s.tsv", directory, m->kind->stem);
+	if (!status && strlen(path) >= sizeof m->log.path)
+		status = why_set(why, STATUS_INPUT, "%.80s...: too long a path", path);
 	if (status)
+		return status;
+	strcpy(m->log.path, path);
+	status = m->dry ? link_refuse(path, "a file of this folder itself", why)
+			: append_open(&m->log, path, O_NOFOLLOW, noun(m->kind), why);
+	if (status || (m->dry && access(path, F_OK) != 0))
 		return status;
 	m->own = true;
 	status = file_take(m, path, &reader, why);
 	m->own = false;
-	m->whole = reader.whole;
+	if (m->dry)
+		return status;
+	status =
+	    status ? status : append_cut(&m->log, (off_t)reader.whole, (off_t)reader.torn, why);
 	if (status)
 		close(m->log.fd);
 	return status;
-}
-
-/* Cuts off the torn last line, if there is one. */
-static enum status log_cut(struct merge *m, struct why *why)
-{
-	const off_t size = lseek(m->log.fd, 0, SEEK_END);
-	if (size < 0)
-		return why_file(why, m->log.path, "cannot be read");
-	return append_cut(&m->log, (off_t)m->whole, size - (off_t)m->whole, why);
 }
 
 static enum status parts_take(struct merge *m, const struct parts *parts, struct why *why)
 {
 	struct why close_why;
 	struct rowlog_reader reader;
-	enum status status = m->dry ? STATUS_OK : log_cut(m, why);
+	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < parts->n; i++) {
 		status = file_take(m, parts->path[i], &reader, why);
 		m->count.files += !status;
@@ -300,9 +260,7 @@ static enum status parts_do(const struct rowlog_kind *kind, const char *director
 	size_t locked;
 	if (!parts->n)
 		return STATUS_OK;
-	int *lock = calloc(parts->n, sizeof *lock);
-	if (!lock)
-		return why_errno(why, "%zu parts", parts->n);
+	int *lock = xcalloc(parts->n, sizeof *lock);
 	enum status status = parts_lock(kind, parts, lock, &locked, why);
 	if (!status)
 		status = parts_merge_locked(kind, directory, parts, dry, count, why);
@@ -431,31 +389,16 @@ enum status parts_complete(const struct rowlog_kind *kind, const struct parts *p
 	return status;
 }
 
-enum status parts_add(struct parts *parts, const char *path, struct why *why)
+void parts_add(struct parts *parts, const char *path)
 {
-	char **grown = reallocarray(parts->path, parts->n + 1, sizeof *grown);
-	if (grown)
-		parts->path = grown;
-	char *copy = grown ? strdup(path) : NULL;
-	if (!copy)
-		return why_errno(why, "%s", path);
-	parts->path[parts->n++] = copy;
-	return STATUS_OK;
-}
-
-/* Adds the file NAME in DIRECTORY. */
-static enum status file_add(struct parts *parts, const char *directory, const char *name,
-			    struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	enum status status = path_format(path, why, "%s/%s", directory, name);
-	return status ? status : parts_add(parts, path, why);
+	parts->path = xgrow(parts->path, parts->n, sizeof *parts->path);
+	parts->path[parts->n++] = xstrdup(path);
 }
 
 enum status parts_find(const struct rowlog_kind *kind, const char *directory, struct parts *parts,
 		       struct why *why)
 {
-	char pattern[64];
+	char pattern[64], path[FOLDER_PATH_MAX];
 	struct dirent **names = NULL;
 	struct parts found = {0};
 	enum status status = STATUS_OK;
@@ -466,8 +409,10 @@ enum status parts_find(const struct rowlog_kind *kind, const char *directory, st
 			   ? why_set(why, STATUS_INPUT, "%s: there is no such folder", directory)
 			   : why_errno(why, "%s: cannot be read", directory);
 	for (int i = 0; i < n; i++) {
-		if (!status && fnmatch(pattern, names[i]->d_name, 0) == 0)
-			status = file_add(&found, directory, names[i]->d_name, why);
+		if (!status && fnmatch(pattern, names[i]->d_name, 0) == 0) {
+			status = path_format(path, why, "%s/%s", directory, names[i]->d_name);
+			parts_add(&found, path);
+		}
 		free(names[i]);
 	}
 	free(names);
@@ -482,16 +427,10 @@ enum status parts_all(const struct rowlog_kind *kind, const char *directory, str
 		      struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	struct parts found = {0};
 	enum status status = path_format(path, why, "%s/%s.tsv", directory, kind->stem);
-	if (!status)
-		status = parts_find(kind, directory, &found, why);
+	status = status ? status : parts_find(kind, directory, parts, why);
 	if (!status && access(path, F_OK) == 0)
-		status = parts_add(&found, path, why);
-	if (status)
-		parts_free(&found);
-	else
-		*parts = found;
+		parts_add(parts, path);
 	return status;
 }
 

@@ -21,7 +21,7 @@ struct parts {
 
 /*
  * Finds the parts of the log of KIND in the folder DIRECTORY, in order of their names. STATUS_INPUT
- * if there is no such folder; STATUS_SYSTEM if it cannot be read, or memory is short.
+ * if there is no such folder; STATUS_SYSTEM if it cannot be read.
  */
 MUST_USE enum status parts_find(const struct rowlog_kind *kind, const char *directory,
 				struct parts *parts, struct why *why);
@@ -30,8 +30,8 @@ MUST_USE enum status parts_all(const struct rowlog_kind *kind, const char *direc
 			       struct parts *parts, struct why *why);
 void parts_free(struct parts *parts);
 
-/* Adds the file PATH to PARTS. STATUS_SYSTEM when memory runs out. */
-MUST_USE enum status parts_add(struct parts *parts, const char *path, struct why *why);
+/* Adds the file PATH to PARTS. */
+void parts_add(struct parts *parts, const char *path);
 
 struct parts_count {
 	size_t files, records, known; /* parts; records taken from them; those that were there */
@@ -45,7 +45,7 @@ struct parts_count {
  *
  * STATUS_INPUT if another process is writing the log or one of the parts, if one of them is
  * something else, or if two records of one key differ, with file and line; STATUS_SYSTEM if a file
- * cannot be read or written, or memory is short. The log then has some of the records, and all
+ * cannot be read or written. The log then has some of the records, and all
  * parts are still there.
  */
 MUST_USE enum status parts_merge(const struct rowlog_kind *kind, const char *directory,

@@ -5,11 +5,11 @@
  */
 #include "analysis/logs/rowlog.h"
 
-#include "base/array.h"
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -137,10 +137,9 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 	const struct rowlog_kind *kind = reader->kind;
 	const bool names = *line != '#' && !reader->names;
 	if (names && !names_fit(kind, line, false))
-		return why_set(why, STATUS_INPUT, "%s:%zu: not %s: expected %s%s, found '%.40s'",
-			       reader->path, reader->number, kind->log,
-			       kind->names ? "the column names " : "its column names",
-			       kind->names ? kind->names : "", line);
+		return why_set(why, STATUS_INPUT,
+			       "%s:%zu: not %s: expected the column names %s, found '%.40s'",
+			       reader->path, reader->number, kind->log, kind->names, line);
 	enum status status = reader->take ? reader->take(reader, line, why) : STATUS_OK;
 	reader->names = reader->names || names;
 	return status;
@@ -265,29 +264,25 @@ uint64_t *row_index_find(const struct row_index *index, uint64_t hash)
 	return slot && slot->hash ? &slot->value : NULL;
 }
 
-static bool index_grow(struct row_index *index)
+static void index_grow(struct row_index *index)
 {
 	struct row_index grown = {.count = index->count,
 				  .room = index->room ? 2 * index->room : 256};
-	grown.slot = calloc(grown.room, sizeof *grown.slot);
-	if (!grown.slot)
-		return false;
+	grown.slot = xcalloc(grown.room, sizeof *grown.slot);
 	for (size_t i = 0; i < index->room; i++)
 		if (index->slot[i].hash)
 			*slot_of(&grown, index->slot[i].hash) = index->slot[i];
 	free(index->slot);
 	*index = grown;
-	return true;
 }
 
-bool row_index_add(struct row_index *index, uint64_t hash, uint64_t value)
+void row_index_add(struct row_index *index, uint64_t hash, uint64_t value)
 {
-	if (2 * (index->count + 1) > index->room && !index_grow(index))
-		return false;
+	if (2 * (index->count + 1) > index->room)
+		index_grow(index);
 	hash += hash == 0;
 	*slot_of(index, hash) = (struct row_slot){hash, value};
 	index->count++;
-	return true;
 }
 
 /* The hash of the key of ROW. */
@@ -342,45 +337,28 @@ const void *rowlog_find(const struct rowlog *log, const void *key)
 	return log->count ? row_seek(log, key, &hash) : NULL;
 }
 
-/* Makes the texts of ROW its own, or NULL where they are not of the key; false without memory. */
-static bool texts_keep(const struct rowlog_kind *kind, void *row)
+/* Makes the texts of ROW its own, or NULL where they are not of the key. */
+static void texts_keep(const struct rowlog_kind *kind, void *row)
 {
-	bool kept = true;
 	for (int i = 0; i < kind->columns; i++) {
 		const struct rowlog_column *column = &kind->column[i];
-		if (column->type != &rowlog_text && column->type != &rowlog_any)
-			continue;
 		char **text = member_of(column, row);
-		*text = kind->key >> i & 1 ? strdup(*text) : NULL;
-		kept = kept && (*text || !(kind->key >> i & 1));
+		if (column->type == &rowlog_text || column->type == &rowlog_any)
+			*text = kind->key >> i & 1 ? xstrdup(*text) : NULL;
 	}
-	return kept;
-}
-
-static void texts_free(const struct rowlog_kind *kind, void *row)
-{
-	for (int i = 0; i < kind->columns; i++)
-		if (kind->key >> i & 1 && kind->column[i].type == &rowlog_text)
-			free(*(char **)member_of(&kind->column[i], row));
 }
 
 static enum status row_keep(void *context, const void *row, struct why *why)
 {
 	struct rowlog *log = context;
 	uint64_t hash;
-	void *rows = array_grow(log->rows, log->count, &log->room, log->kind->size);
-	log->rows = rows ? rows : log->rows;
-	if (!rows)
-		return why_errno(why, "%zu rows", log->count);
-	void *copy = row_at(log, log->count);
+	(void)why;
+	log->rows = xgrow(log->rows, log->count, log->kind->size);
+	if (!row_seek(log, row, &hash))
+		row_index_add(&log->index, hash, log->count);
+	void *copy = row_at(log, log->count++);
 	memcpy(copy, row, log->kind->size);
-	const bool known = row_seek(log, row, &hash) != NULL;
-	if (!texts_keep(log->kind, copy) ||
-	    (!known && !row_index_add(&log->index, hash, log->count))) {
-		texts_free(log->kind, copy);
-		return why_errno(why, "%zu rows", log->count);
-	}
-	log->count++;
+	texts_keep(log->kind, copy);
 	return STATUS_OK;
 }
 
@@ -399,7 +377,9 @@ enum status rowlog_read(struct rowlog *log, const struct rowlog_kind *kind, cons
 void rowlog_fini(struct rowlog *log)
 {
 	for (size_t i = 0; i < log->count; i++)
-		texts_free(log->kind, row_at(log, i));
+		for (int c = 0; c < log->kind->columns; c++)
+			if (log->kind->key >> c & 1 && log->kind->column[c].type == &rowlog_text)
+				free(*(char **)member_of(&log->kind->column[c], row_at(log, i)));
 	free(log->rows);
 	free(log->index.slot);
 	*log = (struct rowlog){0};

@@ -126,14 +126,14 @@ struct row_index {
 /* The value that was added for HASH, or NULL. */
 uint64_t *row_index_find(const struct row_index *index, uint64_t hash);
 
-/* Adds VALUE for HASH, which is not there yet; false when memory runs out. */
-MUST_USE bool row_index_add(struct row_index *index, uint64_t hash, uint64_t value);
+/* Adds VALUE for HASH, which is not there yet. */
+void row_index_add(struct row_index *index, uint64_t hash, uint64_t value);
 
 /* The rows of files. Zeroed is empty. A text is kept if it is of the key, otherwise it is NULL. */
 struct rowlog {
 	const struct rowlog_kind *kind;
 	void *rows;
-	size_t count, room;
+	size_t count;
 	size_t torn; /* bytes of a last line without a newline, of the last file */
 	struct row_index index;
 };

@@ -158,8 +158,8 @@ static enum status logs_find(const struct merge_options *options, const struct r
 		status = parts_all(kind, options->folders.item[i], &found, why);
 		if (status)
 			break;
-		for (size_t j = 0; !status && j < found.n; j++)
-			status = parts_add(parts, found.path[j], why);
+		for (size_t j = 0; j < found.n; j++)
+			parts_add(parts, found.path[j]);
 		parts_free(&found);
 	}
 	return status;

@@ -441,14 +441,12 @@ static size_t choose(const struct experiment *experiment, const struct gamelog *
  * Notes in SELECTION the runs of LOG that were stopped, and behind them what EXPERIMENT asks for,
  * which may be less: its games are then all there.
  */
-static enum status stops_copy(struct gamelog *selection, const struct gamelog *log,
-			      const struct experiment *experiment, const size_t *entry_of_player,
-			      struct why *why)
+static void stops_copy(struct gamelog *selection, const struct gamelog *log,
+		       const struct experiment *experiment, const size_t *entry_of_player)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < log->stop_count; i++)
-		status = gamelog_note_stop(selection, &log->stops[i], why);
-	for (size_t i = 0; !status && i < log->player_count; i++) {
+	for (size_t i = 0; i < log->stop_count; i++)
+		gamelog_note_stop(selection, &log->stops[i]);
+	for (size_t i = 0; i < log->player_count; i++) {
 		const struct gamelog_player *player = log->players[i];
 		struct gamelog_stop asked = {0};
 		if (entry_of_player[i] == experiment->count)
@@ -460,9 +458,8 @@ static enum status stops_copy(struct gamelog *selection, const struct gamelog *l
 		if (!asked.games)
 			continue;
 		asked.games = entry_games(experiment->entries[entry_of_player[i]], player->trained);
-		status = gamelog_note_stop(selection, &asked, why);
+		gamelog_note_stop(selection, &asked);
 	}
-	return status;
 }
 
 /* Adds CHOICES of LOG to the empty SELECTION, after the experiment's labels in their order. */
@@ -471,11 +468,11 @@ static enum status selection_fill(struct gamelog *selection, const struct gamelo
 				  const struct selected_row *choices, size_t n, struct why *why)
 {
 	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < experiment->count; i++)
-		status = gamelog_announce(selection, experiment->entries[i]->label, why);
-	for (size_t i = 0; !status && i < log->training_count; i++)
-		status = gamelog_note_training(selection, log->trainings[i].config,
-					       log->trainings[i].seconds, why);
+	for (size_t i = 0; i < experiment->count; i++)
+		gamelog_announce(selection, experiment->entries[i]->label);
+	for (size_t i = 0; i < log->training_count; i++)
+		gamelog_note_training(selection, log->trainings[i].config,
+				      log->trainings[i].seconds);
 	for (size_t i = 0; !status && i < n; i++) {
 		struct gamelog_player player = *choices[i].row->player;
 		player.label = experiment->entries[choices[i].entry]->label;
@@ -495,7 +492,7 @@ enum status selection_init(struct gamelog *selection, const struct gamelog *log,
 		entries[i] = entry_of(experiment, log->players[i]);
 	size_t n = choose(experiment, log, entries, choices);
 	enum status status = selection_fill(&s, log, experiment, choices, n, why);
-	status = status ? status : stops_copy(&s, log, experiment, entries, why);
+	stops_copy(&s, log, experiment, entries);
 	free(choices);
 	free(entries);
 	if (status)

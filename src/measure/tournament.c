@@ -596,8 +596,7 @@ static enum status training_log(const struct chain *c, uint64_t config, struct w
 	enum status status =
 	    gamelog_append_training(&t->log.writer, config, c->training.at.seconds, why);
 	if (!status && !t->shared)
-		status = gamelog_note_training(&t->fresh, config, as_logged(c->training.at.seconds),
-					       why);
+		gamelog_note_training(&t->fresh, config, as_logged(c->training.at.seconds));
 	return pool_log_end(t->pool, status, why);
 }
 
@@ -893,7 +892,7 @@ static enum status stops_log(struct tournament *t, struct why *why)
 		if (!t->shared && !log_knows(&t->played, config) && !log_knows(&t->fresh, config))
 			continue;
 		status = gamelog_append_stop(&t->log.writer, &stop, why);
-		status = status ? status : gamelog_note_stop(&t->played, &stop, why);
+		gamelog_note_stop(&t->played, &stop);
 	}
 	return status;
 }
@@ -904,9 +903,9 @@ static enum status games_gather(struct tournament *t, struct why *why)
 	enum status status = STATUS_OK;
 	if (t->shared)
 		return logs_read_folder(&t->played, t->options->directory, why);
-	for (size_t i = 0; !status && i < t->fresh.training_count; i++)
-		status = gamelog_note_training(&t->played, t->fresh.trainings[i].config,
-					       t->fresh.trainings[i].seconds, why);
+	for (size_t i = 0; i < t->fresh.training_count; i++)
+		gamelog_note_training(&t->played, t->fresh.trainings[i].config,
+				      t->fresh.trainings[i].seconds);
 	for (size_t i = 0; !status && i < t->fresh.count; i++)
 		status = gamelog_add(&t->played, t->fresh.rows[i].player, &t->fresh.rows[i], why);
 	return status;

@@ -26,6 +26,7 @@
 static const struct rowlog_kind kind = {
     .stem = "log",
     .log = "a test log",
+    .names = "name time result",
     .row = "a test",
     .column = {{"name", &rowlog_any}, {"time", &rowlog_any}, {"result", &rowlog_number}},
     .columns = 3,
@@ -180,7 +181,7 @@ static void what_is_no_log_or_contradicts_another_is_refused(void **state)
 	file_write(path_of("log.1.tsv"), HEADER "b\t1\t7\nc\t1\tseven\n");
 	fails("log.1.tsv:3: result is 'seven', not a whole number");
 	file_write(path_of("log.1.tsv"), "name\tresult\n");
-	fails("log.1.tsv:1: not a test log: expected its column names, found 'name\tresult'");
+	fails("log.1.tsv:1: not a test log: expected the column names name time result, found 'name\tresult'");
 	file_write(path_of("log.1.tsv"), "torn, but no log");
 	fails("log.1.tsv:1: not a test log");
 	assert_true(file_there("log.1.tsv"));

@@ -145,7 +145,7 @@ sed 's/\t\([0-9]*\)\t\([0-9]*\)\t\([0-9]*\)\tNaN/\t4\t\2\t\3\tNaN/' rows/games.t
 fails 2 'both/games.bad.tsv:' 'nxn merge both'
 has 'contradicts what both/games.tsv or a part before it says of the same' stderr
 echo nonsense >both/games.bad.tsv
-fails 2 "both/games.bad.tsv:1: not a game log: expected its column names, found 'nonsense'" 'nxn merge both'
+fails 2 "both/games.bad.tsv:1: not a game log: expected the column names config board label ... uncertainty, found 'nonsense'" 'nxn merge both'
 head -n 9 rows/games.tsv | sed 's/\t/ /g' >both/games.bad.tsv
 fails 2 'not a game log' 'nxn merge both'
 { grep -m 1 ^config rows/games.tsv; echo a b c; } >both/games.bad.tsv
