@@ -27,7 +27,6 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 const char stats_method[] =
     "95% intervals: means by Student's t on the logarithm below 15 games, BCa bootstrap by "
@@ -39,24 +38,6 @@ static_assert(STATS_BOOTSTRAP_MIN == 15 && STATS_BOOTSTRAP_MAX == 500, "stats_me
 
 /* 97.5% of the standard normal distribution lie below. */
 static const double z975 = 1.959963984540054;
-
-void stats_method_of(size_t least, size_t most, char text[STATS_METHOD_MAX])
-{
-	const char *means = most < STATS_BOOTSTRAP_MIN ? "Student's t on the logarithm"
-			    : least > STATS_BOOTSTRAP_MAX
-				? "Student's t"
-				: "BCa bootstrap by saddlepoint approximation";
-	snprintf(
-	    text, STATS_METHOD_MAX,
-	    "95%% intervals: means by %s%s%s; medians: order statistics; rates: Wilson; moves, "
-	    "paired difference: Student's t; time per move: delta method",
-	    means,
-	    least < STATS_BOOTSTRAP_MIN && most >= STATS_BOOTSTRAP_MIN
-		? ", below 15 games Student's t on the logarithm"
-		: "",
-	    most > STATS_BOOTSTRAP_MAX && least <= STATS_BOOTSTRAP_MAX ? ", above 500 Student's t"
-								       : "");
-}
 
 double stats_games_factor(struct interval ratio)
 {
@@ -84,6 +65,12 @@ static double mean_of(const double *x, size_t n)
 static double median_of(const double *x, size_t n)
 {
 	return x[(n - 1) / 2] + (x[n / 2] - x[(n - 1) / 2]) / 2;
+}
+
+double stats_median(double *x, size_t n)
+{
+	stats_sort(x, n);
+	return median_of(x, n);
 }
 
 static double sd_of(const double *x, size_t n)

@@ -51,20 +51,6 @@ struct games_plan {
  */
 size_t stats_counted(const uint64_t *game, size_t n, const struct games_plan *plan, size_t plans);
 
-/* Whose finished games do not all count, for people. Zeroed is nobody's. */
-struct uncounted {
-	char *text; /* on the heap, after uncounted_end(); NULL: all count */
-	size_t players, length, none;
-	FILE *file;
-};
-
-/* Adds a player of whose FINISHED games, of WANTED, only so many count, unless that is all. */
-void uncounted_add(struct uncounted *list, const char *label, const char *board, size_t games,
-		   size_t finished, size_t wanted);
-
-/* Makes the text, the caller's. STATUS_SYSTEM when memory runs out. */
-MUST_USE enum status uncounted_end(struct uncounted *list, struct why *why);
-
 enum { STATS_BOOTSTRAP_MIN = 15, STATS_BOOTSTRAP_MAX = 500 };
 
 /* One line for the provenance of tables: how their intervals were made. */
@@ -73,13 +59,6 @@ extern const char stats_method[];
 struct interval {
 	double value, low, high;
 };
-
-/*
- * The same for people, of cells of LEAST to MOST games: only what was used. TEXT has room for
- * STATS_METHOD_MAX bytes.
- */
-enum { STATS_METHOD_MAX = 256 };
-void stats_method_of(size_t least, size_t most, char text[STATS_METHOD_MAX]);
 
 /*
  * With how many times as many games the interval of RATIO, of two means, would lie on one side of 1
@@ -112,6 +91,9 @@ struct interval stats_mean_of(double mean, double squares, size_t n);
 
 /* Ascending. */
 void stats_sort(double *x, size_t n);
+
+/* The median of X, in any order, which it sorts; n > 0. */
+double stats_median(double *x, size_t n);
 
 /*
  * The mean of A over that of B, independent samples in ascending order. Bootstrap as above where

@@ -9,6 +9,7 @@
 #include "analysis/tables/tables.h"
 
 #include "base/text.h"
+#include "base/xalloc.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -66,14 +67,11 @@ struct columns {
 	double *lost, *optimal, *moves, *result, *luck, *value;
 };
 
-static enum status columns_init(struct columns *c, size_t n, struct why *why)
+static struct columns columns_new(size_t n)
 {
-	double *room = calloc(6 * n, sizeof *room);
-	if (!room)
-		return why_errno(why, "%zu games", n);
-	*c = (struct columns){room,	    room + n,	  room + 2 * n,
-			      room + 3 * n, room + 4 * n, room + 5 * n};
-	return STATUS_OK;
+	double *room = xcalloc(6 * n, sizeof *room);
+	return (struct columns){room,	      room + n,	    room + 2 * n,
+				room + 3 * n, room + 4 * n, room + 5 * n};
 }
 
 /* The games with a move in PHASE, or in any if it is negative; their number. */
@@ -217,25 +215,21 @@ static void cell_clear(struct gap_cell *cell)
 		cell->phase[k] = (struct gap_phase_cell){.lost = unknown, .optimal = unknown};
 }
 
-enum status gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows, size_t n,
-			      double optimum, struct why *why)
+void gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows, size_t n,
+		       double optimum)
 {
-	struct columns c = {0};
 	cell_clear(cell);
 	if (n == 0)
-		return STATUS_OK;
+		return;
 	if (rows[0]->game == GAP_EXACT) {
 		exact_fill(cell, rows[0], optimum);
-		return STATUS_OK;
+		return;
 	}
-	enum status status = columns_init(&c, n, why);
-	if (status)
-		return status;
+	struct columns c = columns_new(n);
 	cell->games = n;
 	games_estimate(cell, &c, rows, n, optimum);
 	moves_estimate(cell, &c, rows, n);
 	free(c.lost);
-	return STATUS_OK;
 }
 
 /* A cell with the rank of its player. */
@@ -268,13 +262,9 @@ static double last_fraction(const struct gap_cell *cells, size_t count, const ch
 	return NAN;
 }
 
-enum status gap_cells_sort(struct gap_cell *cells, size_t count, struct why *why)
+void gap_cells_sort(struct gap_cell *cells, size_t count)
 {
-	if (count == 0)
-		return STATUS_OK;
-	struct gap_rank *ranked = calloc(count, sizeof *ranked);
-	if (!ranked)
-		return why_errno(why, "%zu players", count);
+	struct gap_rank *ranked = xcalloc(count, sizeof *ranked);
 	for (size_t i = 0; i < count; i++)
 		ranked[i] =
 		    (struct gap_rank){last_fraction(cells, count, cells[i].label), cells[i]};
@@ -282,7 +272,6 @@ enum status gap_cells_sort(struct gap_cell *cells, size_t count, struct why *why
 	for (size_t i = 0; i < count; i++)
 		cells[i] = ranked[i].cell;
 	free(ranked);
-	return STATUS_OK;
 }
 
 /* ---- Words. */
@@ -310,13 +299,54 @@ struct player_row {
 
 #define PLAYER(title, kind, member) TABLE_COLUMN(struct player_row, title, kind, member)
 
+/* The moves of a player with 2^exponent as the largest tile. */
+struct phase_row {
+	const char *agent;
+	uint64_t tile;
+	int exponent;
+	struct gap_phase_cell cell;
+};
+
+static bool cell_exact(const void *row)
+{
+	return ((const struct gap_cell *)row)->exact;
+}
+
+static bool player_exact(const void *row)
+{
+	return ((const struct player_row *)row)->cell.exact;
+}
+
+static bool phase_exact(const void *row)
+{
+	return ((const struct phase_row *)row)->cell.games == 0;
+}
+
+static void exact_text(const struct gap_cell *c, char text[GRID_TEXT_MAX])
+{
+	snprintf(text, GRID_TEXT_MAX, c->exact ? "exact" : "%zu", c->games);
+}
+
+static void player_games_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	exact_text(&((const struct player_row *)row)->cell, text);
+}
+
+static void games_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	exact_text(row, text);
+}
+
 static const struct table_column player_columns[] = {
     PLAYER("rank", INT, rank),
     PLAYER("agent", CHARS, cell.label),
     PLAYER("trained", NUMBER, cell.trained),
-    PLAYER("games", COUNT, cell.games),
+    {.name = "games",
+     .value = TABLE_COUNT,
+     .offset = offsetof(struct player_row, cell.games),
+     .text = player_games_text},
     PLAYER("exact", FLAG, cell.exact),
-    PLAYER("fraction", SHARES, cell.fraction),
+    TABLE_FIXED(struct player_row, "fraction", SHARES, cell.fraction, 2),
     PLAYER("value", INTERVAL, cell.value),
     PLAYER("result", INTERVAL, cell.result),
     PLAYER("lost", INTERVAL, cell.lost),
@@ -341,14 +371,6 @@ static void players_rows(const struct table_out *out, const void *data)
 		table_put(out, &row);
 	}
 }
-
-/* The moves of a player with 2^exponent as the largest tile. */
-struct phase_row {
-	const char *agent;
-	uint64_t tile;
-	int exponent;
-	struct gap_phase_cell cell;
-};
 
 #define PHASE(title, kind, member) TABLE_COLUMN(struct phase_row, title, kind, member)
 
@@ -382,8 +404,11 @@ static void phases_rows(const struct table_out *out, const void *data)
 static const struct table_column learning_columns[] = {
     CELL("agent", CHARS, label),
     CELL("trained", NUMBER, trained),
-    CELL("games", COUNT, games),
-    CELL("distance", SHARES, distance),
+    {.name = "games",
+     .value = TABLE_COUNT,
+     .offset = offsetof(struct gap_cell, games),
+     .text = games_text},
+    CELL_FIXED("distance", SHARES, distance, 2),
     CELL("optimal", SHARES, optimal),
     CELL("value", INTERVAL, value),
     {0},
@@ -399,23 +424,6 @@ static void learning_rows(const struct table_out *out, const void *data)
 
 /* ---- For people. */
 
-static bool cell_exact(const void *row)
-{
-	return ((const struct gap_cell *)row)->exact;
-}
-
-static void games_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	const struct gap_cell *c = row;
-	snprintf(text, GRID_TEXT_MAX, c->exact ? "exact" : "%zu", c->games);
-}
-
-static void trained_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	const struct gap_cell *c = row;
-	snprintf(text, GRID_TEXT_MAX, c->trained ? "%" PRIu64 : "-", c->trained);
-}
-
 /* Cell ROW of those that are the last of their players; NULL behind the end. */
 static const void *last_at(void *context, size_t row)
 {
@@ -424,35 +432,6 @@ static const void *last_at(void *context, size_t row)
 		if (g->cells[i].last && row-- == 0)
 			return &g->cells[i];
 	return NULL;
-}
-
-/* The same of those of learners. */
-static const void *learner_at(void *context, size_t row)
-{
-	const struct gap_cells *g = context;
-	for (size_t i = 0; i < g->count; i++)
-		if (g->cells[i].learner && row-- == 0)
-			return &g->cells[i];
-	return NULL;
-}
-
-static void players_print(FILE *file, const struct gap_cells *g)
-{
-	const struct table_column columns[] = {
-	    CELL("agent", CHARS, label),
-	    {.name = "trained", .text = trained_text},
-	    {.name = "games", .text = games_text},
-	    CELL_FIXED("of optimum [95%]", SHARES, fraction, 2),
-	    CELL_FIXED("less luck [95%]", INTERVAL, value, g->decimals),
-	    CELL_FIXED("mean [95%]", INTERVAL, result, g->decimals),
-	    CELL_FIXED("beta", REAL, beta, 2),
-	    CELL_FIXED("gain", REAL, gain, 1),
-	    CELL_FIXED("lost per move", INTERVAL, lost, g->decimals + 2),
-	    CELL_FIXED("optimal moves", SHARES, optimal, 1),
-	    {0},
-	};
-	table_view_print(file,
-			 &(struct table_view){columns, 1, last_at, (void *)g, cell_exact, false});
 }
 
 /* The players with what is most worth knowing of them, and the best in a sentence. */
@@ -486,88 +465,16 @@ static void brief_print(FILE *file, const struct gap_cells *g)
 		    exact ? " exact: worked out for all possible games; none are played." : "");
 }
 
-static void learners_print(FILE *file, const struct gap_cells *g)
-{
-	static const struct table_column columns[] = {
-	    CELL("learner", CHARS, label),
-	    CELL("trained", NUMBER, trained),
-	    {.name = "games", .text = games_text},
-	    CELL_FIXED("of optimum [95%]", SHARES, fraction, 2),
-	    CELL_FIXED("short of it [95%]", SHARES, distance, 2),
-	    CELL_FIXED("optimal moves", SHARES, optimal, 1),
-	    {0},
-	};
-	table_view_print(
-	    file, &(struct table_view){columns, 2, learner_at, (void *)g, cell_exact, false});
-}
-
-/*
- * What moves lose by the largest tile before them, or the SHARE that is optimal: a column a tile,
- * COUNT of them from FIRST.
- */
-static void phases_print(FILE *file, const struct gap_cells *g, int first, int count, bool share)
-{
-	char name[GRID_COLUMNS_MAX][24];
-	struct table_column columns[GRID_COLUMNS_MAX + 1] = {CELL("agent", CHARS, label)};
-	for (int i = 0; i < count; i++) {
-		const size_t phase = offsetof(struct gap_cell, phase) +
-				     (size_t)(first + i) * sizeof(struct gap_phase_cell);
-		snprintf(name[i], sizeof name[i], "%" PRIu64, UINT64_C(1) << (first + i));
-		columns[i + 1] = (struct table_column){
-		    .name = name[i],
-		    .value = share ? TABLE_SHARE : TABLE_REAL,
-		    .offset = phase + (share ? offsetof(struct gap_phase_cell, optimal.value)
-					     : offsetof(struct gap_phase_cell, lost.value)),
-		    .decimals = 1 + (share ? 1 : g->decimals + 2),
-		};
-	}
-	table_view_print(file,
-			 &(struct table_view){
-			     .columns = columns, .left = 1, .row = last_at, .context = (void *)g});
-}
-
-/* The tiles of the columns: from the smallest to the largest before any move of a player. */
-static int tiles_count(const struct gap_cells *g, int *first)
-{
-	int last = -1;
-	*first = GAP_PHASES;
-	for (size_t i = 0; i < g->count; i++)
-		for (int k = 0; k < GAP_PHASES; k++)
-			if (g->cells[i].last && g->cells[i].phase[k].moves > 0) {
-				*first = k < *first ? k : *first;
-				last = k > last ? k : last;
-			}
-	const int most = GRID_COLUMNS_MAX - 1;
-	/*
-	 * The smallest tiles are the first that there is no room for: next to nothing is lost
-	 * there.
-	 */
-	if (last - *first >= most)
-		*first = last - most + 1;
-	return last < *first ? 0 : last - *first + 1;
-}
-
 static void gap_print(FILE *file, const void *data, bool full)
 {
+	static const char *const names[] = {"gap", "gap-phase", "gap-learning", NULL};
 	const struct gap_cells *g = data;
-	int first;
-	const int tiles = tiles_count(g, &first);
 	fprintf(file, "Optimum on %s: %.*g %s.\n\n", g->board, full ? 12 : 6, g->optimum, g->unit);
 	if (!full) {
 		brief_print(file, g);
 		return;
 	}
-	players_print(file, g);
-	if (tiles) {
-		fprintf(file, "\nLost per move, by the largest tile before it:\n\n");
-		phases_print(file, g, first, tiles, false);
-		fprintf(file, "\nOptimal moves, likewise:\n\n");
-		phases_print(file, g, first, tiles, true);
-	}
-	if (learner_at((void *)g, 0)) {
-		fprintf(file, "\nLearners by training games:\n\n");
-		learners_print(file, g);
-	}
+	tables_text(file, &gap_tables, names, g);
 	putc('\n', file);
 	text_printf(file, "%s.", gap_method);
 }
@@ -580,14 +487,14 @@ const struct tables gap_tables = {
 	    {"gap",
 	     "fraction: of the optimum; value, result: as the optimum; lost: that per move; "
 	     "optimal: share of moves; moves: per game; luck_z: mean luck in its standard errors",
-	     player_columns, players_rows},
+	     player_columns, players_rows, player_exact},
 	    {"gap-phase",
 	     "tile: the largest before a move; moves: per game; games: that had such moves, 0 "
 	     "where exact; lost: as the optimum, per move; optimal: share of moves",
-	     phase_columns, phases_rows},
+	     phase_columns, phases_rows, phase_exact},
 	    {"gap-learning",
 	     "trained: training games; distance: 1 - share of the optimum; optimal: share of "
 	     "moves; value: as the optimum",
-	     learning_columns, learning_rows},
+	     learning_columns, learning_rows, cell_exact},
 	},
 };

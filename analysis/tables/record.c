@@ -4,8 +4,8 @@
  */
 #include "analysis/tables/record.h"
 
-#include "base/array.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,22 +26,13 @@ struct record_field {
 static void field_add(struct record *r, const char *shown, struct record_field field,
 		      const char *text)
 {
-	struct record_field *grown = array_grow(r->fields, r->n, &r->room, sizeof *grown);
-	field.shown = strdup(shown);
-	field.name = strdup(shown);
-	field.text = text ? strdup(text) : NULL;
-	for (char *at = field.name; at && *at; at++)
+	field.shown = xstrdup(shown);
+	field.name = xstrdup(shown);
+	field.text = text ? xstrdup(text) : NULL;
+	for (char *at = field.name; *at; at++)
 		*at = *at == ' ' || *at == '-' ? '_' : *at;
-	if (grown)
-		r->fields = grown;
-	if (grown && field.shown && field.name && (field.text || !text)) {
-		r->fields[r->n++] = field;
-		return;
-	}
-	free(field.shown);
-	free(field.name);
-	free(field.text);
-	r->failed = true;
+	r->fields = xgrow(r->fields, r->n, sizeof *r->fields);
+	r->fields[r->n++] = field;
 }
 
 void record_text(struct record *record, const char *name, const char *text)
@@ -129,13 +120,10 @@ static size_t value_offset(enum table_value kind)
 	}
 }
 
-enum status record_tables(struct record *record, struct tables *tables, struct why *why)
+void record_tables(struct record *record, struct tables *tables)
 {
 	free(record->columns);
-	record->columns = calloc(record->n + 1, sizeof *record->columns);
-	if (record->failed || !record->columns)
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory for %zu values", record->name,
-			       record->n);
+	record->columns = xcalloc(record->n + 1, sizeof *record->columns);
 	for (size_t i = 0; i < record->n; i++) {
 		const struct record_field *field = &record->fields[i];
 		const size_t at = i * sizeof *field + value_offset(field->kind);
@@ -144,7 +132,6 @@ enum status record_tables(struct record *record, struct tables *tables, struct w
 	}
 	*tables = (struct tables){.print = record_show,
 				  .table = {{record->name, NULL, record->columns, record_row}}};
-	return STATUS_OK;
 }
 
 void record_fini(struct record *record)

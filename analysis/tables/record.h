@@ -7,8 +7,6 @@
 #define NXN_RECORD_H
 
 #include "analysis/tables/table.h"
-#include "base/status.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,8 +19,7 @@ struct record {
 	 */
 	int width;
 	struct record_field *fields;
-	size_t n, room;
-	bool failed; /* memory ran out */
+	size_t n;
 	struct table_column *columns;
 };
 
@@ -37,11 +34,8 @@ void record_real(struct record *record, const char *name, double x);
 void record_fixed(struct record *record, const char *name, double x, int decimals);
 void record_interval(struct record *record, const char *name, struct interval x);
 
-/*
- * A record as TABLES, of which it is the data as well; they hold until record_fini(). STATUS_SYSTEM
- * if memory runs out or has, for a value.
- */
-MUST_USE enum status record_tables(struct record *record, struct tables *tables, struct why *why);
+/* A record as TABLES, of which it is the data as well; they hold until record_fini(). */
+void record_tables(struct record *record, struct tables *tables);
 
 void record_fini(struct record *record);
 

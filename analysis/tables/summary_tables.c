@@ -3,9 +3,7 @@
  * The tables of a game log: its games, and those of a summary. Those for programs are columns of
  * one kind of row each.
  *
- * The table for people comes in parts: scores; tiles and time; learners that tell the chances of
- * their moves, if there are any; the best of each board against the others. The tiles whose reach
- * rates are shown are chosen for each board: those that tell most about its players.
+ * For people: the players of each board, ranked, and the best two compared; or tables in full.
  */
 #include "analysis/tables/tables.h"
 
@@ -15,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { QUANTILES_MAX = 2000, EXPONENT_2048 = 11, REACH_COLUMNS = 3 };
+enum { QUANTILES_MAX = 2000, EXPONENT_2048 = 11 };
 
 #define CELL(title, kind, member) TABLE_COLUMN(struct cell, title, kind, member)
 #define CELL_FIXED(title, kind, member, places)                                                    \
@@ -41,10 +39,10 @@ static const struct table_column summary_columns[] = {
     CELL("iqm", INTERVAL, iqm),
     CELL("sd", INTERVAL, spread[QUANTITY_SCORE].sd),
     CELL("min", REAL, spread[QUANTITY_SCORE].min),
-    CELL("max", REAL, spread[QUANTITY_SCORE].max),
-    CELL("median_tile", INTERVAL, spread[QUANTITY_TILE].median),
+    CELL_FIXED("max", REAL, spread[QUANTITY_SCORE].max, 0),
+    CELL_FIXED("median_tile", INTERVAL, spread[QUANTITY_TILE].median, 0),
     CELL("moves", INTERVAL, moves),
-    CELL("ms_per_move", INTERVAL, ms_per_move),
+    CELL("ms_per_move", TIMES, ms_per_move),
     CELL("tile_sum", INTERVAL, sum),
     CELL("uncertainty", INTERVAL, uncertainty),
     {0},
@@ -134,12 +132,12 @@ static struct interval goal_reach(const void *row)
 
 static const struct table_column results_columns[] = {
     PLAYER_COLUMNS,
-    CELL("max", REAL, spread[QUANTITY_SCORE].max),
-    CELL("median_tile", INTERVAL, spread[QUANTITY_TILE].median),
+    CELL_FIXED("max", REAL, spread[QUANTITY_SCORE].max, 0),
+    CELL_FIXED("median_tile", INTERVAL, spread[QUANTITY_TILE].median, 0),
     CELL("reach_2048", SHARES, tiles[EXPONENT_2048].reach),
-    {.name = "goal", .value = TABLE_REAL, .get = goal_of},
+    {.name = "goal", .value = TABLE_REAL, .get = goal_of, .decimals = 1},
     {.name = "reach_goal", .value = TABLE_SHARES, .get = goal_reach},
-    CELL("ms_per_move", INTERVAL, ms_per_move),
+    CELL("ms_per_move", TIMES, ms_per_move),
     {0},
 };
 
@@ -288,10 +286,10 @@ static const struct table_column curve_columns[] = {
     CELL("games", COUNT, games),
     CELL("mean", INTERVAL, mean),
     CELL("median", REAL, spread[QUANTITY_SCORE].median.value),
-    CELL("max", REAL, spread[QUANTITY_SCORE].max),
+    CELL_FIXED("max", REAL, spread[QUANTITY_SCORE].max, 0),
     CELL("reach_2048", SHARES, tiles[EXPONENT_2048].reach),
     CELL("seconds", REAL, training),
-    {.name = "goal", .value = TABLE_REAL, .get = goal_of},
+    {.name = "goal", .value = TABLE_REAL, .get = goal_of, .decimals = 1},
     {.name = "reach_goal", .value = TABLE_SHARES, .get = goal_reach},
     CELL("tile_sum", INTERVAL, sum),
     CELL("uncertainty", INTERVAL, uncertainty),
@@ -331,23 +329,11 @@ static void means_rows(const struct table_out *out, const void *data)
 struct comparison {
 	const char *a, *b, *board;
 	int size;
-	char pair[2 * LABEL_BYTES_MAX + 8];
 	struct interval ratio;
 	struct paired paired;
 };
 
-static struct comparison comparison_of(const struct versus *v)
-{
-	struct comparison c = {v->a->label, v->b->label, v->a->board, v->a->size,
-			       "",	    v->ratio,	 v->paired};
-
-	snprintf(c.pair, sizeof c.pair, "%s / %s", v->a->label, v->b->label);
-	return c;
-}
-
 #define PAIR(title, kind, member) TABLE_COLUMN(struct comparison, title, kind, member)
-#define PAIR_FIXED(title, kind, member, places)                                                    \
-	TABLE_FIXED(struct comparison, title, kind, member, places)
 
 static const struct table_column ratio_columns[] = {
     PAIR("a", TEXT, a),
@@ -371,8 +357,8 @@ static void ratios_of(const struct table_out *out, const struct summary *s, cons
 		const struct versus *v = &s->versus[i];
 		if (strcmp(v->a->label, a) != 0 || strcmp(v->b->label, b) != 0)
 			continue;
-		const struct comparison c = comparison_of(v);
-		table_put(out, &c);
+		table_put(out, &(struct comparison){v->a->label, v->b->label, v->a->board,
+						    v->a->size, v->ratio, v->paired});
 	}
 }
 
@@ -555,170 +541,6 @@ static const void *final_at(void *context, size_t row)
 	return NULL;
 }
 
-static void scores_print(FILE *file, const struct summary *s)
-{
-	static const struct table_column columns[] = {
-	    CELL("board", TEXT, board),
-	    CELL("agent", TEXT, label),
-	    CELL("games", COUNT, games),
-	    CELL("mean score [95%]", INTERVAL, mean),
-	    CELL("median", INTERVAL, spread[QUANTITY_SCORE].median),
-	    CELL("IQM", INTERVAL, iqm),
-	    CELL_FIXED("max", REAL, spread[QUANTITY_SCORE].max, 0),
-	    {0},
-	};
-	struct final_cells all = {.summary = s};
-
-	table_view_print(
-	    file,
-	    &(struct table_view){.columns = columns, .left = 2, .row = final_at, .context = &all});
-}
-
-/*
- * How much the reach of a tile tells: p(1 - p) for the mean p of a board's players, which is 0
- * where all of them always or never reach it. 2048 comes first.
- */
-static double tile_interest(struct final_cells *cells, int exponent)
-{
-	const struct cell *c;
-	double p = 0;
-	size_t count = 0;
-
-	for (size_t i = 0; (c = final_at(cells, i)); i++) {
-		p += c->games ? c->tiles[exponent].reach.value : 0;
-		count += c->games > 0;
-	}
-	p /= count ? (double)count : 1;
-	return p > 0 && p < 1 && exponent == EXPONENT_2048 ? 1 : p * (1 - p);
-}
-
-/* The exponents most worth showing, ascending; the number of them. */
-static int tiles_choose(struct final_cells *cells, int reach[REACH_COLUMNS])
-{
-	int count = 0;
-	bool chosen[TILE_EXPONENTS] = {false};
-
-	for (int pick = 0; pick < REACH_COLUMNS; pick++) {
-		int best = 0;
-		for (int e = 1; e < TILE_EXPONENTS; e++)
-			if (!chosen[e] &&
-			    (chosen[best] || tile_interest(cells, e) > tile_interest(cells, best)))
-				best = e;
-		if (tile_interest(cells, best) > 0)
-			chosen[best] = true;
-	}
-	for (int e = 0; e < TILE_EXPONENTS; e++)
-		if (chosen[e])
-			reach[count++] = e;
-	return count;
-}
-
-static void tiles_print(FILE *file, const struct summary *s, const char *board)
-{
-	int reach[REACH_COLUMNS];
-	char name[REACH_COLUMNS][32];
-	struct final_cells cells = {.summary = s, .board = board};
-	struct table_column columns[4 + REACH_COLUMNS + 1] = {
-	    CELL("board", TEXT, board),
-	    CELL("agent", TEXT, label),
-	    CELL_FIXED("median tile [95%]", INTERVAL, spread[QUANTITY_TILE].median, 0),
-	    CELL("time per move [95%]", TIMES, ms_per_move),
-	};
-	const int count = tiles_choose(&cells, reach);
-
-	for (int i = 0; i < count; i++) {
-		const size_t tile = (size_t)reach[i] * sizeof(struct tile_rate);
-		snprintf(name[i], sizeof name[i], "with %llu", 1ULL << reach[i]);
-		columns[4 + i] = (struct table_column){
-		    .name = name[i],
-		    .value = TABLE_SHARES,
-		    .offset =
-			offsetof(struct cell, tiles) + tile + offsetof(struct tile_rate, reach),
-		    .decimals = 1 + 1,
-		};
-	}
-	table_view_print(file,
-			 &(struct table_view){
-			     .columns = columns, .left = 2, .row = final_at, .context = &cells});
-}
-
-/* The final cell in ROW of those who learned and tell the chances of their moves, or NULL. */
-static const void *learner_at(void *context, size_t row)
-{
-	const struct summary *s = context;
-
-	for (size_t i = 0; i < s->cell_count; i++) {
-		const struct cell *c = &s->cells[i];
-		if (c->final && c->trained > 0 && !isnan(c->uncertainty.value) && row-- == 0)
-			return c;
-	}
-	return NULL;
-}
-
-static const struct table_column learner_columns[] = {
-    CELL("board", TEXT, board),
-    CELL("agent", TEXT, label),
-    CELL("trained", NUMBER, trained),
-    CELL("final sum [95%]", INTERVAL, sum),
-    CELL("distance to certainty", INTERVAL, uncertainty),
-    {0},
-};
-
-/* Comparisons with the best of their board, seen from the best, one after the other. */
-struct best_pairs {
-	const struct summary *summary;
-	struct comparison row;
-};
-
-/*
- * The comparison of b with a that belongs to one of a with b. The intervals are turned rather than
- * drawn again: BCa and the delta method on the logarithm allow it.
- */
-static struct versus versus_flip(const struct versus *versus)
-{
-	const struct interval *ratio = &versus->ratio;
-	const struct paired *p = &versus->paired;
-
-	return (struct versus){
-	    .a = versus->b,
-	    .b = versus->a,
-	    .ratio = {1 / ratio->value, 1 / ratio->high, 1 / ratio->low},
-	    .paired =
-		{
-		    .games = p->games,
-		    .difference = {-p->difference.value, -p->difference.high, -p->difference.low},
-		    .won = p->lost,
-		    .tied = p->tied,
-		    .lost = p->won,
-		},
-	};
-}
-
-static const void *best_at(void *context, size_t row)
-{
-	struct best_pairs *pairs = context;
-	const struct summary *s = pairs->summary;
-
-	for (size_t i = 0; i < s->versus_count; i++) {
-		const struct versus *v = &s->versus[i], flipped = versus_flip(v);
-		if ((v->a->rank > 0 && v->b->rank > 0) || row-- > 0)
-			continue;
-		pairs->row = comparison_of(v->a->rank == 0 ? v : &flipped);
-		return &pairs->row;
-	}
-	return NULL;
-}
-
-static const struct table_column best_columns[] = {
-    PAIR("board", TEXT, board),
-    PAIR("mean score of", CHARS, pair),
-    PAIR("ratio [95%]", INTERVAL, ratio),
-    PAIR("paired games", COUNT, paired.games),
-    PAIR("mean difference", INTERVAL, paired.difference),
-    PAIR_FIXED("won", SHARES, paired.won, 1),
-    {0},
-};
-
 /* The least and the most games of a final cell of CELLS. */
 static void games_range(struct final_cells *cells, size_t *least, size_t *most)
 {
@@ -732,87 +554,10 @@ static void games_range(struct final_cells *cells, size_t *least, size_t *most)
 	}
 }
 
-static void method_print(FILE *file, const struct summary *s)
+static void method_print(FILE *file)
 {
-	struct final_cells all = {.summary = s};
-	char method[STATS_METHOD_MAX];
-	size_t least, most;
-
-	games_range(&all, &least, &most);
-	stats_method_of(least, most, method);
 	putc('\n', file);
-	text_printf(file, "%s.", method);
-}
-
-static bool is_time(const struct spread_row *row)
-{
-	return row->quantity == quantity_names[QUANTITY_SECONDS];
-}
-
-static void quantity_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	snprintf(text, GRID_TEXT_MAX, "%s",
-		 is_time(row) ? "time" : ((const struct spread_row *)row)->quantity);
-}
-
-/* X of what ROW measures with so many DECIMALS; times have the unit that suits them. */
-static void measure_text(const struct spread_row *row, struct interval x, int decimals,
-			 char text[GRID_TEXT_MAX])
-{
-	if (is_time(row))
-		times_text((struct interval){1e3 * x.value, 1e3 * x.low, 1e3 * x.high}, text);
-	else
-		interval_text(x, decimals, text);
-}
-
-/* Points, tiles and moves are whole but for halves. */
-static void bound_text(const struct spread_row *row, double x, char text[GRID_TEXT_MAX])
-{
-	if (is_time(row))
-		time_text(1e3 * x, text);
-	else
-		number_text(x, x != floor(x), text);
-}
-
-static void min_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	bound_text(row, ((const struct spread_row *)row)->spread.min, text);
-}
-
-static void max_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	bound_text(row, ((const struct spread_row *)row)->spread.max, text);
-}
-
-static void median_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	const struct interval x = ((const struct spread_row *)row)->spread.median;
-
-	measure_text(row, x, x.value != floor(x.value), text);
-}
-
-static void sd_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	const struct interval x = ((const struct spread_row *)row)->spread.sd;
-
-	measure_text(row, x, decimals_of(x.value), text);
-}
-
-/* Final cells, a row a quantity. */
-struct final_spreads {
-	struct final_cells cells;
-	struct spread_row row;
-};
-
-static const void *spread_at(void *context, size_t i)
-{
-	struct final_spreads *spreads = context;
-	const struct cell *c = final_at(&spreads->cells, i / QUANTITIES);
-
-	if (!c)
-		return NULL;
-	spreads->row = spread_row_of(c, i % QUANTITIES);
-	return &spreads->row;
+	text_printf(file, "%s.", stats_method);
 }
 
 static void unfinished_print(FILE *file, const struct summary *s)
@@ -827,25 +572,10 @@ static void unfinished_print(FILE *file, const struct summary *s)
 
 void spread_print(FILE *file, const void *summary, bool full)
 {
-	static const struct table_column columns[] = {
-	    SPREAD("board", TEXT, board),
-	    SPREAD("agent", TEXT, label),
-	    {.name = "quantity", .text = quantity_text},
-	    SPREAD("games", COUNT, games),
-	    {.name = "min", .text = min_text},
-	    {.name = "median [95%]", .text = median_text},
-	    {.name = "max", .text = max_text},
-	    {.name = "deviation [95%]", .text = sd_text},
-	    {0},
-	};
-	struct final_spreads all = {.cells = {.summary = summary}};
-
 	unfinished_print(file, summary);
-	table_view_print(
-	    file,
-	    &(struct table_view){.columns = columns, .left = 3, .row = spread_at, .context = &all});
+	tables_text(file, &summary_tables, (const char *const[]){"spread", NULL}, summary);
 	if (full)
-		method_print(file, summary);
+		method_print(file);
 }
 
 /* The final cell in place ROW of its board by mean score. */
@@ -1018,44 +748,24 @@ static void boards_print(FILE *file, const struct summary *s)
 
 static void summary_print(FILE *file, const void *data, bool full)
 {
+	static const char *const names[] = {"results", "summary", "ratios", NULL};
 	const struct summary *s = data;
-	struct best_pairs pairs = {.summary = s};
 
 	unfinished_print(file, s);
 	if (!full) {
 		boards_print(file, s);
 		return;
 	}
-	scores_print(file, s);
-	for (size_t i = 0; i < s->cell_count; i++) {
-		if (!board_begins(s, i))
-			continue;
-		putc('\n', file);
-		tiles_print(file, s, s->cells[i].board);
-	}
-	if (learner_at((void *)s, 0)) {
-		putc('\n', file);
-		table_view_print(file, &(struct table_view){.columns = learner_columns,
-							    .left = 2,
-							    .row = learner_at,
-							    .context = (void *)s});
-	}
-	if (s->versus_count > 0) {
-		putc('\n', file);
-		table_view_print(file, &(struct table_view){.columns = best_columns,
-							    .left = 2,
-							    .row = best_at,
-							    .context = &pairs});
-	}
-	method_print(file, s);
+	tables_text(file, &summary_tables, names, s);
+	method_print(file);
 }
 
 /* ---- Front. */
 
 static const struct table_column front_columns[] = {
     PLAYER_COLUMNS,
-    CELL("max_tile", REAL, spread[QUANTITY_TILE].max),
-    CELL("ms_per_move", INTERVAL, ms_per_move),
+    CELL_FIXED("max_tile", REAL, spread[QUANTITY_TILE].max, 0),
+    CELL("ms_per_move", TIMES, ms_per_move),
     {0},
 };
 

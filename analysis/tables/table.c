@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables as text; see table.h. Cells for people are made twice, once to measure the columns and
- * once to print them, so nothing needs memory.
+ * Tables as text; see table.h.
  */
 #include "analysis/tables/table.h"
 
+#include "analysis/tables/table_list.h"
+
 #include "base/file.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -84,6 +87,17 @@ void number_text(double x, int decimals, char text[GRID_TEXT_MAX])
 		snprintf(text, GRID_TEXT_MAX, "-");
 	else
 		snprintf(text, GRID_TEXT_MAX, "%.*f", decimals, x);
+}
+
+void title_text(const char *name, char text[GRID_TEXT_MAX])
+{
+	static const char *const words[][2] = {
+	    {"label", "player"}, {"ms", "time per move"}, {"ms_per_move", "time per move"}};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		name = strcmp(name, words[i][0]) == 0 ? words[i][1] : name;
+	snprintf(text, GRID_TEXT_MAX, "%.*s", GRID_TEXT_MAX - 16, name);
+	for (char *at = text; *at; at++)
+		*at = *at == '_' ? ' ' : *at;
 }
 
 void percent_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
@@ -428,14 +442,21 @@ enum status tables_write(const char *directory, const struct tables *tables, con
 
 /* ---- For people. */
 
+static bool is_whole(double x)
+{
+	return isnan(x) || x == floor(x);
+}
+
 /* A number as people read it, EXACT without its interval. */
 static void number_show(const struct table_column *column, const void *row, bool exact,
 			char text[GRID_TEXT_MAX])
 {
 	const bool percent = column->value == TABLE_SHARE || column->value == TABLE_SHARES;
 	const struct interval x = table_interval(column, row);
-	const int decimals = column->decimals ? column->decimals - 1
-					      : decimals_of(percent ? 100 * x.value : x.value);
+	const bool whole = is_whole(x.value) && is_whole(x.low) && is_whole(x.high);
+	const int decimals = column->decimals	 ? column->decimals - 1
+			     : whole && !percent ? 0
+						 : decimals_of(percent ? 100 * x.value : x.value);
 
 	if (column->value == TABLE_TIMES)
 		times_text(x, text);
@@ -445,25 +466,30 @@ static void number_show(const struct table_column *column, const void *row, bool
 		(percent ? percent_text : interval_text)(x, decimals, text);
 }
 
-static bool view_text(const void *context, size_t i, int column, char text[GRID_TEXT_MAX])
+/* A cell as people read it. */
+static void cell_text(const struct table_column *c, const void *row, bool exact,
+		      char text[GRID_TEXT_MAX])
 {
-	const struct table_view *view = context;
-	const struct table_column *c = &view->columns[column];
-	const void *row = view->row(view->context, i);
-
-	if (!row)
-		return false;
 	if (c->text)
 		c->text(row, text);
 	else if (is_text(c))
 		snprintf(text, GRID_TEXT_MAX, "%s", text_of(c, row));
 	else if (is_real(c))
-		number_show(c, row, view->exact && view->exact(row), text);
+		number_show(c, row, exact, text);
 	else if (c->value == TABLE_FLAG)
 		snprintf(text, GRID_TEXT_MAX, "%s", *(const bool *)member_of(c, row) ? "*" : "");
 	else
 		whole_text(c, row, text);
-	return true;
+}
+
+static bool view_text(const void *context, size_t i, int column, char text[GRID_TEXT_MAX])
+{
+	const struct table_view *view = context;
+	const void *row = view->row(view->context, i);
+
+	if (row)
+		cell_text(&view->columns[column], row, view->exact && view->exact(row), text);
+	return row;
 }
 
 void table_view_print(FILE *file, const struct table_view *view)
@@ -474,6 +500,130 @@ void table_view_print(FILE *file, const struct table_view *view)
 	for (; view->columns[columns].name; columns++)
 		header[columns] = view->columns[columns].name;
 	grid_print(file, &(struct grid){header, columns, view->left, view_text, view, view->fits});
+}
+
+/* ---- The same of any table: rows come up once, so the texts of their cells are kept. */
+
+struct cells {
+	struct table_out out; /* first: table_put() hands it back */
+	const struct table_column *column[GRID_COLUMNS_MAX];
+	int columns, left;
+	bool last, known[GRID_COLUMNS_MAX];
+	bool (*exact)(const void *row);
+	char **text; /* [rows][columns] */
+	size_t rows;
+};
+
+static void column_add(struct cells *cells, const struct table_column *column)
+{
+	assert(column->name && cells->columns < GRID_COLUMNS_MAX);
+	cells->left += cells->left == cells->columns && is_text(column);
+	cells->column[cells->columns++] = column;
+}
+
+/* Takes in those COLUMNS that SHOWN wants, or all. */
+static void columns_choose(struct cells *cells, const struct shown_table *shown,
+			   const struct table_column *columns)
+{
+	for (const char *const *name = shown->printed; *name; name++) {
+		const struct table_column *c = columns;
+		while (c->name && strcmp(c->name, *name) != 0)
+			c++;
+		column_add(cells, c);
+	}
+	for (const struct table_column *c = columns; !shown->printed[0] && c->name; c++)
+		column_add(cells, c);
+}
+
+/* Whether ROW, the next one, is of the player that the last row is of, which has trained less. */
+static bool outdoes_last(const struct cells *cells, char *const *row)
+{
+	for (int i = 0; i < cells->left; i++)
+		if (cells->rows == 0 || strcmp(row[i], row[i - cells->columns]) != 0)
+			return false;
+	return cells->last;
+}
+
+static void cells_put(const struct table_out *out, const void *row)
+{
+	struct cells *cells = (struct cells *)out;
+	const size_t columns = (size_t)cells->columns;
+	char text[GRID_TEXT_MAX];
+
+	cells->text = xreallocarray(cells->text, (cells->rows + 1) * columns, sizeof(char *));
+	char **made = cells->text + cells->rows * columns;
+	for (size_t i = 0; i < columns; i++) {
+		cell_text(cells->column[i], row, cells->exact && cells->exact(row), text);
+		cells->known[i] = cells->known[i] || strcmp(text, "-") != 0;
+		made[i] = xstrdup(text);
+	}
+	if (!outdoes_last(cells, made)) {
+		cells->rows++;
+		return;
+	}
+	char **last = made - columns;
+	for (size_t i = 0; i < columns; i++) {
+		free(last[i]);
+		last[i] = made[i];
+	}
+}
+
+static bool cells_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+{
+	const struct cells *cells = context;
+	int shown = 0;
+
+	/* The place of a column counts those in which something is known. */
+	while (!cells->known[shown] || column-- > 0)
+		shown++;
+	if (row < cells->rows)
+		snprintf(text, GRID_TEXT_MAX, "%s",
+			 cells->text[row * (size_t)cells->columns + (size_t)shown]);
+	return row < cells->rows;
+}
+
+static void cells_print(FILE *file, const struct cells *cells)
+{
+	char title[GRID_COLUMNS_MAX][GRID_TEXT_MAX];
+	const char *header[GRID_COLUMNS_MAX];
+	int columns = 0, left = 0;
+
+	for (int i = 0; i < cells->columns; i++) {
+		if (!cells->known[i])
+			continue;
+		title_text(cells->column[i]->name, title[columns]);
+		strcat(title[columns], has_bounds(cells->column[i]) ? " [95%]" : "");
+		header[columns] = title[columns];
+		left += i < cells->left;
+		columns++;
+	}
+	grid_print(file, &(struct grid){header, columns, left, cells_text, cells, false});
+}
+
+void tables_text(FILE *file, const struct tables *tables, const char *const *names,
+		 const void *data)
+{
+	const char *between = "";
+
+	for (; *names; names++) {
+		const struct table *table = table_find(tables, *names);
+		const struct shown_table *shown = shown_table_find(*names);
+		struct cells cells = {.out = {file, table->columns, table->name, cells_put},
+				      .last = shown->last,
+				      .exact = table->exact};
+		columns_choose(&cells, shown, table->columns);
+		table->rows(&cells.out, data);
+		if (cells.rows > 0) {
+			fputs(between, file);
+			text_printf(file, "%s", shown->caption);
+			putc('\n', file);
+			cells_print(file, &cells);
+			between = "\n";
+		}
+		for (size_t i = 0; i < cells.rows * (size_t)cells.columns; i++)
+			free(cells.text[i]);
+		free(cells.text);
+	}
 }
 
 /* ---- Rows as they come up, whose columns cannot be measured first. */

@@ -101,13 +101,16 @@ struct table {
 	const struct table_column *columns;
 	/* Hands each row to table_put(). */
 	void (*rows)(const struct table_out *out, const void *data);
+	/* Whether the intervals of a row are numbers, for people; NULL: no row's are. */
+	bool (*exact)(const void *row);
 };
 
 /* The tables of one kind of data. */
 struct tables {
 	/*
-	 * Those for people: what answers the first question, or FULL. NULL: the rows of the table
-	 * as they come up, on a terminal in aligned columns, else all digits with tabs between.
+	 * For people: what answers the first question; FULL: what stands around the tables that are
+	 * printed in full, by tables_text(). NULL: the rows of the table as they come up, on a
+	 * terminal in aligned columns, else all digits with tabs between.
 	 */
 	void (*print)(FILE *file, const void *data, bool full);
 	/* `#` lines of each, behind provenance; NULL: none. */
@@ -129,6 +132,13 @@ void table_write(FILE *file, const struct tables *tables, const struct table *ta
  */
 void table_json(FILE *file, const struct tables *tables, const struct table *table,
 		const void *data, const char *const *provenance);
+
+/*
+ * Prints for people those of TABLES that NAMES lists, which ends with NULL, and that have rows: the
+ * caption, and the columns in print (table_list.h) as text, less those in which nothing is known.
+ */
+void tables_text(FILE *file, const struct tables *tables, const char *const *names,
+		 const void *data);
 
 /* Prints the rows of TABLE for people, each as soon as it is made. */
 void table_stream(FILE *file, const struct table *table, const void *data);
@@ -154,7 +164,7 @@ struct table_view {
 	/* Row I, or NULL behind the last; it need not last until the next one is asked for. */
 	const void *(*row)(void *context, size_t i);
 	void *context;
-	bool (*exact)(const void *row); /* its intervals are numbers; NULL: none is */
+	bool (*exact)(const void *row); /* as in struct table */
 	bool fits;			/* as struct grid */
 };
 
@@ -184,6 +194,9 @@ void ratio_text(struct interval x, int decimals, char text[GRID_TEXT_MAX]);
 /* A share from 0 to 1 in percent: "81.2%"; "81.2% [80.1, 82.3]". */
 void share_text(double share, int decimals, char text[GRID_TEXT_MAX]);
 void percent_text(struct interval x, int decimals, char text[GRID_TEXT_MAX]);
+
+/* The heading of a column NAME for people: "time per move" of "ms_per_move", with room for more. */
+void title_text(const char *name, char text[GRID_TEXT_MAX]);
 
 /* Three significant digits, and never less than whole numbers. */
 int decimals_of(double x);

@@ -9,7 +9,7 @@
 #include "analysis/logs/gamelog.h"
 #include "analysis/logs/rowlog.h"
 #include "analysis/stats/stats.h"
-#include "analysis/stats/summary.h"
+#include "analysis/tables/summary.h"
 #include "analysis/tables/table.h"
 
 /* ---- A summary as text: two tables for people, the others for programs. */
@@ -30,10 +30,8 @@
  * law      one row per board and label with a law of size: players on five boards or more
  * front    one row per final cell that no other of its board beats in less time, the best first
  *
- * For people: for each board its players, the best first, and the two best compared. In full: final
- * cells with median and interquartile mean, tiles, how sure learners are of their moves that tell
- * their chances, and for each board its best player against the others; about 120 columns wide. All
- * are made of a struct summary.
+ * For people: for each board its players, the best first, and the two best compared. In full:
+ * results, summary and ratios. All are made of a struct summary.
  */
 extern const struct tables summary_tables;
 
@@ -103,16 +101,16 @@ struct gap_cell {
 /*
  * Estimates CELL, of which label, training, role and kind of results are set, from the N games in
  * ROWS, all with the same configuration, or from the one row of all games; OPTIMUM > 0 is the value
- * of the start. Without games all numbers are NAN. STATUS_SYSTEM if memory runs out.
+ * of the start. Without games all numbers are NAN.
  */
-MUST_USE enum status gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows,
-				       size_t n, double optimum, struct why *why);
+void gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows, size_t n,
+		       double optimum);
 
 /*
  * Sorts COUNT cells: players by the fraction of their last cell, the best first and those without
  * one at the end, then by name; the cells of a player by training.
  */
-MUST_USE enum status gap_cells_sort(struct gap_cell *cells, size_t count, struct why *why);
+void gap_cells_sort(struct gap_cell *cells, size_t count);
 
 struct gap_cells {
 	const char *board;
@@ -131,8 +129,7 @@ struct gap_cells {
  * gap-phase     one row per player and largest tile
  * gap-learning  one row per learner and point of its training; distance is 1 - fraction
  *
- * Those for people: players, what they lose by the largest tile, and how learners get there. All
- * are made of a struct gap_cells, after gap_cells_sort().
+ * In full people see them all. They are made of a struct gap_cells, after gap_cells_sort().
  */
 extern const struct tables gap_tables;
 

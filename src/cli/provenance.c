@@ -115,9 +115,8 @@ enum status result_print(const struct invocation *call, const struct tables *tab
 enum status record_print(const struct invocation *call, struct record *record, struct why *why)
 {
 	struct tables tables;
-	enum status status = record_tables(record, &tables, why);
-	if (!status)
-		status = result_print(call, &tables, record->name, record, false, why);
+	record_tables(record, &tables);
+	enum status status = result_print(call, &tables, record->name, record, false, why);
 	record_fini(record);
 	return status;
 }

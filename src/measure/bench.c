@@ -261,18 +261,12 @@ done:
 	return seconds / POSITIONS * 1e9;
 }
 
-static double median(double *x, size_t n)
-{
-	stats_sort(x, n);
-	return stat_median.value(x, n);
-}
-
 static void summarise(double *x, size_t n, struct measurement *m)
 {
-	m->median = median(x, n);
+	m->median = stats_median(x, n);
 	for (size_t i = 0; i < n; i++)
 		x[i] = fabs(x[i] - m->median);
-	m->mad = median(x, n);
+	m->mad = stats_median(x, n);
 }
 
 static void measure(struct bench *b, int repeats, struct measurement *rows)

@@ -823,8 +823,8 @@ struct cell_work {
 };
 
 /* Estimates the cell of STAGE from its rows in LOG. */
-static enum status cell_make(struct gap_cell *cell, const struct gap_stage *stage,
-			     const struct rowlog *log, struct cell_work *work, struct why *why)
+static void cell_make(struct gap_cell *cell, const struct gap_stage *stage,
+		      const struct rowlog *log, struct cell_work *work)
 {
 	const struct gap_row **rows = work->rows;
 	size_t n = 0;
@@ -842,7 +842,7 @@ static enum status cell_make(struct gap_cell *cell, const struct gap_stage *stag
 		n += (rows[n] = game_find(log, stage, i)) != NULL;
 	const size_t counted = stage->exact ? n : games_counted(stage, rows, n, work->game);
 	uncounted_add(&work->uncounted, cell->label, player->gap->game.name, counted, n, o->games);
-	return gap_cell_estimate(cell, rows, counted, optimum->value, why);
+	gap_cell_estimate(cell, rows, counted, optimum->value);
 }
 
 /* Makes all cells, sorted; their number is COUNT. Says in UNCOUNTED whose games do not all count. */
@@ -859,20 +859,14 @@ static enum status cells_make(const struct gap *gap, struct gap_cell *cells, siz
 		status = rowlog_read(&log, &gap_log_kind, path, why);
 	*count = 0;
 	for (size_t i = 0; !status && i < gap->experiment.count; i++)
-		for (size_t j = 0; !status && j < gap->players[i].stages; j++)
-			status = cell_make(&cells[(*count)++], &gap->players[i].stage[j], &log,
-					   &work, why);
+		for (size_t j = 0; j < gap->players[i].stages; j++)
+			cell_make(&cells[(*count)++], &gap->players[i].stage[j], &log, &work);
 	rowlog_fini(&log);
 	free(work.rows);
 	free(work.game);
-	struct why words_why;
-	enum status told = uncounted_end(&work.uncounted, &words_why);
-	*uncounted = work.uncounted.text;
-	if (!status && told) {
-		status = told;
-		*why = words_why;
-	}
-	return status ? status : gap_cells_sort(cells, *count, why);
+	*uncounted = uncounted_end(&work.uncounted);
+	gap_cells_sort(cells, *count);
+	return status;
 }
 
 /* Says what the table cannot. */

@@ -106,7 +106,10 @@ static void layers_print(const void *data)
 							      .row = layer_at,
 							      .context = (void *)result});
 	else
-		table_stream(stdout, &(struct table){"layers", NULL, columns, layer_rows}, result);
+		table_stream(
+		    stdout,
+		    &(struct table){.name = "layers", .columns = columns, .rows = layer_rows},
+		    result);
 	fputs("\n\n", stdout);
 }
 
@@ -165,21 +168,18 @@ static void values_add(struct record *record, const struct solve_options *option
  * Prints RECORD under the lines of HEAD; as text with LAYERS of RESULT before it, unless it is
  * NULL.
  */
-static enum status record_result(struct record *record, const struct invocation *call,
-				 const struct provenance *head, void (*rows)(const void *result),
-				 const void *result, struct why *why)
+static void record_result(struct record *record, const struct invocation *call,
+			  const struct provenance *head, void (*rows)(const void *result),
+			  const void *result)
 {
 	struct tables tables;
-	enum status status = record_tables(record, &tables, why);
-	if (status)
-		return status;
+	record_tables(record, &tables);
 	if (call->printer.format == FORMAT_TEXT) {
 		table_comments(stdout, provenance_lines(head));
 		if (rows)
 			rows(result);
 	}
 	tables_print(&call->printer, &tables, record->name, record, false, provenance_lines(head));
-	return STATUS_OK;
 }
 
 /* The rules in a line. */
@@ -296,7 +296,7 @@ static enum status optimum_report(const struct solve_options *options, const str
 		record_number(&record, "memory", result->memory);
 		record_number(&record, "disk", result->disk);
 	}
-	status = record_result(&record, call, &head, layers_print, result, why);
+	record_result(&record, call, &head, layers_print, result);
 	record_fini(&record);
 	provenance_fini(&head);
 	return status;
@@ -423,7 +423,9 @@ static void phases_print(const void *play)
 	    PHASE("loss", REAL, phase.loss),
 	    {0},
 	};
-	table_stream(stdout, &(struct table){"phases", NULL, columns, phase_rows}, play);
+	table_stream(stdout,
+		     &(struct table){.name = "phases", .columns = columns, .rows = phase_rows},
+		     play);
 	fputs("\n\n", stdout);
 }
 
@@ -536,7 +538,7 @@ static enum status policy_report(const struct solve_options *options, const stru
 		record_fixed(&record, "seconds", seconds, 3);
 		record_number(&record, "memory", play->peak);
 	}
-	status = record_result(&record, call, &head, optimum ? phases_print : NULL, play, why);
+	record_result(&record, call, &head, optimum ? phases_print : NULL, play);
 	record_fini(&record);
 	provenance_fini(&head);
 	return status;

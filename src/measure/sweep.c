@@ -11,7 +11,7 @@
 #include "base/xalloc.h"
 #include "src/measure/sweep.h"
 
-#include "analysis/stats/summary.h"
+#include "analysis/tables/summary.h"
 #include "analysis/tables/table.h"
 #include "src/cli/options.h"
 #include "src/report/report.h"
@@ -276,12 +276,6 @@ struct cell_group {
 	double *x, *y;	  /* room for numbers of a round, and of all rounds */
 };
 
-static double median_value(double *x, size_t n)
-{
-	stats_sort(x, n);
-	return stat_median.value(x, n);
-}
-
 /* The mean time of the positions in ROUND: the median of the cells. */
 static double round_time(const struct cell_group *g, size_t round)
 {
@@ -291,7 +285,7 @@ static double round_time(const struct cell_group *g, size_t round)
 		for (size_t i = 0; i < g->n; i++)
 			g->x[c] += 1e3 * s->row[round * s->n + i]->seconds / (double)g->n;
 	}
-	return median_value(g->x, g->count);
+	return stats_median(g->x, g->count);
 }
 
 /* The median time of position I, of all cells and rounds. */
@@ -301,7 +295,7 @@ static double position_time(const struct cell_group *g, size_t i)
 		for (size_t r = 0; r < g->rounds; r++)
 			g->x[c * g->rounds + r] =
 			    1e3 * g->searches[c]->row[r * g->searches[c]->n + i]->seconds;
-	return median_value(g->x, g->count * g->rounds);
+	return stats_median(g->x, g->count * g->rounds);
 }
 
 static void searches_estimate(struct sweep_cell *cell, const struct cell_group *g)
@@ -336,7 +330,7 @@ static struct interval played_join(const struct cell_group *g)
 		all.low = fmin(all.low, g->cell[c]->played.low);
 		all.high = fmax(all.high, g->cell[c]->played.high);
 	}
-	all.value = g->cell[0]->games ? median_value(g->x, g->count) : NAN;
+	all.value = g->cell[0]->games ? stats_median(g->x, g->count) : NAN;
 	return all;
 }
 

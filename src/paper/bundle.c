@@ -652,7 +652,7 @@ static enum status template_append(FILE *out, const char *name, struct why *why)
 	return status ? status : file_append(out, path, why);
 }
 
-static void figure_link(FILE *out, const struct page_item *figure)
+static void figure_write(FILE *out, const struct page_item *figure)
 {
 	const int stem = (int)(strlen(figure->path) - strlen(".svg"));
 	fprintf(out, "![%s](%s)\n\n", figure->name, figure->path);
@@ -697,7 +697,7 @@ static enum status run_text_write(FILE *out, const struct paper *paper, const st
 	text_print(out, run->intervals, false);
 	fputs(*run->intervals ? "\n\n" : "", out);
 	for (size_t i = 0; i < run->figure_count; i++)
-		figure_link(out, &run->figures[i]);
+		figure_write(out, &run->figures[i]);
 	for (size_t i = 0; i < run->table_count; i++)
 		item_table_write(out, &run->tables[i]);
 	fprintf(out, "\nData: `data/%s/`. Its log begins:\n\n", run->name);

@@ -416,8 +416,8 @@ static enum status table_leave(const char *source, const char *name, const char 
 	return part_finish(out, path, status, why);
 }
 
-enum status figure_write(const struct figure *figure, double width, const char *from,
-			 const char *to, struct why *why)
+enum status figure_make(const struct figure *figure, double width, const char *from, const char *to,
+			struct why *why)
 {
 	char source[FOLDER_PATH_MAX];
 	enum status status = folder_own(to, why);
@@ -583,7 +583,7 @@ enum status figures_write(const char *from, double width, const char *to, struct
 	for (const struct figure *f = figures; !status && f->name; f++) {
 		status = figure_check(f, from, &has, why);
 		if (!status && has)
-			status = figure_write(f, width, from, to, why);
+			status = figure_make(f, width, from, to, why);
 	}
 	return status;
 }

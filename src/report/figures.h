@@ -28,32 +28,7 @@ struct figure {
 	const char *caption;
 };
 
-/*
- * means   mean scores with their intervals, one panel per board; of more than six boards against
- *         their size, with the ratio to the player that leads on most boards
- * tiles   largest tiles with Wilson intervals, a panel a board
- * scores  cumulative distribution of scores, a panel a board
- * curve   mean score over training with its interval, a panel a board; training is counted in
- *         games, or in seconds where learners of a board had different numbers of games
- * learning  the same, the best score, and the share of games that reached a tile, a row a board
- * certainty  sum of the tiles in the end and distance to certainty over training, of learners that
- *         tell the chances of their moves
- * moves   the distance to certainty of each move of a game, before and after training
- * law     mean score against the number of cells, with the law fitted to each player
- * sweep   time a move against depth, a curve a cutoff, a panel a board
- * boards  the same, a curve a board, a panel a cutoff
- * pareto  mean score against time a move, with the Pareto front, a panel a board
- * gap     expected score of players as a share of the optimum
- * gap-phase  what their moves lose, and how many are optimal, by the largest tile
- * gap-learning  distance of learners to the optimum over training
- * duel    ratio of mean scores at each look
- * training  of a file that `nxn train --curve` writes: mean and best score and the share of games
- *         that reached tiles, over training games
- * tuning  of a file that `nxn tune` writes: scores of candidates over the generations, and what the
- *         parameters are drawn from
- *
- * The list ends with a NULL name.
- */
+/* All of them, as their captions tell; the list ends with a NULL name. */
 extern const struct figure figures[];
 
 /* The folder that scripts, and the templates of pages, are taken from; see above. */
@@ -71,8 +46,8 @@ MUST_USE enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
 MUST_USE enum status figures_write(const char *from, double width, const char *to, struct why *why);
 
 /* The same of FIGURE alone, whose tables are there. */
-MUST_USE enum status figure_write(const struct figure *figure, double width, const char *from,
-				  const char *to, struct why *why);
+MUST_USE enum status figure_make(const struct figure *figure, double width, const char *from,
+				 const char *to, struct why *why);
 
 /* Removes the figures in FOLDER that figures_write() may have drawn there. */
 void figures_remove(const char *folder);

@@ -133,7 +133,8 @@ static void column_add(struct printed *p, size_t place)
 	static const char *const shares[] = {"hit_rate", "fraction", "optimal",
 					     "distance", "ahead",    NULL};
 	static const char *const times[] = {"ms", "ms_per_move", NULL};
-	static const char *const keys[] = {"board", "label", "quantity", "a", "b", "trained", "tile", "parameter", NULL};
+	static const char *const keys[] = {"board",   "label", "quantity",  "a", "b",
+					   "trained", "tile",  "parameter", NULL};
 	const char *name = tsv_name(p->tsv, place);
 	const bool label = p->shown->wide && place >= 2; /* its name is that of a player */
 	if (!column_known(p->tsv, place) || column_repeats(p->tsv, name))
@@ -184,43 +185,31 @@ static bool row_exact(const struct printed *p, size_t row)
 	       tsv_number(p->tsv, row, exact).value == 1;
 }
 
-/* Whether A and B are rows of the same player, of whom B has trained more. */
-static bool row_outdone(const struct tsv *tsv, size_t a, size_t b)
-{
-	static const char *const keys[] = {"board", "label"};
-	size_t key, trained;
-	for (int i = 0; i < 2; i++)
-		if (!tsv_find(tsv, keys[i], &key) ||
-		    strcmp(tsv_cell(tsv, a, key), tsv_cell(tsv, b, key)) != 0)
-			return false;
-	return tsv_find(tsv, "trained", &trained) &&
-	       tsv_number(tsv, b, trained).value > tsv_number(tsv, a, trained).value;
-}
-
-/* Whether ROW is to be shown. */
+/* Whether ROW is to be shown: of a player the last of its rows, which follow each other, if so. */
 static bool row_shown(const struct printed *p, size_t row)
 {
-	for (size_t i = 0; p->shown->last && i < p->tsv->rows; i++)
-		if (row_outdone(p->tsv, row, i))
-			return false;
-	return true;
+	static const char *const keys[] = {"quantity", "board", "label"};
+	size_t key;
+	bool other = !p->shown->last || row + 1 == p->tsv->rows;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		other = other ||
+			(tsv_find(p->tsv, keys[i], &key) &&
+			 strcmp(tsv_cell(p->tsv, row, key), tsv_cell(p->tsv, row + 1, key)) != 0);
+	return other;
 }
 
 /* The heading of a column. Without any markup, like cells. */
-static void title_text(const struct printed *p, const struct column *c, char text[CELL_MAX])
+static void heading_text(const struct printed *p, const struct column *c, char text[CELL_MAX])
 {
 	const char *name = tsv_name(p->tsv, c->place);
+	char title[GRID_TEXT_MAX];
+	title_text(name, title);
+	/* Labels of players keep their own. */
 	snprintf(text, CELL_MAX, "%.*s%s%s", CELL_MAX - 16,
-		 c->time		      ? "time per move"
-		 : strcmp(name, "label") == 0 ? "player"
-					      : name,
-		 c->share ? " %" : "",
+		 p->shown->wide && c->place >= 2 ? name : title, c->share ? " %" : "",
 		 !c->bounds			       ? ""
 		 : strcmp(p->shown->name, "duel") == 0 ? " [interval]"
 						       : " [95%]");
-	/* Labels of players keep their own. */
-	for (char *at = text; *at && !(p->shown->wide && c->place >= 2); at++)
-		*at = *at == '_' ? ' ' : *at;
 }
 
 /* NUMBERS with commas between groups of three digits of the whole parts. */
@@ -297,7 +286,7 @@ static void markdown_write(FILE *file, const struct printed *p)
 {
 	char text[CELL_MAX];
 	for (size_t i = 0; i < p->columns; i++) {
-		title_text(p, &p->column[i], text);
+		heading_text(p, &p->column[i], text);
 		markdown_cell(file, text, true);
 	}
 	fputs("|\n", file);
@@ -383,7 +372,7 @@ static void latex_head(FILE *file, const struct part *part)
 		putc(part->printed->column[part->column[i]].text ? 'l' : 'r', file);
 	fputs("@{}}\n\\toprule\n", file);
 	for (size_t i = 0; i < part->count; i++) {
-		title_text(part->printed, &part->printed->column[part->column[i]], text);
+		heading_text(part->printed, &part->printed->column[part->column[i]], text);
 		fputs(i ? " & " : "", file);
 		text_print(file, text, true);
 	}
@@ -394,7 +383,7 @@ static void latex_head(FILE *file, const struct part *part)
 static size_t column_width(const struct printed *p, size_t column)
 {
 	char text[CELL_MAX];
-	title_text(p, &p->column[column], text);
+	heading_text(p, &p->column[column], text);
 	size_t width = strlen(text);
 	for (size_t row = 0; row < p->tsv->rows; row++) {
 		cell_text(p, row, &p->column[column], text);

@@ -137,7 +137,7 @@ enum status report_single(const struct figure *figure, double width, const char 
 	status = status ? status : path_format(drawn, why, "%s/figures", directory);
 	status = status ? status : figure_single_leave(figure, table, from, why);
 	status = status ? status : single_title(figure, copy, &title, why);
-	status = status ? status : figure_write(figure, width, from, drawn, why);
+	status = status ? status : figure_make(figure, width, from, drawn, why);
 	status = status ? status : page_of_folder(directory, title, NULL, figure->name, why);
 	/* A folder that was made for nothing goes. */
 	if (status)
@@ -247,13 +247,12 @@ static enum status unfinished_take(const char *directory, const struct gamelog *
 	char path[FOLDER_PATH_MAX];
 	struct tsv results;
 	struct why ignored;
-	size_t games = 0;
+	enum status status = STATUS_OK;
 	if (path_format(path, &ignored, "%s/tables/results.tsv", directory) ||
 	    tsv_read(&results, path, RESULTS_BYTES_MAX, &ignored))
 		return STATUS_OK;
-	enum status status = summary_games(log, &games, why);
 	const char *note = tsv_note(&results, unfinished);
-	if (!status && note && results_games(&results) == (double)games) {
+	if (note && results_games(&results) == (double)summary_games(log)) {
 		char *line = xasprintf("%s%s", unfinished, note);
 		status = provenance_add(provenance, line, why);
 		free(line);

@@ -70,7 +70,7 @@ MUST_USE enum status report_figures(const char *directory, const char *title, co
 /*
  * Leaves in DIRECTORY, which is made if needed, what is to be seen of the file TABLE, which
  * figure_single() has found to be one for FIGURE: the table in tables/, the figure in figures/, no
- * wider than WIDTH, and a page of both. As figure_write(), and STATUS_SYSTEM.
+ * wider than WIDTH, and a page of both. As figure_make(), and STATUS_SYSTEM.
  */
 MUST_USE enum status report_single(const struct figure *figure, double width, const char *table,
 				   const char *directory, struct why *why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Game logs: read as files, summed up, and taken over by a writer. */
 #include "analysis/logs/gamelog.h"
-#include "analysis/stats/summary.h"
+#include "analysis/tables/summary.h"
 #include "tests/fuzz/fuzz.h"
 
 static void log_append(const char *path)

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/tables/gap_tables.c"
+#include "analysis/tables/tables.h"
 #include "boards/board.h"
 #include "tests/files.h"
 #include "tests/near.h"
@@ -206,7 +206,7 @@ static void estimates_are_those_of_their_definitions(void **state)
 {
 	struct gap_cell cell = {.label = "x", .last = true};
 	(void)state;
-	assert_int_equal(gap_cell_estimate(&cell, game_list, 4, 100, NULL), STATUS_OK);
+	gap_cell_estimate(&cell, game_list, 4, 100);
 	assert_int_equal(cell.games, 4);
 	assert_false(cell.exact);
 	assert_close(cell.result.value, 70);
@@ -265,7 +265,7 @@ static void of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance
 		results += result[i] / N;
 		all_luck += luck[i] / N;
 	}
-	assert_int_equal(gap_cell_estimate(&cell, list, N, 100, NULL), STATUS_OK);
+	gap_cell_estimate(&cell, list, N, 100);
 	const double least = spread_at(result, luck, N, cell.beta);
 	assert_true(least < spread_at(result, luck, N, cell.beta + 0.001));
 	assert_true(least < spread_at(result, luck, N, cell.beta - 0.001));
@@ -287,7 +287,7 @@ static void results_that_are_all_the_same_are_not_certain(void **state)
 		list[i] = &many[i];
 	}
 	cell.chance = true;
-	assert_int_equal(gap_cell_estimate(&cell, list, N, 0.6, NULL), STATUS_OK);
+	gap_cell_estimate(&cell, list, N, 0.6);
 	/* Wilson, of none: [0, z^2 / (n + z^2)]. */
 	assert_close(cell.result.value, 0);
 	assert_close(cell.result.low, 0);
@@ -310,7 +310,7 @@ static void a_tile_that_is_far_off_is_judged_by_games(void **state)
 		many[i].phase[2] = (struct gap_phase){10, 5, i % 2};
 		list[i] = &many[i];
 	}
-	assert_int_equal(gap_cell_estimate(&cell, list, N, 0.6, NULL), STATUS_OK);
+	gap_cell_estimate(&cell, list, N, 0.6);
 	assert_close(cell.beta, 0);
 	assert_close(cell.value.value, 0);
 	assert_close(cell.value.low, 0);
@@ -330,7 +330,7 @@ static void results_of_a_target_are_shares(void **state)
 		many[i].phase[2] = (struct gap_phase){10, 5, 0.1 * i};
 		list[i] = &many[i];
 	}
-	assert_int_equal(gap_cell_estimate(&cell, list, 4, 0.6, NULL), STATUS_OK);
+	gap_cell_estimate(&cell, list, 4, 0.6);
 	/* Wilson, of 1 in 4: Newcombe, Statistics in Medicine 17 (1998), formula of method 3. */
 	const double z2 = 3.8414588, half = sqrt(z2 * (z2 + 4 * 4 * 0.25 * 0.75));
 	assert_close(cell.result.value, 0.25);
@@ -343,7 +343,7 @@ static void luck_is_in_standard_errors(void **state)
 	struct gap_cell cell = {0};
 	(void)state;
 	/* Against 104: -4, 6, -14, -4: mean -4, squares 0 + 100 + 100 + 0, error sqrt(200 / 12). */
-	assert_int_equal(gap_cell_estimate(&cell, game_list, 4, 104, NULL), STATUS_OK);
+	gap_cell_estimate(&cell, game_list, 4, 104);
 	assert_close(cell.uncertainty, -4 / sqrt(200. / 12));
 }
 
@@ -351,13 +351,13 @@ static void few_games_tell_little_and_none_nothing(void **state)
 {
 	struct gap_cell cell = {0};
 	(void)state;
-	assert_int_equal(gap_cell_estimate(&cell, game_list, 1, 100, NULL), STATUS_OK);
+	gap_cell_estimate(&cell, game_list, 1, 100);
 	assert_close(cell.value.value, 60);
 	assert_true(isnan(cell.value.low) && isnan(cell.gain) && isnan(cell.uncertainty));
-	assert_int_equal(gap_cell_estimate(&cell, game_list, 0, 100, NULL), STATUS_OK);
+	gap_cell_estimate(&cell, game_list, 0, 100);
 	assert_int_equal(cell.games, 0);
 	assert_true(isnan(cell.value.value) && isnan(cell.result.value) && isnan(cell.moves));
-	assert_int_equal(gap_cell_estimate(&cell, &game_list[3], 1, 100, NULL), STATUS_OK);
+	gap_cell_estimate(&cell, &game_list[3], 1, 100);
 	assert_true(isnan(cell.lost.value));
 	assert_close(cell.value.value, 100);
 }
@@ -527,7 +527,7 @@ static void the_result_is_the_optimum_less_what_moves_lose(void **state)
 	assert_close(optimum, OPTIMAL_SCORE);
 
 	random_play(&s, &all);
-	assert_int_equal(gap_cell_estimate(&known, &exact, 1, optimum, NULL), STATUS_OK);
+	gap_cell_estimate(&known, &exact, 1, optimum);
 	assert_true(known.exact);
 	assert_close(known.result.value, RANDOM_SCORE);
 	assert_close(optimum - gap_row_total(&all).lost, RANDOM_SCORE);
@@ -538,8 +538,7 @@ static void the_result_is_the_optimum_less_what_moves_lose(void **state)
 		sample[i] = random_game(&s, i);
 		list[i] = &sample[i];
 	}
-	assert_int_equal(gap_cell_estimate(&estimated, list, RANDOM_GAMES, optimum, NULL),
-			 STATUS_OK);
+	gap_cell_estimate(&estimated, list, RANDOM_GAMES, optimum);
 	assert_true(estimated.gain > 1);
 	/* A 95% interval is some 4 standard errors wide. */
 	assert_true(fabs(estimated.value.value - RANDOM_SCORE) <
@@ -572,12 +571,12 @@ static void players_come_by_their_last_fraction(void **state)
 	};
 	static const char order[] = "cabbd";
 	(void)state;
-	assert_int_equal(gap_cells_sort(cells, 5, NULL), STATUS_OK);
+	gap_cells_sort(cells, 5);
 	for (size_t i = 0; i < 5; i++)
 		assert_int_equal(cells[i].label[0], order[i]);
 	assert_int_equal(cells[2].trained, 10);
 	assert_int_equal(cells[3].trained, 100);
-	assert_int_equal(gap_cells_sort(NULL, 0, NULL), STATUS_OK);
+	gap_cells_sort(NULL, 0);
 }
 
 static char *written_table(const struct table *table, const struct gap_cells *gap)
@@ -611,11 +610,11 @@ static void tables_have_rows_of_each_player(void **state)
 	const struct gap_row *exact = &games[2];
 	(void)state;
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(gap_cell_estimate(&cells[i], game_list, 1, 100, NULL), STATUS_OK);
+		gap_cell_estimate(&cells[i], game_list, 1, 100);
 	struct gap_row all = *exact;
 	all.game = GAP_EXACT;
 	exact = &all;
-	assert_int_equal(gap_cell_estimate(&cells[2], &exact, 1, 100, NULL), STATUS_OK);
+	gap_cell_estimate(&cells[2], &exact, 1, 100);
 
 	char *text = written_table(&gap_tables.table[0], &gap);
 	assert_string_equal(gap_tables.table[0].name, "gap");
@@ -651,19 +650,22 @@ static void people_see_exact_values_without_intervals(void **state)
 	const struct gap_row *exact = &all;
 	(void)state;
 	all.game = GAP_EXACT;
-	assert_int_equal(gap_cell_estimate(&cells[0], &exact, 1, 100, NULL), STATUS_OK);
-	assert_int_equal(gap_cell_estimate(&cells[1], game_list, 0, 100, NULL), STATUS_OK);
+	gap_cell_estimate(&cells[0], &exact, 1, 100);
+	gap_cell_estimate(&cells[1], game_list, 0, 100);
 	char *text = written_table(NULL, &gap);
 	assert_has(text, "Optimum on 2x2: 100 points.\n");
 	assert_has(text, " exact ");
 	assert_has(text, " 30.00% ");
+	assert_null(strstr(text, "over training"));
+	assert_has(text,
+		   "95% intervals: Student's t; of means of results from 15 to 500 games BCa");
 	/* Intervals are in the heads of columns alone. */
-	const char *rows = strstr(text, "random");
-	const char *after = strstr(text, "Lost per move");
-	assert_true(rows && after && rows < after);
-	assert_null(memchr(rows, '[', (size_t)(after - rows)));
-	assert_null(strstr(text, "Learners"));
-	assert_has(text, gap_method);
+	size_t rows = 0;
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		rows += strncmp(line, "random", 6) == 0;
+		assert_true(strncmp(line, "agent ", 6) == 0 || !strchr(line, '['));
+	}
+	assert_true(rows >= 2);
 	free(text);
 }
 

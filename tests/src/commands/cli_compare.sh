@@ -77,7 +77,7 @@ cmp table.one table.two || complain 'the table depends on the number of threads'
 tables one >one.tables
 tables two | cmp - one.tables || complain 'the tables depend on the number of threads'
 gives 0 "nxn $common --no-times -j 1 -o one --full"
-[ "$(sed -n '2,4s/^2x2 *\([a-z]*\).*/\1/p' stdout | tr '\n' ' ')" = 'expectimax random corners ' ] ||
+[ "$(sed -n '4,6s/^2x2 *\([a-z]*\).*/\1/p' stdout | tr '\n' ' ')" = 'expectimax random corners ' ] ||
 	complain 'players are not in the order given'
 [ "$(sed -n '/^2x2 /,/^$/s/^\([a-z]\{6,\}\).*/\1/p' table.one | head -n 3 | sort | tr '\n' ' ')" = 'corners expectimax random ' ] ||
 	complain 'not a row for each player'
@@ -129,7 +129,7 @@ has 'The log has 8 more games' stdout
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grown --no-figures'
 grep -q 'more game' stdout && complain 'games that are in the table are called others'
 gives 0 'nxn compare -b 2x2 -a random -g 4 -o grow --no-figures --no-times --full'
-grep -q '^2x2 *random *4 ' stdout || complain 'expected the first 4 of 6 games'
+grep -q '^2x2 *random *0 *4 ' stdout || complain 'expected the first 4 of 6 games'
 gives 0 'nxn stats grow'
 has random
 has greedy
@@ -139,7 +139,7 @@ has '# seed: several'
 
 # Start positions, spawn rules and labels.
 gives 0 'nxn compare --start 2,4/0,2 -a random -g 4 -o start --no-figures --full'
-grep -q '^2x2 *random *4 ' stdout || complain 'the start position does not tell the board'
+grep -q '^2x2 *random *0 *4 ' stdout || complain 'the start position does not tell the board'
 gives 0 'nxn compare -b 2x2 --spawn 8:1 --start-tiles 1 -a random -g 4 -o spawn --no-figures'
 [ "$(games spawn/games.tsv | cut -f 9 | sort -n | head -2 | tail -1)" -ge 8 ] || complain 'tiles below 8'
 
@@ -151,7 +151,7 @@ tr '\n' ' ' <stdout >line
 has "Note: $note" line
 has "# $note" timed/tables/summary.tsv
 for label in expectimax:ms=0.05 expectimax:ms=0.1,leaf=after; do
-	[ "$(grep -c "^2x3  *$label  *4 " stdout)" -eq 1 ] || complain "no row of $label"
+	[ "$(grep -c "^2x3  *$label  *0  *4 " stdout)" -eq 2 ] || complain "no row of $label"
 done
 [ "$(games timed/games.tsv | cut -f 1 | sort -u | wc -l)" -eq 4 ] || complain 'not three configurations'
 cp timed/games.tsv before
@@ -352,8 +352,8 @@ done >expected
 awk -F '\t' '$2 == "\"3x3\"" && $4 == "\"random\"" { printf "%.6g %.6g %.6g %.6g\n", $8, $9, $12, $13 }' \
 	spread/tables/spread.tsv | cmp - expected || complain 'stats: another spread than that of the log'
 gives 0 'nxn stats --spread spread'
-for quantity in score 'largest tile' moves time; do
-	grep -q "^3x3  *random  *$quantity  *[0-9]" stdout || complain "stats --spread: no $quantity of random on 3x3"
+for quantity in score 'largest tile' moves seconds; do
+	grep -q "^$quantity  *3x3  *random  *[0-9]" stdout || complain "stats --spread: no $quantity of random on 3x3"
 done
 fails 2 '--spread: as TSV it is --tsv=spread' 'nxn stats --spread --tsv spread'
 fails 2 "--tsv: no table 'x'" 'nxn stats --tsv=x grow'

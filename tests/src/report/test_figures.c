@@ -475,7 +475,7 @@ static enum status single_write(const struct figure *figure, double width, const
 				const char *to, struct why *why)
 {
 	enum status status = figure_single_leave(figure, path, "single", why);
-	return status ? status : figure_write(figure, width, "single", to, why);
+	return status ? status : figure_make(figure, width, "single", to, why);
 }
 
 static const struct figure *single_of(const char *path, const char *name)

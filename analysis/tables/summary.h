@@ -82,14 +82,33 @@ struct summary {
  * Summarises LOG, which must stay as it is until summary_fini(). The order of its games decides
  * nothing. A label that two agents with the same training share on a board says nothing: such cells
  * take their agent's text as label; and where one agent played by several rules, "~" and the end of
- * its config are appended. STATUS_INPUT for a log without games; STATUS_SYSTEM if memory runs out.
+ * its config are appended. STATUS_INPUT for a log without games.
  */
 MUST_USE enum status summary_init(struct summary *summary, const struct gamelog *log,
 				  struct why *why);
 void summary_fini(struct summary *summary);
 
-/* How many games of LOG a summary would count, of all players. STATUS_SYSTEM without memory. */
-MUST_USE enum status summary_games(const struct gamelog *log, size_t *games, struct why *why);
+/* How many games of LOG a summary would count, of all players. */
+size_t summary_games(const struct gamelog *log);
+
+/* Whose finished games do not all count, for people. Zeroed is nobody's. */
+struct uncounted {
+	char *text;
+	size_t players, more, none; /* all of them; those not named; those of whom no game counts */
+};
+
+/* Adds a player of whose FINISHED games, of WANTED, only so many count, unless that is all. */
+void uncounted_add(struct uncounted *list, const char *label, const char *board, size_t games,
+		   size_t finished, size_t wanted);
+
+/* The text, on the heap; NULL: all count. */
+char *uncounted_end(struct uncounted *list);
+
+/*
+ * The comparison of b with a that belongs to one of a with b. The intervals are turned rather than
+ * drawn again: BCa and the delta method on the logarithm allow it.
+ */
+struct versus versus_flip(const struct versus *versus);
 
 /* The final cell of LABEL on BOARD, or NULL. */
 const struct cell *summary_final(const struct summary *summary, const char *board,

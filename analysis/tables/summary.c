@@ -15,7 +15,9 @@
  * and game by game where they drew the same spawns. The first needs no common games; the second is
  * the sharper the more the spawns decide.
  */
-#include "analysis/stats/summary.h"
+#include "analysis/tables/summary.h"
+
+#include "base/xalloc.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -39,7 +41,7 @@ static int clash(const struct cell *a, const struct cell *b)
 
 /*
  * The clashes of each label, by its place in the log, since it has to mean the same on every board;
- * on the heap, or NULL without memory.
+ * on the heap.
  */
 static int *clashes_find(const struct summary *s)
 {
@@ -48,23 +50,19 @@ static int *clashes_find(const struct summary *s)
 	for (size_t i = 0; i < s->cell_count; i++)
 		if (s->cells[i].player->place >= places)
 			places = s->cells[i].player->place + 1;
-	int *found = calloc(places, sizeof *found);
-	for (size_t i = 0; found && i < s->cell_count; i++)
+	int *found = xcalloc(places, sizeof *found);
+	for (size_t i = 0; i < s->cell_count; i++)
 		for (size_t j = 0; j < i; j++)
 			found[s->cells[i].player->place] |= clash(&s->cells[i], &s->cells[j]);
 	return found;
 }
 
-static bool label_make(struct cell *c, int clashes)
+static char *label_make(const struct cell *c, int clashes)
 {
 	const char *name = clashes & OTHER_AGENT ? c->agent : c->player->label;
-	int length = clashes & OTHER_RULES
-			 ? asprintf(&c->label, "%s~%06" PRIx64, name, c->player->config & 0xffffff)
-			 : asprintf(&c->label, "%s", name);
-
-	if (length < 0)
-		c->label = NULL;
-	return c->label;
+	return clashes & OTHER_RULES
+		   ? xasprintf("%s~%06" PRIx64, name, c->player->config & 0xffffff)
+		   : xstrdup(name);
 }
 
 static int label_order(const struct cell *x, const struct cell *y)
@@ -89,36 +87,25 @@ static int cell_pointer_order(const void *a, const void *b)
 	return label_order(*(const struct cell *const *)a, *(const struct cell *const *)b);
 }
 
-/* Lists the labels of sorted cells by way of their cells, which BY_LABEL has room for. */
-static void labels_list(struct summary *s, const struct cell **by_label)
+/* Makes the labels of cells, sorts the cells, and lists the labels. */
+static void labels_make(struct summary *s)
 {
+	assert(s->cell_count > 0);
+	const struct cell **by_label = xcalloc(s->cell_count, sizeof *by_label);
+	int *clashes = clashes_find(s);
+
+	s->labels = xcalloc(s->cell_count, sizeof *s->labels);
+	for (size_t i = 0; i < s->cell_count; i++)
+		s->cells[i].label = label_make(&s->cells[i], clashes[s->cells[i].player->place]);
+	qsort(s->cells, s->cell_count, sizeof *s->cells, cell_order);
 	for (size_t i = 0; i < s->cell_count; i++)
 		by_label[i] = &s->cells[i];
 	qsort(by_label, s->cell_count, sizeof *by_label, cell_pointer_order);
 	for (size_t i = 0; i < s->cell_count; i++)
 		if (i == 0 || strcmp(by_label[i - 1]->label, by_label[i]->label) != 0)
 			s->labels[s->label_count++] = by_label[i]->label;
-}
-
-/* Makes the labels of cells, lists them, and sorts the cells. STATUS_SYSTEM without memory. */
-static enum status labels_make(struct summary *s, struct why *why)
-{
-	assert(s->cell_count > 0);
-	const struct cell **by_label = malloc(s->cell_count * sizeof *by_label);
-	int *clashes = clashes_find(s);
-	bool made = by_label && clashes;
-
-	s->labels = malloc(s->cell_count * sizeof *s->labels);
-	made = made && s->labels;
-	for (size_t i = 0; made && i < s->cell_count; i++)
-		made = label_make(&s->cells[i], clashes[s->cells[i].player->place]);
-	if (made) {
-		qsort(s->cells, s->cell_count, sizeof *s->cells, cell_order);
-		labels_list(s, by_label);
-	}
 	free(by_label);
 	free(clashes);
-	return made ? STATUS_OK : why_set(why, STATUS_SYSTEM, "out of memory for labels");
 }
 
 /* ---- Comparisons. */
@@ -146,31 +133,41 @@ static size_t games_pair(const struct cell *a, const struct cell *b, double *a_s
 	return pairs;
 }
 
-/* Compares A with B. STATUS_SYSTEM if memory runs out. */
-static enum status versus_estimate(const struct cell *a, const struct cell *b, struct versus *out,
-				   struct why *why)
+static struct versus versus_estimate(const struct cell *a, const struct cell *b)
 {
-	double *scores = malloc((a->games + b->games + 1) * sizeof *scores);
-
-	if (!scores)
-		return why_set(why, STATUS_SYSTEM, "out of memory for a comparison");
-	size_t pairs = games_pair(a, b, scores, scores + a->games);
-	*out = (struct versus){
+	double *scores = xcalloc(a->games + b->games, sizeof *scores);
+	const size_t pairs = games_pair(a, b, scores, scores + a->games);
+	const struct versus versus = {
 	    .a = a,
 	    .b = b,
 	    .ratio = stats_ratio(a->scores, a->games, b->scores, b->games),
 	    .paired = stats_paired(scores, scores + a->games, pairs),
 	};
 	free(scores);
-	return STATUS_OK;
+	return versus;
+}
+
+struct versus versus_flip(const struct versus *versus)
+{
+	const struct interval *ratio = &versus->ratio;
+	const struct paired *p = &versus->paired;
+
+	return (struct versus){
+	    .a = versus->b,
+	    .b = versus->a,
+	    .ratio = {1 / ratio->value, 1 / ratio->high, 1 / ratio->low},
+	    .paired =
+		{
+		    .games = p->games,
+		    .difference = {-p->difference.value, -p->difference.high, -p->difference.low},
+		    .won = p->lost,
+		    .tied = p->tied,
+		    .lost = p->won,
+		},
+	};
 }
 
 /* ---- Cells. */
-
-static enum status memory(struct why *why)
-{
-	return why_set(why, STATUS_SYSTEM, "out of memory for a summary");
-}
 
 static int row_order(const void *a, const void *b)
 {
@@ -246,29 +243,24 @@ static void games_count(struct cell *c, const struct gamelog *log, struct games_
 	c->games = kept;
 }
 
-static enum status cells_count(struct summary *s, const struct gamelog *log, struct why *why)
+static void cells_count(struct summary *s, const struct gamelog *log)
 {
-	struct games_plan *plan = malloc((log->stop_count + 1) * sizeof *plan);
-	uint64_t *game = malloc(log->count * sizeof *game);
+	struct games_plan *plan = xcalloc(log->stop_count, sizeof *plan);
+	uint64_t *game = xcalloc(log->count, sizeof *game);
 
-	for (size_t i = 0; plan && game && i < s->cell_count; i++)
+	for (size_t i = 0; i < s->cell_count; i++)
 		games_count(&s->cells[i], log, plan, game);
-	enum status status = plan && game ? STATUS_OK : memory(why);
 	free(plan);
 	free(game);
-	return status;
 }
 
 /* Gives the cells their rows, and of these leaves those that count. */
-static enum status rows_deal(struct summary *s, const struct gamelog *log, const size_t *cell,
-			     struct why *why)
+static void rows_deal(struct summary *s, const struct gamelog *log, const size_t *cell)
 {
 	for (size_t i = 0; i < s->cell_count; i++) {
 		struct cell *c = &s->cells[i];
-		c->rows = malloc(c->finished * sizeof *c->rows);
-		c->scores = malloc(c->finished * sizeof *c->scores);
-		if (!c->rows || !c->scores)
-			return memory(why);
+		c->rows = xcalloc(c->finished, sizeof *c->rows);
+		c->scores = xcalloc(c->finished, sizeof *c->scores);
 	}
 	for (size_t i = 0; i < log->count; i++) {
 		struct cell *c = &s->cells[cell[log->rows[i].player->number]];
@@ -276,22 +268,17 @@ static enum status rows_deal(struct summary *s, const struct gamelog *log, const
 	}
 	for (size_t i = 0; i < s->cell_count; i++)
 		qsort(s->cells[i].rows, s->cells[i].games, sizeof *s->cells[i].rows, row_order);
-	return cells_count(s, log, why);
+	cells_count(s, log);
 }
 
-static enum status cells_make(struct summary *s, const struct gamelog *log, struct why *why)
+static void cells_make(struct summary *s, const struct gamelog *log)
 {
-	size_t *cell = malloc(log->player_count * sizeof *cell);
+	size_t *cell = xcalloc(log->player_count, sizeof *cell);
 
-	s->cells = calloc(log->player_count, sizeof *s->cells);
-	if (!cell || !s->cells) {
-		free(cell);
-		return memory(why);
-	}
+	s->cells = xcalloc(log->player_count, sizeof *s->cells);
 	cells_begin(s, log, cell);
-	enum status status = rows_deal(s, log, cell, why);
+	rows_deal(s, log, cell);
 	free(cell);
-	return status;
 }
 
 static void finals_mark(struct summary *s)
@@ -432,56 +419,73 @@ static void cell_estimate(struct cell *c, double *work)
 	chances_estimate(c, work);
 }
 
-static enum status cells_estimate(struct summary *s, const struct gamelog *log, struct why *why)
+static void cells_estimate(struct summary *s, const struct gamelog *log)
 {
-	double *work = malloc(2 * log->count * sizeof *work);
+	double *work = xcalloc(2 * log->count, sizeof *work);
 
-	if (!work)
-		return memory(why);
 	for (size_t i = 0; i < s->cell_count; i++)
 		cell_estimate(&s->cells[i], work);
 	free(work);
-	return STATUS_OK;
 }
 
-/* Compares A, the final cell of label K, with those of its board and the labels after K. */
-static enum status versus_add(struct summary *s, const struct cell *a, size_t k, struct why *why)
+/* Compares the final cells of BOARD with each other. */
+static void board_compare(struct summary *s, const char *board)
 {
-	enum status status = STATUS_OK;
-
-	for (size_t l = k + 1; l < s->label_count && status == STATUS_OK; l++) {
-		const struct cell *b = summary_final(s, a->board, s->labels[l]);
-		if (!b)
-			continue;
-		status = versus_estimate(a, b, &s->versus[s->versus_count], why);
-		s->versus_count += status == STATUS_OK;
+	for (size_t k = 0; k < s->label_count; k++) {
+		const struct cell *a = summary_final(s, board, s->labels[k]), *b;
+		for (size_t l = k + 1; a && l < s->label_count; l++)
+			if ((b = summary_final(s, board, s->labels[l])))
+				s->versus[s->versus_count++] = versus_estimate(a, b);
 	}
-	return status;
 }
 
 /* A board has at most label_count final cells, so there are fewer pairs than cells times labels. */
-static enum status versus_make(struct summary *s, struct why *why)
+static void versus_make(struct summary *s)
 {
-	enum status status = STATUS_OK;
+	s->versus = xcalloc(s->cell_count * s->label_count, sizeof *s->versus);
+	for (size_t i = 0; i < s->cell_count; i++)
+		if (i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0)
+			board_compare(s, s->cells[i].board);
+}
 
-	s->versus = calloc(s->cell_count * s->label_count, sizeof *s->versus);
-	if (!s->versus)
-		return memory(why);
-	for (size_t i = 0; i < s->cell_count; i++) {
-		const char *board = s->cells[i].board;
-		if (i > 0 && strcmp(board, s->cells[i - 1].board) == 0)
-			continue;
-		for (size_t k = 0; k < s->label_count && status == STATUS_OK; k++) {
-			const struct cell *a = summary_final(s, board, s->labels[k]);
-			if (a)
-				status = versus_add(s, a, k, why);
-		}
+/* ---- Words. */
+
+void uncounted_add(struct uncounted *list, const char *label, const char *board, size_t games,
+		   size_t finished, size_t wanted)
+{
+	enum { NAMED_MAX = 3 };
+	if (games == finished)
+		return;
+	list->none += games == 0;
+	if (list->players++ >= NAMED_MAX) {
+		list->more++;
+		return;
 	}
-	return status;
+	char *before = list->text;
+	list->text = xasprintf("%s%s%s on %s: %zu of %zu games", before ? before : "",
+			       before ? ", " : "", label, board, games, wanted);
+	free(before);
+}
+
+char *uncounted_end(struct uncounted *list)
+{
+	char more[64] = "", *text = NULL;
+	if (list->more)
+		snprintf(more, sizeof more, ", and some of %zu more players", list->more);
+	if (list->text)
+		text =
+		    xasprintf("%s%s; those that finished early are not counted, they are the short "
+			      "ones%s",
+			      list->text, more,
+			      list->none ? "; 0: those before the first missing one are too "
+					   "few for a mean"
+					 : "");
+	free(list->text);
+	return text;
 }
 
 /* Says whose games do not all count. */
-static enum status uncounted_tell(struct summary *s, struct why *why)
+static char *uncounted_tell(const struct summary *s)
 {
 	struct uncounted list = {0};
 
@@ -489,9 +493,7 @@ static enum status uncounted_tell(struct summary *s, struct why *why)
 		const struct cell *c = &s->cells[i];
 		uncounted_add(&list, c->label, c->board, c->games, c->finished, c->wanted);
 	}
-	enum status status = uncounted_end(&list, why);
-	s->uncounted = list.text;
-	return status;
+	return uncounted_end(&list);
 }
 
 enum status summary_init(struct summary *summary, const struct gamelog *log, struct why *why)
@@ -500,23 +502,15 @@ enum status summary_init(struct summary *summary, const struct gamelog *log, str
 
 	if (log->count == 0)
 		return why_set(why, STATUS_INPUT, "the game log holds no finished games");
-	enum status status = cells_make(&s, log, why);
-	if (status == STATUS_OK)
-		status = labels_make(&s, why);
-	if (status == STATUS_OK) {
-		finals_mark(&s);
-		status = cells_estimate(&s, log, why);
-	}
-	if (status == STATUS_OK) {
-		ranks_set(&s);
-		status = versus_make(&s, why);
-	}
-	status = status ? status : uncounted_tell(&s, why);
-	if (status == STATUS_OK)
-		*summary = s;
-	else
-		summary_fini(&s);
-	return status;
+	cells_make(&s, log);
+	labels_make(&s);
+	finals_mark(&s);
+	cells_estimate(&s, log);
+	ranks_set(&s);
+	versus_make(&s);
+	s.uncounted = uncounted_tell(&s);
+	*summary = s;
+	return STATUS_OK;
 }
 
 void summary_fini(struct summary *summary)
@@ -533,18 +527,16 @@ void summary_fini(struct summary *summary)
 	*summary = (struct summary){0};
 }
 
-enum status summary_games(const struct gamelog *log, size_t *games, struct why *why)
+size_t summary_games(const struct gamelog *log)
 {
 	struct summary s = {0};
-	size_t sum = 0;
-	enum status status = cells_make(&s, log, why);
+	size_t games = 0;
 
-	for (size_t i = 0; !status && i < s.cell_count; i++)
-		sum += s.cells[i].games;
-	if (!status)
-		*games = sum;
+	cells_make(&s, log);
+	for (size_t i = 0; i < s.cell_count; i++)
+		games += s.cells[i].games;
 	summary_fini(&s);
-	return status;
+	return games;
 }
 
 const struct cell *summary_final(const struct summary *summary, const char *board,
