@@ -57,28 +57,20 @@ static bool label_read(const char *text, void *member)
 	return rowlog_text.read(text, member) && strlen(text) <= LABEL_BYTES_MAX;
 }
 
-static bool tile_valid(uint64_t tile)
-{
-	return tile >= 2 && (tile & (tile - 1)) == 0;
-}
-
 static bool tile_read(const char *text, void *member)
 {
-	return rowlog_number.read(text, member) && tile_valid(*(const uint64_t *)member);
+	const uint64_t *tile = member;
+	return rowlog_number.read(text, member) && *tile >= 2 && (*tile & (*tile - 1)) == 0;
 }
 
 /* Seconds, or uncertainty. */
-static bool measure_valid(double x)
-{
-	return isnan(x) || (isfinite(x) && x >= 0);
-}
-
 static void measure_print(struct rowlog_line *line, const void *member)
 {
-	if (isnan(*(const double *)member))
+	const double x = *(const double *)member;
+	if (isnan(x))
 		rowlog_print(line, "NaN");
 	else
-		rowlog_print(line, "%.6f", fmin(*(const double *)member, 1e12));
+		rowlog_print(line, "%.6f", isinf(x) ? x : fmin(x, 1e12));
 }
 
 static bool measure_read(const char *text, void *member)
@@ -468,20 +460,6 @@ enum status gamelog_append_stop(const struct rowlog_writer *writer, const struct
 enum status gamelog_append(struct rowlog_writer *writer, const struct result *result,
 			   struct why *why)
 {
-	if (!board_size(result->board))
-		return why_set(why, STATUS_INPUT, "'%s': no board from 2x2 to 6x6", result->board);
-	enum status status = text_check("label", result->label, LABEL_BYTES_MAX, why);
-	if (!status)
-		status = text_check("agent", result->agent, RESULT_AGENT_MAX, why);
-	if (status)
-		return status;
-	if (!tile_valid(result->max_tile) || !measure_valid(result->seconds) ||
-	    !measure_valid(result->uncertainty))
-		return why_set(why, STATUS_INPUT,
-			       "game %" PRIu64 ": no result with largest tile %" PRIu64
-			       " after %g seconds, of uncertainty %g",
-			       result->game, result->max_tile, result->seconds,
-			       result->uncertainty);
 	const struct game_line line = {.player = {.config = result->config,
 						  .board = result->board,
 						  .label = result->label,

@@ -172,11 +172,7 @@ MUST_USE enum status gamelog_append_training(const struct rowlog_writer *writer,
 MUST_USE enum status gamelog_append_stop(const struct rowlog_writer *writer,
 					 const struct gamelog_stop *stop, struct why *why);
 
-/*
- * Appends one game, as rowlog_append(). Any number of threads. STATUS_INPUT also for text that a
- * line cannot hold (control characters, empty, a board that is no shape), for a largest tile that
- * is no power of two, and for a number that is none.
- */
+/* Appends one game, as rowlog_append(). Any number of threads. */
 MUST_USE enum status gamelog_append(struct rowlog_writer *writer, const struct result *result,
 				    struct why *why);
 

@@ -195,24 +195,31 @@ static char *field_unquote(char *field)
 	return field;
 }
 
-enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *row, struct why *why)
+/* Reads LINE, which it cuts, into ROW. */
+static enum status line_read(const struct rowlog_kind *kind, char *line, void *row, struct why *why)
 {
 	char *field[ROWLOG_COLUMNS_MAX];
-	const struct rowlog_kind *kind = reader->kind;
 	const int count = line_split(line, field);
 	memset(row, 0, kind->size);
 	if (count != kind->columns)
-		return why_set(why, STATUS_INPUT, "%s:%zu: %d column%s, %s has %d", reader->path,
-			       reader->number, count, count == 1 ? "" : "s", kind->row,
-			       kind->columns);
+		return why_set(why, STATUS_INPUT, "%d column%s, %s has %d", count,
+			       count == 1 ? "" : "s", kind->row, kind->columns);
 	for (int i = 0; i < count; i++) {
 		const struct rowlog_column *column = &kind->column[i];
 		if (!column->type->read(field_unquote(field[i]), member_of(column, row)))
-			return why_set(why, STATUS_INPUT, "%s:%zu: %s is '%.40s', not %s",
-				       reader->path, reader->number, column->name, field[i],
-				       column->type->wanted);
+			return why_set(why, STATUS_INPUT, "%s is '%.40s', not %s", column->name,
+				       field[i], column->type->wanted);
 	}
 	return STATUS_OK;
+}
+
+enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *row, struct why *why)
+{
+	struct why reason;
+	const enum status status = line_read(reader->kind, line, row, &reason);
+	return status
+		   ? why_set(why, status, "%s:%zu: %s", reader->path, reader->number, reason.text)
+		   : STATUS_OK;
 }
 
 /* Who takes rows one by one. */
@@ -448,14 +455,27 @@ enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlog_reader 
 	return status;
 }
 
+/* Whether LINE can be read again. */
+static enum status line_check(const struct rowlog_kind *kind, const struct rowlog_line *line,
+			      struct why *why)
+{
+	_Alignas(max_align_t) char row[ROWLOG_ROW_MAX];
+	char text[ROWLOG_LINE_MAX];
+	if (line->length >= sizeof text)
+		return why_set(why, STATUS_INPUT, "too long a line: %zu bytes", line->length);
+	memcpy(text, line->text, line->length);
+	text[line->length] = '\0';
+	return line_read(kind, text, row, why);
+}
+
 enum status rowlog_append(struct rowlog_writer *writer, const void *row, struct why *why)
 {
 	struct rowlog_line line;
+	struct why reason;
 	row_print(&line, writer->kind, row);
+	if (line_check(writer->kind, &line, &reason))
+		return why_set(why, STATUS_INPUT, "%s: %s", writer->file.path, reason.text);
 	line_put(&line, "\n", 1);
-	if (line.length >= sizeof line.text)
-		return why_set(why, STATUS_INPUT, "%s: too long a line: %zu bytes",
-			       writer->file.path, line.length);
 	if (writer->provenance) {
 		const char *const *provenance = writer->provenance;
 		writer->provenance = NULL;

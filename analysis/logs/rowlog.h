@@ -174,10 +174,10 @@ MUST_USE enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlo
 				      const char *const *provenance, struct why *why);
 
 /*
- * Appends ROW, of whose texts none has a control character; it is in the kernel's hands on return.
- * One thread at a time, or any number if KIND has provenance first. STATUS_SYSTEM if it could not
- * be written whole, after which nothing more may be appended, so that the torn line is the last;
- * STATUS_INPUT if it is too long for a line.
+ * Appends ROW; it is in the kernel's hands on return. One thread at a time, or any number if KIND
+ * has provenance first. STATUS_SYSTEM if it could not be written whole, after which nothing more may
+ * be appended, so that the torn line is the last; STATUS_INPUT for what could not be read again, such
+ * as a text with a control character, or a line that is too long.
  */
 MUST_USE enum status rowlog_append(struct rowlog_writer *writer, const void *row, struct why *why);
 

@@ -13,7 +13,6 @@
 #include "base/xalloc.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,23 +73,14 @@ static char *command_reduce(const char *command)
 	return text;
 }
 
-/* ---- Words. */
+/* ---- Words. A caption is written to memory, zeroed bytes, as far as it fits with a NUL. */
 
-struct caption_text {
-	char *at;
-	size_t size, used;
-};
-
-__attribute__((format(printf, 2, 3))) static void text_add(struct caption_text *text,
-							   const char *format, ...)
+static FILE *caption_open(char *text, size_t size)
 {
-	va_list args;
-	va_start(args, format);
-	int n = vsnprintf(text->at + text->used, text->size - text->used, format, args);
-	va_end(args);
-	if (n > 0)
-		text->used +=
-		    (size_t)n < text->size - text->used ? (size_t)n : text->size - text->used - 1;
+	FILE *file = fmemopen(text, size - 1, "w");
+	if (!file)
+		xalloc_fail();
+	return file;
 }
 
 /* ---- Papers. Which experiment it was is read from its title in the table's head. */
@@ -128,15 +118,14 @@ static const struct origin {
 };
 
 /* Adds what the figure or table NAME of TSV shows of a paper, if its experiment is made for that. */
-static void origin_add(struct caption_text *text, bool figure, const char *name,
-		       const struct tsv *tsv)
+static void origin_add(FILE *text, bool figure, const char *name, const struct tsv *tsv)
 {
 	const char *title = tsv_note(tsv, "title: ");
 	for (size_t i = 0; title && i < sizeof origins / sizeof *origins; i++) {
 		const struct origin *o = &origins[i];
 		if (o->figure == figure && strcmp(o->name, name) == 0 &&
 		    strncmp(title, o->title, strlen(o->title)) == 0)
-			text_add(text, " It shows %s.", o->text);
+			fprintf(text, " It shows %s.", o->text);
 	}
 }
 
@@ -155,50 +144,49 @@ static bool range_find(const struct tsv *tsv, const char *name, double *least, d
 }
 
 /* "16 to 40 games per player and board." */
-static void count_add(struct caption_text *text, const struct tsv *tsv, const char *column,
-		      const char *what)
+static void count_add(FILE *text, const struct tsv *tsv, const char *column, const char *what)
 {
 	double least, most;
 	if (!range_find(tsv, column, &least, &most) || most <= 0)
 		return;
 	if (least <= 0 || tsv_note(tsv, "unfinished: "))
-		text_add(text, " Up to %.0f %s.", most, what);
+		fprintf(text, " Up to %.0f %s.", most, what);
 	else if (least == most)
-		text_add(text, " %.0f %s.", most, what);
+		fprintf(text, " %.0f %s.", most, what);
 	else
-		text_add(text, " %.0f to %.0f %s.", least, most, what);
+		fprintf(text, " %.0f to %.0f %s.", least, most, what);
 }
 
 /* Of a duel: who plays, how many games, the decision. */
-static void duel_add(struct caption_text *text, const struct tsv *tsv)
+static void duel_add(FILE *text, const struct tsv *tsv)
 {
 	double first, last;
 	size_t decision;
 	const char *players = tsv_note(tsv, "A: ");
 	if (players)
-		text_add(text, " A: %.*s.", (int)strcspn(players, ";"), players);
+		fprintf(text, " A: %.*s.", (int)strcspn(players, ";"), players);
 	players = players ? strstr(players, "; B: ") : NULL;
 	if (players)
-		text_add(text, " B: %.*s.", (int)strcspn(players + 5, ";"), players + 5);
+		fprintf(text, " B: %.*s.", (int)strcspn(players + 5, ";"), players + 5);
 	if (range_find(tsv, "games", &first, &last))
-		text_add(text, " %.0f games of each.", last);
+		fprintf(text, " %.0f games of each.", last);
 	if (!tsv_find(tsv, "verdict", &decision) || tsv->rows == 0)
 		return;
 	const char *word = tsv_cell(tsv, tsv->rows - 1, decision);
-	text_add(text, " Verdict: %s.",
-		 strcmp(word, "equal") == 0 ? "equal within the bound"
-		 : *word		    ? word
-					    : "undecided");
+	fprintf(text, " Verdict: %s.",
+		strcmp(word, "equal") == 0 ? "equal within the bound"
+		: *word			   ? word
+					   : "undecided");
 }
 
 /* How many games or positions TSV, SHOWN so, is of. */
-static void games_add(struct caption_text *text, const struct page_run *run,
-		      const struct shown_table *shown, const struct tsv *tsv)
+static void games_add(FILE *text, const struct page_run *run, const struct shown_table *shown,
+		      const struct tsv *tsv)
 {
 	if (strcmp(shown->name, "duel") == 0) {
 		duel_add(text, tsv);
 	} else if (shown->counted && strcmp(shown->counted, "run") == 0) {
-		text_add(text, "%s", run->games);
+		fprintf(text, "%s", run->games);
 	} else if (shown->counted) {
 		count_add(text, tsv, "searched", "positions searched per board");
 		count_add(text, tsv, "games", shown->counted);
@@ -212,27 +200,29 @@ static void games_add(struct caption_text *text, const struct page_run *run,
 static void caption_make(const struct page_run *run, struct page_item *item, const char *words,
 			 const struct shown_table *shown, bool figure, const struct tsv *tsv)
 {
-	struct caption_text text = {item->caption, sizeof item->caption, 0};
+	FILE *text = caption_open(item->caption, sizeof item->caption);
 	const char *unfinished = tsv_note(tsv, "unfinished: ");
 	const char *counted = tsv_note(tsv, "counted: ");
-	text_add(&text, "%s", words);
-	games_add(&text, run, shown, tsv);
+	fprintf(text, "%s", words);
+	games_add(text, run, shown, tsv);
 	if (unfinished)
-		text_add(&text, " Unfinished: %s.", unfinished);
+		fprintf(text, " Unfinished: %s.", unfinished);
 	if (counted)
-		text_add(&text, " Counted: %s.", counted);
-	origin_add(&text, figure, item->name, tsv);
+		fprintf(text, " Counted: %s.", counted);
+	origin_add(text, figure, item->name, tsv);
+	fclose(text);
 }
 
 /* Tables that tell the number of games leave it in RUN for others. */
 static void games_take(struct page_run *run, const char *name, const struct tsv *tsv)
 {
 	char games[sizeof run->games] = "";
-	struct caption_text text = {games, sizeof games, 0};
+	FILE *text = caption_open(games, sizeof games);
 	if (strcmp(name, "results") == 0 || strcmp(name, "means") == 0)
-		count_add(&text, tsv, "games", "games per player and board");
+		count_add(text, tsv, "games", "games per player and board");
 	if (strcmp(name, "sweep") == 0)
-		count_add(&text, tsv, "searched", "positions searched per board");
+		count_add(text, tsv, "searched", "positions searched per board");
+	fclose(text);
 	if (*games)
 		memcpy(run->games, games, sizeof games);
 }

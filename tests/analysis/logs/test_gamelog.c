@@ -92,33 +92,6 @@ static struct gamelog read_log(void)
 	return log;
 }
 
-static void a_new_log_has_provenance_header_and_rows(void **state)
-{
-	struct rowlog_writer writer = open_log();
-	struct result second = game1();
-
-	(void)state;
-	append(&writer, &game0);
-	append(&writer, &second);
-	close_log(&writer);
-	assert_file("# nxn 1\n# command: nxn compare\n" HEADER ROW0 ROW1);
-}
-
-static void a_log_that_is_reopened_goes_on_without_another_header(void **state)
-{
-	struct rowlog_writer writer = open_log();
-	struct result second = game1();
-
-	(void)state;
-	append(&writer, &game0);
-	close_log(&writer);
-	writer = open_log();
-	assert_int_equal(writer.file.cut, 0);
-	append(&writer, &second);
-	close_log(&writer);
-	assert_file("# nxn 1\n# command: nxn compare\n" HEADER ROW0 ROW1);
-}
-
 static void what_is_written_is_read_back(void **state)
 {
 	struct rowlog_writer writer = open_log();
@@ -228,75 +201,6 @@ static void games_are_found_by_configuration_seed_and_index(void **state)
 	assert_false(gamelog_has(&empty, 0xab, 7, 0));
 }
 
-static void a_torn_last_line_is_ignored_by_readers_and_cut_by_writers(void **state)
-{
-	static const char whole[] = "# old\n" HEADER ROW0 ROW1;
-	size_t header = strlen("# old\n" HEADER), one = header + strlen(ROW0);
-
-	(void)state;
-	/* Wherever the last record is torn, the one before it is what is left. */
-	for (size_t length = one + 1; length < strlen(whole); length++) {
-		file_store(temporary_path, whole, length);
-		struct gamelog log = read_log();
-		assert_int_equal(log.count, 1);
-		assert_int_equal(log.torn, 1);
-		gamelog_fini(&log);
-		struct rowlog_writer writer = open_log();
-		assert_int_equal(writer.file.cut, length - one);
-		struct result second = game1();
-		append(&writer, &second);
-		close_log(&writer);
-		assert_file(whole);
-	}
-}
-
-static void a_log_torn_within_its_header_begins_anew(void **state)
-{
-	static const char whole[] = "# nxn 1\n# command: nxn compare\n" HEADER;
-
-	(void)state;
-	for (size_t length = 0; length < strlen(whole); length++) {
-		file_store(temporary_path, whole, length);
-		struct gamelog log = read_log();
-		assert_int_equal(log.count, 0);
-		gamelog_fini(&log);
-		struct rowlog_writer writer = open_log();
-		append(&writer, &game0);
-		close_log(&writer);
-		log = read_log();
-		assert_int_equal(log.count, 1);
-		assert_int_equal(log.torn, 0);
-		gamelog_fini(&log);
-	}
-}
-
-static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
-{
-	static const char *const foreign[] = {
-	    "hello",	     "hello\n", "#!/bin/sh\nrm\n", "1\t2\n", "config\tboard\n",
-	    "configuration", ROW0,
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-		struct rowlog_writer writer;
-		struct gamelog log;
-		struct why why;
-
-		file_store(temporary_path, foreign[i], strlen(foreign[i]));
-		gamelog_init(&log);
-		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
-		assert_non_null(strstr(why.text, temporary_path));
-		assert_non_null(strstr(why.text, "not a game log"));
-		assert_int_equal(
-		    rowlog_open(&writer, &gamelog_kind, temporary_path, provenance, NULL, &why),
-		    STATUS_INPUT);
-		assert_non_null(strstr(why.text, "not a game log"));
-		assert_file(foreign[i]);
-		gamelog_fini(&log);
-	}
-}
-
 #define ROW "00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\t"
 
 struct malformed {
@@ -355,20 +259,6 @@ static void a_malformed_line_is_named_with_its_column(void **state)
 
 	(void)state;
 	assert_complaints(HEADER, cases, sizeof cases / sizeof *cases);
-}
-
-static void a_zero_byte_is_refused(void **state)
-{
-	static const char text[] = HEADER "00000000000000ab\t4x4\t\0g\n" ROW0;
-	struct gamelog log;
-	struct why why;
-
-	(void)state;
-	file_store(temporary_path, text, sizeof text - 1);
-	gamelog_init(&log);
-	assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
-	assert_non_null(strstr(why.text, ":2: holds a zero byte"));
-	gamelog_fini(&log);
 }
 
 static void the_same_game_twice_counts_once(void **state)
@@ -554,61 +444,6 @@ static void results_that_a_line_cannot_hold_are_refused(void **state)
 	assert_file("# nxn 1\n# command: nxn compare\n" HEADER);
 }
 
-static void files_that_cannot_be_had_are_told_apart(void **state)
-{
-	struct rowlog_writer writer;
-	struct gamelog log;
-	struct why why;
-	char path[2000];
-
-	(void)state;
-	gamelog_init(&log);
-	assert_int_equal(gamelog_read(&log, "/nowhere/games.tsv", &why), STATUS_INPUT);
-	assert_non_null(strstr(why.text, "no such game log"));
-	assert_int_equal(gamelog_read(&log, "/", &why), STATUS_INPUT);
-	assert_string_equal(why.text, "/: is a folder; expected a file");
-	assert_int_equal(
-	    rowlog_open(&writer, &gamelog_kind, "/nowhere/games.tsv", NULL, NULL, &why),
-	    STATUS_INPUT);
-	assert_non_null(strstr(why.text, "/nowhere/games.tsv"));
-	memset(path, 'x', sizeof path);
-	path[sizeof path - 1] = '\0';
-	assert_int_equal(rowlog_open(&writer, &gamelog_kind, path, NULL, NULL, &why), STATUS_INPUT);
-	gamelog_fini(&log);
-}
-
-static void a_full_disk_is_reported(void **state)
-{
-	struct rowlog_writer writer;
-	struct why why;
-
-	(void)state;
-	if (access("/dev/full", W_OK) != 0)
-		return;
-	writer = open_log();
-	close_log(&writer);
-	writer.file.fd = open("/dev/full", O_WRONLY);
-	assert_true(writer.file.fd >= 0);
-	assert_int_equal(gamelog_append(&writer, &game0, &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "cannot be written"));
-	close(writer.file.fd);
-}
-
-static void only_one_writer_has_a_log(void **state)
-{
-	struct rowlog_writer writer = open_log(), second;
-	struct why why;
-
-	(void)state;
-	assert_int_equal(
-	    rowlog_open(&second, &gamelog_kind, temporary_path, provenance, NULL, &why),
-	    STATUS_INPUT);
-	assert_non_null(strstr(why.text, "another process"));
-	close_log(&writer);
-	second = open_log();
-	close_log(&second);
-}
-
 enum { THREADS = 4, GAMES_EACH = 500 };
 
 struct appender {
@@ -681,18 +516,12 @@ static void a_hundred_thousand_games_are_read_within_a_second(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    WITH_FILE(a_new_log_has_provenance_header_and_rows),
-	    WITH_FILE(a_log_that_is_reopened_goes_on_without_another_header),
 	    WITH_FILE(what_is_written_is_read_back),
 	    WITH_FILE(games_of_told_chances_have_sum_and_uncertainty),
 	    WITH_FILE(a_game_is_the_same_whether_or_not_its_uncertainty_was_logged),
 	    WITH_FILE(text_that_readers_of_tables_would_cut_is_quoted),
 	    WITH_FILE(games_are_found_by_configuration_seed_and_index),
-	    WITH_FILE(a_torn_last_line_is_ignored_by_readers_and_cut_by_writers),
-	    WITH_FILE(a_log_torn_within_its_header_begins_anew),
-	    WITH_FILE(what_is_no_log_is_refused_and_left_as_it_is),
 	    WITH_FILE(a_malformed_line_is_named_with_its_column),
-	    WITH_FILE(a_zero_byte_is_refused),
 	    WITH_FILE(the_same_game_twice_counts_once),
 	    WITH_FILE(a_contradiction_is_refused_and_the_log_stays_as_it_was),
 	    WITH_FILE(one_config_is_one_player_whatever_it_is_called),
@@ -701,9 +530,6 @@ int main(void)
 	    WITH_FILE(the_time_of_training_is_noted_by_player),
 	    WITH_FILE(several_files_add_up),
 	    WITH_FILE(results_that_a_line_cannot_hold_are_refused),
-	    WITH_FILE(files_that_cannot_be_had_are_told_apart),
-	    WITH_FILE(a_full_disk_is_reported),
-	    WITH_FILE(only_one_writer_has_a_log),
 	    WITH_FILE(threads_do_not_mix_their_lines),
 	    WITH_FILE(a_hundred_thousand_games_are_read_within_a_second),
 	};

@@ -61,22 +61,6 @@ static void assert_file(const char *expected)
 	free(text);
 }
 
-static void a_new_log_has_header_provenance_and_rows(void **state)
-{
-	const struct gap_row exact = {.config = 0xab,
-				      .board = "2x2",
-				      .agent = "greedy",
-				      .trained = 7,
-				      .seed = 3,
-				      .game = GAP_EXACT,
-				      .result = 0.1};
-	(void)state;
-	append_rows((struct gap_row[]){row, exact}, 2);
-	assert_file(HEADER "# nxn 1\n# command: nxn gap\n" ROW EXACT);
-	append_rows(&row, 0);
-	assert_file(HEADER "# nxn 1\n# command: nxn gap\n" ROW EXACT);
-}
-
 static void what_is_written_is_found(void **state)
 {
 	struct rowlog log = {0};
@@ -104,19 +88,6 @@ static void what_is_written_is_found(void **state)
 	assert_null(row_of(&log, 0xac, 3, 17));
 	rowlog_fini(&log);
 	assert_null(row_of(&log, 0xab, 3, 17));
-}
-
-static void a_torn_last_line_is_left_out_and_cut_off(void **state)
-{
-	struct rowlog log = {0};
-	(void)state;
-	file_store(temporary_path, HEADER ROW "00000000000000ab\t2x2\tgr", strlen(HEADER ROW) + 23);
-	assert_int_equal(rowlog_read(&log, &gap_log_kind, temporary_path, NULL), STATUS_OK);
-	assert_int_equal(log.count, 1);
-	assert_int_equal(log.torn, 23);
-	rowlog_fini(&log);
-	append_rows(&row, 0);
-	assert_file(HEADER ROW);
 }
 
 static void refuses(const char *text, const char *reason)
@@ -163,29 +134,6 @@ static void what_is_no_such_log_is_refused_and_stays(void **state)
 		snprintf(text, sizeof text, HEADER ROW "%s", wrong[i]);
 		refuses(text, ":3: ");
 	}
-}
-
-static void two_writers_are_one_too_many(void **state)
-{
-	struct rowlog_writer writer, second;
-	struct rowlog there = {0}, other = {0};
-	struct why why;
-	(void)state;
-	assert_int_equal(rowlog_open(&writer, &gap_log_kind, temporary_path, NULL, &there, NULL),
-			 STATUS_OK);
-	assert_int_equal(rowlog_open(&second, &gap_log_kind, temporary_path, NULL, &other, &why),
-			 STATUS_INPUT);
-	assert_non_null(strstr(why.text, "another process is writing this log"));
-	rowlog_fini(&there);
-	assert_int_equal(append_close(&writer.file, NULL), STATUS_OK);
-}
-
-static void a_folder_is_no_log(void **state)
-{
-	struct rowlog log = {0};
-	(void)state;
-	assert_int_equal(rowlog_read(&log, &gap_log_kind, "/", NULL), STATUS_INPUT);
-	assert_int_equal(rowlog_read(&log, &gap_log_kind, "/nowhere/log", NULL), STATUS_INPUT);
 }
 
 static void assert_close(double x, double y)
@@ -674,12 +622,8 @@ static void people_see_exact_values_without_intervals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(a_new_log_has_header_provenance_and_rows),
 	    TEST(what_is_written_is_found),
-	    TEST(a_torn_last_line_is_left_out_and_cut_off),
 	    TEST(what_is_no_such_log_is_refused_and_stays),
-	    TEST(two_writers_are_one_too_many),
-	    TEST(a_folder_is_no_log),
 	    cmocka_unit_test(estimates_are_those_of_their_definitions),
 	    cmocka_unit_test(of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance),
 	    cmocka_unit_test(results_that_are_all_the_same_are_not_certain),
