@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn paper: figures and tables of finished runs, as a bundle; and games of it played again. */
+/* nxn paper: figures and tables of finished runs, as a bundle; as nxn report has it. */
 #include "base/stop.h"
 #include "src/cli/options.h"
 #include "src/commands/command.h"
@@ -13,8 +13,6 @@
 struct paper_options {
 	struct text_list runs;
 	struct paper paper;
-	bool check;
-	struct paper_check checking;
 };
 
 static enum status options_check(void *input, struct why *why)
@@ -23,10 +21,6 @@ static enum status options_check(void *input, struct why *why)
 	for (size_t i = 0; i < options->runs.n; i++)
 		if (!*options->runs.item[i])
 			return why_set(why, STATUS_INPUT, "a RUN must not be empty");
-	if (options->checking.fraction > 0 && !options->check)
-		return why_set(why, STATUS_INPUT,
-			       "--fraction: is the share of games that --check plays again; "
-			       "--check is missing");
 	return STATUS_OK;
 }
 
@@ -43,16 +37,7 @@ static const struct command_option options_table[] = {
 	   "Also put the models of learners into the bundle"),
     OPTION("no-times", 0, NULL, FIELD_FLAG, FIELD(paper.no_times),
 	   "Do not record how long games took in experiments that are run for this"),
-    OPTION_GROUP_MARK(1, ""),
-    OPTION("check", 0, NULL, FIELD_FLAG, FIELD(check),
-	   "Play games of the runs, or of a bundle, again and compare them"),
-    OPTION_NUMBER("fraction", 0, "SHARE", FIELD_SHARE, FIELD(checking.fraction), 0, 1,
-		  "Share of the games of each player to check, at least one of each (default 1%)"),
-    OPTION_GROUP_MARK(2, "Rules of the games to check, if not the default:"),
-    RULE_OPTIONS(checking.game),
-    OPTION_GROUP_MARK(3, ""),
-    SEED_OPTION(checking.seed),
-    THREADS_OPTION(checking.threads),
+    THREADS_OPTION(paper.threads),
     OPTIONS_END,
 };
 
@@ -63,32 +48,21 @@ static const char doc[] =
     "with the script and the table that draw it. Tables are TSV for programs, and LaTeX (booktabs) "
     "and Markdown for print. Logs, provenance and checksums are included. After an interruption "
     "the same command continues. The same runs give the same bundle, byte for byte.\v"
-    "With --check, games of the logs, chosen by --seed, are played again as their agent says, with "
-    "models that are still there, and compared bit for bit: score, largest tile, moves, and for "
-    "players that report probabilities sum and uncertainty. nxn cannot check learners in the "
-    "middle of training whose weights are gone, or agents that decide by the clock; it names them. "
-    "The exit status is 1 if a game differs or a file of the bundle differs from its checksum.\n"
-    "\n"
     "EXAMPLES\n"
     "  nxn compare -b 3x3 -a random,corners -g 40 -o out/e --no-figures\n"
-    "  nxn paper out/e --out out/bundle --latex\n"
-    "  nxn paper --check out/bundle --fraction 10%";
+    "  nxn paper out/e --out out/bundle --latex";
 
 static enum status paper_run(void *input, const struct invocation *call, struct why *why)
 {
 	struct paper_options *options = input;
-	if (options->checking.fraction == 0)
-		options->checking.fraction = 0.01;
 	stop_catch();
-	options->paper.threads = options->checking.threads;
 	options->paper.named = options->paper.directory;
 	if (!options->paper.named)
 		options->paper.directory = "out/bundle";
-	return options->check ? paper_check(&options->runs, &options->checking, why)
-			      : paper_bundle(&options->paper, &options->runs, call, why);
+	return paper_bundle(&options->paper, &options->runs, call, why);
 }
 
-static const struct paper_options defaults = {.checking = {.seed = 1}};
+static const struct paper_options defaults;
 
 const struct command cmd_paper = {
     .options = options_table,

@@ -68,24 +68,6 @@ struct paper {
 MUST_USE enum status paper_bundle(struct paper *paper, const struct text_list *runs,
 				  const struct invocation *call, struct why *why);
 
-struct paper_check {
-	double
-	    fraction;  /* of the games of each player at each point of training, and at least one */
-	uint64_t seed; /* of their choice */
-	int threads;
-	struct game_options
-	    game; /* rules that games may have been played by, beside the usual ones */
-};
-
-/*
- * Checks RUNS, folders of bundles or of runs: the files of a bundle against their checksums, games
- * of the logs by playing them again; prints a line for each player of each run, whose program it
- * does not start if it is another one. STATUS_INPUT if there is no log, or one that cannot be read,
- * STATUS_STOPPED after Ctrl-C, STATUS_SYSTEM without a reason if something differs.
- */
-MUST_USE enum status paper_check(const struct text_list *runs, const struct paper_check *check,
-				 struct why *why);
-
 /* ---- Files of the bundle (bundle.c). */
 
 /* Opens a new file, PATH relative to the bundle, for part_finish() of *PLACE. STATUS_SYSTEM. */

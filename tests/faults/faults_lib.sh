@@ -208,7 +208,7 @@ reads_fail()
 	unread vectors "$1" 'nxn verify --only perft --vectors vectors'
 	gives 0 'nxn duel corners greedy -b 2x2 -g 20 --batch 20 -o duel --no-figures'
 	gives 0 'nxn paper duel -o bundle'
-	unread bundle "$1" 'nxn paper --check bundle'
+	unread bundle "$1" 'nxn verify bundle'
 	gives 0 'nxn train qlearn -b 2x2 -e 20 --block 10 -o curve.nxn --curve curve.tsv'
 	mkdir drawn && mv curve.tsv drawn
 	! gnuplot --version >stdout 2>&1 || unread drawn "$1" 'nxn plot drawn/curve.tsv --out drawn'

@@ -213,10 +213,10 @@ fails 2 'standard input:1: adp has not been trained' 'echo 2,2/4,0 | nxn eval --
 fails 2 'ntuple has not been trained' 'nxn play --agent ntuple -b 2x2'
 gives 0 'nxn play --agent ntuple -b 2x2 --untrained'
 [ -e unlearned ] && complain 'a refused comparison leaves a folder'
-gives 0 'echo act 2,2/4,0 | nxn serve --agent relative'
+gives 0 'echo act 2,2/4,0 | nxn eval --serve --agent relative'
 has 'error relative has not been trained'
 gives 0 'echo 2,2/4,0 | nxn eval --agent adp --untrained'
-gives 0 'echo act 2,2/4,0 | nxn serve --agent relative --untrained'
+gives 0 'echo act 2,2/4,0 | nxn eval --serve --agent relative --untrained'
 has 'act '
 # An experiment that does not train its learner says so, unless its writer chose a label.
 printf 'boards: 2x2\ngames: 1\nsequences: [{agents: adp}, {agents: "adp:alpha=0", label: not trained}]\n' >learners.yaml

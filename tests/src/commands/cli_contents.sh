@@ -77,10 +77,10 @@ gives 2 'nxn tune -a expectimax:depth=1,value=ntuple:n.nxn -b 2x2 -p cutoff -N 2
 
 # A bundle says of which games it cannot tell.
 gives 0 'nxn compare -b 2x2 -a qlearn:q.nxn -g 4 -o held --no-figures'
-gives 0 'nxn paper --check held --fraction 100%'
+gives 0 'nxn verify held --fraction 100%'
 has '4 of 4 games played again, all the same'
 put 1
-gives 0 'nxn paper --check held --fraction 100%'
+gives 0 'nxn verify held --fraction 100%'
 has 'other contents of the file that it reads'
 
 exit $bad

@@ -128,7 +128,7 @@ gives 0 'nxn duel random greedy -b 2x2 --start 2,4/0,2 --spawn 8:1 -g 50 -o star
 has 'on 2x2'
 
 # Other programs play as elsewhere, and so do players by the clock, which is said.
-gives 0 "nxn duel greedy 'external:nxn serve' -b 2x3 -g 60 --no-figures -o other"
+gives 0 "nxn duel greedy 'external:nxn eval --serve -a greedy' -b 2x3 -g 60 --no-figures -o other"
 has 'The scores differ in 0 of them'
 gives 0 'nxn duel expectimax:ms=0.05 random -b 2x2 -g 50 --no-figures -o clocked'
 has 'Note: agents with ms= decide by the clock'

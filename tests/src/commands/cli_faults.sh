@@ -20,7 +20,7 @@ if [ -w /dev/full ]; then
 	done <<-'END'
 		--help
 		--version
-		perft --position 0,2/2,0 --plies 8
+		verify --start 0,2/2,0 --plies 8
 		info
 		info q.nxn
 		bench --boards 2x2 --repeats 1
@@ -37,7 +37,6 @@ if [ -w /dev/full ]; then
 		solve -b 2x2
 		gap -b 2x2 -a random -g 2 -o full --no-figures
 		eval --help
-		serve --help
 		plot --help
 	END
 	games full/games.tsv >/dev/null || complain 'no games after standard output was full'

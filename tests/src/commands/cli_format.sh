@@ -52,7 +52,7 @@ both solve 'nxn solve -b 2x2 --no-times'
 # tests/vectors/exact.txt has these of 2x2.
 grep -q '"states":110,.*"expected_score":66.96414945' one.json || complain 'solve: not the optimum of 2x2'
 both solve 'nxn solve -b 2x2 --start 0,2/2,0 --policy greedy --no-times'
-both perft 'nxn perft --position 0,2/2,0 --plies 8'
+both perft 'nxn verify --start 0,2/2,0 --plies 8'
 both verify 'nxn verify --only streams'
 grep -q '"check":"streams",.*"ok":true' one.json || complain 'verify: nothing is ok'
 both checks 'nxn verify --list'
@@ -89,11 +89,11 @@ gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 1000 --tim
 python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <stdout || complain 'stopped: not JSON'
 has 'stopped after' stderr
 gives 0 'nxn run --help'
-for command in compare run sweep gap duel stats solve tune eval perft verify bench info train; do
+for command in compare run sweep gap duel stats solve tune eval verify bench info train; do
 	nxn "$command" --help | grep -q -e '--format=text|tsv|json' || complain "$command has no --format"
 	fails 2 "--format: 'xml' is none of text, tsv, json" "nxn $command --format=xml"
 done
-[ -e /dev/full ] && gives 1 'nxn perft --position 0,2/2,0 --plies 2 --format=json >/dev/full'
+[ -e /dev/full ] && gives 1 'nxn verify --start 0,2/2,0 --plies 2 --format=json >/dev/full'
 fails 2 '--format: only for an experiment that is played' 'nxn run --format=json'
 fails 2 '--format: only for an experiment that is played' 'nxn run some.yaml --dry-run --format=tsv'
 fails 2 '--format: for one topic' 'nxn info --format=json'

@@ -187,34 +187,34 @@ gives 0 'nxn paper runs/named -o named'
 has 'It shows what figures 2, 4 and 6 of Mayer-Hirshfeld, Navarro, Saleh, AI Agent for 2048, show.' named/README.md
 
 # Checks: all games of a run with its models; without them, learners are named.
-gives 0 'nxn paper --check runs/tiny --fraction 1'
+gives 0 'nxn verify runs/tiny --fraction 1'
 has '3x3 random: 20 of 20 games played again, all the same'
 has '3x3 [l_e&a%r<n`$#{}~^|]: 15 of 25 games played again, all the same; 10 cannot be: after 50 training games its weights'
 has '110 of 130 games played again; all agree; 20 are of players that cannot be checked'
-gives 0 'nxn paper --check runs/duel --fraction 1'
+gives 0 'nxn verify runs/duel --fraction 1'
 has 'corners: 50 of 50 games played again, all the same'
-gives 0 'nxn paper --check first'
+gives 0 'nxn verify first'
 has "$(wc -l <first/SHA256SUMS) files, all unchanged"
 has '3x3 random: 1 of 20 games played again'
 has '[l_e&a%r<n`$#{}~^|]: 0 of 25 games played again; 25 cannot be: '
-has '; a bundle made with nxn paper --models has those of the end of training'
+has '; a bundle made with --models has those of the end of training'
 grep -q 'not there any more' stdout && complain 'weights that are merely not in the bundle are said to be gone'
 gives 0 'nxn paper runs/tiny -o models --models'
-gives 0 'nxn paper --check models --fraction 100%'
+gives 0 'nxn verify models --fraction 100%'
 has '[l_e&a%r<n`$#{}~^|]: 15 of 25 games played again, all the same'
-gives 0 'nxn paper --check models --fraction 5% --seed 2 -j 1'
+gives 0 'nxn verify models --fraction 5% --seed 2 -j 1'
 cp stdout one
-gives 0 'nxn paper --check models --fraction 5% --seed 2 -j 3'
+gives 0 'nxn verify models --fraction 5% --seed 2 -j 3'
 cmp stdout one || complain 'the check depends on threads'
 
 # So with games held against the optimum, learners at every point of their training.
 gives 0 'nxn gap --board 2x2 --agents "random;greedy:ties=random;qlearn" --train 50 --games 20 --exact never -o runs/held --no-figures'
-gives 0 'nxn paper --check runs/held --fraction 1'
+gives 0 'nxn verify runs/held --fraction 1'
 has 'random: 20 of 20 games played again, all the same'
 grep -q 'cannot be' stdout && complain 'models at points of training were not found'
 cp -r runs/held forged
 awk -F '\t' -v OFS='\t' '$3 == "random" && $6 == 7 { $7 += 4 } { print }' runs/held/gap.tsv >forged/gap.tsv
-gives 1 'nxn paper --check forged --fraction 1'
+gives 1 'nxn verify forged --fraction 1'
 has 'random: 20 of 20 games played again, 1 DIFFERENT, the first game 7 of seed 1: '
 rm -r forged
 
@@ -223,32 +223,32 @@ for column in 8 9 10; do
 	rm -rf forged && cp -r runs/tiny forged
 	awk -F '\t' -v OFS='\t' -v c=$column '$3 == "random" && $2 == "3x3" && $7 == 7 { $c = c == 9 ? 2 * $c : $c + 4 } { print }' \
 		runs/tiny/games.tsv >forged/games.tsv
-	gives 1 'nxn paper --check forged --fraction 1'
+	gives 1 'nxn verify forged --fraction 1'
 	has '3x3 random: 20 of 20 games played again, 1 DIFFERENT, the first game 7 of seed 1: '
 	has 'DIFFERENT: 110 of 130 games played again; 1 came out otherwise'
 done
 sed 's/	1\.3\([0-9]*\)$/	1.2\1/' runs/tiny/games.tsv >forged/games.tsv
-gives 1 'nxn paper --check forged --fraction 1'
+gives 1 'nxn verify forged --fraction 1'
 has '; another sum or distance to certainty'
 echo >>models/tables/tiny/tiles.tsv
 rm models/figures/tiny/tiles.svg
-gives 1 'nxn paper --check models'
+gives 1 'nxn verify models'
 has 'tables/tiny/tiles.tsv: differs from its checksum'
 has 'figures/tiny/tiles.svg: cannot be read'
 has '2 of them changed since the bundle was made'
 
 # Players that cannot be played again are named: by the clock, by other rules unless they are given, by programs.
 gives 0 'nxn compare -b 3x3 -a "random;expectimax:ms=0.1" -g 3 -o runs/clock --no-figures'
-gives 0 'nxn paper --check runs/clock'
+gives 0 'nxn verify runs/clock'
 has 'ms=0.1: 0 of 3 games played again; 3 cannot be: it decides by the clock'
 gives 0 'nxn compare -b 3x3 -a random -g 3 --spawn 2:0.5,4:0.5 --start-tiles 3 -o runs/rules --no-figures'
-gives 0 'nxn paper --check runs/rules'
+gives 0 'nxn verify runs/rules'
 has '3 cannot be: its games were played by other rules'
 has '0 of 3 games played again; 3 are'
-gives 0 'nxn paper --check runs/rules --spawn 2:0.5,4:0.5 --start-tiles 3'
+gives 0 'nxn verify runs/rules --spawn 2:0.5,4:0.5 --start-tiles 3'
 has 'random: 1 of 3 games played again, all the same'
 sed 's/\trandom\trandom\t/\tprogram\texternal:touch started\t/' runs/rules/games.tsv >forged/games.tsv
-gives 0 'nxn paper --check forged'
+gives 0 'nxn verify forged'
 [ ! -e started ] || complain 'a log had a program started'
 has 'it is another program, which is not started here'
 
@@ -260,7 +260,6 @@ fails 2 'the run is missing' 'nxn paper -o x'
 fails 2 'runs/tiny: is named twice' 'nxn paper runs/tiny runs/sweep runs/tiny -o x'
 fails 2 'nowhere: no such file, and no experiment' 'nxn paper nowhere -o x'
 fails 2 "did you mean 'quickstart'?" 'nxn paper quickstrat -o x'
-fails 2 '--fraction: is the share of games that --check plays again; --check is missing' 'nxn paper tables --fraction 5% -o x'
 fails 2 'other: holds no run' 'nxn paper other -o x'
 fails 2 'is a bundle of nxn paper; name the runs' 'nxn paper first -o x'
 mkfifo pipe
@@ -271,13 +270,13 @@ fails 2 'unfinished: has a log, but no tables' 'nxn paper runs/tiny unfinished -
 [ -e early ] && complain 'a bundle was begun before all runs were looked at'
 mkdir shares && cp runs/tiny/games.tsv shares/games.1-of-2.tsv
 fails 2 'shares: has shares of a run only; the same command without --shard' 'nxn paper shares -o x'
-fails 2 'other: holds neither a bundle nor a log' 'nxn paper --check other'
-fails 2 "--fraction: '0' is not a share" 'nxn paper --check runs/tiny --fraction 0'
-fails 2 "--fraction: 'x' is not a share" 'nxn paper --check runs/tiny --fraction x'
+fails 2 'other: holds neither a bundle nor a log' 'nxn verify other'
+fails 2 "--fraction: '0' is not a share" 'nxn verify runs/tiny --fraction 0'
+fails 2 "--fraction: 'x' is not a share" 'nxn verify runs/tiny --fraction x'
 fails 2 '--out: must not be empty' 'nxn paper runs/tiny -o ""'
 rm first/SHA256SUMS
-fails 2 'SHA256SUMS: is not there' 'nxn paper --check first'
+fails 2 'SHA256SUMS: is not there' 'nxn verify first'
 echo '/etc/passwd' >first/SHA256SUMS
-fails 2 'SHA256SUMS: line 1 is no checksum of a file' 'nxn paper --check first'
+fails 2 'SHA256SUMS: line 1 is no checksum of a file' 'nxn verify first'
 
 exit $bad

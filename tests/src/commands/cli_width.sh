@@ -34,8 +34,8 @@ fits 'nxn solve -b 2x3 --out 2x3.opt'
 fits 'nxn solve -b 2x3 --policy corners --table 2x3.opt'
 fits 'nxn verify --list'
 fits 'nxn verify --only streams'
-fits "nxn verify --against 'nxn serve' -b 3x3 --positions 20"
-fits 'nxn perft -b 3x3 -k 2'
+fits "nxn verify --against 'nxn eval --serve -a greedy' -b 3x3 --positions 20"
+fits 'nxn verify -b 3x3 -k 2'
 fits 'nxn bench -b 4x4 --repeats 1'
 fits 'nxn eval -a expectimax:depth=2 positions'
 # An illegal move has no value; numbers are below their names.

@@ -241,7 +241,7 @@ told verify 'nxn verify --list'
 for check in streams spawns expectimax layers; do
 	also verify "nxn verify -j 2 --only $check"
 done
-told verify-against "nxn verify --against 'nxn serve' -b 2x3,3x4,6x6 --positions 50"
+told verify-against "nxn verify --against 'nxn eval --serve -a greedy' -b 2x3,3x4,6x6 --positions 50"
 
 # perft NAME POSITION PLIES [OPTION...]
 perft()
@@ -249,7 +249,7 @@ perft()
 	made "$1" || return 0
 	position=$2 plies=$3 name=$1
 	shift 3
-	nxn perft --position "$position" --plies "$plies" "$@" >>"$out/$name" || complain "$name of $position"
+	nxn verify --start "$position" --plies "$plies" "$@" >>"$out/$name" || complain "$name of $position"
 }
 perft perft 0,2/2,0 8
 perft perft 0,2,0/0,0,2 6
@@ -277,10 +277,10 @@ for agent in greedy corners expectimax:depth=3,cutoff=1e-3 random; do
 		echo 'act 2,2/4,0'
 		echo 'what?'
 		echo 'quit'
-	} | nxn serve --agent "$agent" 2>stderr | plain >>"$out/serve"
+	} | nxn eval --serve --agent "$agent" 2>stderr | plain >>"$out/serve"
 	[ -s stderr ] && complain "serve: $agent"
 done
-told serve-board 'printf "hello 1\nnew 4x4 2:0.9,4:0.1\nnew 3x3 2:1\nmoves 2,2/4,0\nquit\n" | nxn serve -b 3x3'
+told serve-board 'printf "hello 1\nnew 4x4 2:0.9,4:0.1\nnew 3x3 2:1\nmoves 2,2/4,0\nquit\n" | nxn eval --serve -a greedy -b 3x3'
 
 # Tables of the solver -----------------------------------------------------------------------------
 
@@ -364,8 +364,8 @@ asked eval-optimal 2x2 optimal:2x2.opt
 asked eval-optimal 2x3 optimal:2x3.opt
 asked eval-optimal 2x3 optimal:target.opt
 asked eval-optimal 3x3 optimal:sum.opt
-asked eval-external 4x4 'external:nxn serve --agent corners'
-asked eval-external 3x3 'external:command=nxn serve --agent expectimax:depth=1'
+asked eval-external 4x4 'external:nxn eval --serve --agent corners'
+asked eval-external 3x3 'external:command=nxn eval --serve --agent expectimax:depth=1'
 for agent in mcts:sims=40 mcts:sims=40,select=ucb1 mcts:sims=40,select=printed mcts:sims=40,select=even,decide=value \
 	mcts:sims=60,norm=none mcts:sims=60,norm=range mcts:sims=60,untried=zero mcts:sims=60,untried=first \
 	mcts:sims=60,grow=node mcts:sims=60,decide=value mcts:sims=60,leaves=1 mcts:sims=60,leaves=7 \
@@ -395,7 +395,7 @@ told play-best 'nxn play -a best -b 2x3 -s 11'
 played play-mcts 3x3,4x4,3x5 1 "mcts:sims=30;mcts:sims=30,rollout=none;mcts:sims=20,select=ucb1,norm=range;\
 mcts:sims=20,reward=max,leaves=1,decide=value,prior=corners"
 played play-mcts-large 5x5 1 'mcts:sims=8,rollout_moves=5,depth=2'
-played play-external 3x3,4x4,3x5 2 'external:nxn serve --agent corners;external:command=nxn serve --agent expectimax:depth=1'
+played play-external 3x3,4x4,3x5 2 'external:nxn eval --serve --agent corners;external:command=nxn eval --serve --agent expectimax:depth=1'
 played play-optimal 2x3 40 'optimal:2x3.opt;optimal:target.opt'
 played play-optimal-2x2 2x2 40 optimal:2x2.opt
 # The version that made a table is part of what its games are filed under, and of the drawing of intervals.
@@ -864,7 +864,7 @@ bundled()
 			esac
 		done
 	) >>"$out/$name"
-	also "$name" "nxn paper --check $name --fraction 20% -s 3 | sort"
+	also "$name" "nxn verify $name --fraction 20% -s 3 | sort"
 }
 bundled paper compare run-players duel gap tune.tsv curve.tsv
 bundled paper-learners run-learners gap-learners --models
