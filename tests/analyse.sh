@@ -99,7 +99,7 @@ valgrind_commands()
 		! nxn compare -b 2x2,2x3 -a random,corners,expectimax:depth=2,qlearn:q.nxn,optimal:t.nxo -g 2 -o c --no-figures
 		! nxn compare -b 2x2 -a nobody -g 1 -o c --no-figures
 		! nxn info s
-		! nxn run e.yaml
+		! nxn compare e.yaml
 		nxn compare -b 2x2 -a random,greedy,mcts:sims=20,optimal:t.nxo -g 2 -o c --no-figures
 		nxn compare -b 3x3 -a expectimax:depth=3,threads=2,leaf=after -g 1 -o d --no-figures
 		nxn sweep -b 2x2 -d 1,2 -c 1e-2 -p 2 -g 1 -o s --no-figures

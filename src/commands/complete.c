@@ -139,18 +139,13 @@ static void boards_add(const struct completion *c, const char *text)
 
 static void experiments_add(const struct completion *c, const char *text)
 {
-	char *names = NULL, *rest, *name;
-	size_t size;
+	struct text_list names = {0};
 	struct why why;
-	FILE *list = open_memstream(&names, &size);
-	if (!list)
-		return;
-	if (builtin_print(list, &why))
-		fputs(why.text, stderr);
-	fclose(list);
-	for (rest = names; (name = strtok_r(rest, " ", &rest));)
-		add(c, text, name, "");
-	free(names);
+	if (builtin_list(&names, &why))
+		fprintf(stderr, "nxn: %s\n", why.text);
+	for (size_t i = 0; i < names.n; i++)
+		add(c, text, names.item[i], "");
+	list_free(&names);
 }
 
 /* ---- Agents, with their settings. */
@@ -276,9 +271,8 @@ static void agents_list_add(const struct completion *c, const char *text)
 
 static void topics_add(const struct completion *c, const char *text)
 {
-	static const char *const topics[] = {"program", "boards", "agents", "values"};
-	for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
-		add(c, text, topics[i], "");
+	for (size_t i = 0; info_topic(i); i++)
+		add(c, text, info_topic(i), "");
 	agents_add(c, text, false);
 	values_add(c, text);
 	files_add(c, text);

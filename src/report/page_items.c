@@ -156,12 +156,13 @@ static bool names_experiment(const char *word, size_t length, const char *name)
 	return length == 0;
 }
 
-/* Whether COMMAND, reduced, ran the experiment NAME: the first word behind "nxn run" that is no option. */
+/* Whether COMMAND, reduced, ran the experiment NAME: the first word behind "nxn compare" that is no option. */
 static bool command_ran(const char *command, const char *name)
 {
-	if (strncmp(command, "nxn run ", 8) != 0)
+	static const char verb[] = "nxn compare ";
+	if (strncmp(command, verb, strlen(verb)) != 0)
 		return false;
-	for (const char *at = command + 8; *at; at += strspn(at, " ")) {
+	for (const char *at = command + strlen(verb); *at; at += strspn(at, " ")) {
 		const size_t length = word_length(at);
 		if (*at != '-')
 			return names_experiment(at, length, name);

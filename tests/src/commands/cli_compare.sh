@@ -40,7 +40,7 @@ sequences:
   - {agents: random, games: 40}
   - {agents: qlearn, train: 10, evaluate: 10, games: 20}
 END
-gives 0 'nxn run fewer.yaml -o fewer --no-figures'
+gives 0 'nxn compare fewer.yaml -o fewer --no-figures'
 grep -q '^random .*  40$' stdout || complain 'no column of games'
 grep -q '^qlearn .*  30$' stdout || complain 'a learner without its last evaluation'
 has 'Games of a learner include its last evaluation. '
@@ -220,7 +220,7 @@ gives 0 'echo act 2,2/4,0 | nxn eval --serve --agent relative --untrained'
 has 'act '
 # An experiment that does not train its learner says so, unless its writer chose a label.
 printf 'boards: 2x2\ngames: 1\nsequences: [{agents: adp}, {agents: "adp:alpha=0", label: not trained}]\n' >learners.yaml
-gives 0 'nxn run learners.yaml -o learners --no-figures'
+gives 0 'nxn compare learners.yaml -o learners --no-figures'
 has 'adp (untrained)'
 has 'not trained '
 gives 0 'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures --untrained'
@@ -261,8 +261,8 @@ fails 2 "--episodes: 'x' is not a whole number" 'nxn train qlearn -n x -o named.
 nxn train --help | grep -e --rounds -e --jobs && complain 'names from other programs are in --help'
 
 # Wrong options.
-fails 2 "unexpected argument 'x'; nxn compare --help lists" 'nxn compare -a random x'
-fails 2 "unexpected argument '3x3'; expected --boards 3x3,..." 'nxn compare -a random 3x3'
+fails 2 "--agents: not with an experiment, 'x'" 'nxn compare -a random x'
+fails 2 "unexpected argument '3x3'; expected --boards 3x3,..." 'nxn sweep 3x3'
 fails 2 "agent 'randon': did you mean random?" 'nxn compare -a randon'
 fails 2 "expectimax has no key 'dept': did you mean depth?" 'nxn compare -a expectimax:dept=2'
 # An error is a line that can be read, however many names there are.
@@ -295,7 +295,9 @@ fails 2 "nxn compare: unrecognized option '--nothing-like-it'; nxn compare --hel
 fails 2 "nxn compare: unrecognized option '-Z'; nxn" 'nxn compare -Z'
 fails 2 "unrecognized option '-é'; nxn" 'nxn compare -é'
 fails 2 "nxn: unrecognized option '--zzz'; nxn --help" 'nxn --zzz compare'
-fails 2 "unrecognized option '--games': games is a key of the file; nxn run --help" 'nxn run x.yaml --games 5'
+for option in '-g 5' '-a random' '-b 3x3' '-s 1' '--ms-per-move 1' '--untrained' '--start 2,2/0,0' '--spawn 2:1' '--start-tiles 2'; do
+	fails 2 "not with an experiment, 'x.yaml', which says that itself" "nxn compare x.yaml $option"
+done
 fails 2 "unrecognized option '--games'; nxn info --help" 'nxn info --games 5'
 fails 2 "option '--boards' needs an argument: --boards RxC,..." 'nxn compare --boards'
 fails 2 "option '-g' needs an argument: -g N" 'nxn compare -a random -g'
@@ -313,7 +315,7 @@ gives 0 'nxn compare -?; nxn compare --vers'
 gives 0 'nxn compare --board 2x2 -a random -g 1 --out --agnets --no-times --no-figures'
 [ -f --agnets/games.tsv ] || complain '--out --agnets is no folder'
 gives 0 'nxn compare -b 2x2 -a random -g 1 -o --agnets --no-figures'
-fails 2 "unexpected argument '--agnets'" 'nxn compare -a random -- --agnets'
+fails 2 "--agents: not with an experiment, '--agnets'" 'nxn compare -a random -- --agnets'
 fails 2 'the command is missing; nxn --help lists them' 'nxn'
 fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn help compre'
 fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn compre'

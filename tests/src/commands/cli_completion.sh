@@ -99,17 +99,17 @@ while read -r command; do
 	completes_file "nxn $command -"
 done <commands
 
-# Experiments: the files that come with nxn; nxn run lists all.
+# Experiments: the files that come with nxn; nxn info experiments lists all.
 (cd "$source/analysis/experiments" && ls ./*.yaml) | sed 's,^\./,,; s/\.yaml$//' >expected
-nxn run | tr ' ,.' '\n' | sort -u >listed
+nxn info experiments | tr ' ,.' '\n' | sort -u >listed
 sort expected | comm -23 - listed >missing
-[ -s missing ] && complain "nxn run does not list $(cat missing)"
+[ -s missing ] && complain "nxn info experiments does not list $(cat missing)"
 mkdir clean
-(cd clean && nxn __complete 'nxn run ') | LC_ALL=C sort >got
+(cd clean && nxn __complete 'nxn compare ') | LC_ALL=C sort >got
 LC_ALL=C sort expected | cmp -s - got || complain "other experiments: $(cat got)"
 echo >clean/driver
-completes 'nxn run ./clean/dri' ./clean/driver
-completes 'nxn run --dry-run ablat' ablation ablation-more
+completes 'nxn compare ./clean/dri' ./clean/driver
+completes 'nxn compare --dry-run ablat' ablation ablation-more
 
 # Boards, agents, their parameters and what those can be.
 nxn info boards | sed -n 's/^\([2-6]x[2-6]\) .*/\1/p' >expected

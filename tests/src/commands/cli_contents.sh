@@ -51,9 +51,9 @@ for agent in policy:hidden=4,weights=p.nxn policy:hidden=4,demonstrations=g.nxn;
 	printf 'boards: [2x2]\nsequences:\n  - agents: "%s"\n    train: 20\n    repeat: 1\n    games: 2\n' "$agent" >e.yaml
 	rm -rf log
 	put 1
-	gives 0 'nxn run e.yaml -o log --no-figures'
+	gives 0 'nxn compare e.yaml -o log --no-figures'
 	put 2
-	gives 0 'nxn run e.yaml -o log --no-figures'
+	gives 0 'nxn compare e.yaml -o log --no-figures'
 	[ "$(ls log/models/*.nxn | wc -l)" -eq 2 ] || complain "$agent: not learned anew"
 done
 

@@ -17,7 +17,7 @@ sequences:
   - {agents: greedy, games: 6, label: "it's \"best\""}
   - {agents: "policy:hidden=4", train: 20, evaluate: 5, repeat: 2}
 END
-gives 0 'nxn run mixed.yaml -o mixed --no-figures'
+gives 0 'nxn compare mixed.yaml -o mixed --no-figures'
 gives 0 'nxn sweep -b 2x2,2x3 -d 1,2 -c 0 -p 3 -g 3 -o swept --no-figures'
 gives 0 'nxn gap --board 2x2 --agents "random;qlearn" --train 20 --games 10 --exact never -o gap --no-figures'
 gives 0 'nxn duel -b 2x2 random greedy -g 100 -o duel --no-figures'

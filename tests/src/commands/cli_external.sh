@@ -159,7 +159,7 @@ gives 0 "nxn compare --boards 2x2 --games 2 --agents external:./slow --out slowl
 gives 0 'nxn stats --tsv=front slowly'
 awk -F '\t' '/^"2x2"/ { seen = $11 > 15 && $11 < 1000 } END { exit !seen }' stdout || complain 'the time of a slow program is not told'
 printf 'boards: 2x2\nagents: [corners, "external:./slow"]\ngames: 2\n' >slow.yaml
-gives 0 'nxn run slow.yaml --dry-run'
+gives 0 'nxn compare slow.yaml --dry-run'
 # Some 20 moves a game: a start for each would take 40 s. The last time of the line is its upper bound.
 sed -n 's/^# .* \([0-9.]*\) \(m*s\) on this machine.*/\1 \2/p' stdout |
 	awk '{ seen = $2 == "ms" || $1 < 20 } END { exit !seen }' ||
@@ -224,7 +224,7 @@ childless 20 1 "nxn play --board 2x2 --agent 'external:leaves silent,timeout=1'"
 childless 20 0 "nxn play --board 2x2 --agent 'mcts:sims=9,prior=external:leaves serves' | cat"
 childless 20 0 "nxn duel random 'external:leaves serves' -b 2x2 -g 30 --no-figures -o left"
 printf 'boards: 2x2\nagents: ["external:leaves serves", "external:leaves late"]\ngames: 2\n' >leaves.yaml
-childless 20 0 'nxn run leaves.yaml --dry-run'
+childless 20 0 'nxn compare leaves.yaml --dry-run'
 
 # The program of docs/conformance.md.
 python=python3

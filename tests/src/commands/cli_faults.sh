@@ -26,7 +26,7 @@ if [ -w /dev/full ]; then
 		bench --boards 2x2 --repeats 1
 		verify --list
 		compare -b 2x2 -a random,greedy -g 2 -o full --no-figures
-		run quickstart --dry-run
+		compare quickstart --dry-run
 		sweep -b 2x2 -d 1 -c 0 -p 1 -o full --no-figures
 		train qlearn -b 2x2 -e 5 -o full.nxn
 		tune -a expectimax:depth=1 -b 2x2 -p w_* -N 2 -m 1 -g 1 -G 1 --held-out 2 -o full.tsv

@@ -384,10 +384,10 @@ awk -F ' *[|] *' '
 	{ for (i = 1; i <= n; i++) print paper, what, number[i] }' "$source/docs/paper.md" | sort >got
 same 'figures and tables in docs/paper.md'
 awk -F ' *[|] *' 'NF == 7 { print $4 }' "$source/docs/paper.md" | grep -o '`[^`]*`' | tr -d '`' |
-	sed 's/^--dry-run //; /^nxn run/d' | sort -u >named
+	sed 's/^--dry-run //; /^nxn compare/d' | sort -u >named
 [ "$(wc -l <named)" -ge 8 ] || complain "experiments in docs/paper.md: $(cat named)"
 while read -r name; do
-	gives 0 "nxn run --dry-run $name"
+	gives 0 "nxn compare --dry-run $name"
 done <named
 
 # The numbers of a logarithmic axis are those of their places, with few of them and with many.

@@ -87,7 +87,7 @@ kind table "$tab" 2 same fails 'nxn stats --scores --column score --tsv f'
 kind csv , 2 same fails 'nxn stats --scores --column score --tsv f'
 kind log "$tab" 8 left left 'nxn stats --tsv f'
 kind record "$tab" 8 same left 'nxn play --replay f'
-kind yaml ': ' 2 same - 'nxn run f --no-figures -o y >log && grep -v ^# y/games.tsv | cut -f 1-10 | sort'
+kind yaml ': ' 2 same - 'nxn compare f --no-figures -o y >log && grep -v ^# y/games.tsv | cut -f 1-10 | sort'
 kind positions , 3 same fails 'nxn eval -a greedy f >log && cut -f 1-6 log'
 kind sampled , 3 same fails 'nxn sweep -b 2x2 -d 1 -c 0 --positions f --no-figures -o s >log && cut -f 4,6 s/searches.tsv | sort'
 kind gap "$tab" 5 left left "$gap"

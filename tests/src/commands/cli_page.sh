@@ -65,7 +65,7 @@ sequences:
   - {agents: ["greedy:ties=random"], games: 20, label: a player with a name that is far too long for a figure (first)}
   - {agents: ["expectimax:depth=1"], games: 20, label: a player with a name that is far too long for a figure (other)}
 END
-gives 0 'nxn run five.yaml -o five'
+gives 0 'nxn compare five.yaml -o five'
 sed -n "s/.*<polygon fill = 'rgb( *\([0-9]*\), *\([0-9]*\), *\([0-9]*\))'\( fill-opacity = '\([0-9.]*\)'\)*.*/\1 \2 \3 \5/p" five/figures/tiles.svg |
 	awk '{ share = NF > 3 ? $4 : 1; print int(255 + share * (0.299 * $1 + 0.587 * $2 + 0.114 * $3 - 255)) }' |
 	sort -nu | awk 'NR > 1 && $1 < last + 25 { bad = 1 } { last = $1 } END { exit bad || NR != 5 }' ||

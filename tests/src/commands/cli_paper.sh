@@ -14,7 +14,7 @@ sequences:
   - {agents: [random, "expectimax:depth=1"], games: 20}
   - {agents: qlearn, label: "[l_e&a%r<n`$#{}~^|]", train: 50, evaluate: 5, repeat: 3, games: 10}
 END
-gives 0 'nxn run tiny.yaml -o runs/tiny --no-figures'
+gives 0 'nxn compare tiny.yaml -o runs/tiny --no-figures'
 gives 0 'nxn sweep --boards 3x3 --depths 1-2 --cutoffs 1e-1 --positions 5 --games 5 --out runs/sweep --no-figures'
 gives 0 'nxn sweep --boards 2x2 --depths 1 --cutoffs 1e-1 --positions 2 --games 2 --out runs/single --no-figures'
 gives 0 'nxn duel corners random --board 2x2 --max-games 50 --out runs/duel --no-figures'
@@ -62,7 +62,7 @@ cmp runs/tiny/games.tsv bundle/data/tiny/games.tsv || complain 'another log'
 (cd bundle && sha256sum -c --quiet SHA256SUMS) || complain 'sha256sum finds other sums'
 (cd bundle && find . -type f | sed 's#^\./##' | grep -v '^SHA256SUMS$' | LC_ALL=C sort) >files
 cut -c 67- bundle/SHA256SUMS | cmp - files || complain 'other files than in SHA256SUMS'
-has 'run tiny: command: nxn run tiny.yaml -o runs/tiny --no-figures' bundle/provenance.txt
+has 'run tiny: command: nxn compare tiny.yaml -o runs/tiny --no-figures' bundle/provenance.txt
 has 'run tiny: seed: 1' bundle/provenance.txt
 has 'compiler: ' bundle/provenance.txt
 has 'host: ' bundle/provenance.txt
@@ -170,7 +170,7 @@ done
 gives 0 'nxn paper tiny.yaml -o of --no-times'
 has 'Game log of/runs/tiny/games.tsv'
 [ -s of/data/tiny/experiment.yaml ] || complain 'no experiment'
-has 'run tiny: command: nxn run tiny.yaml --out of/runs/tiny --no-times' of/provenance.txt
+has 'run tiny: command: nxn compare tiny.yaml --out of/runs/tiny --no-times' of/provenance.txt
 games of/runs/tiny/games.tsv | cut -f 1-10 >one
 games runs/tiny/games.tsv | cut -f 1-10 | cmp - one || complain 'the experiment played other games'
 cp of/SHA256SUMS sums
@@ -182,7 +182,7 @@ has '20 games per player and board.' of/README.md
 has '95% intervals: Wilson'"'s, for rates." of/README.md
 grep -q 'It shows what' of/README.md && complain 'a caption names a paper of another experiment'
 sed 's/^name: .*//' tiny.yaml >quickstart.yaml
-gives 0 'nxn run ./quickstart.yaml -o runs/named --no-figures'
+gives 0 'nxn compare ./quickstart.yaml -o runs/named --no-figures'
 gives 0 'nxn paper runs/named -o named'
 has 'It shows what figures 2, 4 and 6 of Mayer-Hirshfeld, Navarro, Saleh, AI Agent for 2048, show.' named/README.md
 

@@ -37,12 +37,12 @@ command	:	nxn "$BAD"	nxn: argument
 option	:	nxn compare "--$BAD"	nxn: argument
 scores	:	nxn stats --scores "$BAD"	nxn: argument
 positions	:	nxn eval "$BAD"	nxn: argument
-a label	yaml "sequences: [{agents: random, label: \"@\"}]"	nxn run x.yaml	nxn run: x.yaml:3:37: label
-a title	yaml "title: \"@\"" "agents: random"	nxn run x.yaml	nxn run: x.yaml:3:8: title
-duration	yaml "duration: \"@\"" "agents: random"	nxn run x.yaml	nxn run: x.yaml:3:11: duration
-name	yaml "name: \"@\"" "agents: random"	nxn run x.yaml	nxn run: x.yaml:3:7: name
-key	yaml "\"@\": 1" "agents: random"	nxn run x.yaml	nxn run: x.yaml:3:1: a key
-agents	yaml "agents: [greedy, \"external:@\"]"	nxn run x.yaml	nxn run: x.yaml:3:18: agents
+a label	yaml "sequences: [{agents: random, label: \"@\"}]"	nxn compare x.yaml	nxn compare: x.yaml:3:37: label
+a title	yaml "title: \"@\"" "agents: random"	nxn compare x.yaml	nxn compare: x.yaml:3:8: title
+duration	yaml "duration: \"@\"" "agents: random"	nxn compare x.yaml	nxn compare: x.yaml:3:11: duration
+name	yaml "name: \"@\"" "agents: random"	nxn compare x.yaml	nxn compare: x.yaml:3:7: name
+key	yaml "\"@\": 1" "agents: random"	nxn compare x.yaml	nxn compare: x.yaml:3:1: a key
+agents	yaml "agents: [greedy, \"external:@\"]"	nxn compare x.yaml	nxn compare: x.yaml:3:18: agents
 a label of a log	row games 3	nxn stats x/games.tsv	nxn stats: x/games.tsv:$line: label
 agent of a log	row games 4	nxn stats x/games.tsv	nxn stats: x/games.tsv:$line: agent
 a label announced	mark	nxn stats x/games.tsv	nxn stats: x/games.tsv:1: label
@@ -82,9 +82,9 @@ long=$(head -c 201 /dev/zero | tr '\0' a)
 BAD=$long YAML=$long
 export BAD YAML
 yaml 'title: "@"' 'agents: random'
-fails 2 "x.yaml:3:8: title: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...' has 201 bytes; expected at most 200" 'nxn run x.yaml'
+fails 2 "x.yaml:3:8: title: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...' has 201 bytes; expected at most 200" 'nxn compare x.yaml'
 yaml 'sequences: [{agents: random, label: "@"}]'
-fails 2 'has 201 bytes; expected at most 63' 'nxn run x.yaml'
+fails 2 'has 201 bytes; expected at most 63' 'nxn compare x.yaml'
 row games 3
 fails 2 "x/games.tsv:$line: label is 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', not UTF-8 text of 1 to 200 bytes" 'nxn stats x'
 mark

@@ -53,16 +53,16 @@ sequences:
   - {agents: ["expectimax:value=strong,depth=2", random], games: 20}
   - {agents: ["ntuple:tuples=lines"], label: lines, train: 40, evaluate: 8, repeat: 2, games: 16}
 END
-fits 'nxn run run.yaml --dry-run'
+fits 'nxn compare run.yaml --dry-run'
 has '3x3  lines: 2 times 40 training games and 8 games, then 16 games;'
-fits 'nxn run figure9 --dry-run --no-times'
-gives 0 'nxn run run.yaml --dry-run --no-times'
+fits 'nxn compare figure9 --dry-run --no-times'
+gives 0 'nxn compare run.yaml --dry-run --no-times'
 has '3x3	random	random	0	0	0	20	'
 fits 'nxn info q.nxn'
 nxn train ntuple:tuples=lines -b 3x3 -e 1 -o n.nxn >stdout 2>stderr
 fits 'nxn info n.nxn'
 fits "nxn tune -a expectimax:1 -p 'w_*' -b 3x3 -N 5 -m 2 -G 1 -g 2 --held-out 5 -o t.tsv --no-figures | grep -v '^  -a \\|^result '"
-fits 'nxn run'
+fits 'nxn info experiments'
 fits 'nxn merge compare'
 fits 'nxn play -a corners -b 3x3'
 exit $bad

@@ -665,10 +665,10 @@ sequences:
     repeat: 2
     games: 16
 END
-compared run-learners 'run learners.yaml'
-told run-dry 'nxn run learners.yaml --dry-run'
+compared run-learners 'compare learners.yaml'
+told run-dry 'nxn compare learners.yaml --dry-run'
 sed 's/ntuple:tuples=lines/qlearn/; /policy:/s/, "policy.*adp//; /relative/,$d' learners.yaml | sed '$d' >qlearn.yaml
-compared qlearn-run 'run qlearn.yaml --no-figures'
+compared qlearn-run 'compare qlearn.yaml --no-figures'
 cat >players.yaml <<'END'
 boards: [3x3, 3x4]
 seed: 5
@@ -679,12 +679,12 @@ sequences:
     label: "the corner's"
     games: 9
 END
-compared run-players 'run players.yaml --no-figures'
+compared run-players 'compare players.yaml --no-figures'
 # Experiments that come with nxn; rows of qlearn apart.
 ! made run-experiments || : >"$out/run-experiments"
 ! made run-experiments || : >"$out/qlearn-experiments"
-for experiment in $(! made run-experiments || nxn run | sed -n 's/^\([a-z0-9-]*\)  .*/\1/p'); do
-	nxn run "$experiment" --dry-run >dry 2>stderr || complain "no dry run of $experiment"
+for experiment in $(! made run-experiments || nxn info experiments | sed -n 's/^\([a-z0-9-]*\)  .*/\1/p'); do
+	nxn compare "$experiment" --dry-run >dry 2>stderr || complain "no dry run of $experiment"
 	plain <dry >stdout
 	grep -v qlearn stdout | sed "s/^/$experiment: /" >>"$out/run-experiments"
 	grep qlearn stdout | sed "s/^/$experiment: /" >>"$out/qlearn-experiments"
