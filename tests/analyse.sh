@@ -107,12 +107,12 @@ valgrind_commands()
 		nxn gap -b 2x2 -a random,qlearn -g 2 -t 4 -o g --no-figures
 		nxn play --agent random -b 2x2 --games 3 --record rec
 		nxn play --replay rec
-		nxn stats c
+		nxn report c
 		nxn verify --start 0,2/2,0 --plies 4
 		nxn compare -b 2x2 -a random,corners -g 2 -o h --shard 1/2
 		nxn compare -b 2x2 -a random,corners -g 2 -o h --shard 2/2
-		nxn merge h
-		nxn paper d --out b --latex
+		nxn report h
+		nxn report d --out b --latex
 		nxn verify b
 		nxn duel corners greedy -b 2x2 --max-games 20 -o u
 	END

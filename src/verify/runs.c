@@ -602,7 +602,7 @@ static enum status folder_check(const char *path, const struct runs_options *che
 {
 	size_t all = 0, other = 0;
 	bool games, bundle;
-	enum status status = paper_sums_check(path, &bundle, &all, &other, why);
+	enum status status = bundle_verify(path, &bundle, &all, &other, why);
 	*files += all;
 	*bad += other;
 	if (status || bundle)

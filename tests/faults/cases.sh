@@ -116,26 +116,14 @@ case_take()
 		peace="nxn compare $base/$2.yaml -o out $played" ending=$peace command=$peace
 		shares "$1.$2" 2 "$peace"
 		;;
-	merge.*) # three parts into a log that has one of them
-		peace=$compared ending=$compared command='nxn merge out'
-		shares "$1" 3 "$compared" && cp "$given/out/games.1-of-3.tsv" "$given/out/games.tsv"
-		;;
-	folders.*) # one with parts, one with a log
-		peace=$compared ending=$compared command='nxn merge in/a in/b -o out'
-		if shares "$1" 3 "$compared"; then
-			mkdir -p "$given/in/b"
-			cp "$given/out/games.1-of-3.tsv" "$given/in/b/games.tsv"
-			mv "$given/out" "$given/in/a"
-		fi
-		;;
 	paper.small)
 		held
-		command='nxn paper in/d in/t.tsv -o out --latex'
+		command='nxn report in/d in/t.tsv -o out --latex'
 		;;
 	paper.*) # a run that is finished, and a table
 		[ -d "$base/run" ] || nxn gap -b 2x2 -a random,qlearn -g 9 -t 30 --exact never -s 5 -o "$base/run" --no-figures >/dev/null
 		[ -f "$base/t.tsv" ] || nxn tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -s 5 -o "$base/t.tsv" >/dev/null
-		command="nxn paper $base/run $base/t.tsv -o out --latex" ;;
+		command="nxn report $base/run $base/t.tsv -o out --latex" ;;
 	*) echo "no case $1.$2"; exit 99 ;;
 	esac
 }

@@ -147,12 +147,11 @@ completes 'nxn train qlearn --out models/q' models/q33.nxn
 completes 'nxn train qlearn --out=models/q' --out=models/q33.nxn
 completes 'nxn compare --out mod' models/
 completes 'nxn compare --out models/q'
-completes 'nxn stats mod' models/
+completes 'nxn report mod' models/
 completes 'nxn info models/r' models/r33.nxn
 
-completes 'nxn merge mod' models/
-completes 'nxn paper models/q' models/q33.nxn
-completes 'nxn paper ablat' ablation ablation-more
+completes 'nxn report --out mod' models/
+completes 'nxn report models/q' models/q33.nxn
 completes 'nxn duel gre' greedy
 completes 'nxn duel greedy expectimax:dep' expectimax:depth=
 # A word of --help is no pattern for names of files.
@@ -160,10 +159,10 @@ touch F I L E
 completes 'nxn eval models/q' models/q33.nxn
 
 # Words: tables, checks, goals, and those of --help.
-nxn stats --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, spread, tiles, reach, scores, curve, means, ratios, law, front, or games' ||
-	complain 'the tables of nxn stats have changed'
-completes 'nxn stats --tsv=' $(printf -- '--tsv=%s ' results summary spread tiles reach scores curve means ratios law front games)
-completes 'nxn stats --tsv r' # its argument must not stand apart
+nxn report --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, spread, tiles, reach, scores, curve, means, ratios, law, front, or games' ||
+	complain 'the tables of nxn report have changed'
+completes 'nxn report --tsv=' $(printf -- '--tsv=%s ' results summary spread tiles reach scores curve means ratios law front games)
+completes 'nxn report --tsv r' # its argument must not stand apart
 completes 'nxn info pro' program
 completes 'nxn info lin' linear9
 completes 'nxn solve --goal best' best-moves best-score
@@ -194,7 +193,7 @@ bash_completes 'nxn eval -a expectimax:depth=2,cut' expectimax:depth=2,cutoff=
 # A cursor in the middle: what is behind it does not count.
 sed 's/^COMP_LINE=$1 COMP_POINT=${#1}/COMP_LINE="$1 -g 20" COMP_POINT=${#1}/' driver >middle
 mv middle driver
-bash_completes 'nxn stats --ts' --tsv
+bash_completes 'nxn report --ts' --tsv
 
 # Other shells ask as bash does.
 gives 0 'nxn completion fish'

@@ -21,8 +21,8 @@ games one/games.tsv >one.games
 last=$(tail -n 1 one/tables/duel.tsv | cut -f 1)
 gives 0 "nxn compare -a corners,greedy -g $last -o compared --no-times --no-figures"
 games compared/games.tsv | cmp - one.games || complain 'a duel plays other games than nxn compare'
-gives 0 'nxn stats one --full'
-grep -q "^4x4  *corners  *$last " stdout || complain 'nxn stats does not read the games of a duel'
+gives 0 'nxn report one --full'
+grep -q "^4x4  *corners  *$last " stdout || complain 'nxn report does not read the games of a duel'
 
 # Every row of the table, out of the games. LIMIT is standard errors; all rows but the last leave it open.
 cat >look.awk <<'END'

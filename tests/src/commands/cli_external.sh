@@ -156,7 +156,7 @@ cat >slow <<-'END'
 END
 chmod +x slow
 gives 0 "nxn compare --boards 2x2 --games 2 --agents external:./slow --out slowly --no-figures"
-gives 0 'nxn stats --tsv=front slowly'
+gives 0 'nxn report --tsv=front slowly'
 awk -F '\t' '/^"2x2"/ { seen = $11 > 15 && $11 < 1000 } END { exit !seen }' stdout || complain 'the time of a slow program is not told'
 printf 'boards: 2x2\nagents: [corners, "external:./slow"]\ngames: 2\n' >slow.yaml
 gives 0 'nxn compare slow.yaml --dry-run'

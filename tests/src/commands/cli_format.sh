@@ -47,7 +47,7 @@ seq 2 2 200 >a.txt
 seq 1 100 >b.txt
 both duel 'nxn duel --scores a.txt b.txt'
 both plan 'nxn duel --power 2% --sd 60%'
-both summary 'nxn stats --scores a.txt b.txt'
+both summary 'nxn report --scores a.txt b.txt'
 both solve 'nxn solve -b 2x2 --no-times'
 # tests/vectors/exact.txt has these of 2x2.
 grep -q '"states":110,.*"expected_score":66.96414945' one.json || complain 'solve: not the optimum of 2x2'
@@ -89,7 +89,7 @@ gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 1000 --tim
 python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <stdout || complain 'stopped: not JSON'
 has 'stopped after' stderr
 gives 0 'nxn compare --help'
-for command in compare sweep gap duel stats solve tune eval verify bench info train; do
+for command in compare sweep gap duel report solve tune eval verify bench info train; do
 	nxn "$command" --help | grep -q -e '--format=text|tsv|json' || complain "$command has no --format"
 	fails 2 "--format: 'xml' is none of text, tsv, json" "nxn $command --format=xml"
 done

@@ -146,8 +146,8 @@ done
 gives 0 'nxn train policy:batch=10 -b 3x3 -e 400 --block 100 -o policy.nxn --curve policy.tsv'
 grep -v '^[#"]' policy.tsv | awk -F '\t' '{ bad += !($(NF - 2) > 0 && $(NF - 2) < 1.5 && $(NF - 1) < $(NF - 2) && $(NF - 5) > 20) } END { exit bad || NR != 4 }' ||
 	complain 'the curve of a policy network lacks its certainty'
-gives 0 'nxn plot policy.tsv -o policy'
-has '>distance to certainty<' policy/figures/training.svg
+gives 0 'nxn report policy.tsv -o policy'
+has '>distance to certainty<' policy/figures/policy/training.svg
 
 # An experiment with a training chain: what is played, threads, the default folder.
 cat >tiny.yaml <<'END'

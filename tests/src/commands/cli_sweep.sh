@@ -70,12 +70,12 @@ for round in 0 1 2; do
 done
 cmp -s order.0 order.1 && cmp -s order.0 order.2 && complain 'rounds in one order'
 
-# Scores are those of nxn stats.
-gives 0 'nxn stats --tsv made'
+# Scores are those of nxn report.
+gives 0 'nxn report --tsv made'
 awk -F '\t' '$3 == "\"expectimax:depth=3,cutoff=1e-3\"" && $1 == "\"3x3\"" { print $7, $8, $9 }' stdout >want
-[ -s want ] || complain 'nxn stats has no such cell'
+[ -s want ] || complain 'nxn report has no such cell'
 awk -F '\t' '$1 == "\"3x3\"" && $2 == "\"1e-3\"" && $3 == 3 { print $18, $19, $20 }' \
-	made/tables/sweep.tsv | cmp - want || complain 'other scores than those of nxn stats'
+	made/tables/sweep.tsv | cmp - want || complain 'other scores than those of nxn report'
 
 # Positions: the same for any number of threads, the first ones of a larger set, of a seed.
 gives 0 'nxn sweep -b 3x4 -d 1 -c 0 -p 30 -j 1 -o p1 --no-figures'

@@ -32,8 +32,8 @@ done
 grep -q '<text>.*system(.touch pwned.)' "./<touch pwned/figures/curve.svg" ||
 	complain 'a label is not in the figure as it is'
 grep -q '<b>\|<script>' "./<touch pwned/figures/scores.svg" && complain 'a label is markup'
-nxn plot "./<touch pwned/games.tsv" --out '`touch pwned`' >stdout 2>stderr || complain 'nxn plot'
-nxn stats "./<touch pwned/games.tsv" >stdout 2>stderr || complain 'nxn stats'
+nxn report "./<touch pwned/games.tsv" --out '`touch pwned`' >stdout 2>stderr || complain 'nxn report'
+nxn report "./<touch pwned/games.tsv" >stdout 2>stderr || complain 'nxn report'
 
 # A program is started with words, not by a shell.
 for command in 'echo $(touch pwned);touch pwned' 'true;touch pwned' '`touch pwned`' 'sh&touch pwned'; do

@@ -18,9 +18,9 @@ $(cat wide)"
 printf '2,2,4/0,0,8/2,0,0\n128,64,32,8/2,4,16,4/0,2,4,2/0,0,2,0\n' >positions
 fits 'nxn compare -b 3x3,4x4 -g 30 -o compare'
 fits 'nxn compare -b 3x3,4x4 -g 30 -o compare --full --no-figures'
-fits 'nxn stats compare'
-fits 'nxn stats --spread compare'
-fits 'nxn stats --scores --column score compare/games.tsv --full'
+fits 'nxn report compare'
+fits 'nxn report --spread compare'
+fits 'nxn report --scores --column score compare/games.tsv --full'
 fits 'nxn duel corners greedy -b 3x3 -o duel --full --no-figures'
 fits 'nxn duel corners greedy -b 3x3 --power 5% --bound 3% -o duel --no-figures'
 fits 'nxn sweep -b 3x3,4x4 -d 1-3 -c 1e-2,1e-3 -p 10 -g 5 -B 10us,1ms -o sweep --no-figures'
@@ -63,6 +63,5 @@ nxn train ntuple:tuples=lines -b 3x3 -e 1 -o n.nxn >stdout 2>stderr
 fits 'nxn info n.nxn'
 fits "nxn tune -a expectimax:1 -p 'w_*' -b 3x3 -N 5 -m 2 -G 1 -g 2 --held-out 5 -o t.tsv --no-figures | grep -v '^  -a \\|^result '"
 fits 'nxn info experiments'
-fits 'nxn merge compare'
 fits 'nxn play -a corners -b 3x3'
 exit $bad

@@ -101,16 +101,16 @@ tabled()
 {
 	made "$1" || return 0
 	{
-		for file in "$2"/tables/*.tsv "$2"/figures/*.tsv; do
+		for file in "$2"/tables/${3-}/*.tsv "$2"/figures/${3-}/*.tsv; do
 			[ ! -e "$file" ] || shown "$file"
 		done
-		for file in "$2"/figures/*.gp; do
+		for file in "$2"/figures/${3-}/*.gp; do
 			[ ! -e "$file" ] || sums "$file"
 		done
 		echo "== files of $2"
 		find "$2" -type f | sort
 	} >>"$out/$1"
-	ls "$2"/[ft]*/*.tsv >/dev/null 2>&1 || complain "$1: no tables"
+	ls "$2"/[ft]*/${3-}/*.tsv >/dev/null 2>&1 || complain "$1: no tables"
 }
 
 # alike NAME FOLDER FOLDER LOG: equal rows in a log and equal tables, but for where they come from.
@@ -702,25 +702,20 @@ for i in 2 3 1; do
 	cat stderr >>"$out/merge"
 done
 gives 0 'nxn compare -b 3x3 -a greedy -g 10 -s 3 -o other --no-times --no-figures'
-gives 0 'nxn merge shares'
-cat stdout stderr >>"$out/merge"
+also merge "nxn compare -b 2x3,3x3 -a 'random;expectimax:depth=1' -g 20 -s 3 -o shares --no-times --no-figures -j 2"
 logged merge shares/games.tsv
-gives 0 'nxn merge shares other -o merged'
-cat stdout stderr >>"$out/merge"
-logged merge merged/games.tsv
+mkdir merged && cp shares/games.tsv merged/games.shares.tsv && cp other/games.tsv merged/games.other.tsv
 fi
 for table in summary results spread tiles reach scores curve means ratios; do
-	told "stats-$table" "nxn stats --tsv=$table compare merged run-learners"
+	told "stats-$table" "nxn report --tsv=$table compare merged run-learners"
 done
-told stats-people 'nxn stats --spread compare merged run-learners'
-told stats 'nxn stats compare merged run-learners compare-many'
-told plot-log 'nxn plot run-learners merged -o plotted'
-tabled plot-log plotted
+told stats-people 'nxn report --spread compare merged run-learners'
+told stats 'nxn report compare merged run-learners compare-many'
 
 # Curves have times, in the third column; a model's figure must not.
 ! made plot-curve || awk -F '\t' -v OFS='\t' '/^[0-9]/ { $3 = $1 / 1000 } { print }' learn-ntuple-lines/c.tsv >curve.tsv
-told plot-curve 'nxn plot curve.tsv -o plotted-curve'
-tabled plot-curve plotted-curve
+told plot-curve 'nxn report curve.tsv -o plotted-curve'
+tabled plot-curve plotted-curve curve
 
 # untimed FILE: a log of searches, or a table of a sweep, without times and what follows from them; the
 # machine is part of what searches are filed under.
@@ -808,8 +803,8 @@ tuned()
 tuned tune 'tune -a expectimax:depth=1 -p "w_*" -b 3x3 -N 7 -m 3 -G 3 -g 6 --held-out 10 --check 2'
 tuned tune-linear 'tune -a expectimax:depth=1,value=linear9 -p "w1,w2=3~1" -b 2x3 -N 6 -m 2 -G 3 -g 5 --held-out 8 --objective log --constant-noise --noise 0.1 --tolerance 0.01'
 tuned tune-tile 'tune -a expectimax:depth=1,value=strong -p "w_*" -b 3x3 -N 5 -m 2 -G 2 -g 4 --held-out 5 --objective tile=128 --sigma 0.3'
-told plot-tune 'nxn plot tune.tsv -o plotted-tune'
-tabled plot-tune plotted-tune
+told plot-tune 'nxn report tune.tsv -o plotted-tune'
+tabled plot-tune plotted-tune tune
 
 # Games by themselves -------------------------------------------------------------------------------
 
@@ -846,7 +841,7 @@ bundled()
 	made "$1" || return 0
 	name=$1
 	shift
-	gives 0 "nxn paper $* -o $name"
+	gives 0 "nxn report $* -o $name"
 	cp stdout "$out/$name"
 	[ -s stderr ] && complain "$name: complaints"
 	(
@@ -869,7 +864,6 @@ bundled()
 bundled paper compare run-players duel gap tune.tsv curve.tsv
 bundled paper-learners run-learners gap-learners --models
 bundled qlearn-paper qlearn-run qlearn-gap
-bundled paper-run players.yaml --no-times
 
 # Every agent has a run in which it plays ------------------------------------------------------------
 
