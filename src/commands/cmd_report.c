@@ -5,7 +5,7 @@
 #include "src/cli/options.h"
 #include "src/commands/command.h"
 #include "src/measure/scores.h"
-#include "src/paper/paper.h"
+#include "src/report/bundle.h"
 #include "src/report/report.h"
 
 struct options {

@@ -24,7 +24,7 @@
 #include "src/games/experiment.h"
 #include "src/games/logs.h"
 #include "src/games/pool.h"
-#include "src/paper/paper.h"
+#include "src/report/bundle.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* README.md and main.tex of a bundle: figures and tables with their captions; see paper.h. */
-#include "src/paper/paper.h"
+/* README.md and main.tex of a bundle: figures and tables with their captions; see bundle.h. */
+#include "src/report/bundle.h"
 
 #include "src/report/print.h"
 

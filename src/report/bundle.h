@@ -14,8 +14,8 @@
  * bundles, byte for byte: nothing in them tells the time; dates of PDF files are those of
  * SOURCE_DATE_EPOCH or 1970.
  */
-#ifndef NXN_PAPER_H
-#define NXN_PAPER_H
+#ifndef NXN_BUNDLE_H
+#define NXN_BUNDLE_H
 
 #include "analysis/logs/gamelog.h"
 #include "base/file.h"

@@ -3,14 +3,14 @@
  * The tables `players` and `parameters` of a game log in a bundle: what each game is filed under,
  * and all parameters of the players after their training, a column a board.
  */
-#include "src/paper/paper.h"
+#include "src/report/bundle.h"
 
 #include "agents/agent.h"
 #include "agents/param.h"
+#include "analysis/logs/parts.h"
 #include "analysis/tables/table.h"
 #include "base/xalloc.h"
 #include "src/games/experiment.h"
-#include "src/games/logs.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SHA256SUMS of a bundle: written, and compared with the files; see paper.h. */
-#include "src/paper/paper.h"
+/* SHA256SUMS of a bundle: written, and compared with the files; see bundle.h. */
+#include "src/report/bundle.h"
 
 #include "base/text.h"
 #include "base/xalloc.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A bundle, from what is to go into it to its place; see paper.h.
+ * A bundle, from what is to go into it to its place; see bundle.h.
  *
  * What an argument names is told by what is there, never by how it is called: a folder with a log
  * is a run, a file that begins with the columns of a curve or of a tuning is one of its own, any
  * other file is a game log. Tables are those of the run, byte for byte. Where a run has none, or
  * parts of its log are not merged, those of its games are made here.
  */
-#include "src/paper/paper.h"
+#include "src/report/bundle.h"
 
 #include "analysis/logs/parts.h"
 #include "base/stop.h"
