@@ -201,13 +201,8 @@ enum status model_reject(struct model_file *file, const char *what, const char *
 			  want);
 }
 
-/*
- * Starts a file that is to be called PATH, in the same folder under a temporary name. WHY gets the
- * first failure from here on. STATUS_INPUT if PATH exists and is not a regular file; STATUS_SYSTEM
- * if the folder cannot be written or memory runs out.
- */
-static enum status model_create(struct model_file **file, const char *path,
-				const struct model_head *head, struct why *why)
+enum status model_create(struct model_file **file, const char *path, const struct model_head *head,
+			 struct why *why)
 {
 	struct atomic_file atomic;
 	unsigned char bytes[MODEL_HEAD_BYTES];
@@ -253,7 +248,7 @@ static enum status frame_write(struct model_file *file, const void *data, size_t
 	return file->status;
 }
 
-static enum status model_write(struct model_file *file, const void *data, size_t size)
+enum status model_write(struct model_file *file, const void *data, size_t size)
 {
 	return frame_write(file, data, size, ZSTD_e_continue);
 }
@@ -420,8 +415,7 @@ static enum status inflate_some(struct model_file *file, ZSTD_outBuffer *out)
 	return STATUS_OK;
 }
 
-/* At most SIZE bytes: how many there were before the section ended. 0 on failure. */
-static size_t model_read_some(struct model_file *file, void *data, size_t size)
+size_t model_read_some(struct model_file *file, void *data, size_t size)
 {
 	ZSTD_outBuffer out = {data, size, 0};
 	assert(file->section < file->head.sections);
@@ -484,12 +478,7 @@ enum status model_verify(struct model_file *file)
 	return file_verify(file);
 }
 
-/*
- * After the last section. Of a file that is written: puts it in its place; on failure what was
- * there before still is. Of one that is read: STATUS_INPUT unless the checksum of the whole file
- * agrees and nothing follows it.
- */
-static enum status model_finish(struct model_file *file)
+enum status model_finish(struct model_file *file)
 {
 	assert(file->status || file->section == file->head.sections);
 	return model_reading(file) ? file_verify(file) : file_commit(file);

@@ -55,6 +55,14 @@ struct model_file;
 int model_descriptor(const char *path);
 
 /*
+ * Starts a file that is to be called PATH, in the same folder under a temporary name. WHY, which
+ * outlives FILE, gets the first failure from here on. STATUS_INPUT if PATH exists and is not a
+ * regular file; STATUS_SYSTEM if the folder cannot be written or memory runs out.
+ */
+MUST_USE enum status model_create(struct model_file **file, const char *path,
+				  const struct model_head *head, struct why *why);
+
+/*
  * Opens a file and checks its head. STATUS_INPUT if there is none, or it is not a model file of
  * this version, or its head is damaged; STATUS_SYSTEM if it cannot be read. WHY, which outlives
  * FILE, gets the first failure from here on.
@@ -83,6 +91,12 @@ enum status model_status(const struct model_file *file);
 /* Writes SIZE bytes, or reads them: STATUS_INPUT if the section has fewer or is damaged. */
 enum status model_bytes(struct model_file *file, void *data, size_t size);
 
+/* Writes SIZE bytes. */
+enum status model_write(struct model_file *file, const void *data, size_t size);
+
+/* Reads at most SIZE bytes: how many there were before the section ended. 0 on failure. */
+size_t model_read_some(struct model_file *file, void *data, size_t size);
+
 /*
  * Writes X and returns it, or returns the number read, 64 bits, little-endian. STATUS_INPUT and 0
  * if it is more than MOST.
@@ -105,6 +119,13 @@ enum status model_floats(struct model_file *file, float *table, uint64_t count);
 
 /* Ends the present section. STATUS_INPUT if bytes are left in it, or its checksum is wrong. */
 enum status model_section_end(struct model_file *file);
+
+/*
+ * After the last section. Of a file that is written: puts it in its place; on failure what was
+ * there before still is. Of one that is read: STATUS_INPUT unless the checksum of the whole file
+ * agrees and nothing follows it.
+ */
+enum status model_finish(struct model_file *file);
 
 /* A failure of the caller's own, with its reason. */
 __attribute__((format(printf, 3, 4))) enum status model_fail(struct model_file *file,

@@ -325,7 +325,7 @@ enum status staged_init(struct staged_network *network, const struct game *game,
 
 void staged_fini(struct staged_network *network)
 {
-	for (int s = 0; s < network->plan.stages && !network->borrowed; s++)
+	for (int s = 0; s < network->plan.stages && !network->owner; s++)
 		free(network->weight[s]);
 	*network = (struct staged_network){0};
 }
@@ -364,13 +364,19 @@ void staged_work_fini(struct staged_work *work)
 	*work = (struct staged_work){0};
 }
 
+static int live_stages(const struct staged_network *network)
+{
+	return network->owner ? network->owner->live : network->live;
+}
+
 /* The live stage of BOARD. */
 static int stage_of(const struct staged_network *network, const struct board *board)
 {
+	const int live = live_stages(network);
 	int stage = 0;
-	if (network->live > 1) {
+	if (live > 1) {
 		const int most = board_max(board);
-		while (stage < network->live - 1 && most >= network->plan.threshold[stage])
+		while (stage < live - 1 && most >= network->plan.threshold[stage])
 			stage++;
 	}
 	return stage;
@@ -459,7 +465,7 @@ void staged_outputs(const struct staged_network *network, struct staged_work *wo
 		    const struct board *const *board, size_t n, float (*out)[DIRECTIONS])
 {
 	assert(n <= work->room);
-	for (int s = 0; s < network->live; s++) {
+	for (int s = 0; s < live_stages(network); s++) {
 		const size_t found = stage_forward(network, work, board, n, s);
 		for (size_t i = 0; i < found; i++)
 			output_read(network, work, i, out[work->place[i]]);

@@ -59,8 +59,8 @@ struct staged_network {
 	/* turned[i][d]: direction d as it is in symmetric image i. */
 	uint8_t turned[8][DIRECTIONS];
 	float *weight[STAGED_STAGES]; /* of perceptron_array(); of another network if borrowed */
-	int live;		      /* stages that have begun; one at first */
-	bool borrowed;
+	int live; /* stages that have begun; one at first. A borrower goes by its owner's */
+	const struct staged_network *owner; /* whose weights are borrowed, or NULL */
 };
 
 /* Levels that a shape needs: all that it has, at most max(16, cells). */
@@ -71,11 +71,11 @@ MUST_USE enum status staged_init(struct staged_network *network, const struct ga
 				 const struct staged_plan *plan, struct why *why);
 void staged_fini(struct staged_network *network);
 
-/* The same network with the weights of OWNER, which outlives it. */
+/* The same network with the weights of OWNER, which outlives it and may learn on. */
 static inline void staged_borrow(struct staged_network *network, const struct staged_network *owner)
 {
 	*network = *owner;
-	network->borrowed = true;
+	network->owner = owner->owner ? owner->owner : owner;
 }
 
 /* Weights as plan->start says, of SEED; NUMBER tells networks of one learner apart. */

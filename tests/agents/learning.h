@@ -101,6 +101,9 @@ static inline void train_in_pieces(const char *text, const char *name, const str
 	for (int piece = 0; done < end; piece++) {
 		struct agent *agent =
 		    piece % 3 == 2 ? learned_from(name, file, game) : agent_of(text, game);
+		/* What was learned before the load is forgotten. */
+		if (piece % 3 == 1)
+			train(agent, 2, 2);
 		if (piece % 3 != 2 && piece > 0)
 			load(agent, file);
 		assert_int_equal(agent->class->trained(agent->self), done);

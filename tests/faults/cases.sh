@@ -167,11 +167,11 @@ matters()
 }
 
 # logs FOLDER: its files in which finished things stand, a line each; not the tables of such names,
-# which are written anew.
+# which are written anew, and not the copies in a bundle that is not finished, which goes.
 logs()
 {
 	(cd "$1" && find . -name games.tsv -o -name gap.tsv -o -name searches.tsv -o -name t.tsv -o -name '*.rec' -o -name '*-of-*.tsv') |
-		grep -v /tables/
+		grep -v -e /tables/ -e '/\.nxn-bundle/'
 }
 
 # kept BEFORE AFTER WHAT: whole lines of the logs of folder BEFORE are the first of those in AFTER; of

@@ -4,7 +4,7 @@
  * by finite differences, training against a plain trainer, stopped, saved and forged.
  */
 #include "agents/nets/adp.c"
-#include "agents/model.c"
+#include "agents/model.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/files.h"
@@ -566,36 +566,6 @@ static void expect_equal_files(const struct agent *a, const struct agent *b)
 	free(second);
 }
 
-static void a_saved_learner_goes_on_like_one_that_never_stopped(void **state)
-{
-	(void)state;
-	static const char *const agents[] = {"adp", "adp:batch=7,ties=random",
-					     "adp:update=lstsq,constant=1,standardise=0",
-					     "adp:update=printed,alpha=0.01"};
-	static const uint64_t stops[] = {3, 10, 24};
-	for (size_t i = 0; i < 12; i++) {
-		struct game game;
-		struct why why;
-		game_of(i % 2 ? "3x4" : "4x4", &game);
-		struct agent *whole = agent_of(agents[i % 4], &game),
-			     *part = agent_of(agents[i % 4], &game),
-			     *resumed = agent_of(agents[i % 4], &game);
-		train(whole, 40);
-		train(part, stops[i / 4]);
-		assert_int_equal(agent_save(part, path, &why), STATUS_OK);
-		train(resumed, 2); /* which is forgotten */
-		assert_int_equal(agent_load(resumed, path, &why), STATUS_OK);
-		expect_equal_files(part, resumed);
-		train(part, 40);
-		train(resumed, 40);
-		expect_equal_files(whole, part);
-		expect_equal_files(whole, resumed);
-		agent_free(whole);
-		agent_free(part);
-		agent_free(resumed);
-	}
-}
-
 /* Asks for the move in a position; the chances too. */
 static int ask(struct agent *agent, const struct board *board, struct decision *decision,
 	       struct rng *rng)
@@ -683,50 +653,6 @@ static void training_tells_how_certain_it_was(void **state)
 	}
 }
 
-static void another_instance_borrows_the_weights(void **state)
-{
-	(void)state;
-	struct game game;
-	game_of("3x3", &game);
-	struct agent *owner = agent_of("adp", &game), *agent;
-	struct agent_env env = {.game = &game, .owner = owner->self};
-	struct why why;
-	assert_int_equal(agent_new("adp:no/such/file", &env, &agent, &why), STATUS_OK);
-	train(owner, 20);
-	assert_int_equal(agent->class->trained(agent->self), 20);
-	assert_ptr_equal(weights_of(agent), weights_of(owner));
-	agent_free(agent);
-	agent_free(owner);
-}
-
-/* What a lost position is worth decides moves as well as the weights do. */
-static void a_file_plays_with_the_settings_it_was_trained_with(void **state)
-{
-	(void)state;
-	struct game game;
-	struct why why;
-	char text[128];
-	game_of("3x3", &game);
-	struct agent *agent = agent_of("adp:lost=zero", &game), *lent;
-	train(agent, 25);
-	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
-	snprintf(text, sizeof text, "adp:%s", path);
-	struct agent *read = agent_of(text, &game);
-	const struct agent_env lender = {.game = &game, .owner = read->self};
-	assert_int_equal(agent_new(text, &lender, &lent, &why), STATUS_OK);
-	for (uint64_t g = 0; g < 50; g++) {
-		struct outcome a, b, c;
-		assert_true(play_game(agent, 2, g, NULL, &a));
-		assert_true(play_game(read, 2, g, NULL, &b));
-		assert_true(play_game(lent, 2, g, NULL, &c));
-		assert_int_equal(a.score, b.score);
-		assert_int_equal(a.score, c.score);
-	}
-	agent_free(lent);
-	agent_free(read);
-	agent_free(agent);
-}
-
 /* A model with something wrong in it, though every checksum is right. */
 struct forgery {
 	const char *says;
@@ -809,102 +735,6 @@ static void forged_models_are_refused(void **state)
 	agent_free(agent);
 }
 
-/* Any byte that is not what it was, and any end that is not the end. */
-static void damaged_models_are_refused(void **state)
-{
-	(void)state;
-	struct game game;
-	struct why why;
-	size_t size;
-	game_of("2x3", &game);
-	struct agent *agent = agent_of("adp", &game);
-	train(agent, 12);
-	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
-	unsigned char *bytes = file_load(path, &size);
-	const double before = weights_of(agent)[0];
-	for (size_t i = 0; i < size; i += 1 + i / 300) {
-		bytes[i] ^= 0x10;
-		file_store(other, bytes, size);
-		assert_int_equal(agent_load(agent, other, &why), STATUS_INPUT);
-		bytes[i] ^= 0x10;
-		file_store(other, bytes, i);
-		assert_int_equal(agent_load(agent, other, &why), STATUS_INPUT);
-	}
-	assert_true(weights_of(agent)[0] == before);
-	assert_int_equal(agent_load(agent, path, &why), STATUS_OK);
-	assert_int_equal(agent_load(agent, "no/such/model", &why), STATUS_INPUT);
-	assert_int_equal(agent_save(agent, "no/such/model", &why), STATUS_INPUT);
-	free(bytes);
-	agent_free(agent);
-}
-
-static void a_model_of_another_game_or_learner_is_refused(void **state)
-{
-	(void)state;
-	static const struct {
-		struct game_options game;
-		const char *agent, *says;
-	} cases[] = {
-	    {{.shape = "3x4"}, "adp", "expected board '3x4'"},
-	    {{.shape = "4x3", .spawn = "2:1"}, "adp", "expected spawn rule '2:1'"},
-	    {{.shape = "4x3"}, "qlearn", "expected agent 'qlearn'"},
-	};
-	struct game game;
-	struct why why;
-	game_of("4x3", &game);
-	struct agent *agent = agent_of("adp", &game);
-	train(agent, 3);
-	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
-	agent_free(agent);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		char text[128];
-		struct agent_env env = {.game = &game};
-		game_make(&cases[i].game, &game);
-		snprintf(text, sizeof text, "%s:%s", cases[i].agent, path);
-		assert_int_equal(agent_new(text, &env, &agent, &why), STATUS_INPUT);
-		if (!strstr(why.text, cases[i].says))
-			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
-	}
-}
-
-/* Uphill, as printed, by sums: the weights leave all numbers behind. */
-static void a_learner_that_diverged_is_not_saved(void **state)
-{
-	(void)state;
-	struct game game;
-	struct why why;
-	game_of("2x2", &game);
-	struct agent *agent =
-	    agent_of("adp:update=printed,error=sum,alpha=1,standardise=0,batch=2", &game);
-	train(agent, 1000);
-	unlink(path);
-	assert_int_equal(agent_save(agent, path, &why), STATUS_INPUT);
-	assert_non_null(strstr(why.text, "diverged"));
-	assert_int_not_equal(access(path, F_OK), 0);
-	agent_free(agent);
-}
-
-static void impossible_settings_are_refused(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *text, *says;
-	} cases[] = {
-	    {"adp:batch=0", "batch"},
-	    {"adp:batch=1001", "1000"},
-	    {"adp:alpha=1.5", "alpha"},
-	    {"adp:update=up", "descent, printed, lstsq"},
-	    {"adp:reward=tiles", "sum, score, max"},
-	    {"adp:constant=2", "constant"},
-	    {"adp:ties=last", "first, random"},
-	    {"adp:no/such/model", "no/such/model"},
-	};
-	struct game game;
-	game_of("2x2", &game);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		expect_refused(cases[i].text, &game, cases[i].says);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -919,17 +749,10 @@ int main(void)
 	    cmocka_unit_test(rewards_are_what_is_asked_for),
 	    cmocka_unit_test(training_is_that_of_a_plain_trainer),
 	    cmocka_unit_test(weights_change_after_a_batch),
-	    cmocka_unit_test(a_saved_learner_goes_on_like_one_that_never_stopped),
 	    cmocka_unit_test(equal_moves_are_told_apart_as_asked),
 	    cmocka_unit_test(without_weights_it_makes_the_first_legal_move),
 	    cmocka_unit_test(training_tells_how_certain_it_was),
-	    cmocka_unit_test(another_instance_borrows_the_weights),
 	    cmocka_unit_test(forged_models_are_refused),
-	    cmocka_unit_test(damaged_models_are_refused),
-	    cmocka_unit_test(a_model_of_another_game_or_learner_is_refused),
-	    cmocka_unit_test(a_learner_that_diverged_is_not_saved),
-	    cmocka_unit_test(a_file_plays_with_the_settings_it_was_trained_with),
-	    cmocka_unit_test(impossible_settings_are_refused),
 	};
 	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

@@ -4,7 +4,7 @@
  * that is stopped, saved, shared by threads, and what it learns.
  */
 #include "agents/play.h"
-#include "agents/model.c"
+#include "agents/model.h"
 #include "agents/nets/policy.c"
 #include "tests/agents/learning.h"
 #include "tests/random_board.h"
@@ -298,19 +298,7 @@ static void credit_against_a_critic_is_the_sum_of_its_errors(void **state)
 	fixture_free(&f);
 }
 
-static const struct {
-	const char *shape, *agent;
-} learners[] = {
-    {"2x2", "policy:hidden=8,batch=3"},
-    {"3x3", "policy:hidden=12,7,optimiser=adam,alpha=0.001,symmetry=canonical"},
-    {"4x4", "policy:hidden=16,actions=egreedy,epsilon=0.2,epsilon_games=30,optimiser=rmsprop"},
-    {"2x3", "policy:hidden=9,stages=8+16,credit=critic,gamma=0.9,batch=7,minibatch=16,epochs=2,"
-	    "clip=0.2,entropy=0.01,optimiser=adam,alpha=0.001,reward=score"},
-    {"3x2",
-     "policy:hidden=8,8,8,credit=togo,reward=moves,optimiser=sgd,alpha_games=20,input=exponents"},
-    {"3x3", "policy:hidden=10,gradient=printed,reward=max,start=torch,last=0.1,batch=1"},
-};
-enum { LEARNERS = sizeof learners / sizeof learners[0], END = 40 };
+enum { END = 40 };
 
 static void train_and_save_games(const char *text, const struct game *game, int threads,
 				 uint64_t games, const char *to)
@@ -324,141 +312,6 @@ static void train_and_save_games(const char *text, const struct game *game, int 
 static void train_and_save(const char *text, const struct game *game, int threads, const char *to)
 {
 	train_and_save_games(text, game, threads, END, to);
-}
-
-static void a_stop_after_any_game_changes_nothing(void **state)
-{
-	(void)state;
-	for (int i = 0; i < LEARNERS; i++) {
-		struct game game;
-		game_of(learners[i].shape, &game);
-		train_and_save(learners[i].agent, &game, 1, path);
-		train_in_pieces(learners[i].agent, "policy", &game, END, other);
-		expect_equal_files(learners[i].agent);
-	}
-}
-
-static void threads_do_not_change_what_is_learned(void **state)
-{
-	(void)state;
-	for (int i = 0; i < LEARNERS; i++) {
-		struct game game;
-		game_of(learners[i].shape, &game);
-		train_and_save(learners[i].agent, &game, 1, path);
-		for (int threads = 2; threads <= 5; threads += 3) {
-			train_and_save(learners[i].agent, &game, threads, other);
-			expect_equal_files(learners[i].agent);
-		}
-	}
-}
-
-static void every_instruction_set_learns_the_same(void **state)
-{
-	(void)state;
-	for (int i = 0; i < LEARNERS; i++)
-		for (enum isa isa = ISA_PORTABLE; isa < ISAS; isa++) {
-			struct game game;
-			if (!isa_ask(isa))
-				continue;
-			game_of(learners[i].shape, &game);
-			train_and_save(learners[i].agent, &game, 1,
-				       isa == ISA_PORTABLE ? path : other);
-			if (isa != ISA_PORTABLE)
-				expect_equal_files(learners[i].agent);
-		}
-	unsetenv("NXN_ISA");
-}
-
-static void a_file_plays_like_the_agent_that_wrote_it(void **state)
-{
-	(void)state;
-	for (int i = 0; i < LEARNERS; i++) {
-		struct game game;
-		game_of(learners[i].shape, &game);
-		struct agent *trained = agent_of(learners[i].agent, &game);
-		train(trained, END, END);
-		save(trained, path);
-		struct agent *read = learned_from("policy", path, &game), *borrowed;
-		const struct agent_env env = {.game = &game, .owner = read->self};
-		char text[128];
-		snprintf(text, sizeof text, "policy:%s", path);
-		assert_int_equal(agent_new(text, &env, &borrowed, NULL), STATUS_OK);
-		expect_same_games(trained, read);
-		expect_same_games(trained, borrowed);
-		agent_free(borrowed);
-		agent_free(trained);
-		agent_free(read);
-	}
-}
-
-static void what_a_model_does_not_fit_is_refused(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *settings, *says;
-	} cases[] = {
-	    {"hidden=9", "was trained with hidden=8,4, not hidden=9"},
-	    {"batch=7", "was trained with batch=10, not batch=7"},
-	    {"stages=16", "not stages=16"},
-	    {"symmetry=canonical", "was trained with symmetry=none"},
-	};
-	struct game game, wide;
-	char text[256];
-	game_of("3x3", &game);
-	game_of("3x4", &wide);
-	struct agent *agent = agent_of("policy:hidden=8,4,batch=10", &game);
-	train(agent, 12, 12);
-	save(agent, path);
-	agent_free(agent);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		snprintf(text, sizeof text, "policy:%s,%s", path, cases[i].settings);
-		/* 10 is the default, so that batch=7 contradicts it and batch=10 would not. */
-		expect_refused(text, &game, cases[i].says);
-	}
-	snprintf(text, sizeof text, "policy:%s,play=sample,hidden=8,4", path);
-	agent_free(agent_of(text, &game));
-	snprintf(text, sizeof text, "policy:%s", path);
-	expect_refused(text, &wide, "expected board '3x4'");
-	expect_refused("policy:no/such/model", &game, "no/such/model");
-}
-
-static void impossible_settings_are_refused(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *text, *says;
-	} cases[] = {
-	    {"policy:hidden=", "widths"},
-	    {"policy:hidden=0", "widths"},
-	    {"policy:hidden=5000", "widths"},
-	    {"policy:hidden=8,8,8,8,8", "1 to 4 widths"},
-	    {"policy:hidden=8,x", "widths"},
-	    {"policy:stages=3", "rising tiles"},
-	    {"policy:stages=16+8", "rising tiles"},
-	    {"policy:stages=16+", "rising tiles"},
-	    {"policy:stages=2+4+8+16+32+64+128+256", "at most 7"},
-	    {"policy:batch=0", "batch"},
-	    {"policy:gradient=natural", "reinforce"},
-	    {"policy:rho=1", "rho"},
-	    {"policy:demonstrations=no/such/file", "no/such/file"},
-	    {"policy:demo_tolerance=0.01", "demo_tolerance=0.01 without demo_only"},
-	};
-	struct game game;
-	game_of("3x3", &game);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		expect_refused(cases[i].text, &game, cases[i].says);
-}
-
-static void damaged_files_are_refused(void **state)
-{
-	(void)state;
-	struct game game;
-	game_of("2x3", &game);
-	struct agent *agent =
-	    agent_of("policy:hidden=8,credit=critic,optimiser=adam,batch=7", &game);
-	train(agent, 30, 20);
-	expect_damage_refused(agent, "policy", &game);
-	agent_free(agent);
 }
 
 /* Who starts with the weights of another plays like it, and goes on under settings of its own. */
@@ -1041,13 +894,6 @@ int main(void)
 	    cmocka_unit_test(what_came_after_a_move_is_its_credit),
 	    cmocka_unit_test(sums_and_largest_tiles_grow_move_by_move),
 	    cmocka_unit_test(credit_against_a_critic_is_the_sum_of_its_errors),
-	    cmocka_unit_test(a_stop_after_any_game_changes_nothing),
-	    cmocka_unit_test(threads_do_not_change_what_is_learned),
-	    cmocka_unit_test(every_instruction_set_learns_the_same),
-	    cmocka_unit_test(a_file_plays_like_the_agent_that_wrote_it),
-	    cmocka_unit_test(what_a_model_does_not_fit_is_refused),
-	    cmocka_unit_test(impossible_settings_are_refused),
-	    cmocka_unit_test(damaged_files_are_refused),
 	    cmocka_unit_test(learning_can_begin_with_the_weights_of_another),
 	    cmocka_unit_test(a_critic_that_is_not_inherited_begins_anew),
 	    cmocka_unit_test(inherited_stages_survive_a_stop_before_their_first_step),

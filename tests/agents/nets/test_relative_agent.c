@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The agent relative: its steps against the loss of the article, its games, its mini-games;
- * stopped, saved, forged, shared out among threads.
+ * The agent relative: its steps against the loss of the article, its games, its mini-games,
+ * forged files.
  */
 #include "agents/play.h"
 #include "agents/nets/relative.c"
@@ -385,84 +385,6 @@ static void random_challenges_get_a_layout_a_batch(void **state)
 	}
 }
 
-static const char *const learners[] = {
-    "relative",
-    "relative:input=onehot,batch_size=7,minibatch=64,lr=0.01",
-    "relative:symmetry=canonical,random_games=true,random_frac=0.2,batch_size=3",
-    "relative:game_type=mini_random,mini_first=4,mini_last=16,mini_batches=2,batch_size=4",
-    "relative:game_type=mini_iterative,mini_first=4,mini_last=16,mini_batches=3,batch_size=4",
-};
-enum { LEARNERS = sizeof learners / sizeof learners[0] };
-
-/* Shapes on which all of the above can be. */
-static const char *const shapes[] = {"2x3", "3x5", "4x4", "5x5", "6x6"};
-enum { SHAPES = SANITIZED_SHARE == 1 ? 5 : 2 };
-
-static void a_learner_stopped_and_loaded_anywhere_learns_the_same(void **state)
-{
-	(void)state;
-	for (int i = 0; i < LEARNERS; i++)
-		for (int s = 0; s < SHAPES; s++) {
-			struct game game;
-			struct agent *whole = agent_on(learners[i], shapes[s], &game);
-			const uint64_t end = s < 3 ? 53 : 23;
-			train(whole, end, 1000);
-			save(whole, path);
-			agent_free(whole);
-			/* In pieces, each by a learner that was loaded from a file. */
-			for (uint64_t at = 0; at < end;) {
-				struct agent *piece = agent_of(learners[i], &game);
-				if (at)
-					load(piece, other);
-				at += train(piece, end, at % 3 ? 5 : 13).ended;
-				save(piece, other);
-				agent_free(piece);
-			}
-			expect_equal_files(learners[i]);
-		}
-}
-
-static void threads_learn_what_one_learns(void **state)
-{
-	(void)state;
-	for (int i = 0; i < LEARNERS; i++) {
-		struct game game;
-		struct agent *one = agent_on(learners[i], "4x4", &game);
-		train(one, 45, 1000);
-		save(one, path);
-		agent_free(one);
-		for (int threads = 2; threads <= 5; threads += 3) {
-			struct agent *many = agent_of(learners[i], &game);
-			train_with(many, 45, 1000, threads);
-			save(many, other);
-			expect_equal_files(learners[i]);
-			agent_free(many);
-		}
-	}
-}
-
-static void every_instruction_set_learns_the_same(void **state)
-{
-	(void)state;
-	for (int i = 0; i < LEARNERS; i++) {
-		bool first = true;
-		for (int isa = 0; isa < ISAS; isa++) {
-			struct game game;
-			if (!isa_ask((enum isa)isa))
-				continue;
-			struct agent *agent = agent_on(learners[i], "4x5", &game);
-			assert_int_equal(game.isa, isa);
-			train(agent, 30, 1000);
-			save(agent, first ? path : other);
-			agent_free(agent);
-			if (!first)
-				expect_equal_files(learners[i]);
-			first = false;
-		}
-	}
-	unsetenv("NXN_ISA");
-}
-
 /* Random play: 19.6565 on 2x2, exactly; optimal play 66.9641. */
 static void learning_on_2x2_leaves_random_play_far_behind(void **state)
 {
@@ -517,47 +439,6 @@ static void chances_are_a_policy_and_play_follows_it(void **state)
 			    5 * sqrt(chance[0][d] * (1 - chance[0][d]) / DRAWS));
 	agent_free(best);
 	agent_free(drawn);
-}
-
-static void another_instance_borrows_the_network(void **state)
-{
-	(void)state;
-	struct game game;
-	struct why why;
-	struct agent *owner = agent_on("relative", "4x4", &game), *other_one;
-	struct agent_env env = {.game = &game, .owner = owner->self};
-	train(owner, 30, 100);
-	assert_int_equal(agent_new("relative", &env, &other_one, &why), STATUS_OK);
-	assert_int_equal(other_one->class->trained(other_one->self), 30);
-	assert_true(mean_score(owner, 3) == mean_score(other_one, 3));
-	agent_free(other_one);
-	assert_true(mean_score(owner, 1) > 0);
-	agent_free(owner);
-}
-
-static void a_model_brings_its_settings(void **state)
-{
-	(void)state;
-	struct game game;
-	char text[128];
-	struct agent *agent =
-	    agent_on("relative:input=onehot,lr=0.01,hidden1=20,win=none", "4x4", &game);
-	train(agent, 20, 100);
-	save(agent, path);
-	snprintf(text, sizeof text, "relative:%s,play=sample", path);
-	struct agent *played = agent_of(text, &game);
-	assert_int_equal(played->class->trained(played->self), 20);
-	assert_int_equal(learner_of(played)->settings.hidden1, 20);
-	assert_int_equal(learner_of(played)->base.play, PLAY_SAMPLE);
-	save(played, other);
-	expect_equal_files("loaded and saved");
-	agent_free(played);
-	snprintf(text, sizeof text, "relative:%s,hidden1=30", path);
-	expect_refused(text, &game, "was trained with hidden1=20, not hidden1=30");
-	snprintf(text, sizeof text, "relative:%s", path);
-	game_of("4x3", &game);
-	expect_refused(text, &game, "a model for board '4x4'");
-	agent_free(agent);
 }
 
 /* Writes a model with the curriculum that CURRICULUM says into PATH. */
@@ -620,63 +501,6 @@ static void forged_mini_games_are_refused(void **state)
 	agent_free(agent);
 }
 
-/* A learner that could not load is as it was. */
-static void damaged_models_are_refused_and_change_nothing(void **state)
-{
-	(void)state;
-	struct game game;
-	struct why why;
-	size_t size;
-	struct agent *agent = agent_on(learners[4], "3x5", &game);
-	train(agent, 30, 100);
-	save(agent, path);
-	unsigned char *bytes = file_load(path, &size);
-	for (size_t at = 0; at < size; at += 1 + size * SANITIZED_SHARE / 300) {
-		bytes[at] ^= 0x10;
-		file_store(other, bytes, size);
-		bytes[at] ^= 0x10;
-		assert_int_equal(agent_load(agent, other, &why), STATUS_INPUT);
-		file_store(other, bytes, at);
-		assert_int_equal(agent_load(agent, other, &why), STATUS_INPUT);
-	}
-	assert_int_equal(agent_load(agent, "no/such/model", &why), STATUS_INPUT);
-	assert_int_equal(agent_save(agent, "no/such/model", &why), STATUS_INPUT);
-	save(agent, other);
-	expect_equal_files("not loaded");
-	free(bytes);
-	agent_free(agent);
-}
-
-static void impossible_settings_are_refused(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *text, *says;
-	} cases[] = {
-	    {"relative:game_type=mini", "mini_iterative"},
-	    {"relative:random_games=2", "false"},
-	    {"relative:random_frac=1.5", "random_frac"},
-	    {"relative:batch_size=0", "batch_size"},
-	    {"relative:lr=-1", "lr"},
-	    {"relative:move_penalty_type=cells", "exponential_move_num"},
-	    {"relative:game_penalty_type=sum", "tile_sums"},
-	    {"relative:win=100", "win=100: expected a tile from 4 to"},
-	    {"relative:win=2", "win=2: expected a tile from 4 to"},
-	    {"relative:game_type=mini_random,mini_first=64,mini_last=1024",
-	     "mini_last=1024: expected a tile from 64 to 512"},
-	    {"relative:game_type=mini_random,mini_first=2,mini_last=8",
-	     "mini_first=2: expected a tile from 4 to 512 on 3x3"},
-	    {"relative:game_type=mini_iterative,mini_first=32,mini_last=16",
-	     "mini_last=16: expected a tile from 32 to 512"},
-	    {"relative:hidden1=0", "hidden1"},
-	    {"relative:bad=-1", "bad"},
-	};
-	struct game game;
-	game_of("3x3", &game);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		expect_refused(cases[i].text, &game, cases[i].says);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -687,16 +511,9 @@ int main(void)
 	    cmocka_unit_test(mini_games_start_from_one_layout_and_end_at_the_next_tile),
 	    cmocka_unit_test(the_next_challenge_starts_where_the_best_attempt_ended),
 	    cmocka_unit_test(random_challenges_get_a_layout_a_batch),
-	    cmocka_unit_test(a_learner_stopped_and_loaded_anywhere_learns_the_same),
-	    cmocka_unit_test(threads_learn_what_one_learns),
-	    cmocka_unit_test(every_instruction_set_learns_the_same),
 	    cmocka_unit_test(learning_on_2x2_leaves_random_play_far_behind),
 	    cmocka_unit_test(chances_are_a_policy_and_play_follows_it),
-	    cmocka_unit_test(another_instance_borrows_the_network),
-	    cmocka_unit_test(a_model_brings_its_settings),
 	    cmocka_unit_test(forged_mini_games_are_refused),
-	    cmocka_unit_test(damaged_models_are_refused_and_change_nothing),
-	    cmocka_unit_test(impossible_settings_are_refused),
 	};
 	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

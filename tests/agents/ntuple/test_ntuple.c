@@ -1,152 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The n-tuple learner as an agent and as a value: stopped, saved and gone on with, its files, read
- * by friends and forged by others, searched on, borrowed, taught by several threads.
+ * The n-tuple learner as an agent and as a value: its weights on other boards, forged files, a search
+ * over it. What is true of every learner is in test_learners.c.
  */
-#include "agents/model.c"
+#include "agents/model.h"
 #include "agents/ntuple/ntuple.c"
 #include "agents/play.h"
-#include "tests/agents/agent_of.h"
-#include "tests/files.h"
-#include "tests/agents/folder.h"
 #include "tests/agents/learning.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
 
 #include <math.h>
-#include <pthread.h>
-
-static const struct {
-	const char *shape, *agent;
-} learners[] = {
-    {"2x2", "ntuple"},
-    {"3x3", "ntuple:tuples=snakes=4,lanes=1"},
-    {"3x3", "ntuple:tuples=lines+rectangles=2x2,rate=tc,alpha=1"},
-    {"3x3", "ntuple:tuples=lines,update=backward,lambda=0.5,lanes=7"},
-    {"4x3", "ntuple:tuples=lines,lambda=0.7,trace=3,rate=tc,init=100"},
-    {"3x3", "ntuple:tuples=0134,1245,lambda=0.5,trace=32,rate=visits,error=sqrt,epsilon=0.1"},
-    {"3x3", "ntuple:tuples=lines,stages=16+32+64,carousel=1,rate=tc,lanes=5"},
-    {"3x2", "ntuple:tuples=lines,stages=8+16,carousel=1,update=backward,terminal=neg-score"},
-    {"2x3", "ntuple:tuples=lines+rectangles=2x2,rule=td-state,above=downgrade,levels=5"},
-    {"2x3", "ntuple:rule=q,alpha_games=30,decay=geometric,stages=8,lanes=64"},
-    {"4x4", "ntuple:tuples=012,48c,share=none,gamma=0.99,lanes=3"},
-    {"3x3", "ntuple:tuples=rectangles=1x2+rectangles=2x2,share=all,rate=tc,alpha=1"},
-    {"3x4", "ntuple:tuples=lines+rectangles=2x2,share=all,curriculum=2x2:7+2x3:11+3x3:5,lanes=4"},
-    {"3x3",
-     "ntuple:tuples=lines+rectangles=1x2,share=all,curriculum=2x3:15,stages=8+16,carousel=1"},
-    {"3x3", "ntuple:tuples=lines,retries=7,lambda=0.5,lanes=3"},
-    {"3x3", "ntuple:tuples=rectangles=1x2,share=all,curriculum=2x3:15,retries=3,update=backward"},
-};
-enum { LEARNERS = sizeof learners / sizeof learners[0], END = 40 };
-
-static void a_stop_after_any_game_changes_nothing(void **state)
-{
-	(void)state;
-	for (int i = 0; i < LEARNERS; i++) {
-		struct game game;
-		game_of(learners[i].shape, &game);
-		struct agent *whole = agent_of(learners[i].agent, &game);
-		assert_int_equal(train(whole, END, UINT64_MAX).ended, END);
-		save(whole, path);
-		agent_free(whole);
-		train_in_pieces(learners[i].agent, "ntuple", &game, END, other);
-		expect_equal_files(learners[i].agent);
-	}
-}
-
-static void every_instruction_set_learns_the_same(void **state)
-{
-	(void)state;
-	for (int i = 0; i < LEARNERS; i++)
-		for (enum isa isa = ISA_PORTABLE; isa < ISAS; isa++) {
-			struct game game;
-			if (!isa_ask(isa))
-				continue;
-			game_of(learners[i].shape, &game);
-			struct agent *agent = agent_of(learners[i].agent, &game);
-			train(agent, END, END / 2);
-			save(agent, isa == ISA_PORTABLE ? path : other);
-			agent_free(agent);
-			if (isa != ISA_PORTABLE)
-				expect_equal_files(learners[i].agent);
-		}
-	unsetenv("NXN_ISA");
-}
-
-static void a_file_plays_like_the_agent_that_wrote_it(void **state)
-{
-	(void)state;
-	for (int i = 0; i < LEARNERS; i++) {
-		struct game game;
-		game_of(learners[i].shape, &game);
-		struct agent *trained = agent_of(learners[i].agent, &game);
-		train(trained, END, END);
-		save(trained, path);
-		struct agent *read = learned_from("ntuple", path, &game);
-		expect_same_games(trained, read);
-		agent_free(trained);
-		agent_free(read);
-	}
-}
-
-static void settings_that_contradict_a_file_are_refused(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *settings, *says;
-	} cases[] = {
-	    {"rate=visits", "was trained with rate=tc, not rate=visits"},
-	    {"tuples=lines+rectangles=2x2,alpha=0.5", "was trained with alpha=1, not alpha=0.5"},
-	    {"tuples=lines", "not tuples=lines"},
-	    {"levels=5", "was trained with levels=6, not levels=5"},
-	    {"stages=8+32", "was trained with stages=8+16, not stages=8+32"},
-	    {"share=none", "was trained with share=auto, not share=none"},
-	    {"init=2", "was trained with init=1, not init=2"},
-	    {"nonsense=1", "nonsense"},
-	};
-	struct game game;
-	char text[256];
-	game_of("3x3", &game);
-	struct agent *agent =
-	    agent_of("ntuple:tuples=lines+rectangles=2x2,rate=tc,alpha=1,levels=6,"
-		     "stages=8+16,init=1",
-		     &game);
-	train(agent, 5, 5);
-	save(agent, path);
-	agent_free(agent);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		snprintf(text, sizeof text, "ntuple:%s,%s", path, cases[i].settings);
-		expect_refused(text, &game, cases[i].says);
-	}
-	snprintf(text, sizeof text,
-		 "ntuple:%s,rate=tc,tuples=lines+rectangles=2x2,stages=8+16,levels=6", path);
-	agent_free(agent_of(text, &game));
-}
-
-static void files_of_another_game_are_refused(void **state)
-{
-	(void)state;
-	static const struct {
-		struct game_options game;
-		const char *says;
-	} cases[] = {
-	    {{.shape = "3x2"}, "a model for board '2x3', expected board '3x2'"},
-	    {{.shape = "4x4"}, "expected board '4x4'"},
-	    {{.shape = "2x3", .spawn = "2:1"}, "expected spawn rule '2:1'"},
-	};
-	struct game game;
-	char text[128];
-	game_of("2x3", &game);
-	struct agent *agent = agent_of("ntuple:tuples=lines", &game);
-	save(agent, path);
-	agent_free(agent);
-	snprintf(text, sizeof text, "ntuple:%s", path);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		game_make(&cases[i].game, &game);
-		expect_refused(text, &game, cases[i].says);
-	}
-	expect_refused("ntuple:no/such/model", &game, "no/such/model");
-}
 
 static void shared_weights_go_on_on_another_board(void **state)
 {
@@ -192,91 +56,6 @@ static void shared_weights_go_on_on_another_board(void **state)
 	expect_refused(text, &small, "weights of a tuple of 4 cells");
 	snprintf(text, sizeof text, "ntuple:tuples=rectangles=1x2,share=all,weights=no/such/model");
 	expect_refused(text, &small, "no/such/model");
-}
-
-#define NINE "2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1"
-
-static void impossible_settings_are_refused(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *text, *says;
-	} cases[] = {
-	    {"ntuple:levels=1", "levels"},
-	    {"ntuple:levels=65", "levels"},
-	    {"ntuple:tuples=lines+squares", "squares"},
-	    {"ntuple:tuples=9", "on 3x3"},
-	    {"ntuple:stages=3", "expected at most 7 rising tiles that 3x3 can have"},
-	    {"ntuple:stages=16+8", "rising"},
-	    {"ntuple:stages=8+8", "rising"},
-	    {"ntuple:stages=8+", "rising"},
-	    {"ntuple:stages=2048", "that 3x3 can have"},
-	    {"ntuple:stages=2+4+8+16+32+64+128+256", "at most 7"},
-	    {"ntuple:tuples=lines,curriculum=2x2:5", "expected share=all with it"},
-	    {"ntuple:share=all,tuples=lines,curriculum=2x2", "boards with their training games"},
-	    {"ntuple:share=all,tuples=lines,curriculum=2x2:0", "boards with their training games"},
-	    {"ntuple:share=all,tuples=lines,curriculum=2x2:-1", "boards with their training games"},
-	    {"ntuple:share=all,tuples=lines,curriculum=2x3:5+", "boards with their training games"},
-	    {"ntuple:share=all,tuples=lines,curriculum=7x7:5", "7x7"},
-	    {"ntuple:share=all,tuples=lines,curriculum=2x2:5", "on 2x2 are 0 features"},
-	    {"ntuple:share=all,tuples=rectangles=1x2,curriculum=" NINE, "at most 8 boards"},
-	    {"ntuple:rule=sarsa", "td-after"},
-	    {"ntuple:gamma=1.5", "gamma"},
-	    {"ntuple:lanes=65", "lanes"},
-	    {"ntuple:trace=33", "trace"},
-	    {"expectimax:value=ntuple", "expected a model file, as in value=ntuple:FILE"},
-	    {"expectimax:value=ntuple:no/such/model", "no/such/model"},
-	};
-	struct game game;
-	game_of("3x3", &game);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		expect_refused(cases[i].text, &game, cases[i].says);
-}
-
-/* A learner that could not load is as it was, and goes on as it would have. */
-static void a_failed_load_changes_nothing(void **state)
-{
-	(void)state;
-	struct game game;
-	struct why why;
-	size_t size;
-	game_of("3x3", &game);
-	struct agent *whole = agent_of("ntuple:tuples=lines", &game),
-		     *other_layout = agent_of("ntuple:tuples=lines,levels=5", &game);
-	save(other_layout, path);
-	train(whole, 30, 20);
-	assert_int_equal(agent_load(whole, path, &why), STATUS_INPUT);
-	assert_non_null(strstr(why.text, "expected layout"));
-	train(other_layout, 30, 30);
-	save(other_layout, path);
-	unsigned char *bytes = file_load(path, &size);
-	for (size_t cut = 0; cut < size; cut += 1 + size / 20) {
-		file_store(path, bytes, cut);
-		assert_int_equal(agent_load(other_layout, path, &why), STATUS_INPUT);
-	}
-	free(bytes);
-	assert_int_equal(other_layout->class->trained(other_layout->self), 30);
-	assert_int_equal(agent_load(other_layout, "no/such/model", &why), STATUS_INPUT);
-	train(whole, 30, UINT64_MAX);
-	save(whole, path);
-	agent_free(whole);
-	whole = agent_of("ntuple:tuples=lines", &game);
-	train(whole, 30, UINT64_MAX);
-	save(whole, other);
-	expect_equal_files("a failed load");
-	agent_free(whole);
-	agent_free(other_layout);
-}
-
-static void damaged_files_are_refused(void **state)
-{
-	(void)state;
-	struct game game;
-	game_of("2x3", &game);
-	struct agent *agent = agent_of("ntuple:tuples=lines,rate=tc", &game);
-	train(agent, 30, 20);
-	expect_damage_refused(agent, "ntuple", &game);
-	agent_free(agent);
 }
 
 /* A file by somebody who knows the format, of 64-bit numbers; boards are six of them. */
@@ -660,133 +439,16 @@ static void other_threads_borrow_the_network(void **state)
 	agent_free(trained);
 }
 
-static void a_borrower_sees_what_its_owner_learns(void **state)
-{
-	(void)state;
-	struct game game;
-	struct agent *borrower;
-	struct why why;
-	struct outcome a, b;
-	game_of("3x3", &game);
-	struct agent *owner = agent_of("ntuple:tuples=lines,rule=td-state", &game);
-	const struct agent_env env = {.game = &game, .owner = owner->self};
-	assert_int_equal(agent_new("ntuple:tuples=lines", &env, &borrower, &why), STATUS_OK);
-	train(owner, 50, 50);
-	assert_int_equal(borrower->class->trained(borrower->self), 50);
-	for (uint64_t g = 0; g < 5; g++) {
-		assert_true(play_game(owner, 1, g, NULL, &a));
-		assert_true(play_game(borrower, 1, g, NULL, &b));
-		assert_int_equal(a.score, b.score);
-	}
-	agent_free(borrower);
-	agent_free(owner);
-}
-
-/* Steps far too large: the weights grow until they are no numbers. */
-static void a_learner_that_diverged_is_not_saved(void **state)
-{
-	(void)state;
-	struct game game;
-	struct why why;
-	game_of("3x3", &game);
-	struct agent *agent = agent_of("ntuple:tuples=lines,alpha=1000", &game);
-	train(agent, 300, 300);
-	unlink(path);
-	assert_int_equal(agent_save(agent, path, &why), STATUS_INPUT);
-	assert_non_null(strstr(why.text, "diverged"));
-	assert_int_not_equal(access(path, F_OK), 0);
-	agent_free(agent);
-}
-
-enum { THREADS = 3 };
-
-/* One of the threads that teach AGENT. */
-struct teacher {
-	struct agent *agent;
-	uint64_t end, most;
-	int thread;
-	struct course course;
-};
-
-static void *teach(void *context)
-{
-	struct teacher *t = context;
-	t->course.left = t->most;
-	t->agent->class->learn(t->agent->self, &(struct training_request){.seed = 1,
-									  .end = t->end,
-									  .thread = t->thread,
-									  .threads = THREADS,
-									  .over = take_game,
-									  .context = &t->course});
-	return NULL;
-}
-
-static uint64_t train_together(struct agent *agent, uint64_t end, uint64_t most)
-{
-	pthread_t threads[THREADS];
-	struct teacher teachers[THREADS];
-	uint64_t ended = 0;
-	for (int i = 0; i < THREADS; i++) {
-		teachers[i] =
-		    (struct teacher){.agent = agent, .end = end, .most = most, .thread = i};
-		assert_int_equal(pthread_create(&threads[i], NULL, teach, &teachers[i]), 0);
-	}
-	for (int i = 0; i < THREADS; i++) {
-		assert_int_equal(pthread_join(threads[i], NULL), 0);
-		ended += teachers[i].course.ended;
-	}
-	return ended;
-}
-
-/* Every game is played and counted once, and what was stopped is gone on with by fewer. */
-static void threads_learn_together(void **state)
-{
-	(void)state;
-	static const char *const agents[] = {
-	    "ntuple:tuples=lines,rate=tc,stages=16+32+64,carousel=1,lambda=0.5",
-	    "ntuple:tuples=lines,rate=visits,rule=td-state",
-	    "ntuple:tuples=lines,update=backward",
-	};
-	for (int i = 0; i < 3; i++) {
-		struct game game;
-		game_of("3x3", &game);
-		struct agent *agent = agent_of(agents[i], &game);
-		assert_true(agent->class->shared);
-		uint64_t ended = train_together(agent, 400, 50);
-		assert_true(ended >= 50 && ended <= THREADS * 50);
-		assert_int_equal(agent->class->trained(agent->self), ended);
-		save(agent, path);
-		agent_free(agent);
-		agent = learned_from("ntuple", path, &game);
-		ended += train(agent, 400, 100).ended;
-		ended += train_together(agent, 400, UINT64_MAX);
-		assert_int_equal(ended, 400);
-		assert_int_equal(agent->class->trained(agent->self), 400);
-		agent_free(agent);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_stop_after_any_game_changes_nothing),
-	    cmocka_unit_test(every_instruction_set_learns_the_same),
-	    cmocka_unit_test(a_file_plays_like_the_agent_that_wrote_it),
-	    cmocka_unit_test(settings_that_contradict_a_file_are_refused),
-	    cmocka_unit_test(files_of_another_game_are_refused),
 	    cmocka_unit_test(shared_weights_go_on_on_another_board),
-	    cmocka_unit_test(impossible_settings_are_refused),
-	    cmocka_unit_test(a_failed_load_changes_nothing),
-	    cmocka_unit_test(damaged_files_are_refused),
 	    cmocka_unit_test(forged_training_is_refused),
 	    cmocka_unit_test(forged_lengths_take_no_memory),
 	    cmocka_unit_test(forged_weights_are_refused),
 	    cmocka_unit_test(forged_settings_are_refused),
 	    cmocka_unit_test(a_search_looks_at_what_the_network_was_made_for),
 	    cmocka_unit_test(other_threads_borrow_the_network),
-	    cmocka_unit_test(a_borrower_sees_what_its_owner_learns),
-	    cmocka_unit_test(a_learner_that_diverged_is_not_saved),
-	    cmocka_unit_test(threads_learn_together),
 	};
 	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is true of every learner: a stop after any game changes nothing, no matter which threads or
+ * instructions work; its file plays like it, and is refused where it is damaged, of another game, or
+ * was trained with other settings.
+ */
+#include "tests/random_board.h"
+#include "tests/agents/learning.h"
+
+#include <pthread.h>
+
+/* Learners on boards of all kinds; END games are a few batches of each. */
+static const struct {
+	const char *shape, *agent;
+} learners[] = {
+    {"2x2", "ntuple"},
+    {"3x3", "ntuple:tuples=snakes=4,lanes=1"},
+    {"3x3", "ntuple:tuples=lines+rectangles=2x2,rate=tc,alpha=1"},
+    {"3x3", "ntuple:tuples=lines,update=backward,lambda=0.5,lanes=7"},
+    {"4x3", "ntuple:tuples=lines,lambda=0.7,trace=3,rate=tc,init=100"},
+    {"3x3", "ntuple:tuples=0134,1245,lambda=0.5,trace=32,rate=visits,error=sqrt,epsilon=0.1"},
+    {"3x3", "ntuple:tuples=lines,stages=16+32+64,carousel=1,rate=tc,lanes=5"},
+    {"3x2", "ntuple:tuples=lines,stages=8+16,carousel=1,update=backward,terminal=neg-score"},
+    {"2x3", "ntuple:tuples=lines+rectangles=2x2,rule=td-state,above=downgrade,levels=5"},
+    {"2x3", "ntuple:rule=q,alpha_games=30,decay=geometric,stages=8,lanes=64"},
+    {"4x4", "ntuple:tuples=012,48c,share=none,gamma=0.99,lanes=3"},
+    {"3x3", "ntuple:tuples=rectangles=1x2+rectangles=2x2,share=all,rate=tc,alpha=1"},
+    {"3x4", "ntuple:tuples=lines+rectangles=2x2,share=all,curriculum=2x2:7+2x3:11+3x3:5,lanes=4"},
+    {"3x3",
+     "ntuple:tuples=lines+rectangles=1x2,share=all,curriculum=2x3:15,stages=8+16,carousel=1"},
+    {"3x3", "ntuple:tuples=lines,retries=7,lambda=0.5,lanes=3"},
+    {"3x3", "ntuple:tuples=rectangles=1x2,share=all,curriculum=2x3:15,retries=3,update=backward"},
+    {"2x2", "qlearn"},
+    {"3x5", "qlearn"},
+    {"2x6", "qlearn:levels=0"},
+    {"3x4", "qlearn:epsilon=0.2"},
+    {"3x3", "qlearn:reward=learned,levels=5"},
+    {"4x4", "adp"},
+    {"3x4", "adp:batch=7,ties=random"},
+    {"4x4", "adp:update=lstsq,constant=1,standardise=0"},
+    {"3x4", "adp:update=printed,alpha=0.01"},
+    {"3x3", "adp:lost=zero"},
+    {"2x2", "policy:hidden=8,batch=3"},
+    {"3x3", "policy:hidden=12,7,optimiser=adam,alpha=0.001,symmetry=canonical"},
+    {"4x4", "policy:hidden=16,actions=egreedy,epsilon=0.2,epsilon_games=30,optimiser=rmsprop"},
+    {"2x3", "policy:hidden=9,stages=8+16,credit=critic,gamma=0.9,batch=7,minibatch=16,epochs=2,"
+	    "clip=0.2,entropy=0.01,optimiser=adam,alpha=0.001,reward=score"},
+    {"3x2",
+     "policy:hidden=8,8,8,credit=togo,reward=moves,optimiser=sgd,alpha_games=20,input=exponents"},
+    {"3x3", "policy:hidden=10,gradient=printed,reward=max,start=torch,last=0.1,batch=1"},
+    {"4x5", "relative"},
+    {"2x3", "relative:input=onehot,batch_size=7,minibatch=64,lr=0.01"},
+    {"3x5", "relative:symmetry=canonical,random_games=true,random_frac=0.2,batch_size=3"},
+    {"5x5",
+     "relative:game_type=mini_random,mini_first=4,mini_last=16,mini_batches=2,batch_size=4"},
+    {"3x5",
+     "relative:game_type=mini_iterative,mini_first=4,mini_last=16,mini_batches=3,batch_size=4"},
+};
+enum { LEARNERS = sizeof learners / sizeof learners[0], END = 40 };
+
+/* The name of the class of TEXT. */
+static const char *name_of(const char *text)
+{
+	return agent_class_of(text)->name;
+}
+
+/* Trained at once, in one thread or more, into TO. */
+static void train_and_save(const char *text, const struct game *game, int threads, const char *to)
+{
+	struct agent *agent = agent_of(text, game);
+	assert_int_equal(train_with(agent, END, UINT64_MAX, threads).ended, END);
+	save(agent, to);
+	agent_free(agent);
+}
+
+static void every_class_that_learns_is_here(void **state)
+{
+	(void)state;
+	for (int c = 0; agent_classes[c]; c++) {
+		int found = !agent_classes[c]->learn;
+		for (int i = 0; i < LEARNERS; i++)
+			found += agent_class_of(learners[i].agent) == agent_classes[c];
+		assert_true(found > 0);
+	}
+}
+
+static void a_stop_after_any_game_changes_nothing(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LEARNERS; i++) {
+		struct game game;
+		game_of(learners[i].shape, &game);
+		train_and_save(learners[i].agent, &game, 1, path);
+		train_in_pieces(learners[i].agent, name_of(learners[i].agent), &game, END, other);
+		expect_equal_files(learners[i].agent);
+	}
+}
+
+static void every_instruction_set_learns_the_same(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LEARNERS; i++)
+		for (enum isa isa = ISA_PORTABLE; isa < ISAS; isa++) {
+			struct game game;
+			if (!isa_ask(isa))
+				continue;
+			game_of(learners[i].shape, &game);
+			assert_int_equal(game.isa, isa);
+			train_and_save(learners[i].agent, &game, 1,
+				       isa == ISA_PORTABLE ? path : other);
+			if (isa != ISA_PORTABLE)
+				expect_equal_files(learners[i].agent);
+		}
+	unsetenv("NXN_ISA");
+}
+
+static void threads_of_a_team_learn_what_one_learns(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LEARNERS; i++) {
+		struct game game;
+		if (!agent_class_of(learners[i].agent)->uses_team)
+			continue;
+		game_of(learners[i].shape, &game);
+		train_and_save(learners[i].agent, &game, 1, path);
+		for (int threads = 2; threads <= 5; threads += 3) {
+			train_and_save(learners[i].agent, &game, threads, other);
+			expect_equal_files(learners[i].agent);
+		}
+	}
+}
+
+enum { THREADS = 3 };
+
+/* One of the threads that train AGENT. */
+struct trainer {
+	struct agent *agent;
+	struct training_request request;
+	struct course course;
+};
+
+static void *trainer_run(void *context)
+{
+	struct trainer *t = context;
+	t->request.context = &t->course;
+	t->agent->class->learn(t->agent->self, &t->request);
+	return NULL;
+}
+
+/* Up to END games, or MOST in a thread; the games that ended. */
+static uint64_t train_together(struct agent *agent, uint64_t end, uint64_t most)
+{
+	pthread_t threads[THREADS];
+	struct trainer trainers[THREADS];
+	uint64_t ended = 0;
+	for (int i = 0; i < THREADS; i++) {
+		trainers[i] = (struct trainer){.agent = agent,
+					       .request = {.seed = 1,
+							   .end = end,
+							   .thread = i,
+							   .threads = THREADS,
+							   .over = take_game},
+					       .course.left = most};
+		assert_int_equal(pthread_create(&threads[i], NULL, trainer_run, &trainers[i]), 0);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(threads[i], NULL), 0);
+		ended += trainers[i].course.ended;
+	}
+	return ended;
+}
+
+/* Each game is played and counted once; fewer threads continue what more have left. */
+static void threads_that_share_weights_train_each_game_once(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LEARNERS; i++) {
+		struct game game;
+		if (!agent_class_of(learners[i].agent)->shared)
+			continue;
+		game_of(learners[i].shape, &game);
+		struct agent *agent = agent_of(learners[i].agent, &game);
+		uint64_t ended = train_together(agent, 200, 25);
+		assert_true(ended >= 25 && ended <= THREADS * 25);
+		assert_int_equal(agent->class->trained(agent->self), ended);
+		save(agent, path);
+		agent_free(agent);
+		agent = learned_from(name_of(learners[i].agent), path, &game);
+		ended += train(agent, 200, 50).ended;
+		ended += train_together(agent, 200, UINT64_MAX);
+		assert_int_equal(ended, 200);
+		assert_int_equal(agent->class->trained(agent->self), 200);
+		agent_free(agent);
+	}
+}
+
+/* Read by an agent, and borrowed from that one by another. */
+static void a_file_plays_like_the_agent_that_wrote_it(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LEARNERS; i++) {
+		struct game game;
+		char text[128];
+		struct agent *borrowed;
+		struct why why;
+		game_of(learners[i].shape, &game);
+		struct agent *trained = agent_of(learners[i].agent, &game);
+		train(trained, END, END);
+		save(trained, path);
+		snprintf(text, sizeof text, "%s:%s", name_of(learners[i].agent), path);
+		struct agent *read = agent_of(text, &game);
+		const struct agent_env env = {.game = &game, .owner = read->self};
+		assert_int_equal(agent_new(text, &env, &borrowed, &why), STATUS_OK);
+		assert_int_equal(read->class->trained(read->self), END);
+		expect_same_games(read, borrowed);
+		/* Settings that are no training, such as ties of adp, are not in the file. */
+		if (!strstr(learners[i].agent, "ties="))
+			expect_same_games(trained, read);
+		save(read, other);
+		expect_equal_files(learners[i].agent);
+		agent_free(borrowed);
+		agent_free(read);
+		agent_free(trained);
+	}
+}
+
+/* The file of a borrower is not read: its owner has read it. */
+static void a_borrower_plays_what_its_owner_learns(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LEARNERS; i++) {
+		struct game game;
+		struct agent *borrower, *second;
+		struct why why;
+		char text[128];
+		game_of(learners[i].shape, &game);
+		struct agent *owner = agent_of(learners[i].agent, &game);
+		const struct agent_env env = {.game = &game, .owner = owner->self};
+		assert_int_equal(agent_new(learners[i].agent, &env, &borrower, &why), STATUS_OK);
+		const struct agent_env again = {.game = &game, .owner = borrower->self};
+		snprintf(text, sizeof text, "%s:no/such/model", name_of(learners[i].agent));
+		assert_int_equal(agent_new(text, &again, &second, &why), STATUS_OK);
+		train(owner, END, END);
+		assert_int_equal(borrower->class->trained(borrower->self), END);
+		assert_int_equal(second->class->trained(second->self), END);
+		expect_same_games(owner, borrower);
+		agent_free(second);
+		agent_free(borrower);
+		agent_free(owner);
+	}
+}
+
+/* Also by a learner that has learned, which stays what it is and learns on. */
+static void damaged_files_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape, *agent;
+	} cases[] = {
+	    {"2x3", "ntuple:tuples=lines,rate=tc"},
+	    {"2x3", "qlearn"},
+	    {"2x3", "adp"},
+	    {"2x3", "policy:hidden=8,credit=critic,optimiser=adam,batch=7"},
+	    {"3x3", "relative:game_type=mini_iterative,mini_first=4,mini_last=16,batch_size=4"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct why why;
+		game_of(cases[i].shape, &game);
+		struct agent *agent = agent_of(cases[i].agent, &game);
+		train(agent, 30, 20);
+		expect_damage_refused(agent, name_of(cases[i].agent), &game);
+		/* `other` is the last of the damaged files. */
+		assert_int_equal(agent_load(agent, other, &why), STATUS_INPUT);
+		assert_int_equal(agent_load(agent, "no/such/model", &why), STATUS_INPUT);
+		assert_int_equal(agent_save(agent, "no/such/model", &why), STATUS_INPUT);
+		assert_int_equal(agent->class->trained(agent->self), 20);
+		save(agent, other);
+		expect_equal_files(cases[i].agent);
+		train(agent, 30, UINT64_MAX);
+		save(agent, path);
+		agent_free(agent);
+		agent = agent_of(cases[i].agent, &game);
+		train(agent, 30, UINT64_MAX);
+		save(agent, other);
+		expect_equal_files(cases[i].agent);
+		agent_free(agent);
+	}
+}
+
+/* A model of 4x3, with the rules of the other columns. */
+static void files_of_another_game_or_learner_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		struct game_options game;
+		const char *says;
+	} cases[] = {
+	    {{.shape = "3x4"}, "a model for board '4x3', expected board '3x4'"},
+	    {{.shape = "4x4"}, "a model for board '4x3', expected board '4x4'"},
+	    {{.shape = "4x3", .spawn = "2:1"}, "expected spawn rule '2:1'"},
+	};
+	static const char *const names[] = {"ntuple", "qlearn", "adp", "policy", "relative"};
+	enum { NAMES = sizeof names / sizeof names[0] };
+	for (int n = 0; n < NAMES; n++) {
+		struct game game;
+		char text[128];
+		game_of("4x3", &game);
+		struct agent *agent = agent_of(names[n], &game);
+		train(agent, 3, 3);
+		save(agent, path);
+		agent_free(agent);
+		const char *another = names[(n + 1) % NAMES];
+		snprintf(text, sizeof text, "expected agent '%s'", another);
+		char file[128];
+		snprintf(file, sizeof file, "%s:%s", another, path);
+		expect_refused(file, &game, text);
+		snprintf(file, sizeof file, "%s:%s", names[n], path);
+		for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+			game_make(&cases[i].game, &game);
+			expect_refused(file, &game, cases[i].says);
+		}
+	}
+}
+
+/* A model plays with the settings it was trained with, so no others may be asked for. */
+static void settings_that_contradict_a_file_are_refused(void **state)
+{
+	(void)state;
+	static const char ntuple[] = "ntuple:tuples=lines+rectangles=2x2,rate=tc,alpha=1,levels=6,"
+				     "stages=8+16,init=1";
+	static const struct {
+		const char *agent, *settings, *says; /* NULL: it is taken */
+	} cases[] = {
+	    {ntuple, "rate=visits", "was trained with rate=tc, not rate=visits"},
+	    {ntuple, "tuples=lines+rectangles=2x2,alpha=0.5", "trained with alpha=1, not alpha=0.5"},
+	    {ntuple, "tuples=lines", "not tuples=lines"},
+	    {ntuple, "levels=5", "was trained with levels=6, not levels=5"},
+	    {ntuple, "stages=8+32", "was trained with stages=8+16, not stages=8+32"},
+	    {ntuple, "share=none", "was trained with share=auto, not share=none"},
+	    {ntuple, "init=2", "was trained with init=1, not init=2"},
+	    {ntuple, "nonsense=1", "nonsense"},
+	    {ntuple, "rate=tc,tuples=lines+rectangles=2x2,stages=8+16,levels=6", NULL},
+	    {"qlearn", "levels=9", "was trained with levels=0, not levels=9"},
+	    {"qlearn", "reward=learned", "was trained with reward=added, not reward=learned"},
+	    {"policy:hidden=8,4", "hidden=9", "was trained with hidden=8,4, not hidden=9"},
+	    {"policy:hidden=8,4", "batch=7", "was trained with batch=10, not batch=7"},
+	    {"policy:hidden=8,4", "stages=16", "not stages=16"},
+	    {"policy:hidden=8,4", "symmetry=canonical", "was trained with symmetry=none"},
+	    {"policy:hidden=8,4", "play=sample,hidden=8,4,batch=10", NULL},
+	    {"relative:hidden1=20", "hidden1=30", "was trained with hidden1=20, not hidden1=30"},
+	    {"relative:hidden1=20", "play=sample", NULL},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		char text[256];
+		game_of("3x3", &game);
+		struct agent *agent = agent_of(cases[i].agent, &game);
+		train(agent, 12, 12);
+		save(agent, path);
+		agent_free(agent);
+		snprintf(text, sizeof text, "%s:%s,%s", name_of(cases[i].agent), path,
+			 cases[i].settings);
+		if (cases[i].says)
+			expect_refused(text, &game, cases[i].says);
+		else
+			agent_free(agent_of(text, &game));
+	}
+}
+
+/* By agent_load(), which asks for no settings: those that differ show in the layout. */
+static void a_learner_loads_only_models_of_its_layout(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+	    {"ntuple:tuples=lines", "ntuple:tuples=lines,levels=5"},
+	    {"policy:hidden=8", "policy:hidden=9"},
+	    {"relative:hidden1=20", "relative:hidden1=30"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct why why;
+		game_of("3x3", &game);
+		struct agent *one = agent_of(cases[i][0], &game),
+			     *two = agent_of(cases[i][1], &game);
+		save(two, path);
+		assert_int_equal(agent_load(one, path, &why), STATUS_INPUT);
+		assert_non_null(strstr(why.text, "expected layout"));
+		agent_free(one);
+		agent_free(two);
+	}
+}
+
+/* A file of weights that no reader accepts would be a loss noticed too late. */
+static void a_learner_that_diverged_is_not_saved(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape, *agent;
+		uint64_t games;
+	} cases[] = {
+	    {"3x3", "ntuple:tuples=lines,alpha=1000", 300},
+	    {"3x3", "qlearn:eta=1e6,error=linear", 200},
+	    {"2x2", "adp:update=printed,error=sum,alpha=1,standardise=0,batch=2", 1000},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct why why;
+		game_of(cases[i].shape, &game);
+		struct agent *agent = agent_of(cases[i].agent, &game);
+		train(agent, cases[i].games, UINT64_MAX);
+		unlink(path);
+		assert_int_equal(agent_save(agent, path, &why), STATUS_INPUT);
+		assert_non_null(strstr(why.text, "diverged"));
+		assert_int_not_equal(access(path, F_OK), 0);
+		agent_free(agent);
+	}
+}
+
+#define NINE "2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1"
+
+static void impossible_settings_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *says;
+	} cases[] = {
+	    {"ntuple:levels=1", "levels"},
+	    {"ntuple:levels=65", "levels"},
+	    {"ntuple:tuples=lines+squares", "squares"},
+	    {"ntuple:tuples=9", "on 3x3"},
+	    {"ntuple:stages=3", "expected at most 7 rising tiles that 3x3 can have"},
+	    {"ntuple:stages=16+8", "rising"},
+	    {"ntuple:stages=8+8", "rising"},
+	    {"ntuple:stages=8+", "rising"},
+	    {"ntuple:stages=2048", "that 3x3 can have"},
+	    {"ntuple:stages=2+4+8+16+32+64+128+256", "at most 7"},
+	    {"ntuple:tuples=lines,curriculum=2x2:5", "expected share=all with it"},
+	    {"ntuple:share=all,tuples=lines,curriculum=2x2", "boards with their training games"},
+	    {"ntuple:share=all,tuples=lines,curriculum=2x2:0", "boards with their training games"},
+	    {"ntuple:share=all,tuples=lines,curriculum=2x2:-1", "boards with their training games"},
+	    {"ntuple:share=all,tuples=lines,curriculum=2x3:5+", "boards with their training games"},
+	    {"ntuple:share=all,tuples=lines,curriculum=7x7:5", "7x7"},
+	    {"ntuple:share=all,tuples=lines,curriculum=2x2:5", "on 2x2 are 0 features"},
+	    {"ntuple:share=all,tuples=rectangles=1x2,curriculum=" NINE, "at most 8 boards"},
+	    {"ntuple:rule=sarsa", "td-after"},
+	    {"ntuple:gamma=1.5", "gamma"},
+	    {"ntuple:lanes=65", "lanes"},
+	    {"ntuple:trace=33", "trace"},
+	    {"ntuple:no/such/model", "no/such/model"},
+	    {"expectimax:value=ntuple", "expected a model file, as in value=ntuple:FILE"},
+	    {"expectimax:value=ntuple:no/such/model", "no/such/model"},
+	    {"qlearn:levels=1", "expected 0, or from 2 to 64"},
+	    {"qlearn:levels=65", "levels"},
+	    {"qlearn:gamma=2", "gamma"},
+	    {"qlearn:error=cube", "sqrt"},
+	    {"qlearn:terminal=never", "neg-score"},
+	    {"qlearn:reward=none", "learned"},
+	    {"qlearn:alpha=1", "epsilon"},
+	    {"adp:batch=0", "batch"},
+	    {"adp:batch=1001", "1000"},
+	    {"adp:alpha=1.5", "alpha"},
+	    {"adp:update=up", "descent, printed, lstsq"},
+	    {"adp:reward=tiles", "sum, score, max"},
+	    {"adp:constant=2", "constant"},
+	    {"adp:ties=last", "first, random"},
+	    {"adp:no/such/model", "no/such/model"},
+	    {"policy:hidden=", "widths"},
+	    {"policy:hidden=0", "widths"},
+	    {"policy:hidden=5000", "widths"},
+	    {"policy:hidden=8,8,8,8,8", "1 to 4 widths"},
+	    {"policy:hidden=8,x", "widths"},
+	    {"policy:stages=3", "rising tiles"},
+	    {"policy:stages=16+8", "rising tiles"},
+	    {"policy:stages=16+", "rising tiles"},
+	    {"policy:stages=2+4+8+16+32+64+128+256", "at most 7"},
+	    {"policy:batch=0", "batch"},
+	    {"policy:gradient=natural", "reinforce"},
+	    {"policy:rho=1", "rho"},
+	    {"policy:demonstrations=no/such/file", "no/such/file"},
+	    {"policy:demo_tolerance=0.01", "demo_tolerance=0.01 without demo_only"},
+	    {"policy:no/such/model", "no/such/model"},
+	    {"relative:game_type=mini", "mini_iterative"},
+	    {"relative:random_games=2", "false"},
+	    {"relative:random_frac=1.5", "random_frac"},
+	    {"relative:batch_size=0", "batch_size"},
+	    {"relative:lr=-1", "lr"},
+	    {"relative:move_penalty_type=cells", "exponential_move_num"},
+	    {"relative:game_penalty_type=sum", "tile_sums"},
+	    {"relative:win=100", "win=100: expected a tile from 4 to"},
+	    {"relative:win=2", "win=2: expected a tile from 4 to"},
+	    {"relative:game_type=mini_random,mini_first=64,mini_last=1024",
+	     "mini_last=1024: expected a tile from 64 to 512"},
+	    {"relative:game_type=mini_random,mini_first=2,mini_last=8",
+	     "mini_first=2: expected a tile from 4 to 512 on 3x3"},
+	    {"relative:game_type=mini_iterative,mini_first=32,mini_last=16",
+	     "mini_last=16: expected a tile from 32 to 512"},
+	    {"relative:hidden1=0", "hidden1"},
+	    {"relative:bad=-1", "bad"},
+	};
+	struct game game;
+	game_of("3x3", &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		expect_refused(cases[i].text, &game, cases[i].says);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_class_that_learns_is_here),
+	    cmocka_unit_test(a_stop_after_any_game_changes_nothing),
+	    cmocka_unit_test(every_instruction_set_learns_the_same),
+	    cmocka_unit_test(threads_of_a_team_learn_what_one_learns),
+	    cmocka_unit_test(threads_that_share_weights_train_each_game_once),
+	    cmocka_unit_test(a_file_plays_like_the_agent_that_wrote_it),
+	    cmocka_unit_test(a_borrower_plays_what_its_owner_learns),
+	    cmocka_unit_test(damaged_files_are_refused),
+	    cmocka_unit_test(files_of_another_game_or_learner_are_refused),
+	    cmocka_unit_test(settings_that_contradict_a_file_are_refused),
+	    cmocka_unit_test(a_learner_loads_only_models_of_its_layout),
+	    cmocka_unit_test(a_learner_that_diverged_is_not_saved),
+	    cmocka_unit_test(impossible_settings_are_refused),
+	};
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
+}
