@@ -62,7 +62,7 @@ echo "$boards" | while read -r board fast slow; do
 	for ms in 0.1 1; do
 		[ $ms = 0.1 ] || [ "$slow" -gt 0 ] || continue
 		# The first row of the board, its best player, that has no larger budget.
-		"$nxn" stats --tsv=front "$dir" | awk -F '\t' -v board="$board" -v ms="$ms" -v best="$best" '
+		"$nxn" report --tsv=front "$dir" | awk -F '\t' -v board="$board" -v ms="$ms" -v best="$best" '
 			{ gsub(/"/, "") }
 			$1 == board && match($4, /ms=[0-9.]+/) && substr($4, RSTART + 3, RLENGTH - 3) <= ms {
 				share = best > 0 ? sprintf("%.3f [%.3f, %.3f]", $7 / best, $8 / best, $9 / best) : ""

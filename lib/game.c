@@ -2,7 +2,7 @@
 /*
  * The game: shapes and rules, positions, moves, perft, playouts, random streams; see nxn.h.
  *
- * Check value: perft of 0,2/2,0 on 2x2 counts what `nxn perft` counts.
+ * Check value: perft of 0,2/2,0 on 2x2 counts what `nxn verify --plies` counts.
  */
 #include "lib/libnxn.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Game logs, read by the rules of `nxn stats`, as two arrays: players and games; see nxn.h. What a
+ * Game logs, read by the rules of `nxn report`, as two arrays: players and games; see nxn.h. What a
  * log is, and what contradicts, is the business of analysis/logs.
  */
 #include "lib/libnxn.h"

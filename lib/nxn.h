@@ -462,7 +462,7 @@ NXN_API enum nxn_status nxn_record_writer_close(struct nxn_record_writer *writer
 						struct nxn_why *why);
 
 /*
- * ---- Game logs: the games.tsv of `nxn compare`, by the rules of `nxn stats`. A game that is there
+ * ---- Game logs: the games.tsv of `nxn compare`, by the rules of `nxn report`. A game that is there
  * twice counts once, a contradiction is an error, a torn last line is left out.
  */
 

@@ -10,7 +10,7 @@
 
 if (TERM ne "svg" && TERM ne "pdf" && TERM ne "png") exit error "the format is svg, pdf or png, not '" . TERM . "'"
 
-# FIT, if not 0, is how many inches a page may be wide; nxn plot --width has it written above this style.
+# FIT, if not 0, is how many inches a page may be wide; nxn report --width has it written above this style.
 if (!exists("FIT")) { FIT = 0. }
 
 power(base, exponent) = base . "^{" . exponent . "}"

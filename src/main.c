@@ -6,6 +6,7 @@
  */
 #include "base/text.h"
 #include "src/commands/command.h"
+#include "src/cli/describe.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
 #include "src/games/ranks.h"
@@ -38,7 +39,7 @@ static const struct named_command *command_find(const char *name)
 /* NAME is no command: says which one is within two edits, or that it is an agent or a value. */
 static int command_unknown(const char *name)
 {
-	const char *program = ranks_link.program, *kind = info_kind(name);
+	const char *program = ranks_link.program, *kind = description_kind(name);
 	struct guess guess = guess_start(name, strlen(name));
 	for (const struct named_command *c = commands; c->name; c++)
 		guess_try(&guess, c->name, strlen(c->name));

@@ -99,7 +99,7 @@ valgrind_commands()
 		! nxn compare -b 2x2,2x3 -a random,corners,expectimax:depth=2,qlearn:q.nxn,optimal:t.nxo -g 2 -o c --no-figures
 		! nxn compare -b 2x2 -a nobody -g 1 -o c --no-figures
 		! nxn info s
-		! nxn run e.yaml
+		! nxn compare e.yaml
 		nxn compare -b 2x2 -a random,greedy,mcts:sims=20,optimal:t.nxo -g 2 -o c --no-figures
 		nxn compare -b 3x3 -a expectimax:depth=3,threads=2,leaf=after -g 1 -o d --no-figures
 		nxn sweep -b 2x2 -d 1,2 -c 1e-2 -p 2 -g 1 -o s --no-figures
@@ -107,13 +107,13 @@ valgrind_commands()
 		nxn gap -b 2x2 -a random,qlearn -g 2 -t 4 -o g --no-figures
 		nxn play --agent random -b 2x2 --games 3 --record rec
 		nxn play --replay rec
-		nxn stats c
-		nxn perft --position 0,2/2,0 --plies 4
+		nxn report c
+		nxn verify --start 0,2/2,0 --plies 4
 		nxn compare -b 2x2 -a random,corners -g 2 -o h --shard 1/2
 		nxn compare -b 2x2 -a random,corners -g 2 -o h --shard 2/2
-		nxn merge h
-		nxn paper d --out b --latex
-		nxn paper --check b
+		nxn report h
+		nxn report d --out b --latex
+		nxn verify b
 		nxn duel corners greedy -b 2x2 --max-games 20 -o u
 	END
 }

@@ -36,7 +36,6 @@ struct merge {
 	struct append_file log;
 	struct row_index seen; /* what the log has: decisions of records, and comments, by hash */
 	bool own;	       /* the log itself is being read */
-	bool dry;	       /* nothing is written */
 	bool names;	       /* it has its row of column names */
 	char *text;	       /* lines on their way into the log */
 	size_t length;
@@ -144,7 +143,7 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 		return status;
 	m->count.records += row && new;
 	m->count.known += row && !new;
-	return new && !m->dry ? line_copy(m, line, why) : STATUS_OK;
+	return new ? line_copy(m, line, why) : STATUS_OK;
 }
 
 /* ---- Files. */
@@ -158,26 +157,19 @@ static enum status file_take(struct merge *m, const char *path, struct rowlog_re
 	return rowlog_lines(reader, why);
 }
 
-/* Takes note of what the log has, and, unless nothing is to be written, opens it for more. */
+/* Opens the log, takes note of what it has, and cuts off its torn last line. */
 static enum status log_take(struct merge *m, const char *directory, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	struct rowlog_reader reader = {0};
-	enum status status = path_format(path, why, "%s/%s.tsv", directory, m->kind->stem);
-	if (!status && strlen(path) >= sizeof m->log.path)
-		status = why_set(why, STATUS_INPUT, "%.80s...: too long a path", path);
+	struct rowlog_reader reader;
+	if (path_format(path, why, "%s/%s.tsv", directory, m->kind->stem))
+		return STATUS_INPUT;
+	enum status status = append_open(&m->log, path, O_NOFOLLOW, noun(m->kind), why);
 	if (status)
-		return status;
-	strcpy(m->log.path, path);
-	status = m->dry ? link_refuse(path, "a file of this folder itself", why)
-			: append_open(&m->log, path, O_NOFOLLOW, noun(m->kind), why);
-	if (status || (m->dry && access(path, F_OK) != 0))
 		return status;
 	m->own = true;
 	status = file_take(m, path, &reader, why);
 	m->own = false;
-	if (m->dry)
-		return status;
 	status =
 	    status ? status : append_cut(&m->log, (off_t)reader.whole, (off_t)reader.torn, why);
 	if (status)
@@ -194,8 +186,6 @@ static enum status parts_take(struct merge *m, const struct parts *parts, struct
 		status = file_take(m, parts->path[i], &reader, why);
 		m->count.files += !status;
 	}
-	if (m->dry)
-		return status;
 	if (!status)
 		status = lines_flush(m, why);
 	enum status closed = append_close(&m->log, &close_why);
@@ -235,10 +225,10 @@ static enum status parts_remove(const struct parts *parts, struct why *why)
 
 /* Merges parts that nobody else can change. */
 static enum status parts_merge_locked(const struct rowlog_kind *kind, const char *directory,
-				      const struct parts *parts, bool dry,
-				      struct parts_count *count, struct why *why)
+				      const struct parts *parts, struct parts_count *count,
+				      struct why *why)
 {
-	struct merge m = {.kind = kind, .dry = dry};
+	struct merge m = {.kind = kind};
 	enum status status = log_take(&m, directory, why);
 	if (!status)
 		status = parts_take(&m, parts, why);
@@ -252,10 +242,8 @@ static enum status parts_merge_locked(const struct rowlog_kind *kind, const char
 	return status;
 }
 
-/* parts_merge(), or DRY, without REMOVE, parts_verify(). */
-static enum status parts_do(const struct rowlog_kind *kind, const char *directory,
-			    const struct parts *parts, bool dry, bool remove,
-			    struct parts_count *count, struct why *why)
+enum status parts_merge(const struct rowlog_kind *kind, const char *directory,
+			const struct parts *parts, struct parts_count *count, struct why *why)
 {
 	size_t locked;
 	if (!parts->n)
@@ -263,26 +251,13 @@ static enum status parts_do(const struct rowlog_kind *kind, const char *director
 	int *lock = xcalloc(parts->n, sizeof *lock);
 	enum status status = parts_lock(kind, parts, lock, &locked, why);
 	if (!status)
-		status = parts_merge_locked(kind, directory, parts, dry, count, why);
-	if (!status && remove)
+		status = parts_merge_locked(kind, directory, parts, count, why);
+	if (!status)
 		status = parts_remove(parts, why);
 	while (locked > 0)
 		close(lock[--locked]);
 	free(lock);
 	return status;
-}
-
-enum status parts_merge(const struct rowlog_kind *kind, const char *directory,
-			const struct parts *parts, bool remove, struct parts_count *count,
-			struct why *why)
-{
-	return parts_do(kind, directory, parts, false, remove, count, why);
-}
-
-enum status parts_verify(const struct rowlog_kind *kind, const char *directory,
-			 const struct parts *parts, struct parts_count *count, struct why *why)
-{
-	return parts_do(kind, directory, parts, true, false, count, why);
 }
 
 /* ---- Divisions. */
@@ -325,68 +300,25 @@ static bool division_has(const struct rowlog_kind *kind, const struct parts *par
 	return false;
 }
 
-/* Another division than that of PATH among PARTS, in its FOLDER only if that is not NULL; or NULL. */
-static const char *division_other(const struct rowlog_kind *kind, const struct parts *parts,
-				  const char *path, bool folder)
+bool parts_lack(const struct rowlog_kind *kind, const struct parts *parts,
+		char text[PARTS_LACK_MAX])
 {
-	const uint64_t count = division_of(kind, path).count;
-	const int length = folder_length(path);
+	uint64_t last = 0;
 	for (size_t i = 0; i < parts->n; i++) {
-		const char *other = parts->path[i];
-		const uint64_t n = division_of(kind, other).count;
-		if (n && n != count &&
-		    (!folder ||
-		     (folder_length(other) == length && strncmp(other, path, (size_t)length) == 0)))
-			return other;
-	}
-	return NULL;
-}
-
-static enum status division_refuse(const char *path, const char *other, struct why *why)
-{
-	return why_set(
-	    why, STATUS_INPUT,
-	    "%.200s and %.200s: are of different divisions of the work; the same command "
-	    "without --shard merges both and does what is missing",
-	    path, other);
-}
-
-/* Looks for the first share that is missing beside the part PATH. */
-static enum status division_check(const struct rowlog_kind *kind, const struct parts *parts,
-				  const char *path, struct why *why)
-{
-	const struct division d = division_of(kind, path);
-	const char *other = division_other(kind, parts, path, true);
-	if (other)
-		return division_refuse(path, other, why);
-	for (uint64_t i = 1; i <= d.count; i++) {
-		if (division_has(kind, parts, (struct division){i, d.count}))
-			continue;
-		other = division_other(kind, parts, path, false);
-		return other
-			   ? division_refuse(path, other, why)
-			   : why_set(why, STATUS_SYSTEM,
-				     "part %" PRIu64 " of %" PRIu64 " is missing: "
-				     "%.*s%s.%" PRIu64 "-of-%" PRIu64 ".tsv; all "
-				     "parts are kept: do that share and merge again, or run the "
-				     "same command without --shard",
-				     i, d.count, folder_length(path), path, kind->stem, i, d.count);
-	}
-	return STATUS_OK;
-}
-
-enum status parts_complete(const struct rowlog_kind *kind, const struct parts *parts,
-			   struct why *why)
-{
-	enum status status = STATUS_OK;
-	unsigned long last = 0;
-	for (size_t i = 0; !status && i < parts->n; i++) {
 		const uint64_t count = division_of(kind, parts->path[i]).count;
-		if (count && count != last)
-			status = division_check(kind, parts, parts->path[i], why);
+		struct division d = {1, count};
+		while (count != last && d.index <= count && division_has(kind, parts, d))
+			d.index++;
+		if (count != last && d.index <= count) {
+			snprintf(text, PARTS_LACK_MAX,
+				 "share %" PRIu64 " of %" PRIu64 " is missing: %s.%" PRIu64
+				 "-of-%" PRIu64 ".tsv",
+				 d.index, count, kind->stem, d.index, count);
+			return true;
+		}
 		last = count;
 	}
-	return status;
+	return false;
 }
 
 void parts_add(struct parts *parts, const char *path)

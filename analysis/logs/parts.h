@@ -39,30 +39,24 @@ struct parts_count {
 
 /*
  * Appends to the log DIRECTORY/STEM.tsv, which is made if need be, what it lacks of the records in
- * PARTS, and hands it to the disk; then, with REMOVE, removes them. Its torn last line is cut off,
+ * PARTS, and hands it to the disk; then removes them. Its torn last line is cut off,
  * those of parts are left out. Nothing is touched unless there are parts. COUNT is added to, and
  * may be NULL.
  *
  * STATUS_INPUT if another process is writing the log or one of the parts, if one of them is
  * something else, or if two records of one key differ, with file and line; STATUS_SYSTEM if a file
- * cannot be read or written. The log then has some of the records, and all
- * parts are still there.
+ * cannot be read or written. The log then has some of the records, and all parts are still there.
  */
 MUST_USE enum status parts_merge(const struct rowlog_kind *kind, const char *directory,
-				 const struct parts *parts, bool remove, struct parts_count *count,
+				 const struct parts *parts, struct parts_count *count,
 				 struct why *why);
 
-/* Finds what parts_merge() would do and what it would fail for, and writes nothing. */
-MUST_USE enum status parts_verify(const struct rowlog_kind *kind, const char *directory,
-				  const struct parts *parts, struct parts_count *count,
-				  struct why *why);
-
 /*
- * Whether PARTS, of any number of folders, have all shares of the division whose names they have:
- * STEM.K-of-N.tsv for K from 1 to N. STATUS_SYSTEM if one is missing; STATUS_INPUT if several
- * divisions are mixed. Parts of other names, such as those of ranks, may be any.
+ * Whether PARTS, of one folder, lack a share of the division whose names they have: STEM.K-of-N.tsv
+ * for K from 1 to N; then TEXT says which. Parts of other names, such as those of ranks, may be any.
  */
-MUST_USE enum status parts_complete(const struct rowlog_kind *kind, const struct parts *parts,
-				    struct why *why);
+enum { PARTS_LACK_MAX = 160 };
+bool parts_lack(const struct rowlog_kind *kind, const struct parts *parts,
+		char text[PARTS_LACK_MAX]);
 
 #endif

@@ -31,7 +31,7 @@ class _Log(Handle):
 
 
 def read_games(*paths: Path) -> Any:
-    """The games of logs, a pandas.DataFrame with one row per game, by the rules of `nxn stats`.
+    """The games of logs, a pandas.DataFrame with one row per game, by the rules of `nxn report`.
 
     A path is a games.tsv or the folder that has one. Several logs are combined: a game that is in two
     of them counts once, and a column `log` in front says where it came from. Error for a file that is

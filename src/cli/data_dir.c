@@ -97,7 +97,7 @@ static enum status builtin_unknown(const char *folder, const char *file, struct 
 {
 	struct dirent **entries;
 	struct guess guess = guess_start(file, strcspn(file, "."));
-	char hint[HINT_MAX] = "nxn run --help lists those";
+	char hint[HINT_MAX] = "nxn info experiments lists those";
 	int n = scandir(folder, &entries, is_experiment, by_name);
 	for (int i = 0; i < n; i++)
 		guess_try(&guess, entries[i]->d_name, strlen(entries[i]->d_name) - strlen(suffix));
@@ -128,21 +128,22 @@ enum status builtin_find(const char *file, char path[FOLDER_PATH_MAX], struct wh
 	return builtin_unknown(folder, file, why);
 }
 
-enum status builtin_print(FILE *out, struct why *why)
+enum status builtin_list(struct text_list *names, struct why *why)
 {
 	struct dirent **entries;
 	char folder[FOLDER_PATH_MAX];
 	enum status status = data_dir_find(DATA_DIR_EXPERIMENTS, folder, why);
 	if (status)
 		return status;
-	int n = scandir(folder, &entries, is_experiment, by_name);
+	const int n = scandir(folder, &entries, is_experiment, by_name);
 	if (n < 0)
 		return why_errno(why, "%s", folder);
 	for (int i = 0; i < n; i++) {
-		int length = (int)(strlen(entries[i]->d_name) - strlen(suffix));
-		fprintf(out, " %.*s", length, entries[i]->d_name);
+		const char *name = entries[i]->d_name;
+		if (!status)
+			status = list_add(names, name, strlen(name) - strlen(suffix), why);
 		free(entries[i]);
 	}
 	free(entries);
-	return STATUS_OK;
+	return status;
 }

@@ -10,10 +10,9 @@
 #ifndef NXN_DATA_DIR_H
 #define NXN_DATA_DIR_H
 
-#include "base/status.h"
+#include "base/field.h"
 #include "base/file.h"
-
-#include <stdio.h>
+#include "base/status.h"
 
 enum data_dir {
 	DATA_DIR_PLOTS,	      /* NAME.gp */
@@ -35,9 +34,9 @@ MUST_USE enum status data_dir_find(enum data_dir place, char path[FOLDER_PATH_MA
 MUST_USE enum status builtin_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why);
 
 /*
- * Their names in alphabetical order, a space before each. STATUS_SYSTEM if their folder cannot be
- * read.
+ * Adds their names in alphabetical order. STATUS_SYSTEM if their folder cannot be read, or memory
+ * runs out.
  */
-MUST_USE enum status builtin_print(FILE *out, struct why *why);
+MUST_USE enum status builtin_list(struct text_list *names, struct why *why);
 
 #endif

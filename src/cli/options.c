@@ -196,8 +196,7 @@ static void parser_init(struct parser *parser, bool in_order)
 
 /* ---- What is wrong with an option. */
 
-/* Keys of experiment files, and settings of agents, that many look for among options. */
-static const char *const file_keys[] = {"agents", "boards", "games", "label", "train", NULL};
+/* Settings of agents that many look for among options. */
 static const char *const agent_keys[] = {"depth", "cutoff", "nodes", "ms", "value", NULL};
 
 /* Whether WORD of LENGTH bytes is one of WORDS, which end with NULL. */
@@ -230,11 +229,6 @@ static enum status name_unknown(const struct parser *parser, const char *word, i
 		return why_set(why, STATUS_INPUT,
 			       "unrecognized option '%.*s'; did you mean '--%s'?", length, word,
 			       guess.name);
-	if (strcmp(parser->name, "nxn run") == 0 && is_one_of(file_keys, name, name_length))
-		return why_set(why, STATUS_INPUT,
-			       "unrecognized option '%.*s': %.*s is a key of the file; %s --help "
-			       "lists what there is",
-			       length, word, (int)name_length, name, parser->name);
 	return why_set(why, STATUS_INPUT,
 		       "unrecognized option '%.*s'; %s --help lists what there is", length, word,
 		       parser->name);

@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn compare: every agent on every board, as an experiment made from options. */
+/* nxn compare: every agent on every board, or what an experiment file says. */
+#include "base/file.h"
 #include "base/stop.h"
-#include "src/commands/command.h"
-#include "src/measure/launch.h"
+#include "src/cli/data_dir.h"
 #include "src/cli/options.h"
+#include "src/commands/command.h"
+#include "src/measure/estimate.h"
+#include "src/measure/experiment_file.h"
+#include "src/measure/launch.h"
+#include "src/measure/sweep.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+/* What a file says itself. Numbers are 0 where they are not given. */
 struct compare_options {
+	const char *file; /* or the name of an experiment; first, for argument_keep(); NULL: none */
 	struct text_list boards, agents;
 	struct game_options rule;
-	uint64_t seed, games;
-	double ms_per_move; /* 0 if not given */
-	bool untrained;
+	uint64_t games;
+	double ms_per_move;
+	bool untrained, seeded; /* the seed is given */
+	uint64_t seed;
+	bool dry_run;
 	struct launch_options launch;
 };
 
@@ -22,6 +29,35 @@ struct compare_options {
 static char *const usual_agents[] = {"random", "greedy", "corners", "expectimax:depth=1"};
 
 #define FIELD(M) offsetof(struct compare_options, M)
+
+/* Reads the seed, and notes that there is one. */
+static enum status seed_read(void *member, const char *what, const char *text, struct why *why)
+{
+	struct compare_options *options =
+	    (void *)((char *)member - offsetof(struct compare_options, seed));
+	options->seeded = true;
+	return number_parse(what, text, 0, UINT64_MAX, &options->seed, why);
+}
+
+/* What the file says, or nxn if there is none, is not said again. */
+static enum status options_check(void *input, struct why *why)
+{
+	const struct compare_options *o = input;
+	const char *given = o->boards.n				   ? "--boards"
+			    : o->agents.n			   ? "--agents"
+			    : o->games				   ? "--games"
+			    : o->seeded				   ? "--seed"
+			    : o->ms_per_move > 0		   ? "--ms-per-move"
+			    : o->untrained			   ? "--untrained"
+			    : o->rule.start			   ? "--start"
+			    : o->rule.spawn || o->rule.start_tiles ? "--spawn or --start-tiles"
+								   : NULL;
+	if (o->file && given)
+		return why_set(why, STATUS_INPUT,
+			       "%s: not with an experiment, '%s', which says that itself", given,
+			       o->file);
+	return STATUS_OK;
+}
 
 static const struct command_option options_table[] = {
     OPTION_NUMBER("games", 'g', "N", FIELD_COUNT, FIELD(games), 1, COUNT_MAX,
@@ -33,34 +69,86 @@ static const struct command_option options_table[] = {
     AGENTS_OPTION(agents),
     UNTRAINED_OPTION(untrained, ", labelled 'NAME (untrained)'"),
     RULE_OPTIONS(rule),
-    SEED_OPTION(seed),
+    OPTION_READER("seed", 's', "S", FIELD(seed), seed_read,
+		  "Seed of the random streams (default 1)"),
+    OPTION("dry-run", 0, NULL, FIELD_FLAG, FIELD(dry_run),
+	   "List players with all their parameters and games, estimate their time on this machine "
+	   "from a short run of each player, and stop"),
     LAUNCH_OPTIONS(launch),
     OPTIONS_END,
 };
 
 static const char doc[] =
     "Plays every agent on every board (without --agents: random, greedy, corners and "
-    "expectimax:depth=1), prints the players of each board with 95% intervals, the best first, and "
-    "writes games, tables, figures and a page of results, index.html, to a folder (default "
-    "out/compare). Games that the folder already has are not played again, so the same command "
-    "continues an interrupted comparison.\v"
+    "expectimax:depth=1), or the experiment in FILE, or one that comes with nxn by its name. "
+    "Prints the players of each board with 95% intervals, the best first, and writes games, "
+    "tables, figures and a page of results, index.html, to a folder: --out, else out/NAME of the "
+    "experiment, else out/compare. Games that the folder already has are not played again, so the "
+    "same command continues an interrupted comparison.\v"
     "With --ms-per-move, or with ms= in each agent, searches get equal time if there are no more "
     "threads (-j) than processors. Their games depend on the machine: to add games from another "
     "one, use another seed.\n"
+    "\n"
+    "`nxn info experiments` lists the experiments that come with nxn, and how long they take. "
+    "Options that a file says itself, such as --agents, --games and --seed, are not for an "
+    "experiment.\n"
+    "\n"
+    "A file has boards, agents and games, or sequences of them, in which learners alternate "
+    "between training and evaluation:\n"
+    "\n"
+    "  name: demo\n"
+    "  seed: 7\n"
+    "  boards: [3x3, 4x4]\n"
+    "  sequences:\n"
+    "    - agents: [random, \"expectimax:depth=2,cutoff=1e-3\"]\n"
+    "      games: 100\n"
+    "    - agents: [qlearn]\n"
+    "      label: Q-learning\n"
+    "      train: 1000\n"
+    "      evaluate: 50\n"
+    "      repeat: 20\n"
+    "      games: 100\n"
+    "\n"
+    "With seconds: 60 instead of train, a block has as many training games as the learner plays in "
+    "60 seconds of one processor, for comparisons at equal time. Their number depends on the "
+    "machine, so such an experiment cannot be repeated bit for bit in another folder.\n"
+    "\n"
+    "Further keys at the top: title; duration: 2 min, which nxn info experiments shows; spawn; "
+    "start-tiles; "
+    "ms-per-move: 5, the time of every agent with a parameter ms; traces: 2, which writes the "
+    "first 2 games of every player, each time it plays, move by move to the folder traces and the "
+    "table moves.\n"
+    "\n"
+    "Instead of agents, games and sequences a file may have a sweep. Its keys are the options of "
+    "nxn sweep; all are optional:\n"
+    "\n"
+    "  boards: [4x4, 5x5]\n"
+    "  sweep:\n"
+    "    agent: expectimax\n"
+    "    depths: 1-4\n"
+    "    cutoffs: [1e-2, 1e-3]\n"
+    "    positions: 100\n"
+    "    games: 20\n"
+    "    rounds: 9\n"
+    "    budget: [1ms, 10ms]\n"
+    "    cell-limit: 60s\n"
+    "    play-limit: 20ms\n"
     "\n"
     "EXAMPLES\n"
     "  nxn compare -b 3x3\n"
     "  nxn compare --agents random,greedy,corners --games 1000\n"
     "  nxn compare -b 3x3,4x4 -a 'corners;expectimax:depth=2' -g 20 -o out/a\n"
     "  nxn compare -a greedy,corners --spawn 2:0.8,4:0.2 -g 50 -o out/b\n"
-    "  nxn compare -b 3x3 -a random,expectimax --ms-per-move 0.1 -g 4 -o out/c";
+    "  nxn compare -b 3x3 -a random,expectimax --ms-per-move 0.1 -g 4 -o out/c\n"
+    "  nxn compare quickstart --dry-run\n"
+    "  nxn compare quickstart --out out/quick";
 
 /* Every agent on BOARD, or on the board of the start position if BOARD is NULL. */
 static enum status board_add(struct experiment *experiment, const struct compare_options *options,
 			     const char *board, struct why *why)
 {
 	struct game game;
-	struct schedule schedule = {.games = options->games};
+	struct schedule schedule = {.games = options->games ? options->games : 100};
 	struct game_options rule = options->rule;
 	rule.shape = board;
 	const struct text_list usual = {(char **)usual_agents,
@@ -72,11 +160,12 @@ static enum status board_add(struct experiment *experiment, const struct compare
 	return status;
 }
 
+/* The experiment of OPTIONS. */
 static enum status experiment_make(struct experiment *experiment,
 				   const struct compare_options *options, struct why *why)
 {
-	*experiment =
-	    (struct experiment){.seed = options->seed, .ms_per_move = options->ms_per_move};
+	*experiment = (struct experiment){.seed = options->seeded ? options->seed : 1,
+					  .ms_per_move = options->ms_per_move};
 	enum status status = STATUS_OK;
 	if (options->boards.n == 0)
 		status = board_add(experiment, options, options->rule.start ? NULL : "4x4", why);
@@ -87,26 +176,63 @@ static enum status experiment_make(struct experiment *experiment,
 	return status;
 }
 
+static enum status experiment_take(struct experiment *experiment,
+				   const struct compare_options *options, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	if (!options->file)
+		return experiment_make(experiment, options, why);
+	enum status status = builtin_find(options->file, path, why);
+	return status ? status : experiment_read(experiment, path, why);
+}
+
+/* Lists or plays EXPERIMENT. */
+static enum status experiment_run(const struct experiment *experiment,
+				  const struct compare_options *options,
+				  const struct invocation *call, struct why *why)
+{
+	struct launch_options here = options->launch;
+	char directory[FOLDER_PATH_MAX];
+	snprintf(directory, sizeof directory, "out/%s",
+		 options->file ? experiment->name : "compare");
+	if (!here.directory)
+		here.directory = directory;
+	if (!options->dry_run)
+		return experiment->sweep
+			   ? sweep_launch(experiment, experiment->sweep, &here, call, why)
+			   : launch(experiment, &here, call, why);
+	if (experiment->sweep)
+		sweep_list(experiment, experiment->sweep);
+	else
+		experiment_list(experiment);
+	return here.no_times ? STATUS_OK : estimate_print(experiment, here.pace.threads);
+}
+
 static enum status compare_run(void *input, const struct invocation *call, struct why *why)
 {
-	struct compare_options *options = input;
+	const struct compare_options *options = input;
 	struct experiment experiment;
+	if (call->printer.format != FORMAT_TEXT && options->dry_run)
+		return why_set(why, STATUS_INPUT,
+			       "--format: only for an experiment that is played");
 	stop_catch();
-	enum status status = launch_begun(experiment_make(&experiment, options, why), call);
+	enum status status = launch_begun(experiment_take(&experiment, options, why), call);
 	if (status)
 		return status;
-	status = experiment_untrained(&experiment, options->untrained, why);
+	status = experiment_untrained(&experiment, options->file || options->untrained, why);
 	if (!status)
-		status = launch(&experiment, &options->launch, call, why);
+		status = experiment_run(&experiment, options, call, why);
 	experiment_fini(&experiment);
 	return status;
 }
 
-static const struct compare_options defaults = {
-    .seed = 1, .games = 100, .launch.directory = "out/compare"};
+static const struct compare_options defaults;
 
 const struct command cmd_compare = {
     .options = options_table,
+    .arguments = "[FILE|EXPERIMENT]",
+    .argument = argument_keep,
+    .check = options_check,
     .doc = doc,
     COMMAND_INPUT(defaults),
     .run = compare_run,

@@ -1,54 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * nxn eval: what an agent would play in given positions, and what it thinks of each move.
- *
- * A row is written as soon as its line was read, so that another program can ask and wait for the
- * answer; but an agent that had best be asked about many positions at once (external:...,batch=N)
- * gets so many, and rows come by so many. An agent is made once for each shape that occurs; what it
- * draws at random depends on the number of the row alone.
- */
-#include "agents/play.h"
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/lines.h"
+/* nxn eval: asks an agent about positions, or lets another program ask it. */
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/cli/provenance.h"
+#include "src/play/play.h"
+#include "src/verify/verify.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
-struct eval_options {
-	struct game_options game;
-	const char *agent;
-	const char *path; /* NULL or "-" for standard input */
-	bool untrained;
+struct options {
+	struct eval_options eval;
+	bool serve;
 };
 
 static enum status file_take(void *input, const char *path, struct why *why)
 {
-	struct eval_options *options = input;
-	if (options->path)
+	struct options *options = input;
+	if (options->eval.path)
 		return why_set(why, STATUS_INPUT, "unexpected argument '%s': expected one FILE",
 			       path);
-	options->path = path;
+	options->eval.path = path;
 	return STATUS_OK;
 }
 
-#define FIELD(M) offsetof(struct eval_options, M)
+static enum status options_check(void *input, struct why *why)
+{
+	const struct options *options = input;
+	if (options->serve && options->eval.path)
+		return why_set(why, STATUS_INPUT,
+			       "unexpected argument '%s': --serve reads requests from standard "
+			       "input",
+			       options->eval.path);
+	if (options->serve && options->eval.game.spawn)
+		return why_set(why, STATUS_INPUT,
+			       "--spawn: with --serve the request `new` says it");
+	return STATUS_OK;
+}
+
+#define FIELD(M) offsetof(struct options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("agent", 'a', "SPEC", FIELD_TEXT, FIELD(agent),
+    OPTION("agent", 'a', "SPEC", FIELD_TEXT, FIELD(eval.agent),
 	   "Agent to ask, NAME:KEY=VALUE,... (default expectimax)"),
-    OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(game.shape),
+    OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(eval.game.shape),
 	   "Accept only positions of this shape, 2x2 to 6x6"),
-    SPAWN_OPTION(game),
-    UNTRAINED_OPTION(untrained, ""),
+    SPAWN_OPTION(eval.game),
+    UNTRAINED_OPTION(eval.untrained, ""),
     FORMAT_OPTION,
+    OPTION("serve", 0, NULL, FIELD_FLAG, FIELD(serve),
+	   "Answer requests of another program instead, by the protocol of docs/conformance.md"),
     OPTIONS_END,
 };
 
@@ -63,355 +60,45 @@ static const char doc[] =
     "move is illegal or the agent reports none; positions searched; milliseconds. Columns are "
     "separated by tabs. On a terminal they are aligned, and values are rounded.\n"
     "\n"
+    "With --serve each line is a request, so that another program can use nxn's agents or check "
+    "its rules against nxn's:\n"
+    "\n"
+    "  hello 1             hello 1 moves act step acts=65536\n"
+    "  new 4x4 2:0.9,4:0.1 new\n"
+    "  moves POSITION      moves, REWARD:AFTER-STATE or - for up, right, down, left\n"
+    "  act POSITION [DRAW] act, a letter of URDL, the agent's values of the moves\n"
+    "  acts N              the same for N positions, in a binary frame\n"
+    "  start SEED          start, POSITION LEGAL SCORE of a game on new's board\n"
+    "  step MOVE           step, POSITION LEGAL SCORE after U, R, D or L and a tile\n"
+    "  quit                ends the program, like the end of input\n"
+    "\n"
+    "Anything else is answered with error and a reason.\n"
+    "\n"
     "EXAMPLES\n"
     "  echo 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,4 | nxn eval --agent expectimax:depth=3\n"
     "  printf '0,2/2,0\\n"
     "2,2,4/0,0,0/0,0,2\\n"
-    "' | nxn eval --agent greedy\n";
-
-/* A game and an agent bound to it; made when first needed. */
-struct player {
-	struct game game;
-	struct agent *agent;
-};
-
-/* Positions to be asked at once, of one agent, all with a legal move. */
-struct questions {
-	size_t n, most;
-	struct agent *agent;
-	char **text;
-	struct board *board;
-	struct turn *turn;
-	struct rng *rng, **rngs;
-	struct decision *decision;
-	int *move;
-};
-
-/* One run of the command. */
-struct eval {
-	const struct eval_options *options;
-	const struct table_out *out;
-	uint64_t rows; /* positions asked */
-	struct questions questions;
-	struct player players[SIDE_MAX + 1][SIDE_MAX + 1]; /* by shape; [0][0] that of --board */
-};
-
-static enum status eval_player(struct eval *eval, int rows, int cols, struct player **found,
-			       struct why *why)
-{
-	char shape[8];
-	struct game_options options = eval->options->game;
-	bool fixed = options.shape;
-	struct player *player = fixed ? &eval->players[0][0] : &eval->players[rows][cols];
-	*found = player;
-	if (player->agent)
-		return STATUS_OK;
-	snprintf(shape, sizeof shape, "%dx%d", rows, cols);
-	options.shape = fixed ? options.shape : shape;
-	enum status status = game_init(&player->game, &options, why);
-	if (status)
-		return status;
-	struct agent_env env = {.game = &player->game};
-	status = agent_new(eval->options->agent, &env, &player->agent, why);
-	return status || eval->options->untrained
-		   ? status
-		   : agent_trained_check(player->agent, eval->options->agent, "add --untrained",
-					 why);
-}
-
-struct eval_row {
-	const char *position, *move;
-	double value[DIRECTIONS];
-	uint64_t nodes;
-	double ms;
-};
-
-#define COLUMN(title, kind, member) TABLE_COLUMN(struct eval_row, title, kind, member)
-
-static const struct table_column columns[] = {
-    {.name = "position",
-     .value = TABLE_TEXT,
-     .offset = offsetof(struct eval_row, position),
-     .width = 40},
-    {.name = "move", .value = TABLE_TEXT, .offset = offsetof(struct eval_row, move), .width = 5},
-    COLUMN("up", REAL, value[UP]),
-    COLUMN("right", REAL, value[RIGHT]),
-    COLUMN("down", REAL, value[DOWN]),
-    COLUMN("left", REAL, value[LEFT]),
-    COLUMN("nodes", NUMBER, nodes),
-    TABLE_FIXED(struct eval_row, "ms", REAL, ms, 3),
-    {0},
-};
-
-static void row_put(const struct table_out *out, const char *text, int move,
-		    const struct decision *decision, double seconds)
-{
-	static const char *const names[] = {"up", "right", "down", "left"};
-	struct eval_row row = {.position = text,
-			       .move = move < 0 ? "none" : names[move],
-			       .nodes = decision->nodes,
-			       .ms = 1e3 * seconds};
-	memcpy(row.value, decision->value, sizeof row.value);
-	table_put(out, &row);
-}
-
-static enum status questions_init(struct questions *q, size_t most, struct why *why)
-{
-	*q = (struct questions){
-	    .most = most,
-	    .text = calloc(most, sizeof *q->text),
-	    .board = calloc(most, sizeof *q->board),
-	    .turn = calloc(most, sizeof *q->turn),
-	    .rng = calloc(most, sizeof *q->rng),
-	    .rngs = calloc(most, sizeof *q->rngs),
-	    .decision = calloc(most, sizeof *q->decision),
-	    .move = calloc(most, sizeof *q->move),
-	};
-	if (q->text && q->board && q->turn && q->rng && q->rngs && q->decision && q->move)
-		return STATUS_OK;
-	return why_set(why, STATUS_SYSTEM, "out of memory for %zu positions", most);
-}
-
-static void questions_fini(struct questions *q)
-{
-	for (size_t i = 0; q->text && i < q->n; i++)
-		free(q->text[i]);
-	free(q->text);
-	free(q->board);
-	free(q->turn);
-	free(q->rng);
-	free(q->rngs);
-	free(q->decision);
-	free(q->move);
-}
-
-/* Asks them, and writes their rows. */
-static enum status questions_ask(struct questions *q, const struct table_out *out, struct why *why)
-{
-	if (!q->n)
-		return STATUS_OK;
-	const double start = clock_seconds();
-	agent_act_many(q->agent, q->turn, q->n, q->rngs, q->decision, q->move);
-	const double seconds = (clock_seconds() - start) / (double)q->n;
-	enum status status = agent_check(q->agent, why);
-	for (size_t i = 0; i < q->n; i++) {
-		if (!status)
-			row_put(out, q->text[i], q->move[i], &q->decision[i], seconds);
-		free(q->text[i]);
-	}
-	q->n = 0;
-	return status;
-}
-
-/* A question more, number ROW; all are asked when there are enough. */
-static enum status question_add(struct questions *q, const struct table_out *out,
-				struct agent *agent, const char *text, const struct board *board,
-				uint64_t row, struct why *why)
-{
-	const size_t i = q->n;
-	char *kept = strdup(text);
-	if (!kept)
-		return why_set(why, STATUS_SYSTEM, "out of memory");
-	q->agent = agent;
-	q->text[i] = kept;
-	q->board[i] = *board;
-	turn_init(&q->turn[i], agent->game, &q->board[i], 0);
-	rng_init(&q->rng[i], 1, RNG_AGENT, row);
-	q->rngs[i] = &q->rng[i];
-	q->n++;
-	return q->n < agent_batch(agent) ? STATUS_OK : questions_ask(q, out, why);
-}
-
-static enum status eval_position(struct eval *eval, struct agent *agent, const char *text,
-				 const struct board *board, struct why *why)
-{
-	struct questions *q = &eval->questions;
-	struct decision none;
-	const uint64_t row = eval->rows++;
-	const bool over = agent->game->over(board);
-	enum status status =
-	    over || q->agent != agent ? questions_ask(q, eval->out, why) : STATUS_OK;
-	if (status)
-		return status;
-	if (!over)
-		return question_add(q, eval->out, agent, text, board, row, why);
-	decision_init(&none);
-	row_put(eval->out, text, -1, &none, 0);
-	return STATUS_OK;
-}
-
-/* Reads a position, and who answers it; TEXT is all that stands on its line. */
-static enum status text_read(struct eval *eval, const char *text, struct board *board,
-			     struct player **player, struct why *why)
-{
-	int rows, cols;
-	enum status status = board_parse(text, board, &rows, &cols, why);
-	if (!status)
-		status = eval_player(eval, rows, cols, player, why);
-	if (!status)
-		status = board_read(&(*player)->game, text, board, why);
-	return status;
-}
-
-/* Answers one position, at once or with others. */
-static enum status eval_text(struct eval *eval, const char *text, struct why *why)
-{
-	struct board board;
-	struct player *player;
-	enum status status = text_read(eval, text, &board, &player, why);
-	if (!status)
-		status = eval_position(eval, player->agent, text, &board, why);
-	return status;
-}
-
-/* The positions of a file or of standard input, one a line. */
-struct positions {
-	struct lines lines;
-	bool kept; /* the line is read once more */
-};
-
-/* The next line that is a position; false as lines_next(). */
-static bool position_next(struct positions *p, enum status *status, struct why *why)
-{
-	struct lines *l = &p->lines;
-	bool found = p->kept;
-	while (!found && lines_next(l, status, why)) {
-		while (l->length > 0 && strchr(" \t", l->text[l->length - 1]))
-			l->text[--l->length] = '\0';
-		found = *l->text && *l->text != '#';
-	}
-	p->kept = false;
-	return found;
-}
-
-static enum status line_fail(const struct positions *p, enum status status,
-			     const struct why *reason, struct why *why)
-{
-	return status ? why_set(why, status, "%s:%zu: %s", p->lines.path, p->lines.number,
-				reason->text)
-		      : STATUS_OK;
-}
-
-/* Goes to the first position, and checks it: if it is none, not even the header is printed. */
-static enum status first_check(struct eval *eval, struct positions *p, struct why *why)
-{
-	struct why reason;
-	struct board board;
-	struct player *player;
-	enum status status = STATUS_OK;
-	p->kept = position_next(p, &status, why);
-	if (!p->kept)
-		return status;
-	status = text_read(eval, p->lines.text, &board, &player, &reason);
-	return line_fail(p, status, &reason, why);
-}
-
-static enum status eval_lines(struct eval *eval, struct positions *p, struct why *why)
-{
-	enum status status = STATUS_OK;
-	struct why reason;
-	while (!status && position_next(p, &status, why)) {
-		status = eval_text(eval, p->lines.text, &reason);
-		status = line_fail(p, status, &reason, why);
-		if (fflush(eval->out->file))
-			break;
-	}
-	/* The rows before an error are there, too. */
-	const enum status asked = questions_ask(&eval->questions, eval->out, &reason);
-	if (asked && !status)
-		status = why_set(why, asked, "%s: %s", p->lines.path, reason.text);
-	return status;
-}
-
-/* Lines that are asked about while the table of the answers is printed. */
-struct eval_source {
-	struct eval *eval;
-	struct positions *positions;
-	enum status *status;
-	struct why *why;
-};
-
-static void eval_rows(const struct table_out *out, const void *data)
-{
-	const struct eval_source *source = data;
-	source->eval->out = out;
-	*source->status = eval_lines(source->eval, source->positions, source->why);
-}
-
-/* What a folder opened as FILE is: it would be told behind the header, when it is read. */
-static enum status folder_refuse(FILE *file, const char *name, struct why *why)
-{
-	struct stat st;
-	if (fstat(fileno(file), &st) != 0 || !S_ISDIR(st.st_mode))
-		return STATUS_OK;
-	return why_set(why, STATUS_INPUT, "%s: is a folder; expected a file", name);
-}
-
-static enum status eval_open(const char *path, FILE **in, struct why *why)
-{
-	const enum status status = input_open_stream(path, in, why);
-	if (status && errno == ENOENT && strchr(path, ','))
-		return why_set(why, STATUS_INPUT,
-			       "%s: no such file; positions are read from a file or from standard "
-			       "input, one per line",
-			       path);
-	return status;
-}
-
-static enum status eval_all(struct eval *eval, const struct invocation *call, struct why *why)
-{
-	static const struct tables tables = {
-	    .table = {
-		{"eval", "values as the agent has them; ms: milliseconds", columns, eval_rows}}};
-	struct game game;
-	struct player *player;
-	char canonical[SPEC_MAX];
-	const char *asked_for = eval->options->path;
-	const char *path = asked_for && strcmp(asked_for, "-") != 0 ? asked_for : NULL;
-	enum status status = game_init(&game, &eval->options->game, why);
-	if (!status)
-		status = eval->options->game.shape
-			     ? eval_player(eval, game.rows, game.cols, &player, why)
-			     : agent_canonical(eval->options->agent, canonical, why);
-	if (status)
-		return status;
-	FILE *in = stdin;
-	status = path ? eval_open(path, &in, why) : folder_refuse(in, "standard input", why);
-	if (status)
-		return status;
-	enum status asked = STATUS_OK;
-	struct positions positions = {.kept = false};
-	lines_start(&positions.lines, in, path ? path : "standard input");
-	const struct eval_source source = {eval, &positions, &asked, why};
-	status = first_check(eval, &positions, why);
-	if (!status)
-		status = result_print(call, &tables, "eval", &source, false, why);
-	lines_end(&positions.lines);
-	if (path)
-		fclose(in);
-	return status ? status : asked;
-}
+    "' | nxn eval --agent greedy\n"
+    "  printf 'hello 1\\n"
+    "moves 2,2/4,0\\n"
+    "act 2,2/4,0\\n"
+    "' | nxn eval --serve\n";
 
 static enum status eval_run(void *input, const struct invocation *call, struct why *why)
 {
-	struct eval eval = {.options = input};
-	enum status status =
-	    questions_init(&eval.questions, agent_batch_of(eval.options->agent), why);
-	if (!status)
-		status = eval_all(&eval, call, why);
-	questions_fini(&eval.questions);
-	for (int r = 0; r <= SIDE_MAX; r++)
-		for (int c = 0; c <= SIDE_MAX; c++)
-			agent_free(eval.players[r][c].agent);
-	return status;
+	const struct options *options = input;
+	const struct eval_options *eval = &options->eval;
+	return options->serve ? serve(eval->agent, eval->game.shape, eval->untrained, why)
+			      : play_eval(eval, call, why);
 }
 
-static const struct eval_options defaults = {.agent = "expectimax"};
+static const struct options defaults = {.eval.agent = "expectimax"};
 
 const struct command cmd_eval = {
     .options = options_table,
     .arguments = "[FILE]",
     .argument = file_take,
+    .check = options_check,
     .doc = doc,
     COMMAND_INPUT(defaults),
     .run = eval_run,

@@ -6,23 +6,32 @@
 #include "agents/solver/optimum.h"
 #include "analysis/tables/record.h"
 #include "src/commands/command.h"
+#include "base/xalloc.h"
+#include "src/cli/data_dir.h"
+#include "src/cli/describe.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
+#include "src/measure/experiment_file.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#define TOPICS_TEXT                                                                                \
+	"program, boards, agents, values, experiments, the name of an agent or value, or a file "  \
+	"of a model or a table"
+
 static const char doc[] =
-    "Describes this program: its version and machine, boards, agents, values.\v"
-    "TOPIC is one of program, boards, agents, values, the name of an agent or value, or a file: a "
-    "model of nxn train or a table of nxn solve.\n"
+    "Describes this program: its version and machine, boards, agents, values, experiments.\v"
+    "TOPIC is one of program, boards, agents, values, experiments (those that come with nxn), the "
+    "name of an agent or value, or a file: a model of nxn train or a table of nxn solve.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn info\n"
     "  nxn info boards\n"
+    "  nxn info experiments\n"
     "  nxn info expectimax\n";
 
 static enum status print_program(const struct invocation *call, struct why *why)
@@ -51,435 +60,151 @@ static enum status print_program(const struct invocation *call, struct why *why)
 	return record_print(call, &record, why);
 }
 
-struct board_row {
-	const char *board;
-	int cells;
-	uint64_t tile;
-	int exponent, bits, packed, symmetries;
-};
-
-#define BOARD(title, kind, member) TABLE_COLUMN(struct board_row, title, kind, member)
-
-static const struct table_column board_columns[] = {
-    BOARD("board", TEXT, board),	  BOARD("cells", INT, cells),
-    BOARD("largest_tile", NUMBER, tile),  BOARD("exponent", INT, exponent),
-    BOARD("cell_bits", INT, bits),	  BOARD("packed_bits", INT, packed),
-    BOARD("symmetries", INT, symmetries), {0},
-};
-
-static void board_put(const struct table_out *out, const char *shape)
-{
-	struct game game;
-	/* It cannot fail for the usual rules and an instruction set that there is. */
-	if (game_init(&game, &(struct game_options){.shape = shape}, NULL))
-		return;
-	const struct board_row row = {
-	    game.name,	       game.cells, (uint64_t)1 << game.max_exponent,
-	    game.max_exponent, game.bits,  game.cells * game.bits,
-	    game.symmetries};
-	table_put(out, &row);
-}
-
-static void board_rows(const struct table_out *out, const void *data)
-{
-	static const char *const shapes[] = {
-#define SHAPE(rows, cols) #rows "x" #cols,
-#include "boards/shapes.def"
-	};
-	(void)data;
-	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-		board_put(out, shapes[i]);
-}
-
-static void board_line(const struct table_out *out, const void *data)
-{
-	const struct board_row *row = data;
-	fprintf(out->file, "%-7s %5d %13" PRIu64 " %9d %10d %12d %11d\n", row->board, row->cells,
-		row->tile, row->exponent, row->bits, row->packed, row->symmetries);
-}
-
-static void boards_text(FILE *file, const void *data, bool full)
-{
-	(void)full;
-	fputs("Boards; the largest tile and the bits are those of spawns up to 4\n"
-	      "board   cells  largest tile  exponent  bits/cell  packed bits  symmetries\n",
-	      file);
-	board_rows(&(struct table_out){.file = file, .put = board_line}, data);
-}
-
 static enum status print_boards(const struct invocation *call, struct why *why)
 {
-	static const struct tables tables = {
-	    .print = boards_text,
-	    .table = {{"boards", "tile and bits of spawns up to 4", board_columns, board_rows}}};
 	enum isa isa;
 	enum status status = isa_choose(&isa, why);
-	return status ? status : result_print(call, &tables, "boards", NULL, false, why);
+	return status ? status : result_print(call, &board_tables, "boards", NULL, false, why);
 }
 
-/* What a parameter may be: a range, choices, or the names of the values. */
-static void param_range(const struct field *param, char *text, size_t size)
+static enum status print_agents(const struct invocation *call, struct description what,
+				struct why *why)
 {
-	size_t used = 0;
-	switch (param->kind) {
-	case FIELD_REAL:
-	case FIELD_INTEGER:
-		snprintf(text, size, "%.7g .. %.7g%s%s", param->min, param->max,
-			 param->choices ? "|" : "", param->choices ? param->choices : "");
-		break;
-	case FIELD_BYTES:
-		snprintf(text, size, "bytes, as in 64M");
-		break;
-	case FIELD_CHOICE:
-		snprintf(text, size, "%s", param->choices);
-		break;
-	case FIELD_CHARS:
-		snprintf(text, size, "text");
-		break;
-	case FIELD_FILE:
-		snprintf(text, size, "file");
-		break;
-	case FIELD_COMMAND:
-		snprintf(text, size, "command");
-		break;
-	case FIELD_AGENT:
-		snprintf(text, size, "agent");
-		break;
-	case FIELD_VALUE:
-		for (int i = 0; value_classes[i] && used < size; i++)
-			used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "",
-						 value_classes[i]->name);
-		break;
-	default: /* agents have no others */
-		break;
-	}
+	return result_print(call, &description_tables, "parameters", &what, false, why);
 }
 
-/* Columns of "name=default"; a longer one has a line of its own. */
-enum { SETTING_WIDTH = 18 };
+/* ---- Experiments that come with nxn. */
 
-/* "name=default", then what it means and (what it may be), broken into lines. */
-static void param_print(FILE *file, const struct field *param)
-{
-	char setting[FIELD_TEXT_MAX + 64], range[256], text[2048];
-	param_range(param, range, sizeof range);
-	snprintf(setting, sizeof setting, "%s=%s", param->name, param->fallback);
-	const bool fits = strlen(setting) <= SETTING_WIDTH;
-	fprintf(file, "  %-*s%s", SETTING_WIDTH, setting, fits ? " " : "\n");
-	if (!fits)
-		fprintf(file, "%*s", SETTING_WIDTH + 3, "");
-	size_t used = (size_t)snprintf(text, sizeof text, "%s (", param->help);
-	/* So that a long list can be broken. */
-	for (const char *at = range; *at && used < sizeof text; at++)
-		used += (size_t)snprintf(text + used, sizeof text - used,
-					 *at == '|' ? " %c " : "%c", *at);
-	if (param->scale > 0 && used < sizeof text)
-		used += (size_t)snprintf(text + used, sizeof text - used, "; scale %g%s",
-					 param->scale, param->per_tile ? " / large tile" : "");
-	if (used < sizeof text)
-		snprintf(text + used, sizeof text - used, ")");
-	text_fill(file, SETTING_WIDTH + 3, text);
-}
-
-/* An agent, an alias of one, or a value. */
-struct item {
-	const char *kind, *name;
-	const char *needs; /* what must be written behind the name; NULL: nothing */
-	const char *summary;
-	const struct field *params;
-};
-
-/* Item I of all, agents first; false behind the last. */
-static bool item_at(size_t i, struct item *item)
-{
-	static const struct field none[] = {{0}};
-	for (const struct agent_class *const *c = agent_classes; *c; c++)
-		if (i-- == 0) {
-			*item = (struct item){"agent", (*c)->name, (*c)->needs, (*c)->summary,
-					      (*c)->params};
-			return true;
-		}
-	for (const struct agent_alias *a = agent_aliases; a->name; a++)
-		if (i-- == 0) {
-			*item = (struct item){"alias", a->name, NULL, a->text, none};
-			return true;
-		}
-	for (const struct value_class *const *c = value_classes; *c; c++)
-		if (i-- == 0) {
-			*item =
-			    (struct item){"value", (*c)->name, NULL, (*c)->summary, (*c)->params};
-			return true;
-		}
-	return false;
-}
-
-/* What is asked for: agents and aliases, values, or what has a name. */
-struct param_topic {
-	bool agents, values;
-	const char *name; /* NULL: all */
-};
-
-/* The next item of TOPIC from number *I on, which is then that of the one behind it. */
-static bool topic_next(const struct param_topic *topic, size_t *i, struct item *item)
-{
-	while (item_at((*i)++, item)) {
-		const bool value = *item->kind == 'v';
-		if ((value ? topic->values : topic->agents) &&
-		    (!topic->name || strcmp(item->name, topic->name) == 0))
-			return true;
-	}
-	return false;
-}
-
-const char *info_kind(const char *name)
-{
-	struct item item = {0};
-	if (!topic_next(&(struct param_topic){true, true, name}, &(size_t){0}, &item))
-		return NULL;
-	return *item.kind == 'v'		 ? "a value"
-	       : strcmp(item.kind, "agent") == 0 ? "an agent"
-						 : "an alias";
-}
-
-static void item_print(FILE *file, const struct item *item, bool params)
-{
-	char name[64];
-	const bool alias = strcmp(item->kind, "alias") == 0;
-	snprintf(name, sizeof name, "%s%s%s", item->name, item->needs ? ":" : "",
-		 item->needs ? item->needs : "");
-	fprintf(file, "%-12s%s%s", name, strlen(name) > 12 ? "\n             " : " ",
-		alias ? "stands for " : "");
-	text_fill(file, alias ? 24 : 13, item->summary);
-	for (const struct field *p = item->params; params && p->name; p++)
-		param_print(file, p);
-}
-
-static void params_text(FILE *file, const void *data, bool full)
-{
-	const struct param_topic *topic = data;
-	struct item item;
-	bool values = false;
-	const bool all = topic->agents && topic->values && !topic->name;
-	(void)full;
-	if (topic->agents && !topic->name)
-		fputs("Agents, written NAME:KEY=VALUE,...; a search takes the keys of its value, "
-		      "too\n",
-		      file);
-	for (size_t i = 0; topic_next(topic, &i, &item);) {
-		if (*item.kind == 'v' && !values && !topic->name)
-			fprintf(file, "%sValues that a search can use, written value=NAME\n",
-				topic->agents ? "\n" : "");
-		values = *item.kind == 'v';
-		item_print(file, &item, !all);
-	}
-}
-
-/* ---- The same for programs: a row for each parameter, or one for what has none. */
-
-struct param_row {
-	const char *kind, *name, *needs, *summary;
-	const char *parameter, *fallback, *doc;
-	double scale; /* NAN: none */
-	bool per_tile;
-	char range[256];
-};
-
-#define PARAM(title, kind, member) TABLE_COLUMN(struct param_row, title, kind, member)
-
-static const struct table_column param_columns[] = {
-    PARAM("type", TEXT, kind),
-    PARAM("name", TEXT, name),
-    PARAM("needs", TEXT, needs),
-    PARAM("summary", TEXT, summary),
-    PARAM("parameter", TEXT, parameter),
-    PARAM("default", TEXT, fallback),
-    PARAM("range", CHARS, range),
-    PARAM("meaning", TEXT, doc),
-    PARAM("scale", REAL, scale),
-    PARAM("per_tile", FLAG, per_tile),
+static const struct table_column experiment_columns[] = {
+    TABLE_COLUMN(struct experiment, "name", TEXT, name),
+    TABLE_COLUMN(struct experiment, "duration", TEXT, duration),
+    TABLE_COLUMN(struct experiment, "title", TEXT, title),
     {0},
 };
 
-/* Rows of ITEM. */
-static void item_put(const struct table_out *out, const struct item *item)
+static void experiment_line(const struct table_out *out, const void *data)
 {
-	struct param_row row = {.kind = item->kind,
-				.name = item->name,
-				.needs = item->needs ? item->needs : "",
-				.summary = item->summary,
-				.parameter = "",
-				.fallback = "",
-				.doc = "",
-				.scale = NAN};
-	if (!item->params->name)
-		table_put(out, &row);
-	for (const struct field *p = item->params; p->name; p++) {
-		row.parameter = p->name;
-		row.fallback = p->fallback;
-		row.doc = p->help;
-		row.scale = p->scale > 0 ? p->scale : NAN;
-		row.per_tile = p->scale > 0 && p->per_tile;
-		param_range(p, row.range, sizeof row.range);
-		table_put(out, &row);
-	}
+	const struct experiment *experiment = data;
+	text_fill(out->file,
+		  fprintf(out->file, "%-19s  %-15s  ", experiment->name, experiment->duration),
+		  experiment->title);
 }
 
-static void param_rows(const struct table_out *out, const void *data)
+static void experiment_rows(const struct table_out *out, const void *data)
 {
-	struct item item;
-	for (size_t i = 0; topic_next(data, &i, &item);)
-		item_put(out, &item);
+	for (const struct experiment *experiment = data; experiment->name; experiment++)
+		table_put(out, experiment);
 }
 
-static enum status print_params(const struct invocation *call, struct param_topic topic,
-				struct why *why)
+static void experiments_text(FILE *file, const void *data, bool full)
+{
+	(void)full;
+	fputs("Experiments that come with nxn, and how long they take on 2 cores:\n\n", file);
+	experiment_rows(&(struct table_out){.file = file, .put = experiment_line}, data);
+	fputs("\nnxn compare NAME plays one; with --dry-run it tells how long that takes here.\n",
+	      file);
+}
+
+/* Reads what stands at the top of the file of the experiment NAME. */
+static enum status experiment_look(const char *name, struct experiment *experiment, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	enum status status = builtin_find(name, path, why);
+	status = status ? status : experiment_read_head(experiment, path, why);
+	if (!status && !experiment->duration)
+		experiment->duration = xstrdup("-");
+	if (!status && !experiment->title)
+		experiment->title = xstrdup("");
+	return status;
+}
+
+static enum status print_experiments(const struct invocation *call, struct why *why)
 {
 	static const struct tables tables = {
-	    .print = params_text, .table = {{"parameters", NULL, param_columns, param_rows}}};
-	return result_print(call, &tables, "parameters", &topic, false, why);
+	    .print = experiments_text,
+	    .table = {{"experiments", "duration on 2 cores", experiment_columns, experiment_rows}}};
+	struct text_list names = {0};
+	enum status status = builtin_list(&names, why);
+	struct experiment *experiments = xcalloc(names.n + 1, sizeof *experiments);
+	size_t n = 0;
+	while (!status && n < names.n &&
+	       !(status = experiment_look(names.item[n], &experiments[n], why)))
+		n++;
+	status =
+	    status ? status : result_print(call, &tables, "experiments", experiments, false, why);
+	while (n > 0)
+		experiment_fini(&experiments[--n]);
+	free(experiments);
+	list_free(&names);
+	return status;
+}
+
+/* ---- Topics. */
+
+static enum status print_listed(const struct invocation *call, struct why *why)
+{
+	return print_agents(call, (struct description){.agents = true}, why);
+}
+
+static enum status print_values(const struct invocation *call, struct why *why)
+{
+	return print_agents(call, (struct description){.values = true}, why);
+}
+
+static const struct {
+	const char *name;
+	enum status (*print)(const struct invocation *call, struct why *why);
+} topics[] = {
+    {"program", print_program}, {"boards", print_boards},	    {"agents", print_listed},
+    {"values", print_values},	{"experiments", print_experiments},
+};
+
+enum { TOPICS = sizeof topics / sizeof *topics };
+
+const char *info_topic(size_t i)
+{
+	return i < TOPICS ? topics[i].name : NULL;
+}
+
+static enum status topic_unknown(const char *topic, struct why *why)
+{
+	struct guess guess = guess_start(topic, strlen(topic));
+	char hint[HINT_MAX];
+	for (size_t i = 0; i < TOPICS; i++)
+		guess_try(&guess, topics[i].name, strlen(topics[i].name));
+	agent_names_guess(&guess);
+	for (int i = 0; value_classes[i]; i++)
+		guess_try(&guess, value_classes[i]->name, strlen(value_classes[i]->name));
+	return why_set(why, STATUS_INPUT, "'%s': %sexpected " TOPICS_TEXT, topic,
+		       guess_hint(&guess, hint));
+}
+
+static enum status print_topic(const struct invocation *call, const char *topic, struct why *why)
+{
+	for (size_t i = 0; i < TOPICS; i++)
+		if (strcmp(topic, topics[i].name) == 0)
+			return topics[i].print(call, why);
+	if (description_kind(topic))
+		return print_agents(call, (struct description){true, true, topic}, why);
+	const int fd = model_descriptor(topic);
+	if (fd < 0)
+		return topic_unknown(topic, why);
+	close(fd);
+	return file_describe(call, topic, why);
 }
 
 static enum status print_all(const struct invocation *call, struct why *why)
 {
 	if (call->printer.format != FORMAT_TEXT)
-		return why_set(why, STATUS_INPUT,
-			       "--format: for one topic: program, boards, agents, values, the "
-			       "name of an agent or value, or a file");
+		return why_set(why, STATUS_INPUT, "--format: for one topic: " TOPICS_TEXT);
 	enum status status = print_program(call, why);
 	if (status)
 		return status;
 	fputs("boards           2x2 to 6x6, rectangles too: nxn info boards\n\n", stdout);
-	status = print_params(call, (struct param_topic){true, true, NULL}, why);
+	status = print_agents(call, (struct description){true, true, NULL}, why);
 	if (!status)
 		fputs("\nnxn info NAME lists the parameters of an agent or value.\n", stdout);
 	return status;
-}
-
-/* ---- Files. */
-
-/* The parameters that a model was trained with; those that HEAD has if they are not understood. */
-static void model_params(const char *path, const struct model_head *head, char params[SPEC_MAX])
-{
-	struct game game;
-	char text[SPEC_MAX];
-	snprintf(params, SPEC_MAX, "%s", head->params);
-	if (snprintf(text, sizeof text, "%s:%s", head->agent, head->params) < SPEC_MAX &&
-	    model_game(path, &game, NULL) == STATUS_OK)
-		(void)!agent_resolved(text, &game, params, NULL);
-}
-
-/*
- * Prints RECORD, which was made before a checksum was looked at, and then fails with STATUS and WHY
- * if the checksum was wrong.
- */
-static enum status verified_print(const struct invocation *call, struct record *record,
-				  enum status status, struct why *why)
-{
-	struct why unprinted;
-	if (!status)
-		record_text(record, "checksums", "good");
-	const enum status printed = record_print(call, record, status ? &unprinted : why);
-	return status ? status : printed;
-}
-
-static enum status print_model(const struct invocation *call, const char *path, struct why *why)
-{
-	struct model_file *file;
-	struct record record = {.name = "model", .width = 16};
-	enum status status = model_open(&file, path, why);
-	if (status)
-		return status;
-	const struct model_head *head = model_head(file);
-	char params[SPEC_MAX];
-	model_params(path, head, params);
-	record_text(&record, "model", path);
-	record_text(&record, "agent", head->agent);
-	record_text(&record, "board", head->board);
-	record_text(&record, "spawns", head->spawn);
-	record_number(&record, "training games", head->games);
-	record_text(&record, "parameters", params);
-	record_text(&record, "layout", head->layout);
-	status = verified_print(call, &record, model_verify(file), why);
-	model_close(file);
-	return status;
-}
-
-static void table_describe(struct record *record, const char *path, const struct optimum_head *head)
-{
-	char goal[64], made[sizeof head->made + 8];
-	snprintf(goal, sizeof goal, head->target ? "%s %" PRIu64 : "%s", goal_name(head->goal),
-		 (uint64_t)1 << head->target);
-	snprintf(made, sizeof made, "nxn %s", head->made);
-	record_text(record, "table", path);
-	record_text(record, "board", head->board);
-	record_text(record, "spawns", head->spawn);
-	if (head->start[0])
-		record_text(record, "start", head->start);
-	else
-		record_number(record, "start tiles", (uint64_t)head->start_tiles);
-	record_text(record, "goal", goal);
-	record_real(record, "value", head->value);
-	if (head->max_sum)
-		record_number(record, "largest sum", head->max_sum);
-	record_number(record, "states", head->states);
-	record_number(record, "after-states", head->afterstates);
-	if (head->made[0])
-		record_text(record, "made by", made);
-}
-
-static enum status print_table(const struct invocation *call, const char *path, struct why *why)
-{
-	struct optimum *optimum;
-	struct record record = {.name = "table", .width = 16};
-	enum status status = optimum_open(path, NULL, &optimum, why);
-	if (status)
-		return status;
-	table_describe(&record, path, optimum_head(optimum));
-	status = verified_print(call, &record, optimum_verify(optimum, why), why);
-	optimum_close(optimum);
-	return status;
-}
-
-/* What a file holds: a table if it says so, otherwise a model, or not. */
-static enum status print_file(const struct invocation *call, const char *path, struct why *why)
-{
-	return optimum_claims(path) ? print_table(call, path, why) : print_model(call, path, why);
-}
-
-static enum status topic_unknown(const char *topic, struct why *why)
-{
-	static const char *const others[] = {"program", "boards", "agents", "values"};
-	struct guess guess = guess_start(topic, strlen(topic));
-	char hint[HINT_MAX];
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		guess_try(&guess, others[i], strlen(others[i]));
-	agent_names_guess(&guess);
-	for (int i = 0; value_classes[i]; i++)
-		guess_try(&guess, value_classes[i]->name, strlen(value_classes[i]->name));
-	return why_set(why, STATUS_INPUT,
-		       "'%s': %sexpected program, boards, agents, values, the name of an "
-		       "agent or value, or a file of a model or a table",
-		       topic, guess_hint(&guess, hint));
-}
-
-static enum status print_topic(const struct invocation *call, const char *topic, struct why *why)
-{
-	if (strcmp(topic, "boards") == 0)
-		return print_boards(call, why);
-	if (strcmp(topic, "program") == 0)
-		return print_program(call, why);
-	if (strcmp(topic, "agents") == 0)
-		return print_params(call, (struct param_topic){.agents = true}, why);
-	if (strcmp(topic, "values") == 0)
-		return print_params(call, (struct param_topic){.values = true}, why);
-	const struct param_topic named = {true, true, topic};
-	if (topic_next(&named, &(size_t){0}, &(struct item){0}))
-		return print_params(call, named, why);
-	const int fd = model_descriptor(topic);
-	if (fd < 0)
-		return topic_unknown(topic, why);
-	close(fd);
-	return print_file(call, topic, why);
 }
 
 static enum status info_run(void *input, const struct invocation *call, struct why *why)

@@ -54,7 +54,7 @@ static const char doc[] =
     "already knows much; with both, --full also shows the times of the games. Without games, the "
     "recommended cell is the one that searches the most positions.\n"
     "\n"
-    "`nxn run figure9`, `figure10` and `pareto` are sweeps that come with nxn.\n"
+    "`nxn compare figure9`, `figure10` and `pareto` are sweeps that come with nxn.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn sweep -b 4x4 -d 1-3 -c 1e-2,1e-3 -p 20 -B 100us,1ms -o out/s\n"

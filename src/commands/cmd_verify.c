@@ -2,63 +2,95 @@
 /* nxn verify: what a sceptical reader runs first; the checks are in src/verify. */
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/cli/data_dir.h"
-#include "src/cli/provenance.h"
 #include "base/stop.h"
 #include "src/verify/verify.h"
 
-#include <fnmatch.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+enum { PLIES_MAX = 1000000 };
+
+/* What is asked: one of these questions. */
+enum { OWN = 1, AGAINST = 2, RUNS = 4, COUNTS = 8 };
 
 struct verify_options {
+	struct text_list runs; /* first, for argument_add() */
 	struct verify verify;
-	const char *only; /* NULL: all */
-	bool list;
-	struct against_options against; /* its command NULL: nxn itself is checked */
+	struct against_options against;
+	double fraction; /* of the games of RUNS; 0: 1% */
+	int plies;	 /* of COUNTS; negative: not asked for */
+	struct game_options game;
 };
 
-/* Options of nxn's own checks and those of another program's do not mix. */
+static int question(const struct verify_options *options)
+{
+	return options->against.command ? AGAINST
+	       : options->plies >= 0	? COUNTS
+	       : options->runs.n	? RUNS
+					: OWN;
+}
+
+/* Options of one question do not mix with those of another. */
 static enum status options_match(void *input, struct why *why)
 {
-	const struct verify_options *options = input;
-	const bool against = options->against.command;
-	if (against && (options->only || options->list || options->verify.thorough))
+	const struct verify_options *o = input;
+	const struct game_options *game = &o->game;
+	const struct against_options *against = &o->against;
+	const struct {
+		bool given;
+		int questions; /* that they are for */
+		const char *names;
+	} groups[] = {
+	    {o->verify.only || o->verify.list || o->verify.thorough, OWN,
+	     "--only, --list and --long: only for nxn's own checks"},
+	    {against->boards.n, AGAINST | COUNTS, "--boards: only for --against and --plies"},
+	    {against->positions || against->steps || against->seconds > 0, AGAINST,
+	     "--positions, --steps and --timeout: only for --against"},
+	    {o->runs.n, RUNS, "RUN: not with --against or --plies"},
+	    {o->fraction > 0, RUNS, "--fraction: only for games of a RUN"},
+	    {game->start || game->spawn || game->start_tiles, RUNS | COUNTS,
+	     "--start, --start-tiles and --spawn: only for games of a RUN and --plies"},
+	};
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+		if (groups[i].given && !(groups[i].questions & question(o)))
+			return why_set(why, STATUS_INPUT, "%s", groups[i].names);
+	if (question(o) == COUNTS && !game->start && against->boards.n != 1)
 		return why_set(why, STATUS_INPUT,
-			       "--only, --list and --long are not for --against");
-	if (!against && (options->against.positions || options->against.steps ||
-			 options->against.seconds > 0 || options->against.boards.n))
-		return why_set(why, STATUS_INPUT,
-			       "--boards, --positions, --steps and --timeout are for --against");
+			       "--plies: expected --start, such as 0,2/2,0, or one board of "
+			       "--boards");
 	return STATUS_OK;
 }
 
 #define FIELD(M) offsetof(struct verify_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("only", 'o', "CHECK", FIELD_TEXT, FIELD(only),
+    OPTION("only", 'o', "CHECK", FIELD_TEXT, FIELD(verify.only),
 	   "Run the checks with this name or pattern: perft, '*s', solver-long. A check of --long "
 	   "needs its full name, or --long"),
-    OPTION("list", 0, NULL, FIELD_FLAG, FIELD(list), "List the checks and run none"),
+    OPTION("list", 0, NULL, FIELD_FLAG, FIELD(verify.list), "List the checks and run none"),
     OPTION("long", 0, NULL, FIELD_FLAG, FIELD(verify.thorough),
 	   "Also run the checks that take longer"),
     OPTION("vectors", 0, "DIR", FIELD_TEXT, FIELD(verify.vectors),
 	   "Read perft.txt, expectimax.txt, exact.txt and layers.txt from DIR (default: those that "
 	   "come with nxn)"),
-    OPTION_GROUP_MARK(1, ""),
+    OPTION_GROUP_MARK(1, "Another program:"),
     OPTION("against", 0, "COMMAND", FIELD_TEXT, FIELD(against.command),
 	   "Check another program, which COMMAND starts without a shell, by the protocol of "
 	   "docs/conformance.md"),
     OPTION("boards", 'b', "RxC,...", FIELD_LIST, FIELD(against.boards),
-	   "With --against: boards, as in 3x3,4x4,5x6 (default: all that the program knows)"),
+	   "Its boards, as in 3x3,4x4,5x6 (default: all that the program knows); or that of "
+	   "--plies"),
     OPTION_NUMBER("positions", 0, "N", FIELD_COUNT, FIELD(against.positions), 1, 1000000000,
-		  "With --against: positions drawn on each board (default 1000)"),
+		  "Positions drawn on each board (default 1000)"),
     OPTION_NUMBER("steps", 0, "N", FIELD_COUNT, FIELD(against.steps), 1, 1000000000,
-		  "With --against: moves in games that the program plays on each board (default "
-		  "20000)"),
+		  "Moves in games that the program plays on each board (default 20000)"),
     OPTION("timeout", 0, "TIME", FIELD_DURATION, FIELD(against.seconds),
-	   "With --against: time that an answer may take (default 10s)"),
+	   "Time that an answer may take (default 10s)"),
+    OPTION_GROUP_MARK(2, "Games of a RUN, and counts:"),
+    OPTION_NUMBER("fraction", 0, "SHARE", FIELD_SHARE, FIELD(fraction), 0, 1,
+		  "Share of the games of each player to play again, at least one of each (default "
+		  "1%)"),
+    OPTION_NUMBER("plies", 'k', "K", FIELD_INT, FIELD(plies), 0, PLIES_MAX,
+		  "Count the positions that K plies reach from --start, or from the start of games "
+		  "on --boards"),
+    RULE_OPTIONS(game),
     OPTION_GROUP_MARK(0, ""),
     FORMAT_OPTION,
     SEED_OPTION(verify.seed),
@@ -68,7 +100,8 @@ static const struct command_option options_table[] = {
 
 static const char doc[] =
     "Checks nxn against results from elsewhere: counts and values of independent programs, "
-    "published figures, plain definitions and statistics.\v"
+    "published figures, plain definitions and statistics. Also checks the games of a RUN, a folder "
+    "of results or a bundle of nxn report, and other programs.\v"
     "Prints one line per figure: the check, what was compared, the figure found, the one expected, "
     "and ok or FAILED. The last line counts them. The exit status is 1 if any failed. "
     "docs/conformance.md defines the figures.\n"
@@ -79,136 +112,74 @@ static const char doc[] =
     "(`step`), nxn also checks its start tiles, new tiles, legal moves and scores; chi-squared "
     "tests check cells and kinds of new tiles. docs/check-program.md is a guide.\n"
     "\n"
+    "Games of a RUN, chosen by --seed, are played again as their agent says, with models that are "
+    "still there, and compared bit for bit: score, largest tile, moves, and for players that "
+    "report probabilities sum and uncertainty. nxn cannot check learners in the middle of training "
+    "whose weights are gone, or agents that decide by the clock; it names them. The exit status is "
+    "1 if a game differs or a file of a bundle differs from its checksum.\n"
+    "\n"
+    "With --plies, a ply is one legal move followed by one spawn in one empty cell; every kind of "
+    "tile counts once, whatever its probability. The counts:\n"
+    "  states       distinct boards after K plies, without symmetry\n"
+    "  terminal     of these, boards without a legal move\n"
+    "  pairs        pairs of one of these boards and a legal move\n"
+    "  afterstates  distinct boards right after these moves, before the spawn\n"
+    "  rewards      points, summed over the pairs\n"
+    "  leaves       different sequences of K plies\n"
+    "  leaf_score   points, summed over these sequences\n"
+    "\n"
     "EXAMPLES\n"
     "  nxn verify\n"
     "  nxn verify --list\n"
     "  nxn verify --only perft\n"
-    "  nxn verify --against 'nxn serve' --boards 3x3,4x5\n";
+    "  nxn verify --against 'nxn eval --serve --agent greedy' --boards 3x3,4x5\n"
+    "  nxn compare -b 3x3 -a random,corners -g 40 -o out/e --no-figures\n"
+    "  nxn verify out/e --fraction 10%\n"
+    "  nxn verify --plies 8 --start 0,2/2,0\n"
+    "  nxn verify --plies 3 --boards 3x3 --spawn 2:1\n";
 
-static bool check_wanted(const struct verify_options *options, const struct verify_check *check)
-{
-	if (options->only && fnmatch(options->only, check->name, 0) != 0)
-		return false;
-	return !check->thorough || options->verify.thorough || options->list ||
-	       (options->only && strcmp(options->only, check->name) == 0);
-}
-
-/* Runs C, on each of its boards if it has any. */
-static void check_run(struct verify *verify, const struct verify_check *c)
-{
-	const struct verify_board *board = c->boards;
-	verify->check = c->name;
-	c->run(verify, board->shape ? board : NULL);
-	while (board->shape && (++board)->shape)
-		c->run(verify, board);
-}
-
-/* What is done, or listed, while the table of it is printed. */
-struct verify_work {
-	struct verify_options *options;
-	enum status *status;
-	struct why *why;
-};
-
-/* Runs or lists the checks that are asked for. */
-static enum status checks_run(struct verify_options *options, const struct table_out *out,
+static enum status counts_run(const struct verify_options *options, const struct invocation *call,
 			      struct why *why)
 {
-	enum status status = STATUS_OK;
-	bool any = false;
-	for (const struct verify_check *const *table = verify_checks; *table; table++)
-		for (const struct verify_check *c = *table; !status && c->name; c++) {
-			if (!check_wanted(options, c))
-				continue;
-			any = true;
-			if (options->list)
-				table_put(out, c);
-			else
-				check_run(&options->verify, c);
-			if (stop_requested())
-				status = STATUS_STOPPED;
-		}
-	return any ? status
-		   : why_set(why, STATUS_INPUT,
-			     "--only: no check is called '%s'; --list lists them, and which take "
-			     "--long",
-			     options->only);
-}
-
-static void work_rows(const struct table_out *out, const void *data)
-{
-	const struct verify_work *work = data;
-	struct verify_options *options = work->options;
-	options->verify.out = out;
-	*work->status = options->against.command
-			    ? verify_against(&options->verify, &options->against, work->why)
-			    : checks_run(options, out, work->why);
-}
-
-static void figures_print(FILE *file, const void *data, bool full)
-{
-	(void)full;
-	work_rows(&(struct table_out){.file = file, .put = verify_figure_print}, data);
-}
-
-static const struct table_column list_columns[] = {
-    TABLE_COLUMN(struct verify_check, "check", TEXT, name),
-    TABLE_COLUMN(struct verify_check, "summary", TEXT, summary),
-    TABLE_COLUMN(struct verify_check, "long", FLAG, thorough),
-    {0},
-};
-
-static void check_print(const struct table_out *out, const void *check)
-{
-	const struct verify_check *c = check;
-	fprintf(out->file, "%-13s %s%s\n", c->name, c->summary, c->thorough ? " (--long)" : "");
-}
-
-static void list_print(FILE *file, const void *data, bool full)
-{
-	(void)full;
-	work_rows(&(struct table_out){.file = file, .put = check_print}, data);
+	struct game game;
+	struct game_options rule = options->game;
+	rule.shape = options->against.boards.n ? options->against.boards.item[0] : NULL;
+	const enum status status = game_init(&game, &rule, why);
+	return status ? status : verify_counts(&game, rule.start, options->plies, call, why);
 }
 
 static enum status verify_run(void *input, const struct invocation *call, struct why *why)
 {
-	static const struct tables figures = {
-	    .print = figures_print, .table = {{"verify", NULL, verify_columns, work_rows}}};
-	static const struct tables list = {.print = list_print,
-					   .table = {{"checks", NULL, list_columns, work_rows}}};
-	struct verify_options options = *(const struct verify_options *)input;
-	struct against_options *against = &options.against;
-	struct verify *verify = &options.verify;
-	char vectors[FOLDER_PATH_MAX];
-	enum status status = STATUS_OK, done = STATUS_OK;
-	verify->name = call->name;
-	if (!verify->vectors) {
-		status = data_dir_find(DATA_DIR_VECTORS, vectors, why);
-		verify->vectors = vectors;
-	}
-	if (status)
-		return status;
+	struct verify_options *options = input;
+	const struct runs_options runs = {.fraction =
+					      options->fraction > 0 ? options->fraction : 0.01,
+					  .seed = options->verify.seed,
+					  .threads = options->verify.threads,
+					  .game = options->game};
+	struct against_options *against = &options->against;
 	against->positions = against->positions ? against->positions : 1000;
 	against->steps = against->steps ? against->steps : 20000;
 	against->seconds = against->seconds > 0 ? against->seconds : 10;
 	stop_catch();
-	const struct verify_work work = {&options, &done, why};
-	status = options.list ? result_print(call, &list, "checks", &work, false, why)
-			      : result_print(call, &figures, "verify", &work, false, why);
-	status = status ? status : done;
-	verify_fini(verify);
-	if (status || options.list)
-		return status;
-	printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n",
-	       verify->lines - verify->failed, verify->lines, verify->failed ? "; FAILED" : "");
-	*why = (struct why){""};
-	return verify->failed ? STATUS_SYSTEM : STATUS_OK;
+	switch (question(options)) {
+	case COUNTS:
+		return counts_run(options, call, why);
+	case RUNS:
+		return call->printer.format == FORMAT_TEXT
+			   ? verify_runs(&options->runs, &runs, why)
+			   : why_set(why, STATUS_INPUT, "--format: not for games of a RUN");
+	default:
+		return verify_figures(&options->verify, against->command ? against : NULL, call,
+				      why);
+	}
 }
 
-static const struct verify_options defaults = {.verify = {.seed = 1}};
+static const struct verify_options defaults = {.verify.seed = 1, .plies = -1};
 
 const struct command cmd_verify = {
     .options = options_table,
+    .arguments = "[RUN...]",
+    .argument = argument_add,
     .check = options_match,
     .doc = doc,
     COMMAND_INPUT(defaults),

@@ -19,8 +19,8 @@ struct named_command {
 /* All of them, ending with a NULL name (main.c). */
 extern const struct named_command commands[];
 
-/* What nxn info tells of NAME: "an agent", "an alias" or "a value"; NULL if nothing (cmd_info.c). */
-const char *info_kind(const char *name);
+/* Topic I of nxn info; NULL behind the last (cmd_info.c). */
+const char *info_topic(size_t i);
 
 /* Prints what the last word of LINE, which is cut up, can be, a word a line (complete.c). */
 void completion_print(char *line);

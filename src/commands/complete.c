@@ -11,23 +11,18 @@
 #include "agents/agent.h"
 #include "analysis/tables/tables.h"
 #include "src/commands/command.h"
+#include "src/commands/complete.h"
 #include "src/cli/data_dir.h"
 #include "src/verify/verify.h"
 
 #include <ctype.h>
-#include <dirent.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* The word that is completed. A candidate replaces what is from `text` on, a part of it. */
-struct completion {
-	const char *word;
-};
-
-/* Prints the candidate NAME and SUFFIX if NAME begins with TEXT. */
-static void add(const struct completion *c, const char *text, const char *name, const char *suffix)
+void complete_add(const struct completion *c, const char *text, const char *name,
+		  const char *suffix)
 {
 	if (strncmp(name, text, strlen(text)) == 0)
 		printf("%.*s%s%s\n", (int)(text - c->word), c->word, name, suffix);
@@ -35,50 +30,49 @@ static void add(const struct completion *c, const char *text, const char *name, 
 
 /* ---- Files. */
 
-enum file_kind { FILES, FOLDERS, PROGRAMS };
+enum { TEXT_MAX = FOLDER_PATH_MAX };
 
-/* Those of the folder PATH that begin with TEXT. */
-static void folder_add(const struct completion *c, const char *path, const char *text,
-		       enum file_kind kind)
+/* The pattern of what begins with TEXT behind FOLDER: what is special in a pattern stands for itself. */
+static void pattern_make(const char *folder, const char *text, char pattern[2 * TEXT_MAX])
 {
-	struct dirent **entries;
-	const int n = scandir(path, &entries, NULL, alphasort);
-	for (int i = 0; i < n; i++) {
-		const char *name = entries[i]->d_name;
-		char full[FOLDER_PATH_MAX];
-		struct stat status;
-		const bool hidden = *name == '.' && *text != '.';
-		const int length = snprintf(full, sizeof full, "%s/%s", path, name);
-		if (!hidden && strcmp(name, ".") && strcmp(name, "..") &&
-		    length < (int)sizeof full && stat(full, &status) == 0) {
-			const bool folder = S_ISDIR(status.st_mode);
-			if (kind == PROGRAMS ? !folder && access(full, X_OK) == 0
-					     : folder || kind == FILES)
-				add(c, text, name, folder ? "/" : "");
-		}
-		free(entries[i]);
+	size_t n = (size_t)snprintf(pattern, TEXT_MAX, "%s%s", folder, *folder ? "/" : "");
+	for (; *text && n < 2 * TEXT_MAX - 3; text++) {
+		if (strchr("*?[\\", *text))
+			pattern[n++] = '\\';
+		pattern[n++] = *text;
 	}
-	if (n >= 0)
-		free(entries);
+	strcpy(pattern + n, "*");
 }
 
-static void paths_add(const struct completion *c, const char *text, enum file_kind kind)
+enum file_kind { FILES, FOLDERS, PROGRAMS };
+
+/* Adds those of FOLDER, "" for the working folder, that begin with TEXT. */
+static void paths_add(const struct completion *c, const char *folder, const char *text,
+		      enum file_kind kind)
 {
-	const char *slash = strrchr(text, '/');
-	char path[FOLDER_PATH_MAX] = ".";
-	if (slash)
-		snprintf(path, sizeof path, "%.*s", slash > text ? (int)(slash - text) : 1, text);
-	folder_add(c, path, slash ? slash + 1 : text, kind);
+	char pattern[2 * TEXT_MAX];
+	glob_t found;
+	pattern_make(folder, text, pattern);
+	if (glob(pattern, GLOB_MARK, NULL, &found))
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *path = found.gl_pathv[i];
+		const bool is_folder = path[strlen(path) - 1] == '/';
+		if (kind == PROGRAMS ? !is_folder && access(path, X_OK) == 0
+				     : is_folder || kind == FILES)
+			complete_add(c, text, path + (*folder ? strlen(folder) + 1 : 0), "");
+	}
+	globfree(&found);
 }
 
 static void files_add(const struct completion *c, const char *text)
 {
-	paths_add(c, text, FILES);
+	paths_add(c, "", text, FILES);
 }
 
 static void folders_add(const struct completion *c, const char *text)
 {
-	paths_add(c, text, FOLDERS);
+	paths_add(c, "", text, FOLDERS);
 }
 
 /* What a shell would find. */
@@ -87,45 +81,45 @@ static void programs_add(const struct completion *c, const char *text)
 	const char *path = getenv("PATH");
 	char *folders = path ? strdup(path) : NULL, *rest = folders, *folder;
 	while ((folder = strsep(&rest, ":")))
-		folder_add(c, folder, text, PROGRAMS);
+		paths_add(c, folder, text, PROGRAMS);
 	free(folders);
 }
 
 /* ---- Names. */
 
-static void agents_add(const struct completion *c, const char *text, bool needs)
+static void agents_add(const struct completion *c, const char *text)
 {
 	for (int i = 0; agent_classes[i]; i++)
-		add(c, text, agent_classes[i]->name, needs && agent_classes[i]->needs ? ":" : "");
+		complete_add(c, text, agent_classes[i]->name, "");
 	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
-		add(c, text, alias->name, "");
+		complete_add(c, text, alias->name, "");
 }
 
 static void values_add(const struct completion *c, const char *text)
 {
 	for (int i = 0; value_classes[i]; i++)
-		add(c, text, value_classes[i]->name, "");
+		complete_add(c, text, value_classes[i]->name, "");
 }
 
 static void commands_add(const struct completion *c, const char *text)
 {
 	for (const struct named_command *command = commands; command->name; command++)
-		add(c, text, command->name, "");
-	add(c, text, "help", "");
+		complete_add(c, text, command->name, "");
+	complete_add(c, text, "help", "");
 }
 
 static void tables_add(const struct completion *c, const char *text)
 {
 	for (const struct table *t = summary_tables.table; t->name; t++)
-		add(c, text, t->name, "");
-	add(c, text, "games", "");
+		complete_add(c, text, t->name, "");
+	complete_add(c, text, "games", "");
 }
 
 static void checks_add(const struct completion *c, const char *text)
 {
 	for (const struct verify_check *const *table = verify_checks; *table; table++)
 		for (const struct verify_check *check = *table; check->name; check++)
-			add(c, text, check->name, "");
+			complete_add(c, text, check->name, "");
 }
 
 /* A board, the last one of a list between commas. */
@@ -133,153 +127,38 @@ static void boards_add(const struct completion *c, const char *text)
 {
 	const char *comma = strrchr(text, ',');
 	text = comma ? comma + 1 : text;
-#define SHAPE(rows, cols) add(c, text, #rows "x" #cols, "");
+#define SHAPE(rows, cols) complete_add(c, text, #rows "x" #cols, "");
 #include "boards/shapes.def"
 }
 
 static void experiments_add(const struct completion *c, const char *text)
 {
-	char *names = NULL, *rest, *name;
-	size_t size;
+	struct text_list names = {0};
 	struct why why;
-	FILE *list = open_memstream(&names, &size);
-	if (!list)
-		return;
-	if (builtin_print(list, &why))
-		fputs(why.text, stderr);
-	fclose(list);
-	for (rest = names; (name = strtok_r(rest, " ", &rest));)
-		add(c, text, name, "");
-	free(names);
-}
-
-/* ---- Agents, with their settings. */
-
-static void find(const struct completion *c, const char *metavariable, const char *text);
-
-/* Whether NAME is the first LENGTH bytes of TEXT. */
-static bool is_name(const char *name, const char *text, size_t length)
-{
-	return strlen(name) == length && strncmp(name, text, length) == 0;
-}
-
-static const struct field *value_params(const char *text, size_t length)
-{
-	for (int i = 0; value_classes[i]; i++)
-		if (is_name(value_classes[i]->name, text, length))
-			return value_classes[i]->params;
-	return NULL;
-}
-
-/* An agent's parameters, and those of the value that it uses; or NULL. */
-struct settings {
-	const struct field *agent, *value;
-};
-
-/* Takes over what the settings in TEXT, up to END, say. */
-static void settings_read(struct settings *settings, const char *text, const char *end)
-{
-	while (text < end) {
-		const char *comma = memchr(text, ',', (size_t)(end - text));
-		const char *piece = comma ? comma : end;
-		const size_t name = strcspn(text, ":=,;");
-		for (int i = 0; text[name] != '=' && agent_classes[i]; i++) {
-			if (!is_name(agent_classes[i]->name, text, name))
-				continue;
-			*settings = (struct settings){.agent = agent_classes[i]->params};
-			for (const struct field *p = settings->agent; p->name; p++)
-				if (p->kind == FIELD_VALUE)
-					settings->value =
-					    value_params(p->fallback, strlen(p->fallback));
-			text += name + (text[name] == ':');
-			break;
-		}
-		if (strncmp(text, "value=", 6) == 0)
-			settings->value = value_params(text + 6, strcspn(text + 6, ":,;"));
-		text = piece + 1;
-	}
-}
-
-/* What the parameter of PARAMS with the name of LENGTH bytes can be; NULL if no list says that. */
-static const char *param_choices(const struct field *params, const char *name, size_t length)
-{
-	for (const struct field *p = params; p && p->name; p++)
-		if (is_name(p->name, name, length))
-			return field_is_chars(p)	? "FILE"
-			       : p->kind == FIELD_VALUE ? "VALUE"
-							: p->choices;
-	return NULL;
-}
-
-static void keys_add(const struct completion *c, const struct field *params, const char *text)
-{
-	for (const struct field *p = params; p && p->name; p++)
-		add(c, text, p->name, "=");
-}
-
-/* The setting TEXT, behind its '='. */
-static void choices_add(const struct completion *c, const struct settings *settings,
-			const char *text)
-{
-	const size_t key = strcspn(text, "=");
-	const char *choices = param_choices(settings->agent, text, key);
-	const char *last = text + key + 1;
-	if (!choices)
-		choices = param_choices(settings->value, text, key);
-	if (choices && strcmp(choices, "VALUE") == 0 && strchr(last, ':')) {
-		/* A value can be told a file: value=ntuple:FILE. */
-		const struct field *value = value_params(last, strcspn(last, ":"));
-		choices = value && field_is_chars(value) ? "FILE" : NULL;
-		last = strchr(last, ':') + 1;
-	}
-	if (choices)
-		find(c, choices, last);
-}
-
-/* An agent, NAME:KEY=VALUE,..., or the last of a LIST between commas or semicolons. */
-static void spec_add(const struct completion *c, const char *text, bool list)
-{
-	const char *semicolon = list ? strrchr(text, ';') : NULL;
-	const char *first = semicolon ? semicolon + 1 : text, *comma = strrchr(first, ',');
-	const char *last = comma ? comma + 1 : first;
-	const size_t name = strcspn(last, ":=");
-	struct settings settings = {NULL, NULL};
-	settings_read(&settings, first, last);
-	if (last[name] == ':') {
-		settings_read(&settings, last, last + name);
-		last += name + 1;
-		/* A bare word goes to the first parameter. */
-		if (!strchr(last, '=') && settings.agent && field_is_chars(settings.agent))
-			files_add(c, last);
-	} else if (last[name] != '=' && (!settings.agent || (list && !strchr(text, ';')))) {
-		agents_add(c, last, true);
-	}
-	if (strchr(last, '=')) {
-		choices_add(c, &settings, last);
-		return;
-	}
-	keys_add(c, settings.agent, last);
-	keys_add(c, settings.value, last);
+	if (builtin_list(&names, &why))
+		fprintf(stderr, "nxn: %s\n", why.text);
+	for (size_t i = 0; i < names.n; i++)
+		complete_add(c, text, names.item[i], "");
+	list_free(&names);
 }
 
 static void agent_add(const struct completion *c, const char *text)
 {
-	spec_add(c, text, false);
+	complete_agent(c, text, false);
 }
 
 static void agents_list_add(const struct completion *c, const char *text)
 {
-	spec_add(c, text, true);
+	complete_agent(c, text, true);
 }
 
 /* ---- The command line. */
 
 static void topics_add(const struct completion *c, const char *text)
 {
-	static const char *const topics[] = {"program", "boards", "agents", "values"};
-	for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
-		add(c, text, topics[i], "");
-	agents_add(c, text, false);
+	for (size_t i = 0; info_topic(i); i++)
+		complete_add(c, text, info_topic(i), "");
+	agents_add(c, text);
 	values_add(c, text);
 	files_add(c, text);
 }
@@ -298,10 +177,8 @@ static void kind_add(const struct completion *c, const char *kind, const char *t
 	    {"RxC", boards_add},
 	    {"RxC,...", boards_add},
 	    {"FILE", files_add},
-	    {"LOG", files_add},
 	    {"MODEL", files_add},
 	    {"DIR", folders_add},
-	    {"RUN", experiments_add},
 	    {"RUN", files_add},
 	    {"COMMAND", programs_add},
 	    {"TOPIC", topics_add},
@@ -313,11 +190,10 @@ static void kind_add(const struct completion *c, const char *kind, const char *t
 		if (strcmp(kind, kinds[i].kind) == 0)
 			kinds[i].add(c, text);
 	if (islower((unsigned char)*kind))
-		add(c, text, kind, "");
+		complete_add(c, text, kind, "");
 }
 
-/* What an argument that begins with TEXT can be, where --help calls it METAVARIABLE. */
-static void find(const struct completion *c, const char *metavariable, const char *text)
+void complete_kind(const struct completion *c, const char *metavariable, const char *text)
 {
 	char words[1024], *rest = words, *word, *seen[32];
 	int n = 0;
@@ -360,13 +236,13 @@ static void options_add(const struct completion *c, const struct command *comman
 		if (!o->field.name)
 			continue;
 		snprintf(name, sizeof name, "--%s", o->field.name);
-		add(c, c->word, name, o->argument && !o->optional ? "=" : "");
+		complete_add(c, c->word, name, o->argument && !o->optional ? "=" : "");
 		snprintf(name, sizeof name, "-%c", o->letter);
 		if (o->letter)
-			add(c, c->word, name, "");
+			complete_add(c, c->word, name, "");
 	}
-	add(c, c->word, "--help", "");
-	add(c, c->word, "--version", "");
+	complete_add(c, c->word, "--help", "");
+	complete_add(c, c->word, "--version", "");
 }
 
 /* The word C of COMMAND, behind the word BEFORE. */
@@ -376,13 +252,13 @@ static void argument_add_all(const struct completion *c, const struct command *c
 	const char *equals = strncmp(c->word, "--", 2) == 0 ? strchr(c->word, '=') : NULL;
 	const struct command_option *o = option_of(command, equals ? c->word : before);
 	if (equals && o && o->argument)
-		find(c, o->argument, equals + 1);
+		complete_kind(c, o->argument, equals + 1);
 	else if (!equals && o && o->argument && !o->optional)
-		find(c, o->argument, c->word);
+		complete_kind(c, o->argument, c->word);
 	else if (!equals && *c->word == '-')
 		options_add(c, command);
 	else if (!equals && command->arguments)
-		find(c, command->arguments, c->word);
+		complete_kind(c, command->arguments, c->word);
 }
 
 /* The next word of *LINE; a quote that is open holds blanks together. Without its first quote. */
@@ -409,8 +285,8 @@ void completion_print(char *line)
 	const struct completion c = {word};
 	if (words == 2) {
 		commands_add(&c, word);
-		add(&c, word, "--help", "");
-		add(&c, word, "--version", "");
+		complete_add(&c, word, "--help", "");
+		complete_add(&c, word, "--version", "");
 	} else if (words > 2 && strcmp(command, "help") == 0) {
 		commands_add(&c, word);
 	} else if (words > 2) {

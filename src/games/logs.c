@@ -121,7 +121,7 @@ static enum status share_merge(const struct share *share, const struct rowlog_ki
 	enum status status = parts_find(kind, directory, &parts, why);
 	if (status)
 		return status;
-	status = parts_merge(kind, directory, &parts, true, count, why);
+	status = parts_merge(kind, directory, &parts, count, why);
 	parts_free(&parts);
 	return status;
 }

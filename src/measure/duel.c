@@ -650,7 +650,7 @@ static enum status scores_compare(const struct duel_options *options, const stru
 	if (a->n != b->n)
 		return why_set(why, STATUS_INPUT,
 			       "%s: %zu scores, but %s has %zu; expected those of the same games, "
-			       "line by line; others are for nxn stats --scores",
+			       "line by line; others are for nxn report --scores",
 			       a->path, a->n, b->path, b->n);
 	const struct pairs pairs = pairs_estimate(a->score, b->score, a->n);
 	sequential_init(&test, a->n, a->n, options->alpha);

@@ -14,12 +14,15 @@
 #include "agents/play.h"
 #include "base/stop.h"
 #include "base/stop_cancel.h"
+#include "base/text.h"
 #include "src/cli/options.h"
 #include "src/measure/sweep.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Seconds for all players together, for each at most, and for the game of the search. */
 static const double all_time = 3, player_time = 0.3, search_time = 1;
@@ -175,4 +178,67 @@ enum status estimate_print(const struct experiment *experiment, int threads)
 		printf("; its file says %s", experiment->duration);
 	putchar('\n');
 	return STATUS_OK;
+}
+
+/* ---- What is played. */
+
+/* What a block of training is: "1000", "60s". */
+static void block_format(const struct schedule *s, char text[32])
+{
+	if (s->seconds)
+		snprintf(text, 32, "%" PRIu64 "s", s->seconds);
+	else
+		snprintf(text, 32, "%" PRIu64, s->train);
+}
+
+/* ENTRY, for people. */
+static void entry_show(const struct experiment_entry *entry)
+{
+	const struct schedule *s = &entry->schedule;
+	char block[32], text[2 * SPEC_MAX + 512];
+	size_t used = (size_t)snprintf(text, sizeof text, "%s: ", entry->label);
+	block_format(s, block);
+	if (schedule_trains(s))
+		used += (size_t)snprintf(
+		    text + used, sizeof text - used,
+		    "%" PRIu64 " times %s%s and %" PRIu64 " games, then ", s->repeat, block,
+		    s->train ? " training games" : " of training", s->evaluate);
+	used += (size_t)snprintf(text + used, sizeof text - used, "%" PRIu64 " games", s->games);
+	if (strcmp(entry->label, entry->agent) != 0)
+		used += (size_t)snprintf(text + used, sizeof text - used, "; %s", entry->agent);
+	if (*entry->parameters)
+		snprintf(text + used, sizeof text - used, "; %s", entry->parameters);
+	printf("%-4s ", entry->game.name);
+	text_fill(stdout, 5, text);
+}
+
+void experiment_list(const struct experiment *experiment)
+{
+	const bool shown = isatty(STDOUT_FILENO);
+	uint64_t games = 0, training = 0, seconds = 0;
+	char block[32];
+	if (experiment->title && shown)
+		text_printf(stdout, "# %s", experiment->title);
+	else if (experiment->title)
+		printf("# %s\n", experiment->title);
+	if (!shown)
+		printf("board\tlabel\tagent\ttrain\tevaluate\trepeat\tgames\tparameters\n");
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct experiment_entry *entry = experiment->entries[i];
+		const struct schedule *s = &entry->schedule;
+		block_format(s, block);
+		if (shown)
+			entry_show(entry);
+		else
+			printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\n",
+			       entry->game.name, entry->label, entry->agent, block, s->evaluate,
+			       s->repeat, s->games, entry->parameters);
+		games += entry_total(entry);
+		training += s->train * s->repeat;
+		seconds += s->seconds * s->repeat;
+	}
+	if (seconds > 0)
+		printf("# %" PRIu64 " seconds of training\n", seconds);
+	printf("# %" PRIu64 " games and %" PRIu64 " training games with seed %" PRIu64 "\n", games,
+	       training, experiment->seed);
 }

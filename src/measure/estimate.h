@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long an experiment takes on this machine, before it is played. */
+/* An experiment before it is played: its players, and how long it takes on this machine. */
 #ifndef NXN_ESTIMATE_H
 #define NXN_ESTIMATE_H
 
@@ -11,5 +11,8 @@
  * time budget that runs ends.
  */
 MUST_USE enum status estimate_print(const struct experiment *experiment, int threads);
+
+/* Prints the players of EXPERIMENT: a table, on a terminal lines that fit. */
+void experiment_list(const struct experiment *experiment);
 
 #endif

@@ -6,7 +6,7 @@
 #include "src/games/experiment.h"
 
 /*
- * Reads an experiment file (nxn run --help). STATUS_INPUT as FILE:LINE:COLUMN: REASON;
+ * Reads an experiment file (nxn compare --help). STATUS_INPUT as FILE:LINE:COLUMN: REASON;
  * STATUS_SYSTEM if it cannot be read. EXPERIMENT is untouched on failure; on success it is new and
  * to be freed by experiment_fini().
  */

@@ -93,7 +93,7 @@ static void share_done_print(const struct share *share, const char *directory)
 	text_printf(stdout,
 		    "Share %" PRIu64 " of %" PRIu64
 		    " is done. When all are, the same command without --shard merges them and "
-		    "makes tables and figures; `nxn merge %s' only merges.",
+		    "makes tables and figures; `nxn report %s' prints what there is.",
 		    share->index, share->count, directory);
 }
 
@@ -238,7 +238,7 @@ static void others_print(const struct play *play, const struct gamelog *selectio
 		return;
 	text_printf(play->printer.file,
 		    "The log has %zu more game%s: of other players, seeds or numbers than this "
-		    "command's. nxn stats %s shows all.",
+		    "command's. nxn report %s shows all.",
 		    others, others == 1 ? "" : "s", play->options->directory);
 	fflush(play->printer.file);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `nxn compare` and `nxn run` have in common: playing an experiment and reporting on it. */
+/* What commands that work in a folder have in common: playing an experiment and reporting on it. */
 #ifndef NXN_LAUNCH_H
 #define NXN_LAUNCH_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Scores of games that nxn did not play: for `nxn stats --scores` and `nxn duel --scores`.
+ * Scores of games that nxn did not play: for `nxn report --scores` and `nxn duel --scores`.
  *
  * A file has one score per line; or it is a table with tabs or commas, whose first line names its
  * columns, of which one has the scores. Lines that begin with '#' are skipped, and empty lines above

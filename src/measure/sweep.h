@@ -118,7 +118,7 @@ static inline size_t sweep_board_cells(const struct sweep *sweep)
 			  "Bound on the time per move in the table, not on the games: a cell "     \
 			  "above it plays none")
 
-/* ---- nxn sweep, and nxn run with a sweep. */
+/* ---- nxn sweep, and nxn compare with a sweep. */
 
 /*
  * Measures what is missing of SWEEP, whose cells are the entries of EXPERIMENT, prints the table

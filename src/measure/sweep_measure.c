@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A sweep from beginning to end: positions, searches, games; see sweep.h. Games are those of a
- * tournament, so that `nxn stats` and `nxn plot` read them as well.
+ * tournament, so that `nxn report` reads them as well.
  *
  * Every cell searches its positions once a round, and a round takes the cells in random order. So
  * what slows the machine down for a while slows down some rounds of many cells instead of all

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What nxn play does: games of an agent, of a person, and out of record files. */
+/* What nxn play and nxn eval do: games of an agent, of a person, and out of record files; positions. */
 #ifndef NXN_SRC_PLAY_H
 #define NXN_SRC_PLAY_H
 
 #include "agents/agent.h"
+#include "src/cli/options.h"
 
 enum show_style {
 	SHOW_BOARDS, /* each position drawn, for people */
@@ -65,6 +66,20 @@ MUST_USE enum status play_human(const struct play_options *options, struct why *
  * STATUS_STOPPED after a signal in the viewer.
  */
 MUST_USE enum status play_replay(const struct play_options *options, struct why *why);
+
+struct eval_options {
+	struct game_options game;
+	const char *agent;
+	const char *path; /* of the positions; NULL or "-": standard input */
+	bool untrained;	  /* a learner may answer that has learned nothing */
+};
+
+/*
+ * Prints the answer of an agent to each position of a file, as a table of CALL (eval.c).
+ * STATUS_INPUT, with file and line, for what is no position; and errors of game_init(), agent_new().
+ */
+MUST_USE enum status play_eval(const struct eval_options *options, const struct invocation *call,
+			       struct why *why);
 
 /* ---- A game on standard output, position by position, whoever makes its moves (show.c). */
 

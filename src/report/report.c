@@ -195,6 +195,18 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 
 /* ---- Game logs as arguments. */
 
+/* Says on standard error which share of a game log the folder PATH lacks. */
+static void lack_tell(const char *path)
+{
+	char text[PARTS_LACK_MAX];
+	struct parts parts;
+	if (access(path, F_OK) != 0 || parts_find(&gamelog_kind, path, &parts, NULL))
+		return;
+	if (parts_lack(&gamelog_kind, &parts, text))
+		fprintf(stderr, "nxn: %s: %s\n", path, text);
+	parts_free(&parts);
+}
+
 /* gamelog_read_paths(), and says on standard error what was left out. */
 static enum status logs_read(struct gamelog *log, const struct text_list *paths, struct why *why)
 {
@@ -204,6 +216,8 @@ static enum status logs_read(struct gamelog *log, const struct text_list *paths,
 	for (size_t i = 0; !status && i < torn.n; i++)
 		torn_warn(torn.path[i], 0);
 	parts_free(&torn);
+	for (size_t i = 0; !status && i < paths->n; i++)
+		lack_tell(paths->item[i]);
 	return status;
 }
 

@@ -32,7 +32,7 @@ MUST_USE enum status report_make(const struct gamelog *log, const struct report_
 
 /* What to say when there is no argument LOG... */
 #define LOGS_MISSING                                                                               \
-	"the game log is missing: a folder that compare, run or duel has left, or its games.tsv"
+	"the run is missing: a folder that compare, duel, sweep or gap has left, or its games.tsv"
 
 /*
  * The same of the logs in PATHS, together, for COMMAND, whose provenance is added; a folder means

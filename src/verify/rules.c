@@ -9,9 +9,12 @@
  * With a fixed seed every figure is the same on every machine, so these checks do not fail by bad
  * luck. With another --seed they do, once in some 10^5 times.
  */
+#include "src/verify/verify.h"
+
+#include "analysis/tables/record.h"
 #include "boards/perft.h"
 #include "boards/simd/playout.h"
-#include "src/verify/verify.h"
+#include "src/cli/provenance.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -93,6 +96,30 @@ static const struct {
     {"leaf_score", offsetof(struct perft, leaf_score)},
 };
 
+static uint64_t perft_number(const struct perft *perft, int i)
+{
+	uint64_t number;
+	memcpy(&number, (const char *)perft + perft_counts[i].offset, sizeof number);
+	return number;
+}
+
+enum status verify_counts(const struct game *game, const char *start, int plies,
+			  const struct invocation *call, struct why *why)
+{
+	struct record record = {.name = "perft", .width = 13};
+	struct perft perft;
+	enum status status =
+	    perft_count(game, game->has_start ? &game->start : NULL, plies, &perft, why);
+	if (status)
+		return status;
+	record_text(&record, "board", game->name);
+	record_text(&record, "position", game->has_start ? start : "start");
+	record_number(&record, "plies", (uint64_t)plies);
+	for (int i = 0; i < PERFT_COUNTS; i++)
+		record_number(&record, perft_counts[i].name, perft_number(&perft, i));
+	return record_print(call, &record, why);
+}
+
 /* Compares the counts of a row. */
 static void perft_compare(const struct verify *verify, const struct fact *row,
 			  struct agreement *tally)
@@ -105,8 +132,7 @@ static void perft_compare(const struct verify *verify, const struct fact *row,
 	verify_must(verify, perft_count(&game, &game.start, (int)row->count[2], &perft, &why),
 		    &why);
 	for (int i = 0; i < PERFT_COUNTS; i++) {
-		uint64_t got;
-		memcpy(&got, (const char *)&perft + perft_counts[i].offset, sizeof got);
+		const uint64_t got = perft_number(&perft, i);
 		agree_add(tally, got == row->count[3 + i],
 			  "perft.txt:%d: %s are %" PRIu64 ", expected %" PRIu64, row->line,
 			  perft_counts[i].name, got, row->count[3 + i]);

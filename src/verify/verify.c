@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all checks share: the lines they print, and files of vectors; see verify.h. */
+/* What all checks share: running them, the lines they print, files of vectors; see verify.h. */
 #include "src/verify/verify.h"
 
 #include "base/array.h"
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/number.h"
+#include "base/stop.h"
 #include "base/text.h"
+#include "src/cli/data_dir.h"
+#include "src/cli/provenance.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -37,14 +41,20 @@ static const struct {
     [FACTS_LAYERS] = {"layers.txt", "tnnnnnnn", "SHAPE and seven whole numbers"},
 };
 
+/* A figure that was checked. */
+struct verify_figure {
+	const char *check, *what, *found, *expected;
+	bool good;
+};
+
 #define COLUMN(title, kind, member) TABLE_COLUMN(struct verify_figure, title, kind, member)
 
-const struct table_column verify_columns[] = {
+static const struct table_column verify_columns[] = {
     COLUMN("check", TEXT, check),	COLUMN("what", TEXT, what), COLUMN("found", TEXT, found),
     COLUMN("expected", TEXT, expected), COLUMN("ok", FLAG, good),   {0},
 };
 
-void verify_figure_print(const struct table_out *out, const void *figure)
+static void verify_figure_print(const struct table_out *out, const void *figure)
 {
 	const struct verify_figure *f = figure;
 	/* What is expected of a figure that is right is that figure. */
@@ -211,10 +221,125 @@ double facts_get(struct verify *verify, const char *shape, const char *key)
 	return value;
 }
 
-void verify_fini(struct verify *verify)
+/* Frees the vectors. */
+static void verify_fini(struct verify *verify)
 {
 	for (int i = 0; i < FACT_FILES; i++) {
 		free(verify->facts[i].fact);
 		free(verify->facts[i].text);
 	}
+}
+
+/* ---- All of it. */
+
+static bool check_wanted(const struct verify *verify, const struct verify_check *check)
+{
+	if (verify->only && fnmatch(verify->only, check->name, 0) != 0)
+		return false;
+	return !check->thorough || verify->thorough || verify->list ||
+	       (verify->only && strcmp(verify->only, check->name) == 0);
+}
+
+/* Runs C, on each of its boards if it has any. */
+static void check_run(struct verify *verify, const struct verify_check *c)
+{
+	const struct verify_board *board = c->boards;
+	verify->check = c->name;
+	c->run(verify, board->shape ? board : NULL);
+	while (board->shape && (++board)->shape)
+		c->run(verify, board);
+}
+
+/* What is done, or listed, while the table of it is printed. */
+struct verify_work {
+	struct verify *verify;
+	const struct against_options *against; /* NULL: nxn itself is checked */
+	enum status *status;
+	struct why *why;
+};
+
+/* Runs or lists the checks that are asked for. */
+static enum status checks_run(struct verify *verify, const struct table_out *out, struct why *why)
+{
+	enum status status = STATUS_OK;
+	bool any = false;
+	for (const struct verify_check *const *table = verify_checks; *table; table++)
+		for (const struct verify_check *c = *table; !status && c->name; c++) {
+			if (!check_wanted(verify, c))
+				continue;
+			any = true;
+			if (verify->list)
+				table_put(out, c);
+			else
+				check_run(verify, c);
+			if (stop_requested())
+				status = STATUS_STOPPED;
+		}
+	return any ? status
+		   : why_set(why, STATUS_INPUT,
+			     "--only: no check is called '%s'; --list lists them, and which take "
+			     "--long",
+			     verify->only);
+}
+
+static void work_rows(const struct table_out *out, const void *data)
+{
+	const struct verify_work *work = data;
+	work->verify->out = out;
+	*work->status = work->against ? verify_against(work->verify, work->against, work->why)
+				      : checks_run(work->verify, out, work->why);
+}
+
+static void figures_print(FILE *file, const void *data, bool full)
+{
+	(void)full;
+	work_rows(&(struct table_out){.file = file, .put = verify_figure_print}, data);
+}
+
+static const struct table_column list_columns[] = {
+    TABLE_COLUMN(struct verify_check, "check", TEXT, name),
+    TABLE_COLUMN(struct verify_check, "summary", TEXT, summary),
+    TABLE_COLUMN(struct verify_check, "long", FLAG, thorough),
+    {0},
+};
+
+static void check_print(const struct table_out *out, const void *check)
+{
+	const struct verify_check *c = check;
+	fprintf(out->file, "%-13s %s%s\n", c->name, c->summary, c->thorough ? " (--long)" : "");
+}
+
+static void list_print(FILE *file, const void *data, bool full)
+{
+	(void)full;
+	work_rows(&(struct table_out){.file = file, .put = check_print}, data);
+}
+
+enum status verify_figures(struct verify *verify, const struct against_options *against,
+			   const struct invocation *call, struct why *why)
+{
+	static const struct tables figures = {
+	    .print = figures_print, .table = {{"verify", NULL, verify_columns, work_rows}}};
+	static const struct tables list = {.print = list_print,
+					   .table = {{"checks", NULL, list_columns, work_rows}}};
+	char vectors[FOLDER_PATH_MAX];
+	enum status done = STATUS_OK;
+	struct verify here = *verify;
+	const struct verify_work work = {&here, against, &done, why};
+	enum status status =
+	    verify->vectors ? STATUS_OK : data_dir_find(DATA_DIR_VECTORS, vectors, why);
+	if (status)
+		return status;
+	here.name = call->name;
+	here.vectors = verify->vectors ? verify->vectors : vectors;
+	status = here.list ? result_print(call, &list, "checks", &work, false, why)
+			   : result_print(call, &figures, "verify", &work, false, why);
+	status = status ? status : done;
+	verify_fini(&here);
+	if (status || here.list)
+		return status;
+	printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n", here.lines - here.failed,
+	       here.lines, here.failed ? "; FAILED" : "");
+	*why = (struct why){""};
+	return here.failed ? STATUS_SYSTEM : STATUS_OK;
 }

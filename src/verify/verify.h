@@ -38,21 +38,13 @@ struct verify {
 	uint64_t seed;
 	int threads;
 	bool thorough;		     /* --long */
+	bool list;		     /* the checks, and run none */
+	const char *only;	     /* these checks; NULL: all */
 	const char *check;	     /* the name of the one that runs */
-	const struct table_out *out; /* gets a row per figure, a struct verify_figure */
+	const struct table_out *out; /* gets a row per figure */
 	uint64_t lines, failed;
 	struct facts facts[FACT_FILES];
 };
-
-/* A figure that was checked. */
-struct verify_figure {
-	const char *check, *what, *found, *expected;
-	bool good;
-};
-
-/* The columns of a figure; and what prints it for people. */
-extern const struct table_column verify_columns[];
-void verify_figure_print(const struct table_out *out, const void *figure);
 
 /* A board that a check is for. */
 struct verify_board {
@@ -71,9 +63,6 @@ struct verify_check {
 extern const struct verify_check rules_checks[], exact_checks[];
 extern const struct verify_check *const verify_checks[];
 
-/* Frees the vectors. */
-void verify_fini(struct verify *verify);
-
 struct against_options {
 	const char *command;	 /* as program_start() takes it */
 	struct text_list boards; /* empty: all that the program knows */
@@ -89,6 +78,46 @@ struct against_options {
  */
 MUST_USE enum status verify_against(struct verify *verify, const struct against_options *options,
 				    struct why *why);
+
+struct runs_options {
+	double
+	    fraction;  /* of the games of each player at each point of training, and at least one */
+	uint64_t seed; /* of their choice */
+	int threads;
+	struct game_options
+	    game; /* rules that games may have been played by, beside the usual ones */
+};
+
+/*
+ * Checks RUNS, folders of bundles or of runs: the files of a bundle against their checksums, games
+ * of the logs by playing them again; prints a line for each player of each run, whose program it
+ * does not start if it is another one (runs.c). STATUS_INPUT if there is no log, or one that cannot
+ * be read, STATUS_STOPPED after Ctrl-C, STATUS_SYSTEM without a reason if something differs.
+ */
+MUST_USE enum status verify_runs(const struct text_list *runs, const struct runs_options *options,
+				 struct why *why);
+
+/*
+ * Prints what PLIES moves reach from the position START of GAME, or where that has none from the
+ * start of games (rules.c). STATUS_SYSTEM if a count does not fit in 64 bits.
+ */
+MUST_USE enum status verify_counts(const struct game *game, const char *start, int plies,
+				   const struct invocation *call, struct why *why);
+
+/*
+ * The other side of that protocol (serve.c): answers the requests on standard input, of boards of
+ * the shape BOARD, NULL for any, until `quit` or the end of input. UNTRAINED learners may play.
+ * STATUS_INPUT for an AGENT or BOARD that there is not.
+ */
+MUST_USE enum status serve(const char *agent, const char *board, bool untrained, struct why *why);
+
+/*
+ * Runs or lists the checks that VERIFY asks for, or those of another program if AGAINST is not
+ * NULL, and prints a line for each figure and how many are as expected. STATUS_SYSTEM without a
+ * reason if one is not, STATUS_STOPPED after Ctrl-C; and as verify_against().
+ */
+MUST_USE enum status verify_figures(struct verify *verify, const struct against_options *against,
+				    const struct invocation *call, struct why *why);
 
 /* Ends the process for the reason WHY if STATUS is a failure. */
 void verify_must(const struct verify *verify, enum status status, const struct why *why);

@@ -91,8 +91,8 @@ case_take()
 	played="-j 2 --no-times --no-figures"
 	compared="nxn compare -b 2x2,2x3 -a random,greedy -g 6 -s 5 -o out $played"
 	case $1.$2 in
-	run.small) command="nxn run $base/small.yaml -o out -j 2 --no-times --no-figures" ;;
-	run.large) command="nxn run $base/large.yaml -o out -j 2 --no-times --no-figures" ;;
+	run.small) command="nxn compare $base/small.yaml -o out -j 2 --no-times --no-figures" ;;
+	run.large) command="nxn compare $base/large.yaml -o out -j 2 --no-times --no-figures" ;;
 	figures.*) command='nxn compare -b 2x2 -a random,greedy -g 3 -s 5 -o out -j 1 --no-times' ;;
 	train-*.small) train_case "${1#train-}" small ;;
 	train-*.large) train_case "${1#train-}" large ;;
@@ -109,33 +109,21 @@ case_take()
 	duel.small) command="nxn duel greedy greedy:ties=RDLU -b 2x3 -g 60 --batch 20 -s 5 -o out $played" ;;
 	duel.large) command="nxn duel expectimax:depth=2,cutoff=0 expectimax:depth=2,cutoff=0.1 -b 3x4 -g 150 -s 5 -o out $played" ;;
 	shard.*) # one of two shares, beside the other, which is done; then what one process does
-		peace="nxn run $base/$2.yaml -o out $played" ending=$peace command="$peace --shard 1/2"
+		peace="nxn compare $base/$2.yaml -o out $played" ending=$peace command="$peace --shard 1/2"
 		shares "$1.$2" 2 "$peace" && rm "$given/out/games.1-of-2.tsv"
 		;;
 	gather.*)
-		peace="nxn run $base/$2.yaml -o out $played" ending=$peace command=$peace
+		peace="nxn compare $base/$2.yaml -o out $played" ending=$peace command=$peace
 		shares "$1.$2" 2 "$peace"
-		;;
-	merge.*) # three parts into a log that has one of them
-		peace=$compared ending=$compared command='nxn merge out'
-		shares "$1" 3 "$compared" && cp "$given/out/games.1-of-3.tsv" "$given/out/games.tsv"
-		;;
-	folders.*) # one with parts, one with a log
-		peace=$compared ending=$compared command='nxn merge in/a in/b -o out'
-		if shares "$1" 3 "$compared"; then
-			mkdir -p "$given/in/b"
-			cp "$given/out/games.1-of-3.tsv" "$given/in/b/games.tsv"
-			mv "$given/out" "$given/in/a"
-		fi
 		;;
 	paper.small)
 		held
-		command='nxn paper in/d in/t.tsv -o out --latex'
+		command='nxn report in/d in/t.tsv -o out --latex'
 		;;
 	paper.*) # a run that is finished, and a table
 		[ -d "$base/run" ] || nxn gap -b 2x2 -a random,qlearn -g 9 -t 30 --exact never -s 5 -o "$base/run" --no-figures >/dev/null
 		[ -f "$base/t.tsv" ] || nxn tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -s 5 -o "$base/t.tsv" >/dev/null
-		command="nxn paper $base/run $base/t.tsv -o out --latex" ;;
+		command="nxn report $base/run $base/t.tsv -o out --latex" ;;
 	*) echo "no case $1.$2"; exit 99 ;;
 	esac
 }

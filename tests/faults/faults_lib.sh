@@ -181,7 +181,7 @@ unread()
 	[ $n -gt 1 ] || complain "nothing is read: $3"
 }
 
-# interrupted STEP: a write of nxn paper that is interrupted once, with others behind it, has a reason that
+# interrupted STEP: a write of nxn report that is interrupted once, with others behind it, has a reason that
 # writes can have: the first, and then each STEP-th.
 interrupted()
 {
@@ -189,14 +189,14 @@ interrupted()
 	while :; do
 		rm -rf interrupted report
 		mkdir interrupted
-		"$faults/fail" -p interrupted -n $n -c write -e EINTR -r report nxn paper duel -o interrupted >stdout 2>stderr
+		"$faults/fail" -p interrupted -n $n -c write -e EINTR -r report nxn report duel -o interrupted >stdout 2>stderr
 		got=$?
 		[ -e report ] || break
-		grep -q 'nxn\.lock' report || { [ "$got" -eq 1 ] && grep -q ': cannot write: \(Interrupted system call\|Input/output error\)$' stderr; } ||
+		grep -q 'new\.lock' report || { [ "$got" -eq 1 ] && grep -q ': cannot write: \(Interrupted system call\|Input/output error\)$' stderr; } ||
 			complain "exit status $got when $(cat report) is interrupted: $(cat stderr)"
 		n=$((n + $1))
 	done
-	[ $n -gt 10 ] || complain "nothing is interrupted: nxn paper"
+	[ $n -gt 10 ] || complain "nothing is interrupted: nxn report"
 }
 
 # reads_fail STEP: reads of every kind of file, in the folders vectors, bundle, drawn, long.d, which are made
@@ -207,11 +207,11 @@ reads_fail()
 	cp -r "$source/tests/vectors/." vectors
 	unread vectors "$1" 'nxn verify --only perft --vectors vectors'
 	gives 0 'nxn duel corners greedy -b 2x2 -g 20 --batch 20 -o duel --no-figures'
-	gives 0 'nxn paper duel -o bundle'
-	unread bundle "$1" 'nxn paper --check bundle'
+	gives 0 'nxn report duel -o bundle'
+	unread bundle "$1" 'nxn verify bundle'
 	gives 0 'nxn train qlearn -b 2x2 -e 20 --block 10 -o curve.nxn --curve curve.tsv'
 	mkdir drawn && mv curve.tsv drawn
-	! gnuplot --version >stdout 2>&1 || unread drawn "$1" 'nxn plot drawn/curve.tsv --out drawn'
+	! gnuplot --version >stdout 2>&1 || unread drawn "$1" 'nxn report drawn/curve.tsv --out redrawn'
 	gives 0 'nxn play --agent random -b 3x3 --games 200 --record long'
 	mkdir long.d && mv long long.d
 	unread long.d "$1" 'nxn play --replay long.d/long'

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Requests to nxn serve: the input is its standard input. */
-#include "src/commands/command.h"
+/* Requests to nxn eval --serve: the input is its standard input. */
+#include "src/verify/verify.h"
 #include "tests/fuzz/fuzz.h"
-
-#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -16,12 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	stdin = in;
 	stdout = quiet;
 	struct why why;
-	void *input = malloc(cmd_serve.size);
-	FUZZ_CHECK(input);
-	memcpy(input, cmd_serve.defaults, cmd_serve.size);
-	const enum status status =
-	    cmd_serve.run(input, &(struct invocation){.name = "nxn serve"}, &why);
-	free(input);
+	const enum status status = serve("greedy", NULL, false, &why);
 	stdin = real_in;
 	stdout = real_out;
 	fclose(in);

@@ -57,10 +57,10 @@ for agent in expectimax:depth=2 random greedy:ties=random; do
 	cmp wanted got || { diff wanted got | head -4; complain "nxn eval and nxn.Agent('$agent') differ"; }
 done
 
-# Games of logs, by the rules and in the words of `nxn stats`.
+# Games of logs, by the rules and in the words of `nxn report`.
 if "$python" -c 'import pandas' 2>/dev/null; then
 	gives 0 'nxn compare -b 3x3 -a random,greedy -g 10 -s 1 --no-figures -o log'
-	nxn stats --tsv=games log | grep -v '^#' >wanted
+	nxn report --tsv=games log | grep -v '^#' >wanted
 	cat >log.py <<'END'
 import io, math, sys, warnings
 import nxn, pandas
@@ -89,26 +89,26 @@ print(games.to_csv(sep="|", index=False))
 END
 	kept()
 	{
-		gives 0 "nxn stats --tsv=games $1"
-		[ "$(grep -c '^[^#]' stdout)" -eq $(($2 + 1)) ] || complain "nxn stats has other games of $1 than $2"
+		gives 0 "nxn report --tsv=games $1"
+		[ "$(grep -c '^[^#]' stdout)" -eq $(($2 + 1)) ] || complain "nxn report has other games of $1 than $2"
 		python3 kept.py "$1" >stdout 2>stderr || { cat stderr; complain "read_games() of $1"; }
 		has "$2${3+ $3}"
 	}
-	# refused FILE SAYS: nxn stats and read_games() refuse it in the same words.
+	# refused FILE SAYS: nxn report and read_games() refuse it in the same words.
 	cat >refused.py <<'END'
 import nxn, sys
 try:
     nxn.read_games(sys.argv[1])
 except nxn.Error as error:
-    print(f"nxn stats: {error}")
+    print(f"nxn report: {error}")
 END
 	refused()
 	{
-		gives 2 "nxn stats $1"
+		gives 2 "nxn report $1"
 		mv stderr wanted
 		has "$2" wanted
 		python3 refused.py "$1" >got || complain "read_games() of $1"
-		cmp wanted got || { diff wanted got; complain "nxn stats and read_games() speak of $1 in other words"; }
+		cmp wanted got || { diff wanted got; complain "nxn report and read_games() speak of $1 in other words"; }
 	}
 	names='config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds'
 	row='0000000000000123\t4x4\t"a ""b"" #1"\tgreedy\t0\t1'
@@ -130,7 +130,7 @@ END
 	# A byte order mark and CR LF: both doors take them, or both refuse them.
 	for file in mark ends; do
 		{ [ $file = mark ] && printf '\357\273\277'; sed "$([ $file = ends ] && printf 's/$/\r/')" twice.tsv; } >$file.tsv
-		if nxn stats $file.tsv >/dev/null 2>&1; then kept $file.tsv 1; else refused $file.tsv $file.tsv; fi
+		if nxn report $file.tsv >/dev/null 2>&1; then kept $file.tsv 1; else refused $file.tsv $file.tsv; fi
 	done
 fi
 

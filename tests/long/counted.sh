@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The intervals of runs that were stopped hold the mean of all games. Plays runs of GAMES games whose
 # scores grow with their length, on 1, 2, 8 and 24 workers, each stopped at a random moment, STOPS of each
-# (400); their logs are one log, a run at every stage of training, as nxn stats is to read it. Once the
+# (400); their logs are one log, a run at every stage of training, as nxn report is to read it. Once the
 # log tells of the stops, and once, as after a kill, it does not. Prints in how many of the stops there is
 # an interval, and how many of these hold the truth; fails where these are fewer than 91%, by three standard
 # errors. Of stops that the log does not tell of: 89%, and 75% where all games began together.
@@ -84,7 +84,7 @@ held()
 
 for told in 1 0; do
 	log $told 7 >games.tsv
-	nxn stats games.tsv --format=tsv >stdout 2>stderr || complain "nxn stats: $(cat stderr)"
+	nxn report games.tsv --format=tsv >stdout 2>stderr || complain "nxn report: $(cat stderr)"
 	held $told >table
 	cat table
 	! grep -q FAILED table || complain "intervals of stopped runs do not hold the mean"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The estimate of nxn run --dry-run, beside what runs take: on a machine that does little else.
+# The estimate of nxn compare --dry-run, beside what runs take: on a machine that does little else.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
 # bounds: of the last dry run, in seconds.
@@ -14,7 +14,7 @@ bounds()
 }
 # A file with learners is told to take at least so long.
 for name in quickstart players figure9 td-rates; do
-	gives 0 "nxn run $name --dry-run"
+	gives 0 "nxn compare $name --dry-run"
 	bounds | awk '{ good = $1 >= 1 && $1 <= $2 && $2 <= 10 * $1 } END { exit !good }' || complain "$name: $(tail -n 1 stdout)"
 done
 # A run takes about as long; three times as much or as little is left to a busy machine.
@@ -25,10 +25,10 @@ sequences:
   - {agents: [corners, "expectimax:depth=3,cutoff=1e-3", "mcts:sims=100"], games: 40}
   - {agents: [qlearn], train: 1000, evaluate: 50, repeat: 3}
 END
-gives 0 'nxn run measured.yaml --dry-run -j 1'
+gives 0 'nxn compare measured.yaml --dry-run -j 1'
 bounds >want
 begin=$(date +%s)
-gives 0 'nxn run measured.yaml --no-figures -j 1 -o measured'
+gives 0 'nxn compare measured.yaml --no-figures -j 1 -o measured'
 awk -v took=$(($(date +%s) - begin)) '{ good = took >= $1 / 3 - 1 && took <= 3 * $2 + 1 && $2 <= 10 * $1 } END { exit !good }' want ||
 	complain "it took $(($(date +%s) - begin)) s, and was to take $(cat want)"
 exit $bad

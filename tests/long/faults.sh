@@ -9,7 +9,7 @@
 . "$source/tests/faults/faults_lib.sh"
 set -f
 faults_possible || exit 0
-cases=${CASES:-run figures sweep tune solve gap record duel paper shard gather merge folders $(printf 'train-%s ' $learners)}
+cases=${CASES:-run figures sweep tune solve gap record duel paper shard gather $(printf 'train-%s ' $learners)}
 for name in $cases; do
 	case_whole "$name"
 	for kind in ${KINDS:-error full half again lost read readonly kill stop thread memory}; do
@@ -29,7 +29,7 @@ for name in $cases; do
 		thread)
 			# Learning is on one thread, and merging takes no blocks that are worth a mapping.
 			case $name in
-			train-* | merge | folders) ;;
+			train-*) ;;
 			*) broken "$name" none clone EAGAIN '0 1' ;;
 			esac
 			case $name in merge | folders) continue ;; esac

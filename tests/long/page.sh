@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page of nxn paper in a browser: tables sort, both themes can be read, nothing is wider than a
+# The page of nxn report in a browser: tables sort, both themes can be read, nothing is wider than a
 # phone, nothing is complained of. Needs Chromium; without one there is nothing to do.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
@@ -12,7 +12,7 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 gives 0 'nxn compare -a "random;greedy;expectimax:depth=1" -b 3x3,4x4 -g 30 -o games'
 gives 0 'nxn compare -a random -b 2x2 -g 1 -o once'
 gives 0 'nxn gap --board 2x3 --agents "random;greedy" --out gap'
-gives 0 'nxn paper games once gap --out bundle'
+gives 0 'nxn report games once gap --out bundle'
 cp bundle/index.html index.html || exit 1
 
 # What the page tells of itself goes to the page around it, a line each.

@@ -84,20 +84,20 @@ static void file_is(const char *name, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static enum status merge(bool remove, struct parts_count *count, struct why *why)
+static enum status merge(struct parts_count *count, struct why *why)
 {
 	struct parts parts;
 	enum status status = parts_find(&kind, folder, &parts, why);
 	assert_int_equal(status, STATUS_OK);
-	status = parts_merge(&kind, folder, &parts, remove, count, why);
+	status = parts_merge(&kind, folder, &parts, count, why);
 	parts_free(&parts);
 	return status;
 }
 
-static void merges(bool remove, struct parts_count *count)
+static void merges(struct parts_count *count)
 {
 	struct why why;
-	if (merge(remove, count, &why) != STATUS_OK)
+	if (merge(count, &why) != STATUS_OK)
 		fail_msg("%s", why.text);
 }
 
@@ -105,7 +105,7 @@ static void fails(const char *words)
 {
 	struct why why;
 	struct parts_count count = {0};
-	assert_int_equal(merge(true, &count, &why), STATUS_INPUT);
+	assert_int_equal(merge(&count, &why), STATUS_INPUT);
 	if (!strstr(why.text, words))
 		fail_msg("'%s' does not say '%s'", why.text, words);
 }
@@ -120,7 +120,7 @@ static void records_are_copied_word_for_word_and_parts_removed(void **state)
 	file_write(path_of("log.2-of-2.tsv"), "# one\n" HEADER "c\t\t9\nb\t2.0\t8\n");
 	file_write(path_of("log.txt"), "not a part");
 	file_write(path_of("other.1.tsv"), "not a part");
-	merges(true, &count);
+	merges(&count);
 	file_is("log.tsv", "# one\n" HEADER "a\t1.50\t7\n# player: x\n"
 			   "# two\n# player: y\nb\t2\t8\nc\t\t9\n");
 	assert_int_equal(count.files, 2);
@@ -136,23 +136,24 @@ static void without_a_log_the_first_part_begins_one(void **state)
 	(void)state;
 	file_write(path_of("log.a.tsv"), "# one\n" HEADER "a\t1\t7\n");
 	file_write(path_of("log.b.tsv"), "# one\n" HEADER "b\t1\t7\n");
-	merges(false, &count);
+	merges(&count);
 	file_is("log.tsv", "# one\n" HEADER "a\t1\t7\nb\t1\t7\n");
-	assert_true(file_there("log.a.tsv") && file_there("log.b.tsv"));
-	merges(true, &count);
+	assert_false(file_there("log.a.tsv") || file_there("log.b.tsv"));
+	file_write(path_of("log.a.tsv"), "# one\n" HEADER "a\t1\t7\n");
+	merges(&count);
 	file_is("log.tsv", "# one\n" HEADER "a\t1\t7\nb\t1\t7\n");
 	assert_int_equal(count.records, 2);
-	assert_int_equal(count.known, 2);
+	assert_int_equal(count.known, 1);
 }
 
 static void without_parts_nothing_is_touched(void **state)
 {
 	struct parts_count count = {0};
 	(void)state;
-	merges(true, &count);
+	merges(&count);
 	assert_false(file_there("log.tsv"));
 	file_write(path_of("log.tsv"), "nothing that is a log");
-	merges(true, &count);
+	merges(&count);
 	file_is("log.tsv", "nothing that is a log");
 	assert_int_equal(count.files, 0);
 }
@@ -165,7 +166,7 @@ static void torn_lines_are_left_out(void **state)
 	file_write(path_of("log.1.tsv"), HEADER "c\t1\t7\nd\t1\t7");
 	file_write(path_of("log.2.tsv"), "# one\nname\tti");
 	file_write(path_of("log.3.tsv"), "");
-	merges(true, &count);
+	merges(&count);
 	file_is("log.tsv", HEADER "a\t1\t7\nc\t1\t7\n# one\n");
 	assert_int_equal(count.files, 3);
 }
@@ -181,7 +182,8 @@ static void what_is_no_log_or_contradicts_another_is_refused(void **state)
 	file_write(path_of("log.1.tsv"), HEADER "b\t1\t7\nc\t1\tseven\n");
 	fails("log.1.tsv:3: result is 'seven', not a whole number");
 	file_write(path_of("log.1.tsv"), "name\tresult\n");
-	fails("log.1.tsv:1: not a test log: expected the column names name time result, found 'name\tresult'");
+	fails("log.1.tsv:1: not a test log: expected the column names name time result, found "
+	      "'name\tresult'");
 	file_write(path_of("log.1.tsv"), "torn, but no log");
 	fails("log.1.tsv:1: not a test log");
 	assert_true(file_there("log.1.tsv"));
@@ -204,7 +206,7 @@ static void files_that_are_being_written_are_refused(void **state)
 		close(fd);
 	}
 	file_is("log.tsv", HEADER);
-	merges(true, NULL);
+	merges(NULL);
 	file_is("log.tsv", HEADER "b\t1\t7\n");
 }
 
@@ -226,12 +228,12 @@ static void a_merge_cut_short_is_done_again(void **state)
 	for (rlim_t size = 1000; size < 400000; size += 90001) {
 		limit = (struct rlimit){.rlim_cur = size, .rlim_max = whole.rlim_max};
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-		const enum status status = merge(true, NULL, &why);
+		const enum status status = merge(NULL, &why);
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &whole), 0);
 		assert_int_equal(status, STATUS_SYSTEM);
 		assert_true(file_there("log.1.tsv"));
 	}
-	merges(true, NULL);
+	merges(NULL);
 	file_is("log.tsv", expected);
 	assert_false(file_there("log.1.tsv"));
 }

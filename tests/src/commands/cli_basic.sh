@@ -1,41 +1,41 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# nxn perft, eval, play and info from the outside: the examples of their --help, their answers
+# nxn verify, eval, play and info from the outside: the examples of their --help, their answers
 # against tests/vectors/, and every error with its exit status and its one line.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 vectors=$source/tests/vectors
 
-examples perft eval play info
+examples eval play info
 
 # perft: a row as in the vectors, which test_perft compares in full.
 row='4x4 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0 3 12032 0 46108 2392 145376 1129120 6194432'
 grep -qxF "$row" "$vectors/perft.txt" || complain "perft.txt lacks its row"
-gives 0 'nxn perft --plies 3 --position 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0'
+gives 0 'nxn verify --plies 3 --start 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0'
 awk '{ print $2 }' stdout | paste -s -d ' ' | grep -qxF "$row" || complain 'perft: not the row of perft.txt'
 # The names are those of the table for programs.
 awk '{ print "\"" $1 "\"" }' stdout | paste -s >want
-nxn perft --plies 1 --position 0,2/2,0 --format=tsv | grep '^"board"' | cmp - want || complain 'perft: other names in a table'
+nxn verify --plies 1 --start 0,2/2,0 --format=tsv | grep '^"board"' | cmp - want || complain 'perft: other names in a table'
 # From the start of games: 2 or 4 in two of four cells; one ply on, what is counted from each of these.
-gives 0 'nxn perft --board 2x2 --plies 0'
+gives 0 'nxn verify --boards 2x2 --plies 0'
 grep -qx 'states *24' stdout || complain 'perft: not the 24 positions that games on 2x2 start from'
 for two in 2 4; do
 	for other in 2 4; do
 		printf '%s\n' "$two,$other/0,0" "$two,0/$other,0" "$two,0/0,$other" "0,$two/$other,0" "0,$two/0,$other" "0,0/$two,$other"
 	done
-done | while read -r position; do nxn perft --plies 3 --position "$position"; done |
+done | while read -r position; do nxn verify --plies 3 --start "$position"; done |
 	awk '$1 == "leaves" || $1 == "leaf_score" { sum[$1] += $2 } END { print sum["leaves"], sum["leaf_score"] }' >want
-gives 0 'nxn perft --board 2x2 --plies 3'
+gives 0 'nxn verify --boards 2x2 --plies 3'
 awk '$1 ~ /^leaf|leaves/ { print $2 }' stdout | paste -s -d ' ' | cmp - want || complain 'perft: from the start, not the sum over starts'
-fails 2 'expected 2x3' 'nxn perft --board 2x3 --position 0,2/2,0 --plies 1'
-fails 2 'at least 2 rows' 'nxn perft --position 2,2,2,4,4,8 --plies 1'
-fails 2 '--position, such as 0,2/2,0, or --board is missing' 'nxn perft --plies 1'
-fails 2 '--plies is missing' 'nxn perft --position 0,2/2,0'
-fails 2 "--plies: 'two' is not a whole number" 'nxn perft --position 0,2/2,0 --plies two'
-fails 2 "unexpected argument '3'" 'nxn perft --position 0,2/2,0 --plies 3 3'
-fails 2 'character 5: expected a tile' 'nxn perft --position 0,2/x,0 --plies 1'
-fails 2 'no game on 2x2 reaches' 'nxn perft --position 1024,0/0,0 --plies 1'
-fails 2 'probabilities add up to 0.9' 'nxn perft --position 0,2/2,0 --plies 1 --spawn 2:0.9'
-fails 1 'does not fit in 64 bits' 'nxn perft --position 0,2/2,0 --plies 20 --spawn \
+fails 2 'expected 2x3' 'nxn verify --boards 2x3 --start 0,2/2,0 --plies 1'
+fails 2 'at least 2 rows' 'nxn verify --start 2,2,2,4,4,8 --plies 1'
+fails 2 '--plies: expected --start, such as 0,2/2,0, or one board of --boards' 'nxn verify --plies 1'
+fails 2 '--start, --start-tiles and --spawn: only for games of a RUN and --plies' 'nxn verify --start 0,2/2,0'
+fails 2 "--plies: 'two' is not a whole number" 'nxn verify --start 0,2/2,0 --plies two'
+fails 2 'RUN: not with --against or --plies' 'nxn verify --start 0,2/2,0 --plies 3 3'
+fails 2 'character 5: expected a tile' 'nxn verify --start 0,2/x,0 --plies 1'
+fails 2 'no game on 2x2 reaches' 'nxn verify --start 1024,0/0,0 --plies 1'
+fails 2 'probabilities add up to 0.9' 'nxn verify --start 0,2/2,0 --plies 1 --spawn 2:0.9'
+fails 1 'does not fit in 64 bits' 'nxn verify --start 0,2/2,0 --plies 20 --spawn \
 	2:0.125,4:0.125,8:0.125,16:0.125,32:0.125,64:0.125,128:0.125,256:0.125'
 
 # eval: every value of expectimax.txt. A value there is rounded to 12 digits.
@@ -272,19 +272,19 @@ fails 2 'torn: ' 'nxn info torn'
 
 # nxn itself.
 gives 0 'nxn --help'
-for command in play eval perft info; do
+for command in play eval verify info; do
 	has "  $command "
 done
 mv stdout help
 gives 0 'nxn help'
 cmp -s help stdout || complain 'nxn help is not nxn --help'
-gives 0 'nxn perft --help'
+gives 0 'nxn verify --help'
 mv stdout help
-gives 0 'nxn help perft'
-cmp -s help stdout || complain 'nxn help perft is not nxn perft --help'
-gives 2 'nxn help perf'
-grep -qF "nxn: no command 'perf'; did you mean 'perft'?" stderr || complain 'nxn help perf: no hint'
-fails 2 'expected one COMMAND' 'nxn help perft eval'
+gives 0 'nxn help verify'
+cmp -s help stdout || complain 'nxn help verify is not nxn verify --help'
+gives 2 'nxn help verif'
+grep -qF "nxn: no command 'verif'; did you mean 'verify'?" stderr || complain 'nxn help verif: no hint'
+fails 2 'expected one COMMAND' 'nxn help verify eval'
 fails 2 "no command 'mcts', but an agent: nxn info mcts" 'nxn help mcts'
 fails 2 "no command 'linear9', but a value: nxn info linear9" 'nxn linear9'
 fails 2 "no command 'mcts:sims=9'" 'nxn mcts:sims=9'
@@ -296,7 +296,7 @@ for name in version -v -V; do
 	gives 0 "nxn $name"
 	cmp -s version stdout || complain "nxn $name is not nxn --version"
 done
-gives 2 'nxn perf'
-grep -qF "nxn: no command 'perf'; did you mean 'perft'?" stderr || complain 'nxn perf: no hint'
+gives 2 'nxn verif'
+grep -qF "nxn: no command 'verif'; did you mean 'verify'?" stderr || complain 'nxn verif: no hint'
 
 exit $bad

@@ -9,8 +9,8 @@ model=$source/agents/built_in.nxn
 games='nxn compare -b 2x2,3x3,4x4,2x6,5x4 -g 2 --no-times --no-figures'
 gives 0 "$games -a ntuple:built-in -o part"
 gives 0 "$games -a 'ntuple:$model' -o file"
-nxn stats --tsv=results part | grep -v '^#' | cut -f 1,2,6-11 >part.tsv
-nxn stats --tsv=results file | grep -v '^#' | cut -f 1,2,6-11 >file.tsv
+nxn report --tsv=results part | grep -v '^#' | cut -f 1,2,6-11 >part.tsv
+nxn report --tsv=results file | grep -v '^#' | cut -f 1,2,6-11 >file.tsv
 [ "$(wc -l <part.tsv)" -eq 6 ] || complain 'the model does not play five boards'
 cmp -s part.tsv file.tsv || complain 'the model plays unlike its file'
 gives 0 'nxn info built-in'
@@ -48,8 +48,8 @@ settings=$(sed -n 's/^best *stands for //p' stdout)
 [ -n "$settings" ] || complain 'info does not say what best is'
 gives 0 'nxn compare -b 3x3 -a best -g 2 --no-times --no-figures -o best'
 gives 0 "nxn compare -b 3x3 -a '$settings' -g 2 --no-times --no-figures -o long"
-nxn stats --tsv=results best | grep -v '^#' | cut -f 4- >best.tsv
-nxn stats --tsv=results long | grep -v '^#' | cut -f 4- >long.tsv
+nxn report --tsv=results best | grep -v '^#' | cut -f 4- >best.tsv
+nxn report --tsv=results long | grep -v '^#' | cut -f 4- >long.tsv
 cmp -s best.tsv long.tsv || complain 'best is not what info says'
 fails 2 'best:depth=2: takes no settings; it stands for expectimax:' 'nxn play -a best:depth=2 -b 2x2'
 fails 2 "did you mean best?" 'nxn play -a bes -b 2x2'

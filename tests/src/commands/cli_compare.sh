@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# nxn compare, stats and plot from the outside: examples, files, threads, every error.
+# nxn compare and report from the outside: examples, files, threads, every error.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
-examples compare stats plot
+examples compare report
 
 # The files, and nothing that was not asked for.
 gives 0 'nxn compare -b 2x2,2x3 -a random,greedy -g 5 -o made --no-figures'
@@ -23,8 +23,8 @@ for file in tiles.svg tiles.pdf tiles.gp tiles.tsv scores.svg means.svg; do
 	[ -s drawn/figures/$file ] || complain "no drawn/figures/$file"
 done
 for locale in C; do
-	gives 0 "LC_ALL=$locale nxn plot drawn -o in-$locale"
-	cmp drawn/figures/tiles.svg in-$locale/figures/tiles.svg || complain "another figure in the locale $locale"
+	gives 0 "LC_ALL=$locale nxn report drawn -o in-$locale"
+	cmp drawn/figures/tiles.svg in-$locale/figures/drawn/tiles.svg || complain "another figure in the locale $locale"
 done
 
 # Two players with equal scores in each game are said to have them, in text and on the page.
@@ -40,7 +40,7 @@ sequences:
   - {agents: random, games: 40}
   - {agents: qlearn, train: 10, evaluate: 10, games: 20}
 END
-gives 0 'nxn run fewer.yaml -o fewer --no-figures'
+gives 0 'nxn compare fewer.yaml -o fewer --no-figures'
 grep -q '^random .*  40$' stdout || complain 'no column of games'
 grep -q '^qlearn .*  30$' stdout || complain 'a learner without its last evaluation'
 has 'Games of a learner include its last evaluation. '
@@ -83,21 +83,28 @@ gives 0 "nxn $common --no-times -j 1 -o one --full"
 	complain 'not a row for each player'
 awk '/^[a-z].*\[.*\] .*%/ { if (last && $2 > last) exit 1; last = $2 } /^$/ { last = 0 }' table.one || complain 'players are not ranked'
 [ "$(awk 'length > 80' table.one | wc -l)" -eq 0 ] || complain 'lines of more than 80 columns'
-COLUMNS=60 nxn stats one | awk 'length > 60 { exit 1 }' || complain 'COLUMNS counts for nothing'
+COLUMNS=60 nxn report one | awk 'length > 60 { exit 1 }' || complain 'COLUMNS counts for nothing'
 # What is wider comes in parts, each with the names of the players; no line ends with a blank.
 for option in --full --spread; do
-	nxn stats one $option | awk 'length > 80 || / $/ { exit 1 }' || complain "stats $option: a line too long"
+	nxn report one $option | awk 'length > 80 || / $/ { exit 1 }' || complain "report $option: a line too long"
 done
-[ "$(nxn stats one --full | grep -c '^2x2 *expectimax')" -gt "$(COLUMNS=200 nxn stats one --full | grep -c '^2x2 *expectimax')" ] ||
-	complain 'stats --full: no part has the names again'
+[ "$(nxn report one --full | grep -c '^2x2 *expectimax')" -gt "$(COLUMNS=200 nxn report one --full | grep -c '^2x2 *expectimax')" ] ||
+	complain 'report --full: no part has the names again'
 [ "$(cut -f 11 one.games | sort -u | tr '\n' ' ')" = 'NaN seconds ' ] || complain 'seconds in spite of --no-times'
-gives 0 'nxn plot two -o again'
-sed '/^Page again/d' stdout | cmp - table.one || complain 'plot prints another table than compare'
-tables again | cmp - one.tables || complain 'plot writes other tables than compare'
+gives 0 'nxn report two; echo'
+cmp stdout table.one || complain 'report prints another table than compare'
+# Without tables of the run, those of the bundle are made of its log.
+mkdir bare && cp two/games.tsv bare
+gives 0 'nxn report bare -o again'
+for file in one/tables/*.tsv; do
+	grep -v '^# command: \|^# configuration: ' "$file" >wanted
+	grep -v '^# command: \|^# configuration: ' "again/tables/bare/${file##*/}" | cmp - wanted ||
+		complain "report makes another table than compare: $file"
+done
 
 # The same games under another label are the same games.
 sed 's/\trandom\trandom\t/\tother\trandom\t/' one/games.tsv >other.tsv
-gives 0 'nxn stats one/games.tsv other.tsv'
+gives 0 'nxn report one/games.tsv other.tsv'
 head -n -1 table.one | cmp - stdout || complain 'another label makes another table'
 
 # Who tells the chances of its moves has the sum of the tiles in the end and its uncertainty in the log, a
@@ -112,7 +119,7 @@ awk -F '\t' '$1 == "\"3x3\"" && $3 == "\"random\"" { printf "%.6f\n", $(NF - 2) 
 	complain 'the summary has another uncertainty'
 gives 0 'nxn compare -b 2x2 -a random -g 4 -o early --no-figures --no-times'
 cut -f 1-11 early/games.tsv >fewer.tsv
-fails 2 "fewer.tsv:$(grep -n '^config' fewer.tsv | cut -d: -f1): not a game log: expected the column names config" 'nxn stats fewer.tsv'
+fails 2 "fewer.tsv:$(grep -n '^config' fewer.tsv | cut -d: -f1): not a game log: expected the column names config" 'nxn report fewer.tsv'
 
 # More games of the same players go on; other players' games stay out of the table.
 gives 0 'nxn compare -b 2x2 -a random -g 3 -o grow --no-figures --no-times'
@@ -123,17 +130,17 @@ gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times'
 [ "$(games grow/games.tsv | wc -l)" -eq 9 ] || complain 'expected a header and 6 + 2 games'
 grep -q random stdout && complain "another comparison's player is in the table"
 has 'The log has 6 more games: of other players, seeds or numbers' stdout
-has 'nxn stats grow shows all' stdout
+has 'nxn report grow shows all' stdout
 gives 0 'nxn compare -b 2x2 -a random -s 2 -g 1 -o grow --no-figures --no-times'
 has 'The log has 8 more games' stdout
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grown --no-figures'
 grep -q 'more game' stdout && complain 'games that are in the table are called others'
 gives 0 'nxn compare -b 2x2 -a random -g 4 -o grow --no-figures --no-times --full'
 grep -q '^2x2 *random *0 *4 ' stdout || complain 'expected the first 4 of 6 games'
-gives 0 'nxn stats grow'
+gives 0 'nxn report grow'
 has random
 has greedy
-gives 0 'nxn stats --tsv grow one/games.tsv'
+gives 0 'nxn report --tsv grow one/games.tsv'
 has '"board"'
 has '# seed: several'
 
@@ -157,14 +164,14 @@ done
 cp timed/games.tsv before
 gives 0 "nxn compare -b 2x3 -a $timed -g 4 -o timed --no-figures"
 cmp timed/games.tsv before || complain 'timed games were played again'
-gives 0 'nxn stats timed'
+gives 0 'nxn report timed'
 tr '\n' ' ' <stdout >line
 has "Note: $note" line
-gives 0 'nxn stats --tsv timed'
+gives 0 'nxn report --tsv timed'
 has "# $note"
-gives 0 'nxn stats --tsv one'
+gives 0 'nxn report --tsv one'
 grep -qF 'ms=' stdout && complain 'a note on clocks without one'
-gives 0 'nxn stats one'
+gives 0 'nxn report one'
 grep -qF 'Note' stdout && complain 'a note on clocks without one'
 
 # The progress line fits the terminal, says where it is cut, and tells no time of which it knows nothing.
@@ -183,7 +190,7 @@ tr '\r' '\n' <stderr | grep -q '^.\[K$' || complain 'the progress line was not r
 gives 0 'nxn compare -b 2x2 -a random -g 5 -o torn --no-figures --no-times'
 games torn/games.tsv >whole
 truncate -s -7 torn/games.tsv
-gives 0 'nxn stats torn'
+gives 0 'nxn report torn'
 has 'nxn: torn/games.tsv: the torn last line was left out' stderr
 gives 0 'nxn compare -b 2x2 -a random -g 5 -o torn --no-figures --no-times'
 grep -q '^nxn: torn/games.tsv: cut off a torn last line of [0-9]* bytes$' stderr || complain 'torn line not reported'
@@ -213,14 +220,14 @@ fails 2 'standard input:1: adp has not been trained' 'echo 2,2/4,0 | nxn eval --
 fails 2 'ntuple has not been trained' 'nxn play --agent ntuple -b 2x2'
 gives 0 'nxn play --agent ntuple -b 2x2 --untrained'
 [ -e unlearned ] && complain 'a refused comparison leaves a folder'
-gives 0 'echo act 2,2/4,0 | nxn serve --agent relative'
+gives 0 'echo act 2,2/4,0 | nxn eval --serve --agent relative'
 has 'error relative has not been trained'
 gives 0 'echo 2,2/4,0 | nxn eval --agent adp --untrained'
-gives 0 'echo act 2,2/4,0 | nxn serve --agent relative --untrained'
+gives 0 'echo act 2,2/4,0 | nxn eval --serve --agent relative --untrained'
 has 'act '
 # An experiment that does not train its learner says so, unless its writer chose a label.
 printf 'boards: 2x2\ngames: 1\nsequences: [{agents: adp}, {agents: "adp:alpha=0", label: not trained}]\n' >learners.yaml
-gives 0 'nxn run learners.yaml -o learners --no-figures'
+gives 0 'nxn compare learners.yaml -o learners --no-figures'
 has 'adp (untrained)'
 has 'not trained '
 gives 0 'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures --untrained'
@@ -261,8 +268,8 @@ fails 2 "--episodes: 'x' is not a whole number" 'nxn train qlearn -n x -o named.
 nxn train --help | grep -e --rounds -e --jobs && complain 'names from other programs are in --help'
 
 # Wrong options.
-fails 2 "unexpected argument 'x'; nxn compare --help lists" 'nxn compare -a random x'
-fails 2 "unexpected argument '3x3'; expected --boards 3x3,..." 'nxn compare -a random 3x3'
+fails 2 "--agents: not with an experiment, 'x'" 'nxn compare -a random x'
+fails 2 "unexpected argument '3x3'; expected --boards 3x3,..." 'nxn sweep 3x3'
 fails 2 "agent 'randon': did you mean random?" 'nxn compare -a randon'
 fails 2 "expectimax has no key 'dept': did you mean depth?" 'nxn compare -a expectimax:dept=2'
 # An error is a line that can be read, however many names there are.
@@ -295,7 +302,9 @@ fails 2 "nxn compare: unrecognized option '--nothing-like-it'; nxn compare --hel
 fails 2 "nxn compare: unrecognized option '-Z'; nxn" 'nxn compare -Z'
 fails 2 "unrecognized option '-é'; nxn" 'nxn compare -é'
 fails 2 "nxn: unrecognized option '--zzz'; nxn --help" 'nxn --zzz compare'
-fails 2 "unrecognized option '--games': games is a key of the file; nxn run --help" 'nxn run x.yaml --games 5'
+for option in '-g 5' '-a random' '-b 3x3' '-s 1' '--ms-per-move 1' '--untrained' '--start 2,2/0,0' '--spawn 2:1' '--start-tiles 2'; do
+	fails 2 "not with an experiment, 'x.yaml', which says that itself" "nxn compare x.yaml $option"
+done
 fails 2 "unrecognized option '--games'; nxn info --help" 'nxn info --games 5'
 fails 2 "option '--boards' needs an argument: --boards RxC,..." 'nxn compare --boards'
 fails 2 "option '-g' needs an argument: -g N" 'nxn compare -a random -g'
@@ -304,7 +313,7 @@ fails 2 "option '--s' is ambiguous: '--" 'nxn compare --s 3'
 # A name with a newline in it still makes one line.
 fails 2 "argument: 'comp?are': byte 5 is a control character" "nxn 'comp
 are'"
-fails 2 "argument: 'on-nl?x': byte 6" "nxn paper 'on-nl
+fails 2 "argument: 'on-nl?x': byte 6" "nxn report 'on-nl
 x'"
 fails 2 "argument: '1?x': byte 2" "nxn compare -a random -g '1
 x'"
@@ -313,7 +322,7 @@ gives 0 'nxn compare -?; nxn compare --vers'
 gives 0 'nxn compare --board 2x2 -a random -g 1 --out --agnets --no-times --no-figures'
 [ -f --agnets/games.tsv ] || complain '--out --agnets is no folder'
 gives 0 'nxn compare -b 2x2 -a random -g 1 -o --agnets --no-figures'
-fails 2 "unexpected argument '--agnets'" 'nxn compare -a random -- --agnets'
+fails 2 "--agents: not with an experiment, '--agnets'" 'nxn compare -a random -- --agnets'
 fails 2 'the command is missing; nxn --help lists them' 'nxn'
 fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn help compre'
 fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn compre'
@@ -328,13 +337,13 @@ cmp file foreign/games.tsv || complain 'a foreign file was changed'
 fails 1 '/proc/nxn: cannot make the folder' 'nxn compare -b 2x2 -a random -o /proc/nxn'
 mkdir folder folder/games.tsv
 fails 2 'folder/games.tsv: is a folder; expected a file' 'nxn compare -b 2x2 -a random -o folder'
-fails 1 'standard output: ' 'nxn stats grow >/dev/full'
+fails 1 'standard output: ' 'nxn report grow >/dev/full'
 mkdir full && mkdir full/tables full/tables/tiles.tsv
 fails 1 'full/tables/tiles.tsv: cannot write' 'nxn compare -b 2x2 -a random -g 2 -o full'
 fails 1 '' 'PATH=/nonexistent '"$nxn_path"' compare -b 2x2 -a random -g 2 -o undrawn'
 [ -s undrawn/tables/tiles.tsv ] || complain 'no tables when figures cannot be drawn'
-fails 2 'the game log is missing' 'nxn stats'
-fails 2 'nowhere' 'nxn stats nowhere'
+fails 2 'the run is missing' 'nxn report'
+fails 2 'nowhere' 'nxn report nowhere'
 # Minimum, median, maximum and standard deviation of all that is logged of a game, by hand.
 gives 0 'nxn compare -b 2x2,3x3 -a random,corners -g 12 -o spread --no-figures'
 for column in 8 9 10 11; do
@@ -351,25 +360,28 @@ for column in 8 9 10 11; do
 done >expected
 awk -F '\t' '$2 == "\"3x3\"" && $4 == "\"random\"" { printf "%.6g %.6g %.6g %.6g\n", $8, $9, $12, $13 }' \
 	spread/tables/spread.tsv | cmp - expected || complain 'stats: another spread than that of the log'
-gives 0 'nxn stats --spread spread'
+gives 0 'nxn report --spread spread'
 for quantity in score 'largest tile' moves seconds; do
-	grep -q "^$quantity  *3x3  *random  *[0-9]" stdout || complain "stats --spread: no $quantity of random on 3x3"
+	grep -q "^$quantity  *3x3  *random  *[0-9]" stdout || complain "report --spread: no $quantity of random on 3x3"
 done
-fails 2 '--spread: as TSV it is --tsv=spread' 'nxn stats --spread --tsv spread'
-fails 2 "--tsv: no table 'x'" 'nxn stats --tsv=x grow'
-fails 2 'the game log is missing' 'nxn plot'
+fails 2 '--spread: as TSV it is --tsv=spread' 'nxn report --spread --tsv spread'
+fails 2 "--tsv: no table 'x'" 'nxn report --tsv=x grow'
+gives 0 'nxn train qlearn -b 2x2 -e 20 --block 5 -o drawn.nxn --curve drawn.tsv'
+fails 2 'drawn.tsv: is a table of nxn train or nxn tune; --out DIR draws its figure' 'nxn report drawn.tsv'
+fails 2 'not with --out, which has all tables' 'nxn report spread --out x --full'
+fails 2 '--latex, --models and --width: only with --out' 'nxn report spread --latex'
 gives 0 'nxn train qlearn -b 2x2 -e 5 -o done.nxn; nxn train qlearn -b 2x2 -e 5 -o done.nxn --curve done.tsv'
-fails 2 'nxn plot: done.tsv: has no rows: no block of training games has ended' 'nxn plot done.tsv -o rows'
-[ -e rows ] && complain 'plot made a folder for nothing'
-fails 2 'file:1: ' 'nxn plot file'
-fails 2 'file: is not a folder' 'nxn plot grow -o file'
+fails 2 'nxn report: done.tsv: has no rows: no block of training games has ended' 'nxn report done.tsv -o rows'
+[ -e rows ] && complain 'report made a folder for nothing'
+fails 2 'file:1: ' 'nxn report file'
+fails 2 'file: is not a folder' 'nxn report grow -o file'
 : >empty
-fails 2 'empty: holds no games' 'nxn stats empty'
+fails 2 'empty: holds no games' 'nxn report empty'
 # A log that was torn in its head, or in its first line, has nothing to tell but that.
 for bytes in 20 $(($(grep -n '^config' grow/games.tsv | cut -d: -f1 | xargs -I N head -n N grow/games.tsv | wc -c) + 9)); do
 	head -c "$bytes" grow/games.tsv >cut.tsv
-	fails 2 'nxn stats: cut.tsv: holds no games, only a torn line' 'nxn stats cut.tsv'
-	gives 0 'nxn stats cut.tsv grow'
+	fails 2 'nxn report: cut.tsv: holds no games, only a torn line' 'nxn report cut.tsv'
+	gives 0 'nxn report cut.tsv grow'
 	[ "$(cat stderr)" = 'nxn: cut.tsv: the torn last line was left out' ] || complain 'a torn line among others'
 done
 

@@ -99,17 +99,17 @@ while read -r command; do
 	completes_file "nxn $command -"
 done <commands
 
-# Experiments: the files that come with nxn; nxn run lists all.
+# Experiments: the files that come with nxn; nxn info experiments lists all.
 (cd "$source/analysis/experiments" && ls ./*.yaml) | sed 's,^\./,,; s/\.yaml$//' >expected
-nxn run | tr ' ,.' '\n' | sort -u >listed
+nxn info experiments | tr ' ,.' '\n' | sort -u >listed
 sort expected | comm -23 - listed >missing
-[ -s missing ] && complain "nxn run does not list $(cat missing)"
+[ -s missing ] && complain "nxn info experiments does not list $(cat missing)"
 mkdir clean
-(cd clean && nxn __complete 'nxn run ') | LC_ALL=C sort >got
+(cd clean && nxn __complete 'nxn compare ') | LC_ALL=C sort >got
 LC_ALL=C sort expected | cmp -s - got || complain "other experiments: $(cat got)"
 echo >clean/driver
-completes 'nxn run ./clean/dri' ./clean/driver
-completes 'nxn run --dry-run ablat' ablation ablation-more
+completes 'nxn compare ./clean/dri' ./clean/driver
+completes 'nxn compare --dry-run ablat' ablation ablation-more
 
 # Boards, agents, their parameters and what those can be.
 nxn info boards | sed -n 's/^\([2-6]x[2-6]\) .*/\1/p' >expected
@@ -147,12 +147,11 @@ completes 'nxn train qlearn --out models/q' models/q33.nxn
 completes 'nxn train qlearn --out=models/q' --out=models/q33.nxn
 completes 'nxn compare --out mod' models/
 completes 'nxn compare --out models/q'
-completes 'nxn stats mod' models/
+completes 'nxn report mod' models/
 completes 'nxn info models/r' models/r33.nxn
 
-completes 'nxn merge mod' models/
-completes 'nxn paper models/q' models/q33.nxn
-completes 'nxn paper ablat' ablation ablation-more
+completes 'nxn report --out mod' models/
+completes 'nxn report models/q' models/q33.nxn
 completes 'nxn duel gre' greedy
 completes 'nxn duel greedy expectimax:dep' expectimax:depth=
 # A word of --help is no pattern for names of files.
@@ -160,10 +159,10 @@ touch F I L E
 completes 'nxn eval models/q' models/q33.nxn
 
 # Words: tables, checks, goals, and those of --help.
-nxn stats --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, spread, tiles, reach, scores, curve, means, ratios, law, front, or games' ||
-	complain 'the tables of nxn stats have changed'
-completes 'nxn stats --tsv=' $(printf -- '--tsv=%s ' results summary spread tiles reach scores curve means ratios law front games)
-completes 'nxn stats --tsv r' # its argument must not stand apart
+nxn report --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, spread, tiles, reach, scores, curve, means, ratios, law, front, or games' ||
+	complain 'the tables of nxn report have changed'
+completes 'nxn report --tsv=' $(printf -- '--tsv=%s ' results summary spread tiles reach scores curve means ratios law front games)
+completes 'nxn report --tsv r' # its argument must not stand apart
 completes 'nxn info pro' program
 completes 'nxn info lin' linear9
 completes 'nxn solve --goal best' best-moves best-score
@@ -194,7 +193,7 @@ bash_completes 'nxn eval -a expectimax:depth=2,cut' expectimax:depth=2,cutoff=
 # A cursor in the middle: what is behind it does not count.
 sed 's/^COMP_LINE=$1 COMP_POINT=${#1}/COMP_LINE="$1 -g 20" COMP_POINT=${#1}/' driver >middle
 mv middle driver
-bash_completes 'nxn stats --ts' --tsv
+bash_completes 'nxn report --ts' --tsv
 
 # Other shells ask as bash does.
 gives 0 'nxn completion fish'

@@ -51,9 +51,9 @@ for agent in policy:hidden=4,weights=p.nxn policy:hidden=4,demonstrations=g.nxn;
 	printf 'boards: [2x2]\nsequences:\n  - agents: "%s"\n    train: 20\n    repeat: 1\n    games: 2\n' "$agent" >e.yaml
 	rm -rf log
 	put 1
-	gives 0 'nxn run e.yaml -o log --no-figures'
+	gives 0 'nxn compare e.yaml -o log --no-figures'
 	put 2
-	gives 0 'nxn run e.yaml -o log --no-figures'
+	gives 0 'nxn compare e.yaml -o log --no-figures'
 	[ "$(ls log/models/*.nxn | wc -l)" -eq 2 ] || complain "$agent: not learned anew"
 done
 
@@ -77,10 +77,10 @@ gives 2 'nxn tune -a expectimax:depth=1,value=ntuple:n.nxn -b 2x2 -p cutoff -N 2
 
 # A bundle says of which games it cannot tell.
 gives 0 'nxn compare -b 2x2 -a qlearn:q.nxn -g 4 -o held --no-figures'
-gives 0 'nxn paper --check held --fraction 100%'
+gives 0 'nxn verify held --fraction 100%'
 has '4 of 4 games played again, all the same'
 put 1
-gives 0 'nxn paper --check held --fraction 100%'
+gives 0 'nxn verify held --fraction 100%'
 has 'other contents of the file that it reads'
 
 exit $bad

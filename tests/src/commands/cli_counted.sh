@@ -47,7 +47,7 @@ mkdir log
 	games cc corners 500 10 $(seq 0 23)
 	games dd second 400 10 $(seq 1 3 22)
 } >log/games.tsv
-nxn stats log/games.tsv --format=tsv >table
+nxn report log/games.tsv --format=tsv >table
 is greedy games 12
 is greedy mean 2550
 is greedy min 2000
@@ -60,28 +60,28 @@ is corners games 24
 is corners mean 615
 is second games 8
 is second mean 515
-gives 0 'nxn stats log --format=json'
+gives 0 'nxn report log --format=json'
 has '"label":"greedy","agent":"greedy","trained":0,"games":12,"mean":2550.0'
 has '"label":"random","agent":"random","trained":0,"games":0,"mean":null,"mean_low":null,"mean_high":null'
 has 'counted: greedy on 4x4: 12 of 17 games, random on 4x4: 0 of 4 games; those that finished early are not'
 for full in '' --full; do
-	gives 0 "nxn stats log $full | tr '\n' ' '"
+	gives 0 "nxn report log $full | tr '\n' ' '"
 	has 'Counted: greedy on 4x4: 12 of 17 games, random on 4x4: 0 of 4 games; those that finished early are not counted, they are the short ones'
 done
-gives 0 'nxn stats log'
+gives 0 'nxn report log'
 sed -n '/mean score/,/^$/p' stdout | awk 'NR > 1 && NF { print $1 }' | tr '\n' ' ' >order
 has 'greedy corners second random' order
 has 'greedy scores 4.15'
 
 # The page and all tables of it: nothing of the games that do not count.
-gives 0 'nxn plot log --out page'
+gives 0 'nxn report log --out page'
 has '"counted: ' page/index.html
 has '12 of 17 games' page/index.html
 for name in results means ratios scores tiles reach spread front; do
-	has '# counted: greedy on 4x4: 12 of 17 games' page/tables/$name.tsv
+	has '# counted: greedy on 4x4: 12 of 17 games' page/tables/log/$name.tsv
 done
-[ "$(grep -c '^"greedy"\|greedy' page/tables/front.tsv)" -gt 0 ] || complain 'greedy is not on the front'
-! grep -q '^"4x4".*"random"' page/tables/front.tsv || complain 'random is on the front without a mean'
+[ "$(grep -c '^"greedy"\|greedy' page/tables/log/front.tsv)" -gt 0 ] || complain 'greedy is not on the front'
+! grep -q '^"4x4".*"random"' page/tables/log/front.tsv || complain 'random is on the front without a mean'
 
 # With games 12 and 1, 3, 4, 6 all count, whichever log they come from.
 mkdir rest
@@ -90,8 +90,8 @@ mkdir rest
 	games aa greedy 0 10 12
 	games bb random 100 1 1 3 4 6
 } >rest/games.tsv
-gives 0 'nxn merge log rest --out merged'
-nxn stats merged --format=tsv >table
+mkdir merged && cp log/games.tsv merged/games.log.tsv && cp rest/games.tsv merged/games.rest.tsv
+nxn report merged --format=tsv >table
 is greedy games 18
 is random games 8
 is random mean 103.5
@@ -103,7 +103,7 @@ for missing in 23 24; do
 		printf '%b\n# stopped: 00000000000000ee 1 40 8 1\n' "$head"
 		games ee greedy 1000 10 $(seq 0 39 | grep -v "^$missing\$")
 	} >told.tsv
-	nxn stats told.tsv --format=tsv >table
+	nxn report told.tsv --format=tsv >table
 	is greedy games $((missing / 24 * 24))
 	has "greedy on 4x4: $((missing / 24 * 24)) of 40 games" table
 done
@@ -118,7 +118,7 @@ is expectimax:depth=2 games "$counts"
 if [ "$first" -lt "$(grep -c '^[0-9a-f]' run/games.tsv)" ]; then
 	tr '\n' ' ' <stdout >words
 	has "Counted: expectimax:depth=2 on 4x4: $counts of 100000 games; those that finished early" words
-	gives 0 'nxn paper run -o bundle --latex'
+	gives 0 'nxn report run -o bundle --latex'
 	has 'nxn: warning: run: unfinished: ' stderr
 	has 'nxn: warning: run: counted: ' stderr
 	has 'those that finished early are not counted' bundle/main.tex

@@ -17,18 +17,18 @@ sequences:
   - {agents: greedy, games: 6, label: "it's \"best\""}
   - {agents: "policy:hidden=4", train: 20, evaluate: 5, repeat: 2}
 END
-gives 0 'nxn run mixed.yaml -o mixed --no-figures'
+gives 0 'nxn compare mixed.yaml -o mixed --no-figures'
 gives 0 'nxn sweep -b 2x2,2x3 -d 1,2 -c 0 -p 3 -g 3 -o swept --no-figures'
 gives 0 'nxn gap --board 2x2 --agents "random;qlearn" --train 20 --games 10 --exact never -o gap --no-figures'
 gives 0 'nxn duel -b 2x2 random greedy -g 100 -o duel --no-figures'
 gives 0 'nxn train policy:hidden=4 -b 2x2 -e 20 --block 10 -o m.nxn --curve curve.tsv'
 gives 0 'nxn play --agent random --board 2x2 --trace trace.tsv'
 for table in summary results spread tiles reach scores curve means ratios law front games; do
-	nxn stats --tsv=$table mixed >stats.$table.tsv || complain "stats --tsv=$table"
+	nxn report --tsv=$table mixed >stats.$table.tsv || complain "stats --tsv=$table"
 done
 # Several folders are one table.
 gives 0 'nxn compare -b 2x2 -a corners -g 3 -s 9 -o more --no-figures'
-gives 0 'nxn stats --tsv=games mixed more'
+gives 0 'nxn report --tsv=games mixed more'
 mv stdout both.tsv
 [ "$(grep -vc '^#' both.tsv)" -eq $(($(grep -vc '^#' mixed/games.tsv) + 3)) ] || complain 'games of folders are missing'
 cut -f 1-4,6- stats.games.tsv | grep -v '^#' | sort >want
@@ -60,17 +60,17 @@ END
 # JSON Lines: as many objects as rows, of the same values; provenance first and once.
 if command -v python3 >/dev/null; then
 	for table in summary reach curve law games; do
-		gives 0 "nxn stats --tsv=$table --format=json mixed"
+		gives 0 "nxn report --tsv=$table --format=json mixed"
 		mv stdout $table.json
 		json_agrees $table.json stats.$table.tsv $table
 	done
-	gives 0 'nxn stats --format=tsv mixed'
+	gives 0 'nxn report --format=tsv mixed'
 	grep -v '^# command' stats.summary.tsv >want
 	grep -v '^# command' stdout | cmp - want || complain '--format=tsv is another table than --tsv'
-	gives 0 'nxn stats --scores --format=json --column score mixed/games.tsv >s.json; nxn stats --scores --tsv --column score mixed/games.tsv >s.tsv'
+	gives 0 'nxn report --scores --format=json --column score mixed/games.tsv >s.json; nxn report --scores --tsv --column score mixed/games.tsv >s.tsv'
 	json_agrees s.json s.tsv summary
 fi
-fails 2 "--format: 'xml' is none of text, tsv, json" 'nxn stats --format=xml mixed'
+fails 2 "--format: 'xml' is none of text, tsv, json" 'nxn report --format=xml mixed'
 
 readers=0
 if /usr/bin/python3 -c 'import pandas' 2>stderr; then

@@ -22,7 +22,7 @@ grep -q '^# tuning: .*candidates 12, kept 4, games 20, generations 1000, noise 0
 	complain "another tuning: $(grep '^#' itrn.tsv)"
 
 # The best of ten tests, here of 6 games each: mean, best score and rate of 2048 of the test with most
-# games that reached it, the first of equals, are what nxn stats says of that test alone.
+# games that reached it, the first of equals, are what nxn report says of that test alone.
 command_of learning.md 'awk -F' >best
 sed -i 's/10000/60/; s/1000/6/' best
 gives 0 "nxn compare -a expectimax:depth=1 -g 70 -s 2 --no-figures -o out/ten"
@@ -31,7 +31,7 @@ for test in 0 1 2 3 4 5 6 7 8 9; do
 	# From game 0 on: nxn counts games up to the first that is missing.
 	awk -F '\t' -v OFS='\t' -v test=$test '$7 ~ /^[0-9]+$/ { $7 -= 6 * test } $7 !~ /^-?[0-9]+$/ || ($7 >= 0 && $7 < 6)' \
 		out/ten/games.tsv >test$test/games.tsv
-	nxn stats --tsv=results test$test/games.tsv >results || complain "nxn stats test$test"
+	nxn report --tsv=results test$test/games.tsv >results || complain "nxn report test$test"
 	awk -F '\t' '
 	/^"/ { for (i = 1; i <= NF; i++) at[$i] = i }
 	/^"4x4"/ && $at["\"games\""] == 6 {

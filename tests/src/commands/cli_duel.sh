@@ -21,8 +21,8 @@ games one/games.tsv >one.games
 last=$(tail -n 1 one/tables/duel.tsv | cut -f 1)
 gives 0 "nxn compare -a corners,greedy -g $last -o compared --no-times --no-figures"
 games compared/games.tsv | cmp - one.games || complain 'a duel plays other games than nxn compare'
-gives 0 'nxn stats one --full'
-grep -q "^4x4  *corners  *0  *$last " stdout || complain 'nxn stats does not read the games of a duel'
+gives 0 'nxn report one --full'
+grep -q "^4x4  *corners  *0  *$last " stdout || complain 'nxn report does not read the games of a duel'
 
 # Every row of the table, out of the games. LIMIT is standard errors; all rows but the last leave it open.
 cat >look.awk <<'END'
@@ -128,7 +128,7 @@ gives 0 'nxn duel random greedy -b 2x2 --start 2,4/0,2 --spawn 8:1 -g 50 -o star
 has 'on 2x2'
 
 # Other programs play as elsewhere, and so do players by the clock, which is said.
-gives 0 "nxn duel greedy 'external:nxn serve' -b 2x3 -g 60 --no-figures -o other"
+gives 0 "nxn duel greedy 'external:nxn eval --serve -a greedy' -b 2x3 -g 60 --no-figures -o other"
 has 'The scores differ in 0 of them'
 gives 0 'nxn duel expectimax:ms=0.05 random -b 2x2 -g 50 --no-figures -o clocked'
 has 'Note: agents with ms= decide by the clock'

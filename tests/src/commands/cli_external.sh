@@ -36,16 +36,16 @@ alike()
 		cmp -s first three || complain "$what: other games by $other on three threads"
 	done
 }
-alike agent corners 'external:nxn serve --agent corners' 'external:nxn serve --agent corners,batch=7' \
-	'external:nxn serve --agent corners,batch=65536'
-alike 'agent that draws' 'external:nxn serve --agent random' 'external:nxn serve --agent random,batch=20'
+alike agent corners 'external:nxn eval --serve --agent corners' 'external:nxn eval --serve --agent corners,batch=7' \
+	'external:nxn eval --serve --agent corners,batch=65536'
+alike 'agent that draws' 'external:nxn eval --serve --agent random' 'external:nxn eval --serve --agent random,batch=20'
 alike value 'expectimax:depth=2,leaf=after,rewards=0,value=empty' \
 	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none values=64,batch=10' \
 	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none values=65536' \
 	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none value'
-alike prior 'mcts:sims=20,prior=external:nxn serve --agent corners' \
-	'mcts:sims=20,prior=external:nxn serve --agent corners+batch=8'
-alike roll-out 'mcts:sims=10,rollout=external:nxn serve' 'mcts:sims=10,rollout=external:nxn serve+batch=8'
+alike prior 'mcts:sims=20,prior=external:nxn eval --serve --agent corners' \
+	'mcts:sims=20,prior=external:nxn eval --serve --agent corners+batch=8'
+alike roll-out 'mcts:sims=10,rollout=external:nxn eval --serve -a greedy' 'mcts:sims=10,rollout=external:nxn eval --serve -a greedy+batch=8'
 alike chances 'mcts:sims=20,select=puct,prior=external:command=speaker chances acts=1' \
 	'mcts:sims=20,select=puct,prior=external:command=speaker chances acts=64+batch=8'
 scores 'mcts:sims=20,select=puct,prior=external:command=speaker none acts=8' >other
@@ -53,9 +53,9 @@ cmp -s first other && complain 'chances make no difference'
 
 # Games that are there are not played again; games that are missing are.
 rm -rf out
-gives 0 "nxn compare --boards 3x3 --games 10 --agents 'external:nxn serve,batch=4' --out out --no-figures"
+gives 0 "nxn compare --boards 3x3 --games 10 --agents 'external:nxn eval --serve -a greedy,batch=4' --out out --no-figures"
 games out/games.tsv | cut -f 1-9 >before
-gives 0 "nxn compare --boards 3x3 --games 25 --agents 'external:nxn serve,batch=4' --out out --no-figures"
+gives 0 "nxn compare --boards 3x3 --games 25 --agents 'external:nxn eval --serve -a greedy,batch=4' --out out --no-figures"
 [ "$(games out/games.tsv | wc -l)" -eq $((15 + $(wc -l <before))) ] || complain 'not 15 more games'
 
 # eval: rows in the order of the lines, whatever the number at once; of positions without a move, too.
@@ -67,36 +67,36 @@ gives 0 "nxn compare --boards 3x3 --games 25 --agents 'external:nxn serve,batch=
 gives 0 'nxn eval --agent greedy positions'
 cut -f 1-6 stdout >want
 for batch in 1 3 100; do
-	gives 0 "nxn eval --agent 'external:nxn serve,batch=$batch' positions"
+	gives 0 "nxn eval --agent 'external:nxn eval --serve -a greedy,batch=$batch' positions"
 	cut -f 1-6 stdout | cmp -s - want || complain "eval: other rows with batch=$batch"
 done
 echo nonsense >>positions
-fails 2 "positions:$(wc -l <positions): " "nxn eval --agent 'external:nxn serve,batch=100' positions"
+fails 2 "positions:$(wc -l <positions): " "nxn eval --agent 'external:nxn eval --serve -a greedy,batch=100' positions"
 cut -f 1-6 stdout | cmp -s - want || complain 'eval: rows before an error are missing'
 
 # serve: a frame by hand, two positions of 2x2 (2,2/4,0 and 0,2/2,0) and two draws.
 printf 'new 2x2 2:1\nacts 2\n\001\001\002\000\000\001\001\000\000\000\000\000\000\000\000\000quit\n' >frame
-gives 0 'nxn serve <frame'
+gives 0 'nxn eval --serve -a greedy <frame'
 [ "$(head -n 2 stdout | tail -n 1)" = 'acts 2 values' ] || complain 'serve: no frame'
 [ "$(wc -c <stdout)" -eq $((4 + 14 + 2 + 64)) ] || complain 'serve: a frame of another size'
 [ "$(tail -c 66 stdout | od -An -tu1 -N 1)" -eq 1 ] || complain 'serve: not the move of 2,2/4,0'
 for frame in 'acts 0' 'acts x' 'acts 65537'; do
 	echo "$frame" >frame
-	gives 0 'nxn serve <frame'
+	gives 0 'nxn eval --serve -a greedy <frame'
 	grep -q '^error' stdout || complain "serve: $frame"
 done
 printf 'acts 1\n' >frame
-gives 0 'nxn serve <frame'
+gives 0 'nxn eval --serve -a greedy <frame'
 has 'error no board: expected new before acts'
 printf 'new 2x2 2:1\nacts 1\n\001' >frame
-gives 0 'nxn serve <frame'
+gives 0 'nxn eval --serve -a greedy <frame'
 has 'error fewer bytes than 1 positions'
 printf 'new 2x2 2:1\nacts 1\n\001\001\001\377\000\000\000\000new 2x2 2:1\n' >frame
-gives 0 'nxn serve <frame'
+gives 0 'nxn eval --serve -a greedy <frame'
 has 'error position 1 of the frame is no position of 2x2'
 [ "$(tail -n 1 stdout)" = new ] || complain 'serve: does not go on behind a frame'
 printf 'new 2x2 2:1\nacts 1\n\001\002\002\001\000\000\000\000' >frame
-gives 0 'nxn serve <frame'
+gives 0 'nxn eval --serve -a greedy <frame'
 has 'error position 1 of the frame has no legal move'
 
 # What is no answer: one line, no hang.
@@ -129,7 +129,7 @@ fails 1 "expected moves, act, step, value, acts=N, values=N" "nxn play --agent '
 fails 2 'batch' "nxn play --agent 'external:speaker,batch=65537'"
 
 # docs/benchmark.md: a program against the optimum. Greedy's games of 2x2 are greedy's.
-gives 0 "nxn gap --board 2x2 --games 200 --exact never --no-figures --agents 'greedy;external:nxn serve' --out gap"
+gives 0 "nxn gap --board 2x2 --games 200 --exact never --no-figures --agents 'greedy;external:nxn eval --serve -a greedy' --out gap"
 has external
 sed -n 's/^| \(2x[234]\|3x3\) | \([0-9,]*\) | \([0-9,.]*\) | \([0-9.]*\) .*/\1 \2 \3 \4/p' "$source/docs/benchmark.md" |
 	tr -d , >told
@@ -149,17 +149,17 @@ done <told
 cat >slow <<-'END'
 	#!/bin/sh
 	sleep 1
-	nxn serve --agent corners | while read -r line; do
+	nxn eval --serve --agent corners | while read -r line; do
 		sleep 0.02
 		echo "$line" || echo 'it complains' >&2
 	done
 END
 chmod +x slow
 gives 0 "nxn compare --boards 2x2 --games 2 --agents external:./slow --out slowly --no-figures"
-gives 0 'nxn stats --tsv=front slowly'
+gives 0 'nxn report --tsv=front slowly'
 awk -F '\t' '/^"2x2"/ { seen = $11 > 15 && $11 < 1000 } END { exit !seen }' stdout || complain 'the time of a slow program is not told'
 printf 'boards: 2x2\nagents: [corners, "external:./slow"]\ngames: 2\n' >slow.yaml
-gives 0 'nxn run slow.yaml --dry-run'
+gives 0 'nxn compare slow.yaml --dry-run'
 # Some 20 moves a game: a start for each would take 40 s. The last time of the line is its upper bound.
 sed -n 's/^# .* \([0-9.]*\) \(m*s\) on this machine.*/\1 \2/p' stdout |
 	awk '{ seen = $2 == "ms" || $1 < 20 } END { exit !seen }' ||
@@ -167,13 +167,13 @@ sed -n 's/^# .* \([0-9.]*\) \(m*s\) on this machine.*/\1 \2/p' stdout |
 [ ! -s stderr ] || complain 'a dry run shows what a program says'
 
 # A command with a '=' in it needs command=, which its label leaves out.
-gives 0 "nxn duel random 'external:command=nxn serve --agent=corners' -b 2x2 -g 50 --no-figures -o keyed"
-has 'B = external:nxn serve --agent=corners,'
+gives 0 "nxn duel random 'external:command=nxn eval --serve --agent=corners' -b 2x2 -g 50 --no-figures -o keyed"
+has 'B = external:nxn eval --serve --agent=corners,'
 grep -q 'command=nxn' stdout && complain 'a label has the key of a parameter'
-has 'B: external:nxn serve --agent=corners;' keyed/tables/duel.tsv
+has 'B: external:nxn eval --serve --agent=corners;' keyed/tables/duel.tsv
 
 # A program that was changed plays anew; one that was not does not.
-printf '#!/bin/sh\nexec nxn serve --agent greedy\n' >changed.sh
+printf '#!/bin/sh\nexec nxn eval --serve --agent greedy\n' >changed.sh
 for times in 1 1 2; do
 	[ $times -eq 2 ] && sed -i 's/greedy/corners/' changed.sh
 	gives 0 'nxn compare --boards 2x2 --games 5 --agents "external:sh changed.sh" --out changed --no-figures'
@@ -188,8 +188,8 @@ cat >bin/leaves <<-'END'
 	(trap '' HUP INT TERM; exec sleep 300) &
 	echo $! >>background
 	case $1 in
-	serves) nxn serve --agent corners ;;
-	late) nxn serve --agent corners; trap '' TERM; sleep 300 ;;
+	serves) nxn eval --serve --agent corners ;;
+	late) nxn eval --serve --agent corners; trap '' TERM; sleep 300 ;;
 	early) exit 3 ;;
 	signal) kill -9 $$ ;;
 	silent) sleep 300 ;;
@@ -224,7 +224,7 @@ childless 20 1 "nxn play --board 2x2 --agent 'external:leaves silent,timeout=1'"
 childless 20 0 "nxn play --board 2x2 --agent 'mcts:sims=9,prior=external:leaves serves' | cat"
 childless 20 0 "nxn duel random 'external:leaves serves' -b 2x2 -g 30 --no-figures -o left"
 printf 'boards: 2x2\nagents: ["external:leaves serves", "external:leaves late"]\ngames: 2\n' >leaves.yaml
-childless 20 0 'nxn run leaves.yaml --dry-run'
+childless 20 0 'nxn compare leaves.yaml --dry-run'
 
 # The program of docs/conformance.md.
 python=python3

@@ -20,25 +20,24 @@ if [ -w /dev/full ]; then
 	done <<-'END'
 		--help
 		--version
-		perft --position 0,2/2,0 --plies 8
+		verify --start 0,2/2,0 --plies 8
 		info
 		info q.nxn
 		bench --boards 2x2 --repeats 1
 		verify --list
 		compare -b 2x2 -a random,greedy -g 2 -o full --no-figures
-		run quickstart --dry-run
+		compare quickstart --dry-run
 		sweep -b 2x2 -d 1 -c 0 -p 1 -o full --no-figures
 		train qlearn -b 2x2 -e 5 -o full.nxn
 		tune -a expectimax:depth=1 -b 2x2 -p w_* -N 2 -m 1 -g 1 -G 1 --held-out 2 -o full.tsv
-		stats log
-		stats --tsv=reach log
+		report log
+		report --tsv=reach log
 		play --agent random -b 2x2
 		play --replay rec
 		solve -b 2x2
 		gap -b 2x2 -a random -g 2 -o full --no-figures
 		eval --help
-		serve --help
-		plot --help
+		report --help
 	END
 	games full/games.tsv >/dev/null || complain 'no games after standard output was full'
 	[ -s full.nxn ] || complain 'no model after standard output was full'
@@ -59,12 +58,12 @@ sequences:
     repeat: 2
     games: 5
 END
-set -- 'compare -b 2x2 -a random,greedy -g 10 -o read/compare' 'run read.yaml -o read/run' \
+set -- 'compare -b 2x2 -a random,greedy -g 10 -o read/compare' 'compare read.yaml -o read/run' \
 	'sweep -b 2x2 -d 1-2 -c 0 -p 2 -g 2 -o read/sweep' 'duel greedy random -b 2x2 -g 50 -o read/duel' \
 	'gap -b 2x2 -a random,qlearn --train 5 -g 5 -o read/gap'
 for run; do
 	gives 0 "nxn $run"
-	grep -v '^Page read/' stdout >"${run%% *}.first"
+	grep -v '^Page read/' stdout >"${run##*/}.first"
 done
 find read -type f -exec sha256sum {} + >read.sums
 chmod -R a-w read
@@ -77,7 +76,7 @@ if [ ! "$reader" ] || { ! $reader touch read/new && $reader nxn --version; } >st
 		folder=${run##* }
 		grep -qx "$folder may only be read: tables and figures in it are left as they are\." stdout ||
 			complain "not said that $folder may only be read"
-		grep -v "^$folder may only" stdout | cmp - "${run%% *}.first" || complain "shown otherwise: $run"
+		grep -v "^$folder may only" stdout | cmp - "${run##*/}.first" || complain "shown otherwise: $run"
 		[ -s stderr ] && complain "complaints: $run"
 	done
 	fails 1 'read/compare/games.tsv: may only be read, and 10 of 30 games are missing' \
@@ -149,9 +148,9 @@ done
 
 interrupted 25
 
-# Ended before its first file was whole, a bundle is gone on with all the same.
-mkdir begun && echo 'nxn bun' >begun/provenance.txt.nxn-1.tmp
-gives 0 'nxn paper duel -o begun'
+# What is no bundle is left, and what a killed process has begun is no hindrance.
+mkdir begun begun.nxn-new && echo 'nxn bun' >begun.nxn-new/provenance.txt
+gives 0 'nxn report duel -o begun'
 rm begun/provenance.txt && echo mine >begun/mine
-fails 2 'begun: is there, and no bundle of nxn paper' 'nxn paper duel -o begun'
+fails 2 'begun: is there, and no bundle of nxn report' 'nxn report duel -o begun'
 exit $bad

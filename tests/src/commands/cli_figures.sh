@@ -27,7 +27,10 @@ for name in mcts adp relative cross-entropy; do
 done
 gives 0 "nxn tune --agent expectimax:depth=1,leaf=after,value=linear9,rewards=0,cutoff=0,tt=0 --params 'w?' \
 	--board 4x4 --population 4 --elite 2 --games 2 --held-out 2 --generations 2 --out tune.tsv"
-gives 0 'nxn paper ./*.yaml tune.tsv --out papers'
+for experiment in ./*.yaml; do
+	gives 0 "nxn compare $experiment --no-figures"
+done
+gives 0 'nxn report out/* tune.tsv --out papers'
 [ "$bad" -eq 0 ] || exit 1
 
 # drawn NAME: what there is in a figure, but for frames, grids and whiskers: the title of its panel, its
@@ -384,10 +387,10 @@ awk -F ' *[|] *' '
 	{ for (i = 1; i <= n; i++) print paper, what, number[i] }' "$source/docs/paper.md" | sort >got
 same 'figures and tables in docs/paper.md'
 awk -F ' *[|] *' 'NF == 7 { print $4 }' "$source/docs/paper.md" | grep -o '`[^`]*`' | tr -d '`' |
-	sed 's/^--dry-run //; /^nxn run/d' | sort -u >named
+	sed 's/^--dry-run //; /^nxn compare/d' | sort -u >named
 [ "$(wc -l <named)" -ge 8 ] || complain "experiments in docs/paper.md: $(cat named)"
 while read -r name; do
-	gives 0 "nxn run --dry-run $name"
+	gives 0 "nxn compare --dry-run $name"
 done <named
 
 # The numbers of a logarithmic axis are those of their places, with few of them and with many.

@@ -38,8 +38,6 @@ while read -r command; do
 	mv out clean
 	mkdir out
 	plant clean out
-	# What is planted in a folder keeps nxn paper from making it a bundle.
-	case $command in paper*) cp -r clean/* out ;; esac
 	gives 0 "nxn $command"
 	[ "$(ls outside | wc -l)" -gt 0 ] || complain "no links: nxn $command"
 	grep -Lx mine outside/* >overwritten
@@ -50,16 +48,13 @@ while read -r command; do
 	[ -s missing ] && complain "no files of nxn $command: $(cat missing)"
 	rm -rf clean outside/*
 done <<'END'
-plot in/c.tsv -o out
-run demo.yaml -j 1 --no-figures -o out
+compare demo.yaml -j 1 --no-figures -o out
 train qlearn -b 2x2 -e 30 --block 10 -o out/m.nxn --curve out/c.tsv
 sweep -b 2x2 -d 1 -c 1e-1 -p 2 -g 2 -j 1 --no-figures -o out
 gap -b 2x2 -a random,qlearn -g 3 -t 8 -j 1 --no-figures -o out
 duel greedy random -b 2x2 -g 40 --batch 20 --no-figures -o out
 tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -j 1 --no-figures -o out/t.tsv
 solve -b 2x2 -j 1 -o out/table --work out/layers
-paper in/c.tsv -o out --latex
-merge in/a -o out
 play -a random -b 2x2 --record out/r
 play -a random -b 2x2 --trace out/t
 END
@@ -82,28 +77,28 @@ while read -r name says command; do
 	esac
 	[ "$(ls away) $(cat away/file)" = 'file mine' ] || complain "written through out/$name: nxn $command"
 done <<END
-tables folder plot in/a -o out
-figures folder plot in/c.tsv -o out
 figures folder compare -b 2x2 -a random $quick -o out
 tables folder compare -b 2x2 -a random $quick --no-figures -o out
-models folder run demo.yaml -o out
-traces folder run demo.yaml -o out
+models folder compare demo.yaml -o out
+traces folder compare demo.yaml -o out
 tables folder sweep -b 2x2 -d 1 -c 1e-1 -p 2 -j 1 -o out
 models folder gap -b 2x2 -a qlearn -g 3 -t 8 -j 1 -o out
 tables folder duel greedy random -b 2x2 -g 40 --batch 20 -o out
 games.tsv file compare -b 2x2 -a random $quick -o out
-games.tsv file merge in/a -o out
 searches.tsv file sweep -b 2x2 -d 1 -c 1e-1 -p 2 -j 1 -o out
 positions.txt file sweep -b 2x2 -d 1 -c 1e-1 -p 2 -j 1 -o out
 gap.tsv file gap -b 2x2 -a random -g 3 -j 1 -o out
 layers/layers.nxl file solve -b 2x2 -j 1 --work out/layers
-index.html replaced plot in/c.tsv -o out
-tables/training.tsv replaced plot in/c.tsv -o out
+index.html replaced compare -b 2x2 -a random $quick -o out
+tables/results.tsv replaced compare -b 2x2 -a random $quick --no-figures -o out
 END
 rm -rf out
-gives 0 'nxn paper in/c.tsv -o out'
+gives 0 'nxn report in/c.tsv -o out'
 rm -r out/figures && ln -s ../away out/figures
-fails 2 'out/figures: is a symbolic link; expected a folder' 'nxn paper in/c.tsv -o out'
+gives 0 'nxn report in/c.tsv -o out'
+[ -d out/figures ] && [ ! -L out/figures ] || complain 'a link is left in a bundle'
+ln -s ../away out.nxn-new
+gives 0 'nxn report in/c.tsv -o out'
 [ "$(ls away)" = file ] || complain 'a bundle was written through a link'
 
 # ---- What killed processes have left goes with the next command, and what one is writing stays.
@@ -128,22 +123,18 @@ rows_wait held/games.tsv 5
 while read -r command; do
 	fails 2 "held: another process is writing in this folder (process $pid on " "nxn $command"
 done <<END
-plot in/a -o held
-plot in/c.tsv -o held
-merge in/a -o held
-paper in/a -o held
 compare -b 2x2 -a random $quick -o held
 compare -b 2x2 -a random $quick -o held --shard 1/2
-run demo.yaml -o held
+compare demo.yaml -o held
 sweep -b 2x2 -d 1 -c 1e-1 -p 2 -j 1 -o held
 gap -b 2x2 -a random -g 3 -j 1 -o held
 duel greedy random -b 2x2 -g 40 --batch 20 -o held
 END
 [ -e held/tables ] && complain 'a folder that another process has is written to'
-gives 0 'nxn stats held'
+gives 0 'nxn report held'
 kill -KILL $pid
 wait $pid 2>/dev/null
-gives 0 'nxn merge in/a -o held'
+gives 0 "nxn compare -b 2x2 -a random $quick --no-figures -o held"
 [ -e held/.nxn.lock ] && complain 'a lock is left'
 # The page of a tuning is in a folder, too.
 tune='tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -j 1 -o t.tsv'
@@ -162,16 +153,14 @@ while read -r command; do
 	fails 2 "$(echo "$command" | tr ' :' '\n\n' | grep -m 1 '^pipe\|^shared\|^vectors')" "timeout -k 1 20 nxn $command"
 	grep -q 'a pipe\|regular file' stderr || complain "not what it is: nxn $command"
 done <<END
-stats pipe
-plot pipe -o x
-stats piped
-plot piped -o x
-stats shared
-merge shared
-merge piped -o x
+report pipe
+report pipe -o x
+report piped
+report piped -o x
+report shared
+compare -b 2x2 -a random $quick -o shared
 compare -b 2x2 -a random $quick -o piped
-run pipe
-paper pipe -o x
+compare pipe
 info pipe
 play --replay pipe
 play -a random -b 2x2 --record pipe
@@ -185,7 +174,7 @@ tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -o pipe
 solve -b 2x2 -o pipe
 verify --vectors vectors
 END
-for command in 'stats --scores' 'sweep -b 2x2 -d 1 -c 1e-1 -o x --positions'; do
+for command in 'report --scores' 'sweep -b 2x2 -d 1 -c 1e-1 -o x --positions'; do
 	fails 2 'in: is a folder; expected a file' "nxn $command in"
 	fails 2 '/dev/zero: is a device; expected a file or a pipe' "timeout 20 nxn $command /dev/zero"
 done
@@ -203,11 +192,11 @@ while read -r file command; do
 	got=$? # 124, or 137 if it had to be killed
 	[ $got -eq 124 ] || complain "exit status $got: Ctrl-C does not end the wait: nxn $command pipe"
 done <<END
-scores stats --scores
+scores report --scores
 positions eval -b 2x2
 positions $sweep -o swept --positions
 END
 gives 0 'cat in/scores >pipe & nxn duel --scores pipe in/scores --no-figures -o x'
-bash -c 'nxn stats --scores <(seq 20)' >stdout 2>stderr || complain 'scores of a process'
+bash -c 'nxn report --scores <(seq 20)' >stdout 2>stderr || complain 'scores of a process'
 has '10.5'
 exit $bad

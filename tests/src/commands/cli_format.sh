@@ -27,7 +27,7 @@ boards: [2x2]
 agents: [random, corners]
 games: 5
 END
-folder results 'nxn run some.yaml -o out --no-figures'
+folder results 'nxn compare some.yaml -o out --no-figures'
 folder sweep 'nxn sweep -b 2x2,2x3 -d 1,2 -c 0 -p 3 -g 3 -B 1ms -o out --no-figures'
 folder gap 'nxn gap --board 2x2 --agents random,greedy --games 10 --exact never -o out --no-figures'
 folder duel 'nxn duel -b 2x2 random greedy -g 200 -o out --no-figures'
@@ -47,12 +47,12 @@ seq 2 2 200 >a.txt
 seq 1 100 >b.txt
 both duel 'nxn duel --scores a.txt b.txt'
 both plan 'nxn duel --power 2% --sd 60%'
-both summary 'nxn stats --scores a.txt b.txt'
+both summary 'nxn report --scores a.txt b.txt'
 both solve 'nxn solve -b 2x2 --no-times'
 # tests/vectors/exact.txt has these of 2x2.
 grep -q '"states":110,.*"expected_score":66.96414945' one.json || complain 'solve: not the optimum of 2x2'
 both solve 'nxn solve -b 2x2 --start 0,2/2,0 --policy greedy --no-times'
-both perft 'nxn perft --position 0,2/2,0 --plies 8'
+both perft 'nxn verify --start 0,2/2,0 --plies 8'
 both verify 'nxn verify --only streams'
 grep -q '"check":"streams",.*"ok":true' one.json || complain 'verify: nothing is ok'
 both checks 'nxn verify --list'
@@ -88,13 +88,13 @@ has 'FAILED' stderr
 gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 1000 --time-budget 0.2s -o late --format=json'
 python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <stdout || complain 'stopped: not JSON'
 has 'stopped after' stderr
-gives 0 'nxn run --help'
-for command in compare run sweep gap duel stats solve tune eval perft verify bench info train; do
+gives 0 'nxn compare --help'
+for command in compare sweep gap duel report solve tune eval verify bench info train; do
 	nxn "$command" --help | grep -q -e '--format=text|tsv|json' || complain "$command has no --format"
 	fails 2 "--format: 'xml' is none of text, tsv, json" "nxn $command --format=xml"
 done
-[ -e /dev/full ] && gives 1 'nxn perft --position 0,2/2,0 --plies 2 --format=json >/dev/full'
-fails 2 '--format: only for an experiment that is played' 'nxn run --format=json'
-fails 2 '--format: only for an experiment that is played' 'nxn run some.yaml --dry-run --format=tsv'
+[ -e /dev/full ] && gives 1 'nxn verify --start 0,2/2,0 --plies 2 --format=json >/dev/full'
+fails 2 '--format: only for an experiment that is played' 'nxn compare --dry-run --format=json'
+fails 2 '--format: only for an experiment that is played' 'nxn compare some.yaml --dry-run --format=tsv'
 fails 2 '--format: for one topic' 'nxn info --format=json'
 exit $bad

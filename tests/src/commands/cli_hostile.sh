@@ -17,7 +17,7 @@ gives 0 "$compare -g 1000 --no-figures --progress -o closed 2>&-"
 truncate -s -3 closed/games.tsv
 gives 0 "$compare -g 1000 --no-figures -o closed 2>&-"
 [ "$(rows_plain closed)" -eq 0 ] || complain 'a notice in a log'
-gives 0 'nxn stats closed'
+gives 0 'nxn report closed'
 gives 1 'timeout 100 nxn play -a random -b 2x2 --record shown >&-'
 has 'standard output: ' stderr
 gives 0 'nxn play -a random -b 2x2 --record plain >plain.out'
@@ -48,9 +48,9 @@ done
 # Ctrl-C before the players are there, here because a program starts slowly, says how to go on, too.
 printf '#!/bin/sh\nsleep 2\n' >starter
 chmod +x starter
-for command in 'compare -a' 'duel corners' 'run slow.yaml'; do
+for command in 'compare -a' 'duel corners' 'compare slow.yaml'; do
 	printf 'boards: 3x3\nagents: external:./starter\ngames: 5\n' >slow.yaml
-	case $command in run*) agent= ;; *) agent=external:./starter ;; esac
+	case $command in *.yaml) agent= ;; *) agent=external:./starter ;; esac
 	timeout --foreground -k 10 -s INT 1 nxn $command $agent -o long >stdout 2>stderr
 	has 'stopped before the first game began; to go on:' stderr
 done
@@ -58,7 +58,7 @@ done
 # A file that may not grow is an error like a full disk, not a signal.
 for command in 'solve -b 2x3 --out table' 'train ntuple -b 3x3 -e 50 --out model' \
 	'compare -b 2x2 -a random -g 5 -o limited' 'compare -b 2x2 -a random -g 1000 --no-figures -o log' \
-	'plot drawn --out plots' 'paper drawn --out paper'; do
+	'report drawn --out bundle'; do
 	gives 1 "ulimit -f 1; nxn $command >/dev/null"
 	[ "$(wc -l <stderr)" -eq 1 ] || complain "more or less than one line: $command"
 	grep -q 'File too large\|is the disk full' stderr || complain "not said why: $command"
@@ -91,14 +91,14 @@ exec sleep 1000
 EOF
 chmod +x fake/gnuplot
 fails 1 'means.svg: gnuplot has not drawn it within 0.2 s' \
-	'NXN_PLOT_SECONDS=0.2 PATH=$PWD/fake:$PATH nxn plot drawn --out slow >slow.out'
+	'NXN_PLOT_SECONDS=0.2 PATH=$PWD/fake:$PATH nxn report drawn --out slow >slow.out'
 cat >fake/gnuplot <<'EOF'
 #!/bin/sh
 echo '<script>alert(1)</script>'
 EOF
 fails 1 'means.svg: what gnuplot has drawn is no whole svg picture' \
-	'PATH=$PWD/fake:$PATH nxn plot drawn --out rubbish >rubbish.out'
-[ -e rubbish/figures/scores.svg ] && complain 'rubbish was kept'
+	'PATH=$PWD/fake:$PATH nxn report drawn --out rubbish >rubbish.out'
+[ -e rubbish ] && complain 'rubbish was kept'
 # That the system has no memory for it is no fault of the input.
 for words in 'error while loading shared libraries: libX11.so.6: failed to map segment' 'out of memory' \
 	'cannot allocate TLS data structures for initial thread'; do
@@ -109,7 +109,6 @@ done
 # A script that it refuses is no fault of the games, for whichever command.
 mkdir scripts && cp "$source"/plots/* scripts
 echo 'nonsense' >scripts/style.gp
-for command in 'plot drawn --out refused' 'paper drawn --out refused.d'; do
-	fails 1 'gnuplot: ' "NXN_PLOTS=scripts nxn $command >refused.out"
-done
+fails 1 'gnuplot: ' 'NXN_PLOTS=scripts nxn report drawn --out refused >refused.out'
+[ -e refused ] && complain 'a bundle without figures'
 exit $bad

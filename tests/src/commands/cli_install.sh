@@ -64,13 +64,13 @@ printf 'name: mine\nboards: [2x2]\nagents: [random]\ngames: 3\n' >"$own/experime
 sed -i 's/^\(2x2 .*\)[0-9]$/\1x/' "$own/vectors/perft.txt"
 rm bin/nxn
 PATH=$work/moved/bin:$PATH
-gives 0 'nxn run mine --out out/mine --progress 2>/dev/null'
+gives 0 'nxn compare mine --out out/mine --progress 2>/dev/null'
 grep -q '^2x2 .*mean score' stdout && grep -q '^random ' stdout || complain 'no table of the run'
 gives 0 'nxn compare -b 2x2 -a random,greedy -g 5 -o out/moved'
 [ -s stderr ] && complain 'complaints'
 grep -q '^# moved' out/moved/figures/tiles.gp || complain 'the figure is not made by the script that was moved'
 grep -q '<svg' out/moved/figures/tiles.svg || complain 'no figure'
-gives 0 "nxn __complete 'nxn run '"
+gives 0 "nxn __complete 'nxn compare '"
 grep -qx mine stdout || complain 'an experiment that was added is not completed'
 fails 2 'perft.txt' 'nxn verify --only perft'
 has moved/share/nxn/vectors/perft.txt stderr

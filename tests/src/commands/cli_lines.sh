@@ -82,28 +82,28 @@ kind()
 }
 
 tab='	'
-kind scores "$tab" 1 same - 'nxn stats --scores --tsv f'
-kind table "$tab" 2 same fails 'nxn stats --scores --column score --tsv f'
-kind csv , 2 same fails 'nxn stats --scores --column score --tsv f'
-kind log "$tab" 8 left left 'nxn stats --tsv f'
+kind scores "$tab" 1 same - 'nxn report --scores --tsv f'
+kind table "$tab" 2 same fails 'nxn report --scores --column score --tsv f'
+kind csv , 2 same fails 'nxn report --scores --column score --tsv f'
+kind log "$tab" 8 left left 'nxn report --tsv f'
 kind record "$tab" 8 same left 'nxn play --replay f'
-kind yaml ': ' 2 same - 'nxn run f --no-figures -o y >log && grep -v ^# y/games.tsv | cut -f 1-10 | sort'
+kind yaml ': ' 2 same - 'nxn compare f --no-figures -o y >log && grep -v ^# y/games.tsv | cut -f 1-10 | sort'
 kind positions , 3 same fails 'nxn eval -a greedy f >log && cut -f 1-6 log'
 kind sampled , 3 same fails 'nxn sweep -b 2x2 -d 1 -c 0 --positions f --no-figures -o s >log && cut -f 4,6 s/searches.tsv | sort'
 kind gap "$tab" 5 left left "$gap"
 kind searches "$tab" 6 left left "$sweep >log && tail -n 3 searches.tsv | tr -d '\\r' | cut -f 1-4,6- | sort"
 kind tuning "$tab" 2 left left "$tune >log && tail -n 1 f | tr -d '\\r'"
 kind curve "$tab" 2 left left "$train -e 80 >log && grep -v ^# f | cut -f 1-2,4-"
-command -v gnuplot >/dev/null && kind figure "$tab" 5 left left 'nxn plot f --out p >log && cat p/figures/training.svg' 'crlf-open trailing torn' # with the reader of curves
+command -v gnuplot >/dev/null && kind figure "$tab" 5 left left 'nxn report f --out p >log && cat p/figures/*/training.svg' 'crlf-open trailing torn' # with the reader of curves
 
 # In every locale: Python sets the one of its user. A decimal comma is no part of a number.
 printf '1,5\n' >comma
-fails 2 "comma:1: '1,5' is no score" 'nxn stats --scores comma'
+fails 2 "comma:1: '1,5' is no score" 'nxn report --scores comma'
 # Lines stand for games: an empty one is a score that is missing.
 printf '1\n\n2\n' >hole
-fails 2 'hole:2: is empty; expected a score' 'nxn stats --scores hole'
+fails 2 'hole:2: is empty; expected a score' 'nxn report --scores hole'
 printf '\n1\n2\n\n\n' >around
-gives 0 'nxn stats --scores around'
+gives 0 'nxn report --scores around'
 # A game that is over is kept where a player goes on with its file.
 cp record/f kept && truncate -s -1 kept
 gives 0 'nxn play -a random -b 2x2 --games 4 --record kept'

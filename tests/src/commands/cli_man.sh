@@ -27,7 +27,7 @@ page_reads()
 	else
 		echo 'no mandoc: not checked'
 	fi
-	case ${PAGES-nxn.1 nxn-run.1 nxn-compare.1} in
+	case ${PAGES-nxn.1 nxn-compare.1} in
 	*"${1##*/}"*) ;;
 	*) [ ! -s text ] || return 0 ;;
 	esac

@@ -96,7 +96,7 @@ END
 does 3 run timed.yaml --no-figures -j 1 -o timed
 cut -f 5 timed/games.tsv | sort -u | grep -c '^[1-9][0-9]*$' | grep -qx 1 || complain 'games after other times of training'
 [ "$(games timed/games.tsv | wc -l)" -eq 66 ] || complain 'training by time: expected a header and 5 + 60 games'
-gives 0 'nxn run timed.yaml --no-figures -o timed'
+gives 0 'nxn compare timed.yaml --no-figures -o timed'
 
 # A sweep: searches but for their times, and games.
 sweep='sweep -b 2x3,3x3 --depths 1-3 --cutoffs 1e-2,1e-3 --positions 10 --games 5 -j 1 --no-figures --no-times'

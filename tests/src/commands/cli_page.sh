@@ -30,7 +30,7 @@ sequences:
   - {agents: qlearn, train: 20, evaluate: 5, repeat: 2, games: 10}
 END
 compare='compare -b 2x2,2x3 -a random,greedy -g 150 --no-times'
-run='run some.yaml --no-times'
+run='compare some.yaml --no-times'
 sweep='sweep -b 2x2,2x3 -d 1,2 -c 0 -p 5 -g 5'
 gap='gap -b 2x2 -a random,greedy:ties=random,qlearn --train 50 --curve 2 -g 20 --exact never'
 duel='duel corners greedy -b 2x3 -g 300 --batch 50 --no-times'
@@ -47,8 +47,6 @@ gives 0 "nxn $gap -o whole/gap"
 page whole/gap '"name":"gap","caption":"Players against the exact optimum. '
 gives 0 "nxn $duel -o whole/duel"
 page whole/duel '"title":"corners against greedy on 2x3"'
-gives 0 'nxn plot whole/compare -o whole/plot'
-page whole/plot '"title":"Players compared"'
 
 # again NAME HOW: the page is that of the whole run, whose times are not those of this one.
 again()
@@ -65,7 +63,7 @@ sequences:
   - {agents: ["greedy:ties=random"], games: 20, label: a player with a name that is far too long for a figure (first)}
   - {agents: ["expectimax:depth=1"], games: 20, label: a player with a name that is far too long for a figure (other)}
 END
-gives 0 'nxn run five.yaml -o five'
+gives 0 'nxn compare five.yaml -o five'
 sed -n "s/.*<polygon fill = 'rgb( *\([0-9]*\), *\([0-9]*\), *\([0-9]*\))'\( fill-opacity = '\([0-9.]*\)'\)*.*/\1 \2 \3 \5/p" five/figures/tiles.svg |
 	awk '{ share = NF > 3 ? $4 : 1; print int(255 + share * (0.299 * $1 + 0.587 * $2 + 0.114 * $3 - 255)) }' |
 	sort -nu | awk 'NR > 1 && $1 < last + 25 { bad = 1 } { last = $1 } END { exit bad || NR != 5 }' ||
@@ -104,21 +102,22 @@ for figure in means tiles scores; do
 	grep -o "\"name\":\"$figure\",\"caption\":\"[^\"]*" missing/index.html | grep -qF " Up to 30 games per player and board. $missing." ||
 		complain "the caption of $figure counts games that were not played"
 done
-# nxn stats and plot say the same, and so does what plot leaves in that folder or in another one.
-for again in 'stats missing' 'stats missing --spread' 'plot missing -o elsewhere' 'plot missing -o missing' 'stats missing --full'; do
+# nxn report says the same, and so does its bundle.
+for again in 'report missing' 'report missing --spread' 'report missing --full'; do
 	gives 0 "nxn $again"
 	tr '\n' ' ' <stdout >line
 	has "$missing. " line
 done
 has "# u${missing#U}" missing/tables/results.tsv
+gives 0 'nxn report missing -o elsewhere'
 has "\"unfinished: ${missing#*: }\"" elsewhere/index.html
 # Not where the tables are older than the log, and not once the run is over.
 awk -F '\t' -v OFS='\t' '$7 == 29 { $7 = 30; print; exit }' missing/games.tsv >next && cat next >>missing/games.tsv
-gives 0 'nxn stats missing'
-grep -q Unfinished stdout && complain 'stats tells of older tables'
+gives 0 'nxn report missing'
+grep -q Unfinished stdout && complain 'report tells of older tables'
 gives 0 'nxn compare -b 3x3 -a random -g 30 -o missing-over'
-gives 0 'nxn stats missing-over'
-grep -q Unfinished stdout && complain 'stats tells of a run that is over'
+gives 0 'nxn report missing-over'
+grep -q Unfinished stdout && complain 'report tells of a run that is over'
 gives 75 'nxn sweep -b 4x4 -d 1,6 -c 0 -p 200 --time-budget 3s -o cut-sweep'
 page cut-sweep '"unfinished: '
 gives 75 'nxn gap -b 2x2 -a mcts:sims=20000,mcts:sims=10 -g 500 --time-budget 1s -j 1 -o cut-gap'
@@ -154,7 +153,7 @@ gives 0 'nxn compare -b 2x2 -a random -g 5 -o none'
 gives 0 'nxn compare -b 2x2 -a random -g 9 -o none --no-figures'
 [ ! -e none/index.html ] && [ ! -e none/figures/means.svg ] || complain 'figures and page are older than the tables'
 
-# A tuning leaves a page beside its table; plot makes the same of that.
+# A tuning leaves a page beside its table; report makes the same of that.
 mkdir tuned
 gives 0 'nxn tune -a expectimax:1 -p w_empty -b 2x2 -N 3 -m 1 -g 3 -G 2 --held-out 9 -o tuned/a.tsv'
 has 'Page tuned/a-page/index.html.'
@@ -162,9 +161,9 @@ has '"title":"Tuning of expectimax:depth=1 on 2x2"' tuned/a-page/index.html
 has '{"name":"tuning","caption":"Tuning by the cross-entropy method. ' tuned/a-page/index.html
 [ -s tuned/a-page/figures/tuning.svg ] || complain 'no figure of a tuning'
 grep -q '^# game' tuned/a-page/tables/tuning.tsv && complain 'games are in the table of the page'
-gives 0 'nxn plot tuned/a.tsv -o tuned/plot'
-has 'Page tuned/plot/index.html; '
-diff -r -x '*.pdf' tuned/a-page tuned/plot || complain 'plot makes another page of a tuning'
+gives 0 'nxn report tuned/a.tsv -o tuned/plot'
+cmp tuned/a-page/figures/tuning.svg tuned/plot/figures/a/tuning.svg || complain 'report draws a tuning otherwise'
+cmp tuned/a-page/tables/tuning.tsv tuned/plot/tables/a/tuning.tsv || complain 'report takes another table of a tuning'
 gives 0 'nxn tune -a expectimax:1 -p w_empty -b 2x2 -N 3 -m 1 -g 3 -G 2 --held-out 9 -o tuned/b.tsv --no-figures'
 [ ! -e tuned/b-page ] || complain 'a page of a tuning without figures'
 mkdir -p taken/index.html

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# nxn paper: bundles of every kind of run, the same each time, gone on with, checked; games played again.
+# nxn report --out: bundles of every kind of run, the same each time, gone on with, checked; games played again.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
-examples paper
 
 cat >tiny.yaml <<'END'
 name: tiny
@@ -14,7 +13,7 @@ sequences:
   - {agents: [random, "expectimax:depth=1"], games: 20}
   - {agents: qlearn, label: "[l_e&a%r<n`$#{}~^|]", train: 50, evaluate: 5, repeat: 3, games: 10}
 END
-gives 0 'nxn run tiny.yaml -o runs/tiny --no-figures'
+gives 0 'nxn compare tiny.yaml -o runs/tiny --no-figures'
 gives 0 'nxn sweep --boards 3x3 --depths 1-2 --cutoffs 1e-1 --positions 5 --games 5 --out runs/sweep --no-figures'
 gives 0 'nxn sweep --boards 2x2 --depths 1 --cutoffs 1e-1 --positions 2 --games 2 --out runs/single --no-figures'
 gives 0 'nxn duel corners random --board 2x2 --max-games 50 --out runs/duel --no-figures'
@@ -24,7 +23,7 @@ gives 0 'nxn train qlearn -b 3x3 -e 100 -o q.nxn --curve tables/curve.tsv --bloc
 gives 0 'nxn tune --agent expectimax:depth=1 --params w_empty --board 2x2 --population 4 --elite 2 --games 4 --generations 2 --out tables/tune.tsv'
 
 # One of everything: each run has its figures in every form, and the sums are those of sha256sum.
-gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
+gives 0 'nxn report runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
 for figure in tiny/tiles tiny/scores tiny/curve tiny/learning tiny/moves tiny/means sweep/sweep sweep/pareto single/pareto duel/duel \
 	gap/gap gap/gap-phase gap/gap-learning curve/training tune/tuning; do
 	for file in bundle/figures/$figure.svg bundle/figures/$figure.pdf bundle/figures/$figure.gp; do
@@ -62,7 +61,7 @@ cmp runs/tiny/games.tsv bundle/data/tiny/games.tsv || complain 'another log'
 (cd bundle && sha256sum -c --quiet SHA256SUMS) || complain 'sha256sum finds other sums'
 (cd bundle && find . -type f | sed 's#^\./##' | grep -v '^SHA256SUMS$' | LC_ALL=C sort) >files
 cut -c 67- bundle/SHA256SUMS | cmp - files || complain 'other files than in SHA256SUMS'
-has 'run tiny: command: nxn run tiny.yaml -o runs/tiny --no-figures' bundle/provenance.txt
+has 'run tiny: command: nxn compare tiny.yaml -o runs/tiny --no-figures' bundle/provenance.txt
 has 'run tiny: seed: 1' bundle/provenance.txt
 has 'compiler: ' bundle/provenance.txt
 has 'host: ' bundle/provenance.txt
@@ -89,13 +88,13 @@ grep -o '"[0-9a-f]\{16\}"' bundle/tables/tiny/players.tsv | tr -d '"' | sort | c
 	complain 'other configs'
 # The narrow table of means; figures for a column of print.
 has '| player | board | games | mean \[95%\] |' bundle/tables/tiny/means.md
-gives 0 'nxn paper runs/tiny runs/sweep -o narrow --latex --width 3.4'
+gives 0 'nxn report runs/tiny runs/sweep -o narrow --latex --width 3.4'
 for figure in narrow/figures/*/*.svg; do
 	width=$(sed -n 's/.*viewBox="0 0 \([0-9]*\) .*/\1/p' "$figure")
 	[ "$width" -le 408 ] || complain "$figure: $width pixels wide, expected 408"
 	grep -q "FIT = 3.4" "${figure%.svg}.gp" || complain "$figure: drawn again, it is wider"
 done
-fails 2 "--width: '3x' is not a width from 2 to 20 inches, such as 3.4, 86mm or 246pt" 'nxn paper runs/gap -o x --width 3x'
+fails 2 "--width: '3x' is not a width from 2 to 20 inches, such as 3.4, 86mm or 246pt" 'nxn report runs/gap -o x --width 3x'
 if command -v pdflatex >/dev/null; then
 	cp -r bundle set
 	# Nothing is scaled down so far that it cannot be read: 9-point tables have 7 points.
@@ -105,7 +104,7 @@ if command -v pdflatex >/dev/null; then
 	tr -d '\n' <set/main.log | grep -q 'page group\|Overfull .vbox' && complain 'pdflatex: page groups, or what is higher than a page'
 	awk '/^fit / { if (9 * $3 / $2 < 7) { print; bad = 1 } } END { exit bad }' set/main.log || complain 'small print'
 	# The document that docs/paper.md shows, with figures of the width that it asks for.
-	grep -qx '    nxn paper out/mine --out out/bundle --latex --width 3.4' "$source/docs/paper.md" ||
+	grep -qx '    nxn report out/mine --out out/bundle --latex --width 3.4' "$source/docs/paper.md" ||
 		complain 'docs/paper.md: its document has figures of another width'
 	mkdir -p own/figures
 	sed -n 's#^    cp out/bundle/\([^ ]*\)/mine/#cp narrow/\1/tiny/#p' "$source/docs/paper.md" | sed 's# \([^ ]*\)$# own/\1#' >copy
@@ -118,7 +117,8 @@ if command -v pdflatex >/dev/null; then
 	grep -s '^Overfull' own/own.log && complain 'wider than the page'
 	# Letters that its fonts have not are no errors.
 	printf 'name: far\ntitle: Опыт é\nboards: 2x2\nsequences: [{agents: greedy, label: Жадный, games: 5}]\n' >far.yaml
-	gives 0 'nxn paper far.yaml --latex -o far'
+	gives 0 'nxn compare far.yaml -o far.d --no-figures'
+	gives 0 'nxn report far.d --latex -o far'
 	(cd far && pdflatex -interaction batchmode -halt-on-error main.tex >/dev/null 2>&1) ||
 		complain "pdflatex: $(grep '^!' far/main.log)"
 fi
@@ -126,95 +126,75 @@ fi
 # The same again, byte for byte, PDF files and all, though a second has passed; then with less in it.
 mv bundle first
 sleep 1
-gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
+gives 0 'nxn report runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
 has "Bundle of $(find bundle -type f ! -name SHA256SUMS | wc -l) files and their SHA256SUMS in bundle;"
 [ "$(find bundle -type f ! -name SHA256SUMS | wc -l)" -eq "$(wc -l <bundle/SHA256SUMS)" ] || complain 'files without a sum'
 diff -r first bundle >differences || complain "the same runs make another bundle: $(head -3 differences)"
+# A file of somebody keeps the bundle from being replaced; what pdflatex has made goes with it.
 touch bundle/main.pdf bundle/main.aux bundle/main.log bundle/mine
-gives 0 'nxn paper runs/gap -o bundle'
-has 'Replaces the bundle of runs/tiny, runs/sweep, runs/single, runs/duel, runs/gap, tables/'
-[ -e bundle/main.pdf ] || [ -e bundle/main.aux ] || [ -e bundle/main.log ] && complain 'main.pdf is of the earlier bundle'
-[ -e bundle/mine ] || complain 'a file of somebody is gone'
+fails 2 'bundle: is there, and no bundle of nxn report: it has mine; give another folder' 'nxn report runs/gap -o bundle'
+[ -e bundle/mine ] && [ -s bundle/figures/tiny/tiles.svg ] || complain 'a refused bundle changes the one that is there'
 rm bundle/mine
+gives 0 'nxn report runs/gap -o bundle/'
+[ -e bundle/main.pdf ] || [ -e bundle/main.aux ] || [ -e bundle/main.log ] && complain 'main.pdf is of the earlier bundle'
 [ -z "$(find bundle -type d -empty)" ] || complain 'folders of the earlier bundle are left'
 [ ! -e bundle/figures/tiny/tiles.svg ] && [ ! -e bundle/main.tex ] || complain 'files of the earlier bundle are left'
 (cd bundle && find . -type f | grep -vc SHA256SUMS) >files
 [ "$(cat files)" = "$(wc -l <bundle/SHA256SUMS)" ] || complain 'more files than sums'
 
-# The folder that is taken without --out is replaced only where that is asked for.
-rm -rf out/bundle
-gives 0 'nxn paper runs/gap'
-gives 0 'nxn paper runs/gap'
-cp out/bundle/SHA256SUMS before
-fails 2 'out/bundle: is a bundle of runs/gap; --out out/bundle replaces it' 'nxn paper runs/duel'
-cmp before out/bundle/SHA256SUMS || complain 'a refused bundle changes the one that is there'
-gives 0 'nxn paper runs/duel -o out/bundle'
-has 'Replaces the bundle of runs/gap in out/bundle.'
-
 # Interrupted at any moment, the same command goes on to the same bundle.
 rm -rf bundle
-gives 0 'nxn paper runs/gap tables -o bundle'
+gives 0 'nxn report runs/gap tables -o bundle'
 mv bundle small
 for delay in 0.03 0.3 0.6; do
-	nxn paper runs/gap tables -o bundle >/dev/null 2>&1 &
+	nxn report runs/gap tables -o bundle >/dev/null 2>&1 &
 	sleep $delay
 	kill -KILL $! 2>/dev/null
 	wait $! 2>/dev/null
 	[ $? -eq 0 ] || [ ! -e bundle/SHA256SUMS ] || complain 'an interrupted bundle has its sums'
-	gives 0 'nxn paper runs/gap tables -o bundle'
+	gives 0 'nxn report runs/gap tables -o bundle'
 	diff -r small bundle >differences || complain "interrupted after $delay: $(head -3 differences)"
 	rm -rf bundle
 done
 
-# An experiment is run first, and gone on with.
-gives 0 'nxn paper tiny.yaml -o of --no-times'
-has 'Game log of/runs/tiny/games.tsv'
-[ -s of/data/tiny/experiment.yaml ] || complain 'no experiment'
-has 'run tiny: command: nxn run tiny.yaml --out of/runs/tiny --no-times' of/provenance.txt
-games of/runs/tiny/games.tsv | cut -f 1-10 >one
-games runs/tiny/games.tsv | cut -f 1-10 | cmp - one || complain 'the experiment played other games'
-cp of/SHA256SUMS sums
-gives 0 'nxn paper tiny.yaml -o of --no-times'
-cmp sums of/SHA256SUMS || complain 'done twice, the bundle is another'
-
 # Captions: what, how many games, which intervals; and the paper, if it is that experiment.
-has '20 games per player and board.' of/README.md
-[ "$(grep -c '95% intervals: .*; rates: Wilson' of/README.md)" -eq 1 ] || complain 'how intervals were made is not told once'
-grep -q 'It shows what' of/README.md && complain 'a caption names a paper of another experiment'
+has '20 games per player and board.' first/README.md
+[ "$(grep -c '95% intervals: .*; rates: Wilson' first/README.md)" -eq 1 ] || complain 'how intervals were made is not told once'
+grep -q 'It shows what' first/README.md && complain 'a caption names a paper of another experiment'
 sed -e 's/^name: .*//' -e 's/^title: .*/title: Expectimax against Q-learning, small/' tiny.yaml >shown.yaml
-gives 0 'nxn run ./shown.yaml -o runs/named --no-figures'
-gives 0 'nxn paper runs/named -o named'
+gives 0 'nxn compare ./shown.yaml -o runs/named --no-figures'
+gives 0 'nxn report runs/named -o named'
 has 'It shows what figures 2, 4 and 6 of Mayer-Hirshfeld, Navarro, Saleh, AI Agent for 2048, show.' named/README.md
 
 # Checks: all games of a run with its models; without them, learners are named.
-gives 0 'nxn paper --check runs/tiny --fraction 1'
+gives 0 'nxn verify runs/tiny --fraction 1'
 has '3x3 random: 20 of 20 games played again, all the same'
 has '3x3 [l_e&a%r<n`$#{}~^|]: 15 of 25 games played again, all the same; 10 cannot be: after 50 training games its weights'
 has '110 of 130 games played again; all agree; 20 are of players that cannot be checked'
-gives 0 'nxn paper --check runs/duel --fraction 1'
+gives 0 'nxn verify runs/duel --fraction 1'
 has 'corners: 50 of 50 games played again, all the same'
-gives 0 'nxn paper --check first'
+gives 0 'nxn verify first'
 has "$(wc -l <first/SHA256SUMS) files, all unchanged"
 has '3x3 random: 1 of 20 games played again'
 has '[l_e&a%r<n`$#{}~^|]: 0 of 25 games played again; 25 cannot be: '
-has '; a bundle made with nxn paper --models has those of the end of training'
+has '; a bundle made with --models has those of the end of training'
 grep -q 'not there any more' stdout && complain 'weights that are merely not in the bundle are said to be gone'
-gives 0 'nxn paper runs/tiny -o models --models'
-gives 0 'nxn paper --check models --fraction 100%'
+gives 0 'nxn report runs/tiny -o models --models'
+gives 0 'nxn verify models --fraction 100%'
 has '[l_e&a%r<n`$#{}~^|]: 15 of 25 games played again, all the same'
-gives 0 'nxn paper --check models --fraction 5% --seed 2 -j 1'
+gives 0 'nxn verify models --fraction 5% --seed 2 -j 1'
 cp stdout one
-gives 0 'nxn paper --check models --fraction 5% --seed 2 -j 3'
+gives 0 'nxn verify models --fraction 5% --seed 2 -j 3'
 cmp stdout one || complain 'the check depends on threads'
 
 # So with games held against the optimum, learners at every point of their training.
 gives 0 'nxn gap --board 2x2 --agents "random;greedy:ties=random;qlearn" --train 50 --games 20 --exact never -o runs/held --no-figures'
-gives 0 'nxn paper --check runs/held --fraction 1'
+gives 0 'nxn verify runs/held --fraction 1'
 has 'random: 20 of 20 games played again, all the same'
 grep -q 'cannot be' stdout && complain 'models at points of training were not found'
 cp -r runs/held forged
 awk -F '\t' -v OFS='\t' '$3 == "random" && $6 == 7 { $7 += 4 } { print }' runs/held/gap.tsv >forged/gap.tsv
-gives 1 'nxn paper --check forged --fraction 1'
+gives 1 'nxn verify forged --fraction 1'
 has 'random: 20 of 20 games played again, 1 DIFFERENT, the first game 7 of seed 1: '
 rm -r forged
 
@@ -223,61 +203,62 @@ for column in 8 9 10; do
 	rm -rf forged && cp -r runs/tiny forged
 	awk -F '\t' -v OFS='\t' -v c=$column '$3 == "random" && $2 == "3x3" && $7 == 7 { $c = c == 9 ? 2 * $c : $c + 4 } { print }' \
 		runs/tiny/games.tsv >forged/games.tsv
-	gives 1 'nxn paper --check forged --fraction 1'
+	gives 1 'nxn verify forged --fraction 1'
 	has '3x3 random: 20 of 20 games played again, 1 DIFFERENT, the first game 7 of seed 1: '
 	has 'DIFFERENT: 110 of 130 games played again; 1 came out otherwise'
 done
 sed 's/	1\.3\([0-9]*\)$/	1.2\1/' runs/tiny/games.tsv >forged/games.tsv
-gives 1 'nxn paper --check forged --fraction 1'
+gives 1 'nxn verify forged --fraction 1'
 has '; another sum or distance to certainty'
 echo >>models/tables/tiny/tiles.tsv
 rm models/figures/tiny/tiles.svg
-gives 1 'nxn paper --check models'
+gives 1 'nxn verify models'
 has 'tables/tiny/tiles.tsv: differs from its checksum'
 has 'figures/tiny/tiles.svg: cannot be read'
 has '2 of them changed since the bundle was made'
 
 # Players that cannot be played again are named: by the clock, by other rules unless they are given, by programs.
 gives 0 'nxn compare -b 3x3 -a "random;expectimax:ms=0.1" -g 3 -o runs/clock --no-figures'
-gives 0 'nxn paper --check runs/clock'
+gives 0 'nxn verify runs/clock'
 has 'ms=0.1: 0 of 3 games played again; 3 cannot be: it decides by the clock'
 gives 0 'nxn compare -b 3x3 -a random -g 3 --spawn 2:0.5,4:0.5 --start-tiles 3 -o runs/rules --no-figures'
-gives 0 'nxn paper --check runs/rules'
+gives 0 'nxn verify runs/rules'
 has '3 cannot be: its games were played by other rules'
 has '0 of 3 games played again; 3 are'
-gives 0 'nxn paper --check runs/rules --spawn 2:0.5,4:0.5 --start-tiles 3'
+gives 0 'nxn verify runs/rules --spawn 2:0.5,4:0.5 --start-tiles 3'
 has 'random: 1 of 3 games played again, all the same'
 sed 's/\trandom\trandom\t/\tprogram\texternal:touch started\t/' runs/rules/games.tsv >forged/games.tsv
-gives 0 'nxn paper --check forged'
+gives 0 'nxn verify forged'
 [ ! -e started ] || complain 'a log had a program started'
 has 'it is another program, which is not started here'
 
 # What it refuses.
 mkdir other && echo mine >other/mine
-fails 2 'other: is there, and no bundle of nxn paper; give another folder' 'nxn paper runs/tiny -o other'
+fails 2 'other: is there, and no bundle of nxn report: it has mine; give another folder' 'nxn report runs/tiny -o other'
 [ "$(ls other)" = mine ] || complain 'a folder of somebody was written to'
-fails 2 'the run is missing' 'nxn paper -o x'
-fails 2 'runs/tiny: is named twice' 'nxn paper runs/tiny runs/sweep runs/tiny -o x'
-fails 2 'nowhere: no such file, and no experiment' 'nxn paper nowhere -o x'
-fails 2 "did you mean 'quickstart'?" 'nxn paper quickstrat -o x'
-fails 2 '--fraction: is the share of games that --check plays again; --check is missing' 'nxn paper tables --fraction 5% -o x'
-fails 2 'other: holds no run' 'nxn paper other -o x'
-fails 2 'is a bundle of nxn paper; name the runs' 'nxn paper first -o x'
+fails 2 'the run is missing' 'nxn report -o x'
+fails 2 'runs/tiny: is named twice' 'nxn report runs/tiny runs/sweep runs/tiny -o x'
+fails 2 'nowhere: No such file' 'nxn report nowhere -o x'
+fails 2 'quickstart: is an experiment; first nxn compare quickstart' 'nxn report quickstart -o x'
+fails 2 'other: holds no run' 'nxn report other -o x'
+fails 2 'is a bundle of nxn report; name the runs' 'nxn report first -o x'
 mkfifo pipe
-fails 2 'pipe: not a regular file, expected a folder, a table or an experiment' 'timeout 20 nxn paper pipe -o x'
-fails 2 'is no table of nxn train --curve or nxn tune' 'nxn paper runs/tiny/games.tsv -o x'
+fails 2 'pipe: not a regular file, expected a folder of results or a table' 'timeout 20 nxn report pipe -o x'
+gives 0 'nxn report runs/duel/games.tsv -o log'
+cmp log/data/games/games.tsv runs/duel/games.tsv || complain 'a log alone is not in its bundle'
 mkdir unfinished && cp runs/tiny/games.tsv unfinished
-fails 2 'unfinished: has a log, but no tables' 'nxn paper runs/tiny unfinished -o early'
+gives 0 'nxn report unfinished -o log'
+[ -s log/tables/unfinished/results.tsv ] || complain 'no tables of a log'
+rm unfinished/games.tsv && cp runs/sweep/*.tsv unfinished
+fails 2 'unfinished: has no tables of all of its log' 'nxn report runs/tiny unfinished -o early'
 [ -e early ] && complain 'a bundle was begun before all runs were looked at'
-mkdir shares && cp runs/tiny/games.tsv shares/games.1-of-2.tsv
-fails 2 'shares: has shares of a run only; the same command without --shard' 'nxn paper shares -o x'
-fails 2 'other: holds neither a bundle nor a log' 'nxn paper --check other'
-fails 2 "--fraction: '0' is not a share" 'nxn paper --check runs/tiny --fraction 0'
-fails 2 "--fraction: 'x' is not a share" 'nxn paper --check runs/tiny --fraction x'
-fails 2 '--out: must not be empty' 'nxn paper runs/tiny -o ""'
+fails 2 'other: holds neither a bundle nor a log' 'nxn verify other'
+fails 2 "--fraction: '0' is not a share" 'nxn verify runs/tiny --fraction 0'
+fails 2 "--fraction: 'x' is not a share" 'nxn verify runs/tiny --fraction x'
+fails 2 '--out: must not be empty' 'nxn report runs/tiny -o ""'
 rm first/SHA256SUMS
-fails 2 'SHA256SUMS: is not there' 'nxn paper --check first'
+fails 2 'SHA256SUMS: is not there' 'nxn verify first'
 echo '/etc/passwd' >first/SHA256SUMS
-fails 2 'SHA256SUMS: line 1 is no checksum of a file' 'nxn paper --check first'
+fails 2 'SHA256SUMS: line 1 is no checksum of a file' 'nxn verify first'
 
 exit $bad

@@ -35,7 +35,7 @@ done
 for kind in sh text; do
 	ls block*."$kind" >/dev/null 2>&1 || complain "README.md has no $kind block"
 done
-for command in compare run sweep gap train tune play eval solve verify serve perft stats plot info; do
+for command in compare sweep gap train tune play eval solve verify report info; do
 	grep -qE "^(.*[|] )?nxn $command( |$)" block*.sh || complain "docs/commands.md lacks nxn $command"
 done
 # Sections of all pages, as links name them, a line each: PAGE#SECTION.

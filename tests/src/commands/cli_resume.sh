@@ -115,7 +115,7 @@ games chain/games.tsv | cmp - chain.games || complain 'a finished chain was play
 sed 's/repeat: 6/repeat: 7/' chain.yaml >longer.yaml
 model=$(ls chain.whole/models)
 echo 'no model' >chain/models/$model
-fails 2 "chain/models/$model" 'nxn run longer.yaml --no-figures --no-times -o chain'
+fails 2 "chain/models/$model" 'nxn compare longer.yaml --no-figures --no-times -o chain'
 
 # Traced games: there whole or not at all, whatever kills the process, and those of an untrained learner
 # too; of a finished experiment they are made afterwards, and make no game another one.
@@ -217,7 +217,7 @@ cp lost timed/games.tsv
 rm timed/models/*.nxn
 gives 0 "nxn $timed"
 untimed | cmp - timed.games || complain 'a lost evaluation of training by time was not repaired'
-gives 0 'nxn run timed.yaml --dry-run --no-times'
+gives 0 'nxn compare timed.yaml --dry-run --no-times'
 has '3x3	Q	qlearn	1s	10	3	10'
 has '# 3 seconds of training'
 

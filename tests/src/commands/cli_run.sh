@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# nxn run and train from the outside: experiment files, their errors, threads; the examples of
+# nxn compare and train from the outside: experiment files, their errors, threads; the examples of
 # nxn train. Resuming is tested by cli_resume.sh.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
@@ -10,7 +10,7 @@ examples train
 # dry NAME: its dry run, made once, without the time that it takes, since every player plays for that.
 dry()
 {
-	[ -e "dry-$1" ] || { gives 0 "nxn run $1 --dry-run --no-times" && cp stdout "dry-$1"; }
+	[ -e "dry-$1" ] || { gives 0 "nxn compare $1 --dry-run --no-times" && cp stdout "dry-$1"; }
 	cp "dry-$1" stdout
 }
 for file in "$source"/analysis/experiments/*.yaml; do
@@ -25,7 +25,7 @@ for name in quickstart paper paper-scaled figure8 figure8-scaled ablation ablati
 		grep -q "^$board	" stdout || complain "$name lacks $board"
 	done
 done
-gives 0 'nxn run quickstart.yaml --dry-run'
+gives 0 'nxn compare quickstart.yaml --dry-run'
 [ ! -e out/quickstart ] || complain 'a dry run left something behind'
 
 # The seed paper's Table 1.
@@ -49,7 +49,7 @@ for name in paper players learning-rules figure9; do
 	grep '[=:,]auto' stdout >&2 && complain "$name: parameters are auto"
 done
 printf 'boards: [3x3]\nagents: ["expectimax:depth=auto", "expectimax:ms=1", "mcts:ms=1"]\ngames: 1\n' >rules.yaml
-gives 0 'nxn run rules.yaml --dry-run'
+gives 0 'nxn compare rules.yaml --dry-run'
 for rule in 'depth=(kinds of tiles - 2, at least 3; with a budget the least depth),cutoff=0.0001,' \
 	'depth=2,cutoff=(0.0001, or what suits the budget),' \
 	'sims=(1000, or with ms as many as fit),'; do
@@ -146,8 +146,8 @@ done
 gives 0 'nxn train policy:batch=10 -b 3x3 -e 400 --block 100 -o policy.nxn --curve policy.tsv'
 grep -v '^[#"]' policy.tsv | awk -F '\t' '{ bad += !($(NF - 2) > 0 && $(NF - 2) < 1.5 && $(NF - 1) < $(NF - 2) && $(NF - 5) > 20) } END { exit bad || NR != 4 }' ||
 	complain 'the curve of a policy network lacks its certainty'
-gives 0 'nxn plot policy.tsv -o policy'
-has '>distance to certainty<' policy/figures/training.svg
+gives 0 'nxn report policy.tsv -o policy'
+has '>distance to certainty<' policy/figures/policy/training.svg
 
 # An experiment with a training chain: what is played, threads, the default folder.
 cat >tiny.yaml <<'END'
@@ -165,13 +165,13 @@ sequences:
     repeat: 3
     games: 6
 END
-gives 0 'nxn run tiny.yaml --dry-run'
+gives 0 'nxn compare tiny.yaml --dry-run'
 has '# 72 games and 900 training games with seed 11'
-gives 0 'nxn run tiny.yaml --no-times -j 1'
+gives 0 'nxn compare tiny.yaml --no-times -j 1'
 has 'A small one'
 has 'Page out/tiny/index.html; beside it games.tsv, tables/ and figures/.'
 [ -s out/tiny/figures/curve.svg ] || complain 'no learning curve'
-gives 0 'nxn run tiny.yaml --no-times -j 2 --no-figures -o two'
+gives 0 'nxn compare tiny.yaml --no-times -j 2 --no-figures -o two'
 games out/tiny/games.tsv >one.games
 games two/games.tsv | cmp - one.games || complain 'games depend on the number of threads'
 for model in out/tiny/models/*; do
@@ -193,46 +193,46 @@ grep -v seed hand.games | cmp - chain.games || complain 'the trained model plays
 
 # Other training in the same folder does not get in the way.
 sed 's/seed: 11/seed: 12/' tiny.yaml >other.yaml
-gives 0 'nxn run other.yaml --no-times --no-figures -o two'
-gives 0 'nxn run other.yaml --no-times --no-figures -o fresh'
+gives 0 'nxn compare other.yaml --no-times --no-figures -o two'
+gives 0 'nxn compare other.yaml --no-times --no-figures -o fresh'
 games two/games.tsv | grep '	12	[0-9]*	[0-9]*	[0-9]*	[0-9]*	NaN' >shared
 games fresh/games.tsv | grep -v seed | cmp - shared || complain 'another seed in the folder changes games'
 
 # Without a name those that come with nxn are listed, each with its duration and title.
-gives 0 'nxn run'
+gives 0 'nxn info experiments'
 for file in "$source"/analysis/experiments/*.yaml; do
 	name=$(basename "$file" .yaml)
 	duration=$(sed -n 's/^duration: "\(.*\)"$/\1/p' "$file")
 	[ -n "$duration" ] || complain "$name tells no duration"
-	grep -qF -e "$duration " stdout || complain "nxn run does not tell that of $name: $duration"
-	grep -q "^$name  *[^ ].*  [A-Z]" stdout || complain "nxn run does not list $name"
+	grep -qF -e "$duration " stdout || complain "nxn info experiments does not tell that of $name: $duration"
+	grep -q "^$name  *[^ ].*  [A-Z]" stdout || complain "nxn info experiments does not list $name"
 done
-[ "$(awk 'length > 80' stdout | wc -l)" -eq 0 ] || complain 'nxn run: lines of more than 80 columns'
+[ "$(awk 'length > 80' stdout | wc -l)" -eq 0 ] || complain 'nxn info experiments: lines of more than 80 columns'
 
 # A dry run tells how long it takes: a second of random play is seconds, days of search are not.
 printf 'boards: [2x2]\nagents: [random]\ngames: 10\n' >short.yaml
-gives 0 'nxn run short.yaml --dry-run -j 1'
+gives 0 'nxn compare short.yaml --dry-run -j 1'
 grep -q '^# about [0-9]* s on this machine with 1 thread$' stdout || complain 'a short experiment is not told to be short'
 # Of a player that makes no move in a moment it is known that it takes long.
 printf 'boards: [6x6]\nagents: [random, "expectimax:depth=6,cutoff=0"]\ngames: 1000\n' >long.yaml
-gives 0 'nxn run long.yaml --dry-run'
+gives 0 'nxn compare long.yaml --dry-run'
 grep -q '^# at least [0-9]* \(h\|min\|days\) on this machine with [0-9]* threads*$' stdout || complain 'a long experiment is not told to be long'
-fails 2 "unexpected argument 'b'" 'nxn run a b'
+fails 2 "unexpected argument 'b'" 'nxn compare a b'
 touch quickstart
-gives 0 'nxn run quickstart --dry-run'
+gives 0 'nxn compare quickstart --dry-run'
 rm quickstart
-fails 2 './: is a folder; expected a file' 'nxn run ./'
-fails 2 'nothing: no such file, and no experiment that comes with nxn; nxn run --help lists those' 'nxn run nothing'
+fails 2 './: is a folder; expected a file' 'nxn compare ./'
+fails 2 'nothing: no such file, and no experiment that comes with nxn; nxn info experiments lists those' 'nxn compare nothing'
 for name in quickstrat quickstrat.yaml; do
-	fails 2 "$name: no such file, and no experiment that comes with nxn; did you mean 'quickstart'?" "nxn run $name"
+	fails 2 "$name: no such file, and no experiment that comes with nxn; did you mean 'quickstart'?" "nxn compare $name"
 done
 nxn train qlearn -b 2x2 -e 5 -o model.nxn >stdout
-fails 2 'model.nxn: no experiment, run or table of results: it is not even text' 'nxn run model.nxn'
-fails 2 './nothing.yaml: No such file or directory' 'nxn run ./nothing.yaml'
-fails 2 'two: is a folder' 'nxn run two'
+fails 2 'model.nxn: no experiment, run or table of results: it is not even text' 'nxn compare model.nxn'
+fails 2 './nothing.yaml: No such file or directory' 'nxn compare ./nothing.yaml'
+fails 2 'two: is a folder' 'nxn compare two'
 echo 'bords: [3x3]' >typo.yaml
-fails 2 "typo.yaml:1:1: unknown key 'bords'; did you mean 'boards'?" 'nxn run typo.yaml'
+fails 2 "typo.yaml:1:1: unknown key 'bords'; did you mean 'boards'?" 'nxn compare typo.yaml'
 cp typo.yaml 'a b.yaml'
-fails 2 'a b.yaml:1:1: ' 'nxn run "a b.yaml"'
+fails 2 'a b.yaml:1:1: ' 'nxn compare "a b.yaml"'
 
 exit $bad

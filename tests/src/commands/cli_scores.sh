@@ -5,9 +5,9 @@
 
 # Of 1 to 600 the mean is 300.5 and the standard deviation sqrt(600 * 601 / 12); t(0.975; 599) = 1.96393.
 seq 1 600 >a.txt
-gives 0 'nxn stats --scores a.txt'
+gives 0 'nxn report --scores a.txt'
 grep -q '^a.txt  *600  *30[01] \[287, 314\]' stdout || complain 'another mean of 1 to 600'
-gives 0 'nxn stats --tsv --scores a.txt'
+gives 0 'nxn report --tsv --scores a.txt'
 grep -v '^#' stdout | tail -n 1 | awk -F '\t' '
 	function near(a, b) { return a - b < 1e-3 && b - a < 1e-3 }
 	{ half = 1.96393 * sqrt(600 * 601 / 12) / sqrt(600) }
@@ -19,20 +19,20 @@ grep -v '^#' stdout | tail -n 1 | awk -F '\t' '
 awk 'BEGIN { print "# from elsewhere"; print "who\tscore"; for (i = 1; i <= 600; i++) print "x\t" i }' >a.tsv
 awk 'BEGIN { print "\"who, \"\"or what\"\"\",score,time\r"; for (i = 1; i <= 600; i++) print "\"x,y\"," i ",0.5\r" }' >a.csv
 for table in a.tsv a.csv; do
-	gives 0 "nxn stats --scores --column score $table"
+	gives 0 "nxn report --scores --column score $table"
 	grep -q "^$table  *600  *30[01] \[287, 314\]" stdout || complain "other scores of $table"
 done
-gives 0 'nxn stats --scores --column "who, \"or what\"" a.csv; [ $? -eq 2 ]'
+gives 0 'nxn report --scores --column "who, \"or what\"" a.csv; [ $? -eq 2 ]'
 has "a.csv:2: column 1: 'x,y' is no score; expected a number" stderr
 
 # Several files: the best over the others. Twice as much is a ratio of 2. The deviations are 173.35 and 346.70, so the
 # difference is 300.5 -+ 1.963 * sqrt((173.35^2 + 346.70^2) / 600) = 31.06.
 seq 2 2 1200 >b.txt
-gives 0 'nxn stats --scores a.txt b.txt'
+gives 0 'nxn report --scores a.txt b.txt'
 grep -q '^b.txt  *a.txt  *2.00 \[1.8[0-9], 2.1[0-9]\]  *30[01] \[269, 332\]$' stdout || complain 'another ratio'
-gives 0 'nxn stats --scores --tsv=ratios a.txt b.txt'
+gives 0 'nxn report --scores --tsv=ratios a.txt b.txt'
 grep -q '^"a.txt"	"b.txt"	0.5	0.4[67][0-9]*	0.53[0-9]*	-300.5	-331[0-9.]*	-269[0-9.]*$' stdout || complain 'another table of ratios'
-gives 0 'nxn stats --scores a.txt >one; nxn stats --scores --full a.txt'
+gives 0 'nxn report --scores a.txt >one; nxn report --scores --full a.txt'
 has 'standard deviation'
 
 # In pairs: differences of 1 to 100 have the mean 50.5 and the deviation sqrt(100 * 101 / 12);
@@ -59,9 +59,9 @@ gives 0 'nxn duel --scores up down'
 has 'A scores more: up, after 100 games.'
 has 'The difference of mean scores decides: a ratio needs two means'
 grep -q 'ratio of mean scores A/B  -$' stdout || complain 'a ratio to a negative mean'
-gives 0 "nxn stats --scores --tsv=ratios up down"
+gives 0 "nxn report --scores --tsv=ratios up down"
 grep -q '^"up"	"down"	NaN	NaN	NaN	101	9[0-9.]*	1[01][0-9.]*$' stdout || complain 'other differences'
-gives 0 'nxn stats --scores up down'
+gives 0 'nxn report --scores up down'
 grep -q '^up  *down  *-  *101 \[9[0-9], 10[0-9]\]$' stdout || complain 'a ratio to a negative mean in the table'
 
 # A verdict stays when the scores of the loser become worse, by any number of points or any factor: through 0 and
@@ -87,22 +87,22 @@ done
 
 # What is wrong is named with file and line.
 printf '1\n2\nx\n' >bad
-fails 2 "bad:3: 'x' is no score; expected one number per line, or a table and --column" 'nxn stats --scores bad'
+fails 2 "bad:3: 'x' is no score; expected one number per line, or a table and --column" 'nxn report --scores bad'
 for value in nan inf 0x10 1e999 '1 2' '1,2'; do
 	printf '%s\n' "$value" >bad
-	fails 2 "bad:1: '$value' is no score" 'nxn stats --scores bad'
+	fails 2 "bad:1: '$value' is no score" 'nxn report --scores bad'
 done
-fails 2 "a.tsv:2: no column 'points'; expected it among 'who	score'" 'nxn stats --scores --column points a.tsv'
+fails 2 "a.tsv:2: no column 'points'; expected it among 'who	score'" 'nxn report --scores --column points a.tsv'
 printf 'a,b\n1\n' >bad
-fails 2 "bad:2: 1 column, expected 2" 'nxn stats --scores --column b bad'
+fails 2 "bad:2: 1 column, expected 2" 'nxn report --scores --column b bad'
 : >bad
-fails 2 'bad: has no scores' 'nxn stats --scores bad'
-fails 2 'nowhere: ' 'nxn stats --scores nowhere'
+fails 2 'bad: has no scores' 'nxn report --scores bad'
+fails 2 'nowhere: ' 'nxn report --scores nowhere'
 fails 2 "a.txt: 100 scores, but c.txt has 99; expected those of the same games" \
 	'seq 1 99 >c.txt; nxn duel --scores a.txt c.txt'
 fails 2 'a second file of scores is missing' 'nxn duel --scores a.txt'
 fails 2 '--power: not with --scores' 'nxn duel --scores a.txt b.txt --power 2%'
-fails 2 '--column: only with --scores' 'nxn stats --column x a.txt'
+fails 2 '--column: only with --scores' 'nxn report --column x a.txt'
 fails 2 '--column: only with --scores' 'nxn duel --column x random greedy'
-fails 2 'of scores there is summary or ratios' 'nxn stats --scores --tsv=tiles a.txt'
+fails 2 'of scores there is summary or ratios' 'nxn report --scores --tsv=tiles a.txt'
 exit $bad

@@ -26,7 +26,7 @@ sequences:
   - agents: [random, corners]
     games: 13
 END
-run='run demo.yaml --no-figures --no-times -j 1'
+run='compare demo.yaml --no-figures --no-times -j 1'
 gives 0 "nxn $run -o whole"
 for i in 3 1 4 2; do
 	gives 0 "nxn $run -o shards --shard $i/4"
@@ -34,7 +34,7 @@ for i in 3 1 4 2; do
 	[ -e shards/tables ] && complain 'a share made tables'
 done
 [ "$(ls shards/games.*.tsv | wc -l)" -eq 4 ] || complain 'not four parts'
-gives 0 'nxn stats shards'
+gives 0 'nxn report shards'
 has '13'
 gives 0 "nxn $run -o shards"
 has 'nxn: shards/games.tsv: merged 140 records of 4 parts' stderr
@@ -63,7 +63,6 @@ pid=$!
 rows_wait busy/games.1-of-2.tsv 20
 fails 2 "busy: another process is writing in this folder (process $pid on " "nxn $slow -o busy"
 fails 2 'busy/games.1-of-2.tsv: another process is writing this game log' "nxn $slow -o busy --shard 1/2"
-fails 2 "busy: another process is writing in this folder (process $pid on " 'nxn merge busy'
 kill -TERM $pid
 wait $pid
 [ $? -eq 75 ] || complain 'exit status of a share after SIGTERM'
@@ -83,7 +82,7 @@ for dir in sweep.whole sweep; do
 done
 cmp sweep.whole.rows sweep.rows || complain 'searches in shares differ'
 cp -r sweep.apart sweep.kept
-gives 0 'nxn merge sweep.kept'
+gives 0 "nxn $sweep -o sweep.kept"
 games sweep.kept/searches.tsv >apart.rows
 games sweep/searches.tsv | cmp -s - apart.rows || complain 'merged searches differ'
 gives 0 "nxn $sweep --play-limit 10s -o limit --shard 2/2"
@@ -101,67 +100,53 @@ gives 0 "nxn $gap -o gap"
 cmp gap.whole/optimal-2x3.nxo gap/optimal-2x3.nxo || complain 'the optima differ'
 same gap.whole gap gap.tsv
 
-# nxn merge: parts, whole folders, what it cannot merge.
-examples merge
-# Not while a share is missing: nothing is written, nothing is removed.
+# Parts are read as they lie. A share that is missing is told of, and is no error.
 cp -r busy busy.before
-fails 1 'part 2 of 2 is missing: busy/games.2-of-2.tsv' 'nxn merge busy'
-diff -r busy busy.before || complain 'a merge that fails changes the folder'
-fails 1 'part 2 of 2 is missing: busy/games.2-of-2.tsv' 'nxn merge busy -o all'
-[ -e all/games.tsv ] && complain 'a merge that fails writes a log'
-grep -m 1 ^config busy/games.1-of-2.tsv >busy/games.2-of-2.tsv
-cp busy/games.2-of-2.tsv busy/games.1-of-3.tsv
-fails 2 'are of different divisions of the work' 'nxn merge busy'
-rm busy/games.1-of-3.tsv
-gives 0 'nxn merge busy'
-has 'busy/games.tsv: '
-has ' records of 2 files; 0 were there already'
-[ "$(ls -A busy)" = games.tsv ] || complain "left of a merge: $(ls -A busy)"
-gives 0 'nxn merge busy'
-has 'busy: nothing to merge'
-# A merge that was killed while it removed parts is gone on with.
-cp busy.before/games.1-of-2.tsv busy
-gives 0 'nxn merge busy'
-has 'busy/games.tsv: 0 records of 1 file'
-[ "$(ls -A busy)" = games.tsv ] || complain "left of a second merge: $(ls -A busy)"
-# One of two kinds of logs is not complete: the other is left alone, too.
-mv sweep.apart/games.2-of-3.tsv aside
-fails 1 'part 2 of 3 is missing: sweep.apart/games.2-of-3.tsv' 'nxn merge sweep.apart'
-[ "$(ls sweep.apart/searches.*.tsv | wc -l)" -eq 3 ] || complain 'parts are removed before all is looked at'
-mv aside sweep.apart/games.2-of-3.tsv
-ln -s busy alias
-fails 2 './alias: is named twice: it is the folder busy' 'nxn merge busy rows ./alias'
-fails 2 './alias: is named twice: it is the folder busy' 'nxn merge busy ./alias -o all'
+gives 0 'nxn report busy'
+has 'nxn: busy: share 2 of 2 is missing: games.2-of-2.tsv' stderr
+gives 0 'nxn report busy --out bundle'
+has 'nxn: busy: share 2 of 2 is missing: games.2-of-2.tsv' stderr
+cmp busy/games.1-of-2.tsv bundle/data/busy/games.1-of-2.tsv || complain 'a part is not in the bundle as it lies'
+diff -r busy busy.before || complain 'a report changes the folder'
+fails 2 'sweep.apart: has no tables of all of its log' 'nxn report sweep.apart --out bundle'
+# Logs of several machines are one when they lie in one folder as parts; the command goes on with it.
 gives 0 "nxn $rows -o left --shard 1/2 && nxn $rows -o right --shard 2/2"
-fails 2 './left: is --out itself, into which other folders are merged; to merge its own parts: nxn merge ./left' \
-	'nxn merge right ./left -o left'
-gives 0 'nxn merge left right -o both'
-[ -e left/games.1-of-2.tsv ] || complain 'a source is gone'
+mkdir both && cp left/games.1-of-2.tsv both/games.left.tsv && cp right/games.2-of-2.tsv both/games.right.tsv
+nxn report --tsv=games rows.whole | grep -v '^#' | sort >want
+gives 0 'nxn report --tsv=games both'
+[ -s stderr ] && complain 'parts that are no shares are complained about'
+grep -v '^#' stdout | sort | cmp - want || complain 'parts are not read as one log'
+gives 0 "nxn $rows -o both"
+has 'nxn: both/games.tsv: merged 120 records of 2 parts' stderr
+same rows.whole both games.tsv
+cp left/games.1-of-2.tsv rows/games.tsv both
+mv both/games.tsv both/games.again.tsv
+cp right/games.2-of-2.tsv both/games.tsv
 gives 0 "nxn $rows -o both"
 same rows.whole both games.tsv
-gives 0 'nxn merge left rows -o both'
-has 'both/games.tsv: 0 records of 2 files; 180 were there already'
+cp left/games.1-of-2.tsv both
+gives 0 "nxn $rows -o both"
+has 'nxn: both/games.tsv: merged 0 records of 1 part' stderr
+[ ! -e both/games.1-of-2.tsv ] || complain 'a part that is merged is left'
+# What cannot be merged is refused, and left.
 sed 's/\t\([0-9]*\)\t\([0-9]*\)\t\([0-9]*\)\tNaN/\t4\t\2\t\3\tNaN/' rows/games.tsv >both/games.bad.tsv
-fails 2 'both/games.bad.tsv:' 'nxn merge both'
+fails 2 'both/games.bad.tsv:' "nxn $rows -o both"
 has 'contradicts what both/games.tsv or a part before it says of the same' stderr
 echo nonsense >both/games.bad.tsv
-fails 2 "both/games.bad.tsv:1: not a game log: expected the column names config board label ... uncertainty, found 'nonsense'" 'nxn merge both'
+fails 2 "both/games.bad.tsv:1: not a game log: expected the column names config board label ... uncertainty, found 'nonsense'" "nxn $rows -o both"
 head -n 9 rows/games.tsv | sed 's/\t/ /g' >both/games.bad.tsv
-fails 2 'not a game log' 'nxn merge both'
+fails 2 'not a game log' "nxn $rows -o both"
 { grep -m 1 ^config rows/games.tsv; echo a b c; } >both/games.bad.tsv
-fails 2 'both/games.bad.tsv:2: 1 column, a game has 13' 'nxn merge both'
+fails 2 'both/games.bad.tsv:2: 1 column, a game has 13' "nxn $rows -o both"
 # A damaged row would make the merged log one that nothing reads.
 { grep -m 1 ^config rows/games.tsv; sed -n '/^[0-9a-f]\{16\}/{s/^...../WRONG/p;q}' rows/games.tsv; } >both/games.bad.tsv
-fails 2 'both/games.bad.tsv:2: config is ' 'nxn merge both'
-gives 0 'nxn stats both/games.tsv'
+fails 2 'both/games.bad.tsv:2: config is ' "nxn $rows -o both"
+fails 2 'both/games.bad.tsv:2: config is ' 'nxn report both'
+[ -e both/games.bad.tsv ] || complain 'a part that is not merged is gone'
+gives 0 'nxn report both/games.tsv'
 { grep -m 1 ^config rows/games.tsv; printf torn; } >both/games.bad.tsv
-gives 0 'nxn merge both'
-has '0 records of 1 file'
-fails 2 'nowhere: there is no such folder' 'nxn merge nowhere'
-fails 2 'the folder is missing' 'nxn merge'
-mkdir empty
-fails 2 'empty: holds no log' 'nxn merge empty -o out/e'
-fails 2 'must not be empty' 'nxn merge empty --out='
+gives 0 "nxn $rows -o both"
+has 'merged 0 records of 1 part' stderr
 
 # What is wrong.
 words="is not a share such as 3/8"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# nxn sweep from the outside, and nxn run with a sweep: examples, positions, files, rounds, limits,
+# nxn sweep from the outside, and nxn compare with a sweep: examples, positions, files, rounds, limits,
 # recommendations, going on, every error.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
@@ -70,12 +70,12 @@ for round in 0 1 2; do
 done
 cmp -s order.0 order.1 && cmp -s order.0 order.2 && complain 'rounds in one order'
 
-# Scores are those of nxn stats.
-gives 0 'nxn stats --tsv made'
+# Scores are those of nxn report.
+gives 0 'nxn report --tsv made'
 awk -F '\t' '$3 == "\"expectimax:depth=3,cutoff=1e-3\"" && $1 == "\"3x3\"" { print $7, $8, $9 }' stdout >want
-[ -s want ] || complain 'nxn stats has no such cell'
+[ -s want ] || complain 'nxn report has no such cell'
 awk -F '\t' '$1 == "\"3x3\"" && $2 == "\"1e-3\"" && $3 == 3 { print $18, $19, $20 }' \
-	made/tables/sweep.tsv | cmp - want || complain 'other scores than those of nxn stats'
+	made/tables/sweep.tsv | cmp - want || complain 'other scores than those of nxn report'
 
 # Positions: the same for any number of threads, the first ones of a larger set, of a seed.
 gives 0 'nxn sweep -b 3x4 -d 1 -c 0 -p 30 -j 1 -o p1 --no-figures'
@@ -363,11 +363,11 @@ sweep:
   cell-limit: 10s
   play-limit: 1min
 END
-gives 0 'nxn run small.yaml --dry-run --no-times'
+gives 0 'nxn compare small.yaml --dry-run --no-times'
 has '3x4	3	1e-3	expectimax:depth=3,cutoff=0.001	2'
 has '# 12 cells, each on 5 positions in 3 rounds, with seed 4'
 [ ! -e out/little ] || complain 'a dry run left something behind'
-gives 0 'nxn run small.yaml --no-figures'
+gives 0 'nxn compare small.yaml --no-figures'
 has 'A small sweep'
 gives 0 'nxn sweep -s 4 -b 3x3,3x4 -d 1,2-3 -c 1e-2,1e-3 -p 5 -g 2 -r 3 -o command --no-figures'
 cmp command/positions.txt out/little/positions.txt || complain 'a file searches other positions'
@@ -384,7 +384,7 @@ wrong()
 	words=$1
 	shift
 	printf '%s\n' "$@" >wrong.yaml
-	fails 2 "wrong.yaml:$words" 'nxn run wrong.yaml'
+	fails 2 "wrong.yaml:$words" 'nxn compare wrong.yaml'
 }
 wrong "3:3: unknown key 'depth'; did you mean 'depths'?" 'boards: 3x3' 'sweep:' '  depth: 1'
 wrong "3:3: unknown key 'nonsense'; the keys here are depths, cutoffs, agent, positions" 'boards: 3x3' 'sweep:' '  nonsense: 1'
@@ -408,9 +408,9 @@ wrong '1:1: boards is missing' 'sweep: {depths: 1}'
 wrong "1:9: board '9x9'" 'boards: 9x9' 'sweep: {depths: 1}'
 
 # The figures of the seed paper.
-gives 0 'nxn run figure9 --dry-run --no-times'
+gives 0 'nxn compare figure9 --dry-run --no-times'
 [ "$(grep -c '^4x4	[1-9]	1e-[2-6]	' stdout)" -eq 45 ] || complain 'figure9 is not 9 depths by 5 cutoffs'
-gives 0 'nxn run figure10 --dry-run --no-times'
+gives 0 'nxn compare figure10 --dry-run --no-times'
 for board in 4x4 5x5 6x6; do
 	[ "$(grep -c "^$board	[1-9]	1e-4	" stdout)" -eq 9 ] || complain "figure10 is not 9 depths on $board"
 done

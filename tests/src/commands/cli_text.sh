@@ -35,19 +35,19 @@ agent	:	nxn compare -b 2x2 -g 1 -a "external:$BAD"	nxn: argument
 folder	:	nxn compare -b 2x2 -g 1 -a random -o "$BAD"	nxn: argument
 command	:	nxn "$BAD"	nxn: argument
 option	:	nxn compare "--$BAD"	nxn: argument
-scores	:	nxn stats --scores "$BAD"	nxn: argument
+scores	:	nxn report --scores "$BAD"	nxn: argument
 positions	:	nxn eval "$BAD"	nxn: argument
-a label	yaml "sequences: [{agents: random, label: \"@\"}]"	nxn run x.yaml	nxn run: x.yaml:3:37: label
-a title	yaml "title: \"@\"" "agents: random"	nxn run x.yaml	nxn run: x.yaml:3:8: title
-duration	yaml "duration: \"@\"" "agents: random"	nxn run x.yaml	nxn run: x.yaml:3:11: duration
-name	yaml "name: \"@\"" "agents: random"	nxn run x.yaml	nxn run: x.yaml:3:7: name
-key	yaml "\"@\": 1" "agents: random"	nxn run x.yaml	nxn run: x.yaml:3:1: a key
-agents	yaml "agents: [greedy, \"external:@\"]"	nxn run x.yaml	nxn run: x.yaml:3:18: agents
-a label of a log	row games 3	nxn stats x/games.tsv	nxn stats: x/games.tsv:$line: label
-agent of a log	row games 4	nxn stats x/games.tsv	nxn stats: x/games.tsv:$line: agent
-a label announced	mark	nxn stats x/games.tsv	nxn stats: x/games.tsv:1: label
-a label, drawn	row games 3	nxn plot x	nxn plot: x/games.tsv:$line: label
-a label, in print	row games 3	nxn paper x --out bundle	nxn paper: x/games.tsv:$line: label
+a label	yaml "sequences: [{agents: random, label: \"@\"}]"	nxn compare x.yaml	nxn compare: x.yaml:3:37: label
+a title	yaml "title: \"@\"" "agents: random"	nxn compare x.yaml	nxn compare: x.yaml:3:8: title
+duration	yaml "duration: \"@\"" "agents: random"	nxn compare x.yaml	nxn compare: x.yaml:3:11: duration
+name	yaml "name: \"@\"" "agents: random"	nxn compare x.yaml	nxn compare: x.yaml:3:7: name
+key	yaml "\"@\": 1" "agents: random"	nxn compare x.yaml	nxn compare: x.yaml:3:1: a key
+agents	yaml "agents: [greedy, \"external:@\"]"	nxn compare x.yaml	nxn compare: x.yaml:3:18: agents
+a label of a log	row games 3	nxn report x/games.tsv	nxn report: x/games.tsv:$line: label
+agent of a log	row games 4	nxn report x/games.tsv	nxn report: x/games.tsv:$line: agent
+a label announced	mark	nxn report x/games.tsv	nxn report: x/games.tsv:1: label
+a label, drawn	row games 3	nxn report x	nxn report: x/games.tsv:$line: label
+a label, in print	row games 3	nxn report x --out bundle	nxn report: x/games.tsv:$line: label
 a label, resumed	row games 3	nxn compare -b 2x2 -a random,greedy -g 4 -o x	nxn compare: x/games.tsv:$line: label
 agent of gap	row gap 3	nxn gap -b 2x2 -a random -g 4 --no-figures -o x	nxn gap: x/gap.tsv:$line: agent
 agent of searches	row searches 3 sweep	nxn sweep -b 2x2 --depths 1 --cutoffs 0 --positions 2 -o x	nxn sweep: x/searches.tsv:$line: agent
@@ -82,13 +82,13 @@ long=$(head -c 201 /dev/zero | tr '\0' a)
 BAD=$long YAML=$long
 export BAD YAML
 yaml 'title: "@"' 'agents: random'
-fails 2 "x.yaml:3:8: title: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...' has 201 bytes; expected at most 200" 'nxn run x.yaml'
+fails 2 "x.yaml:3:8: title: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...' has 201 bytes; expected at most 200" 'nxn compare x.yaml'
 yaml 'sequences: [{agents: random, label: "@"}]'
-fails 2 'has 201 bytes; expected at most 63' 'nxn run x.yaml'
+fails 2 'has 201 bytes; expected at most 63' 'nxn compare x.yaml'
 row games 3
-fails 2 "x/games.tsv:$line: label is 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', not UTF-8 text of 1 to 200 bytes" 'nxn stats x'
+fails 2 "x/games.tsv:$line: label is 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', not UTF-8 text of 1 to 200 bytes" 'nxn report x'
 mark
-fails 2 'x/games.tsv:1: label' 'nxn stats x'
+fails 2 'x/games.tsv:1: label' 'nxn report x'
 
 # What a log can hold stays text to the end: letters of every length, quotes, markup, the largest numbers.
 command -v gnuplot >/dev/null || exit $bad
@@ -104,7 +104,7 @@ mkdir -p held
 		done | awk -F '\t' -v OFS='\t' '{ $3 = ENVIRON["BAD"]; print }'
 	done
 } >held/games.tsv
-gives 0 'nxn plot held --out held'
+gives 0 'nxn report held --out bundle'
 [ -s stderr ] && complain 'complaints'
-[ -s held/index.html ] || complain 'no page'
+[ -s bundle/index.html ] || complain 'no page'
 exit $bad

@@ -21,7 +21,7 @@ sequences:
   - {agents: "qlearn:eta=0.5", label: "' . system('touch pwned') . '", train: 4, evaluate: 3, repeat: 2}
   - {agents: "qlearn:eta=0.25", label: '| touch pwned', train: 4, evaluate: 3, repeat: 2}
 EOF
-run='nxn run hostile.yaml'
+run='nxn compare hostile.yaml'
 for folder in '<touch pwned' '|touch pwned;`touch pwned`$(touch pwned)' "it's \"x\" {a}_b^c@d %s"; do
 	$run --out "$folder" >stdout 2>stderr || complain "$run --out $folder"
 	[ -s stderr ] && complain "complaints: --out $folder"
@@ -32,8 +32,8 @@ done
 grep -q '<text>.*system(.touch pwned.)' "./<touch pwned/figures/curve.svg" ||
 	complain 'a label is not in the figure as it is'
 grep -q '<b>\|<script>' "./<touch pwned/figures/scores.svg" && complain 'a label is markup'
-nxn plot "./<touch pwned/games.tsv" --out '`touch pwned`' >stdout 2>stderr || complain 'nxn plot'
-nxn stats "./<touch pwned/games.tsv" >stdout 2>stderr || complain 'nxn stats'
+nxn report "./<touch pwned/games.tsv" --out '`touch pwned`' >stdout 2>stderr || complain 'nxn report'
+nxn report "./<touch pwned/games.tsv" >stdout 2>stderr || complain 'nxn report'
 
 # A program is started with words, not by a shell.
 for command in 'echo $(touch pwned);touch pwned' 'true;touch pwned' '`touch pwned`' 'sh&touch pwned'; do
@@ -56,17 +56,17 @@ printf 'boards: 2x2\ngames: 1\nagents: random\nsequences: &a [*a, *a]\n' >itself
 { printf 'boards: 2x2\ngames: 1\nagents: "random:'; repeat x 65000; printf '"\n'; } >huge.yaml
 printf 'boards: "2x2\\0"\ngames: 1\nagents: random\n' >nul.yaml
 printf 'boards: 2x2\ngames: 1\nagents: random\ntitle: \377\376\n' >utf8.yaml
-fails 2 'within each other, expected at most 32' 'timeout 5 nxn run deep.yaml'
-fails 2 'within each other, expected at most 32' 'timeout 5 nxn run dashes.yaml'
-fails 2 'agents is missing' 'timeout 5 nxn run anchors.yaml'
-fails 2 'an experiment: must be a mapping' 'timeout 5 nxn run tags.yaml'
+fails 2 'within each other, expected at most 32' 'timeout 5 nxn compare deep.yaml'
+fails 2 'within each other, expected at most 32' 'timeout 5 nxn compare dashes.yaml'
+fails 2 'agents is missing' 'timeout 5 nxn compare anchors.yaml'
+fails 2 'an experiment: must be a mapping' 'timeout 5 nxn compare tags.yaml'
 repeat x 65537 >large.yaml
-fails 2 'large.yaml: larger than 65536 bytes' 'nxn run large.yaml'
-fails 2 'unknown key' 'timeout 5 nxn run laughs.yaml'
-fails 2 'must be a mapping' 'timeout 5 nxn run itself.yaml'
-fails 2 'too long' 'timeout 5 nxn run huge.yaml'
-fails 2 'contain a NUL' 'timeout 5 nxn run nul.yaml'
-fails 2 'UTF-8' 'timeout 5 nxn run utf8.yaml'
+fails 2 'large.yaml: larger than 65536 bytes' 'nxn compare large.yaml'
+fails 2 'unknown key' 'timeout 5 nxn compare laughs.yaml'
+fails 2 'must be a mapping' 'timeout 5 nxn compare itself.yaml'
+fails 2 'too long' 'timeout 5 nxn compare huge.yaml'
+fails 2 'contain a NUL' 'timeout 5 nxn compare nul.yaml'
+fails 2 'UTF-8' 'timeout 5 nxn compare utf8.yaml'
 
 # Models, forged behind sound checksums (unpack and forge are for that). In 1.5 GB of address space.
 # limited COMMAND: what it says on standard error is in stderr

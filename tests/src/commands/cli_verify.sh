@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# nxn verify, nxn serve and the agent external: right programs and wrong ones, and every kind of check
+# nxn verify, nxn eval --serve and the agent external: right programs and wrong ones, and every kind of check
 # made to fail.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 speaker=$(dirname "$nxn_path")/tests/src/commands/speaker
@@ -18,7 +18,7 @@ left()
 }
 
 elsewhere='nxn verify*'
-examples serve verify
+examples verify
 
 # serve: the four after-states, worked out by hand; the least word that is right.
 cat >asked <<'END'
@@ -43,7 +43,7 @@ new
 moves - 4:0,2,4/0,0,4 0:0,0,2/2,2,4 4:4,2,0/4,0,0
 moves - 8:0,8,8/0,0,0 0:0,0,0/4,4,8 8:8,8,0/0,0,0
 END
-gives 0 'nxn serve <asked'
+gives 0 'nxn eval --serve -a greedy <asked'
 cmp want stdout || complain 'serve: not these answers'
 
 # serve: what cannot be answered is told in a line, and the next request is answered.
@@ -55,38 +55,38 @@ cmp want stdout || complain 'serve: not these answers'
 	printf '\nmoves 2,2,0/0,0,0\nstart 7\nstep U\nstart\nstart -1\nstart 4294967296\n'
 } >asked
 tr -cd '\n' <asked | wc -c >lines
-gives 0 'nxn serve --board 2x2 <asked'
+gives 0 'nxn eval --serve -a greedy --board 2x2 <asked'
 [ "$(grep -c '^error .' stdout)" -eq "$(cat lines)" ] || complain 'serve: an answer that is no error'
 [ "$(wc -l <stdout)" -eq "$(cat lines)" ] || complain 'serve: not a line each'
 has 'only 2x2 is known here'
 printf 'new 2x2 2:1\nstep U\nstart 7\nstep\nstep X\nstep UU\nstep \nnew 2x2 2:1\nstep U\n' >asked
-gives 0 'nxn serve <asked'
+gives 0 'nxn eval --serve -a greedy <asked'
 [ "$(grep -c '^error' stdout)" -eq 6 ] || complain 'serve: steps of no game'
 grep -Eq '^start [02,/]* [URDL]* 0$' stdout || complain 'serve: start'
 printf 'moves 2,2\0/0,0\nmoves 2,2/0,0' >asked
-gives 0 'nxn serve <asked'
+gives 0 'nxn eval --serve -a greedy <asked'
 [ "$(tail -n 1 stdout)" = 'moves - 4:0,4/0,0 0:0,0/2,2 4:4,0/0,0' ] || complain 'serve: no answer behind an error'
-gives 0 'nxn serve --board 5x3 </dev/null'
-gives 0 'printf "hello 1\r\n" | nxn serve --board 5x3'
+gives 0 'nxn eval --serve -a greedy --board 5x3 </dev/null'
+gives 0 'printf "hello 1\r\n" | nxn eval --serve -a greedy --board 5x3'
 [ "$(cat stdout)" = 'hello 1 moves act step acts=65536 boards=5x3' ] || complain 'serve: hello'
-fails 2 "agent 'nobody'" 'nxn serve --agent nobody'
-fails 2 "'9x9'" 'nxn serve --board 9x9'
-fails 2 "unexpected argument 'x'" 'nxn serve x'
+fails 2 "agent 'nobody'" 'nxn eval --serve --agent nobody'
+fails 2 "'9x9'" 'nxn eval --serve -a greedy --board 9x9'
+fails 2 "unexpected argument 'x'" 'nxn eval --serve -a greedy x'
 
-# external: the games of nxn serve are those of its agent, however many threads.
-gives 0 "nxn compare --boards 2x3,3x3 --agents 'greedy;external:nxn serve' --games 8 --threads 3 --no-times --no-figures --out same"
-grep -v '^#' same/games.tsv | grep 'external:nxn serve' | cut -f 2,6-10 | sort >theirs
+# external: the games of nxn eval --serve are those of its agent, however many threads.
+gives 0 "nxn compare --boards 2x3,3x3 --agents 'greedy;external:nxn eval --serve -a greedy' --games 8 --threads 3 --no-times --no-figures --out same"
+grep -v '^#' same/games.tsv | grep 'external:nxn eval --serve -a greedy' | cut -f 2,6-10 | sort >theirs
 grep -v '^#' same/games.tsv | grep -v external | tail -n +2 | cut -f 2,6-10 | sort | cmp - theirs ||
 	complain 'external: other games than those of the agent it asks'
 [ "$(wc -l <theirs)" -eq 16 ] || complain 'external: games are missing'
 for threads in 1 4; do
-	gives 0 "nxn compare --boards 3x3 --agents 'external:nxn serve --agent random' --games 12 --threads $threads --no-times --no-figures --out threads$threads"
+	gives 0 "nxn compare --boards 3x3 --agents 'external:nxn eval --serve --agent random' --games 12 --threads $threads --no-times --no-figures --out threads$threads"
 	games threads$threads/games.tsv >games$threads
 done
 cmp games1 games4 || complain 'external: random games depend on the number of threads'
 [ "$(cut -f 8 games1 | sort -u | wc -l)" -ge 6 ] || complain 'external: all random games are alike'
 gives 0 "nxn play --agent 'external:speaker none' --board 3x3 --seed 4"
-gives 0 "echo 2,2/4,0 | nxn eval --agent 'external:command=nxn serve --agent=greedy'"
+gives 0 "echo 2,2/4,0 | nxn eval --agent 'external:command=nxn eval --serve --agent=greedy'"
 [ "$(tail -n 1 stdout | cut -f 1-6)" = "$(printf '2,2/4,0\tright\tNaN\t4\t0\t4')" ] || complain 'external: values'
 
 # A comma or '=' in the command, blanks and quotes in its words.
@@ -110,7 +110,7 @@ fails 2 'player.py: cannot be run: No such file or directory; did you mean pytho
 	'nxn play --agent external:player.py'
 chmod +x player.py
 fails 2 'No such file or directory; did you mean ./player.py?' 'nxn play --agent external:player.py'
-fails 2 'has no key' "nxn play --agent 'external:nxn serve --agent=greedy'"
+fails 2 'has no key' "nxn play --agent 'external:nxn eval --serve --agent=greedy'"
 fails 2 'control character' "nxn play --agent 'external:a	b'"
 fails 2 'speaker none moves: it cannot play: no act' "nxn play --agent 'external:speaker none moves'"
 fails 2 'speaker none "act boards=3x3": it does not know the board 4x4' "nxn play --agent 'external:command=speaker none \"act boards=3x3\"'"
@@ -205,7 +205,10 @@ gives 0 "nxn verify --list --only 'l*'"
 [ "$(cut -d ' ' -f 1 stdout | tr '\n' ' ')" = 'layers layers-long ' ] || complain 'verify: --list --only'
 gives 0 "nxn verify --only 'layers*'"
 grep -q '^layers-long' stdout && complain 'verify: a pattern runs what takes --long'
-fails 2 "unexpected argument 'perft'" 'nxn verify perft'
+fails 2 'perft: holds neither a bundle nor a log' 'nxn verify perft'
+fails 2 '--fraction: only for games of a RUN' 'nxn verify --fraction 5%'
+fails 2 '--format: not for games of a RUN' 'nxn verify out --format=json'
+fails 2 '--spawn: with --serve' 'nxn eval --serve --spawn 2:1'
 fails 2 'nowhere/perft.txt: No such file' 'nxn verify --vectors nowhere'
 
 # verify: a wrong number in the vectors is a failed check, once for each kind of number.
@@ -278,7 +281,7 @@ torn exact.txt '/^2x3 max_sum/d' solver 'vectors/exact.txt: no max_sum of 2x3'
 torn exact.txt '/^2x2 policy.random.p_max_tile.8 /d' simulations 'p_max_tile of 2x2 add up to 0.466'
 
 # verify --against: nxn itself, a program by the oracle, and the one in docs/conformance.md.
-gives 0 "nxn verify --against 'nxn serve' --positions 50 --steps 1000"
+gives 0 "nxn verify --against 'nxn eval --serve -a greedy' --positions 50 --steps 1000"
 [ "$(grep -c 'moves each\|legal ones\|games begun\|new tile each\|, points\|, legal moves' stdout)" -eq 150 ] ||
 	complain 'against: not six lines a board'
 [ "$(grep -c 'p = .* ok$' stdout)" -ge 60 ] || complain 'against: too few tests of tiles'
@@ -410,14 +413,14 @@ for answer in 'start 2,2,0/0,0,0 URDL' 'start 2,2/0,0 URDL 0' 'start 2,3,0/0,0,0
 done
 fails 1 "expected 'step POSITION LEGAL SCORE' on 2x3" "nxn verify --boards 2x3 --against 'rubbish \"start 2,2,0/0,0,0 RDL 0\"'"
 left 'a program under test'
-fails 2 'are not for --against' 'nxn verify --against yes --only perft'
-fails 2 'are for --against' 'nxn verify --boards 3x3'
-fails 2 'are for --against' 'nxn verify --positions 3'
-fails 2 'are for --against' 'nxn verify --steps 3'
+fails 2 "only for nxn's own checks" 'nxn verify --against yes --only perft'
+fails 2 'only for --against and --plies' 'nxn verify --boards 3x3'
+fails 2 'only for --against' 'nxn verify --positions 3'
+fails 2 'only for --against' 'nxn verify --steps 3'
 fails 2 "--timeout: 'x' is not a time" 'nxn verify --against yes --timeout x'
-fails 2 "'9x9'" "nxn verify --against 'nxn serve' --boards 3x3,9x9"
+fails 2 "'9x9'" "nxn verify --against 'nxn eval --serve -a greedy' --boards 3x3,9x9"
 [ -s stdout ] && complain 'against: a program was started for a board that there is not'
-fails 2 "--positions: '0' is not a whole number from 1" "nxn verify --against 'nxn serve' --positions 0"
+fails 2 "--positions: '0' is not a whole number from 1" "nxn verify --against 'nxn eval --serve -a greedy' --positions 0"
 
 # Ctrl-C ends a check that waits, and its program.
 nxn verify --against "$forever" --timeout 100s >stdout 2>stderr &

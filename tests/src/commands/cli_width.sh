@@ -18,9 +18,9 @@ $(cat wide)"
 printf '2,2,4/0,0,8/2,0,0\n128,64,32,8/2,4,16,4/0,2,4,2/0,0,2,0\n' >positions
 fits 'nxn compare -b 3x3,4x4 -g 30 -o compare'
 fits 'nxn compare -b 3x3,4x4 -g 30 -o compare --full --no-figures'
-fits 'nxn stats compare'
-fits 'nxn stats --spread compare'
-fits 'nxn stats --scores --column score compare/games.tsv --full'
+fits 'nxn report compare'
+fits 'nxn report --spread compare'
+fits 'nxn report --scores --column score compare/games.tsv --full'
 fits 'nxn duel corners greedy -b 3x3 -o duel --full --no-figures'
 fits 'nxn duel corners greedy -b 3x3 --power 5% --bound 3% -o duel --no-figures'
 fits 'nxn sweep -b 3x3,4x4 -d 1-3 -c 1e-2,1e-3 -p 10 -g 5 -B 10us,1ms -o sweep --no-figures'
@@ -34,8 +34,8 @@ fits 'nxn solve -b 2x3 --out 2x3.opt'
 fits 'nxn solve -b 2x3 --policy corners --table 2x3.opt'
 fits 'nxn verify --list'
 fits 'nxn verify --only streams'
-fits "nxn verify --against 'nxn serve' -b 3x3 --positions 20"
-fits 'nxn perft -b 3x3 -k 2'
+fits "nxn verify --against 'nxn eval --serve -a greedy' -b 3x3 --positions 20"
+fits 'nxn verify -b 3x3 -k 2'
 fits 'nxn bench -b 4x4 --repeats 1'
 fits 'nxn eval -a expectimax:depth=2 positions'
 # An illegal move has no value; numbers are below their names.
@@ -53,16 +53,15 @@ sequences:
   - {agents: ["expectimax:value=strong,depth=2", random], games: 20}
   - {agents: ["ntuple:tuples=lines"], label: lines, train: 40, evaluate: 8, repeat: 2, games: 16}
 END
-fits 'nxn run run.yaml --dry-run'
+fits 'nxn compare run.yaml --dry-run'
 has '3x3  lines: 2 times 40 training games and 8 games, then 16 games;'
-fits 'nxn run figure9 --dry-run --no-times'
-gives 0 'nxn run run.yaml --dry-run --no-times'
+fits 'nxn compare figure9 --dry-run --no-times'
+gives 0 'nxn compare run.yaml --dry-run --no-times'
 has '3x3	random	random	0	0	0	20	'
 fits 'nxn info q.nxn'
 nxn train ntuple:tuples=lines -b 3x3 -e 1 -o n.nxn >stdout 2>stderr
 fits 'nxn info n.nxn'
 fits "nxn tune -a expectimax:1 -p 'w_*' -b 3x3 -N 5 -m 2 -G 1 -g 2 --held-out 5 -o t.tsv --no-figures | grep -v '^  -a \\|^result '"
-fits 'nxn run'
-fits 'nxn merge compare'
+fits 'nxn info experiments'
 fits 'nxn play -a corners -b 3x3'
 exit $bad

@@ -101,16 +101,16 @@ tabled()
 {
 	made "$1" || return 0
 	{
-		for file in "$2"/tables/*.tsv "$2"/figures/*.tsv; do
+		for file in "$2"/tables/${3-}/*.tsv "$2"/figures/${3-}/*.tsv; do
 			[ ! -e "$file" ] || shown "$file"
 		done
-		for file in "$2"/figures/*.gp; do
+		for file in "$2"/figures/${3-}/*.gp; do
 			[ ! -e "$file" ] || sums "$file"
 		done
 		echo "== files of $2"
 		find "$2" -type f | sort
 	} >>"$out/$1"
-	ls "$2"/[ft]*/*.tsv >/dev/null 2>&1 || complain "$1: no tables"
+	ls "$2"/[ft]*/${3-}/*.tsv >/dev/null 2>&1 || complain "$1: no tables"
 }
 
 # alike NAME FOLDER FOLDER LOG: equal rows in a log and equal tables, but for where they come from.
@@ -241,7 +241,7 @@ told verify 'nxn verify --list'
 for check in streams spawns expectimax layers; do
 	also verify "nxn verify -j 2 --only $check"
 done
-told verify-against "nxn verify --against 'nxn serve' -b 2x3,3x4,6x6 --positions 50"
+told verify-against "nxn verify --against 'nxn eval --serve -a greedy' -b 2x3,3x4,6x6 --positions 50"
 
 # perft NAME POSITION PLIES [OPTION...]
 perft()
@@ -249,7 +249,7 @@ perft()
 	made "$1" || return 0
 	position=$2 plies=$3 name=$1
 	shift 3
-	nxn perft --position "$position" --plies "$plies" "$@" >>"$out/$name" || complain "$name of $position"
+	nxn verify --start "$position" --plies "$plies" "$@" >>"$out/$name" || complain "$name of $position"
 }
 perft perft 0,2/2,0 8
 perft perft 0,2,0/0,0,2 6
@@ -277,10 +277,10 @@ for agent in greedy corners expectimax:depth=3,cutoff=1e-3 random; do
 		echo 'act 2,2/4,0'
 		echo 'what?'
 		echo 'quit'
-	} | nxn serve --agent "$agent" 2>stderr | plain >>"$out/serve"
+	} | nxn eval --serve --agent "$agent" 2>stderr | plain >>"$out/serve"
 	[ -s stderr ] && complain "serve: $agent"
 done
-told serve-board 'printf "hello 1\nnew 4x4 2:0.9,4:0.1\nnew 3x3 2:1\nmoves 2,2/4,0\nquit\n" | nxn serve -b 3x3'
+told serve-board 'printf "hello 1\nnew 4x4 2:0.9,4:0.1\nnew 3x3 2:1\nmoves 2,2/4,0\nquit\n" | nxn eval --serve -a greedy -b 3x3'
 
 # Tables of the solver -----------------------------------------------------------------------------
 
@@ -364,8 +364,8 @@ asked eval-optimal 2x2 optimal:2x2.opt
 asked eval-optimal 2x3 optimal:2x3.opt
 asked eval-optimal 2x3 optimal:target.opt
 asked eval-optimal 3x3 optimal:sum.opt
-asked eval-external 4x4 'external:nxn serve --agent corners'
-asked eval-external 3x3 'external:command=nxn serve --agent expectimax:depth=1'
+asked eval-external 4x4 'external:nxn eval --serve --agent corners'
+asked eval-external 3x3 'external:command=nxn eval --serve --agent expectimax:depth=1'
 for agent in mcts:sims=40 mcts:sims=40,select=ucb1 mcts:sims=40,select=printed mcts:sims=40,select=even,decide=value \
 	mcts:sims=60,norm=none mcts:sims=60,norm=range mcts:sims=60,untried=zero mcts:sims=60,untried=first \
 	mcts:sims=60,grow=node mcts:sims=60,decide=value mcts:sims=60,leaves=1 mcts:sims=60,leaves=7 \
@@ -395,7 +395,7 @@ told play-best 'nxn play -a best -b 2x3 -s 11'
 played play-mcts 3x3,4x4,3x5 1 "mcts:sims=30;mcts:sims=30,rollout=none;mcts:sims=20,select=ucb1,norm=range;\
 mcts:sims=20,reward=max,leaves=1,decide=value,prior=corners"
 played play-mcts-large 5x5 1 'mcts:sims=8,rollout_moves=5,depth=2'
-played play-external 3x3,4x4,3x5 2 'external:nxn serve --agent corners;external:command=nxn serve --agent expectimax:depth=1'
+played play-external 3x3,4x4,3x5 2 'external:nxn eval --serve --agent corners;external:command=nxn eval --serve --agent expectimax:depth=1'
 played play-optimal 2x3 40 'optimal:2x3.opt;optimal:target.opt'
 played play-optimal-2x2 2x2 40 optimal:2x2.opt
 # The version that made a table is part of what its games are filed under, and of the drawing of intervals.
@@ -665,10 +665,10 @@ sequences:
     repeat: 2
     games: 16
 END
-compared run-learners 'run learners.yaml'
-told run-dry 'nxn run learners.yaml --dry-run'
+compared run-learners 'compare learners.yaml'
+told run-dry 'nxn compare learners.yaml --dry-run'
 sed 's/ntuple:tuples=lines/qlearn/; /policy:/s/, "policy.*adp//; /relative/,$d' learners.yaml | sed '$d' >qlearn.yaml
-compared qlearn-run 'run qlearn.yaml --no-figures'
+compared qlearn-run 'compare qlearn.yaml --no-figures'
 cat >players.yaml <<'END'
 boards: [3x3, 3x4]
 seed: 5
@@ -679,12 +679,12 @@ sequences:
     label: "the corner's"
     games: 9
 END
-compared run-players 'run players.yaml --no-figures'
+compared run-players 'compare players.yaml --no-figures'
 # Experiments that come with nxn; rows of qlearn apart.
 ! made run-experiments || : >"$out/run-experiments"
 ! made run-experiments || : >"$out/qlearn-experiments"
-for experiment in $(! made run-experiments || nxn run | sed -n 's/^\([a-z0-9-]*\)  .*/\1/p'); do
-	nxn run "$experiment" --dry-run >dry 2>stderr || complain "no dry run of $experiment"
+for experiment in $(! made run-experiments || nxn info experiments | sed -n 's/^\([a-z0-9-]*\)  .*/\1/p'); do
+	nxn compare "$experiment" --dry-run >dry 2>stderr || complain "no dry run of $experiment"
 	plain <dry >stdout
 	grep -v qlearn stdout | sed "s/^/$experiment: /" >>"$out/run-experiments"
 	grep qlearn stdout | sed "s/^/$experiment: /" >>"$out/qlearn-experiments"
@@ -702,25 +702,20 @@ for i in 2 3 1; do
 	cat stderr >>"$out/merge"
 done
 gives 0 'nxn compare -b 3x3 -a greedy -g 10 -s 3 -o other --no-times --no-figures'
-gives 0 'nxn merge shares'
-cat stdout stderr >>"$out/merge"
+also merge "nxn compare -b 2x3,3x3 -a 'random;expectimax:depth=1' -g 20 -s 3 -o shares --no-times --no-figures -j 2"
 logged merge shares/games.tsv
-gives 0 'nxn merge shares other -o merged'
-cat stdout stderr >>"$out/merge"
-logged merge merged/games.tsv
+mkdir merged && cp shares/games.tsv merged/games.shares.tsv && cp other/games.tsv merged/games.other.tsv
 fi
 for table in summary results spread tiles reach scores curve means ratios; do
-	told "stats-$table" "nxn stats --tsv=$table compare merged run-learners"
+	told "stats-$table" "nxn report --tsv=$table compare merged run-learners"
 done
-told stats-people 'nxn stats --spread compare merged run-learners'
-told stats 'nxn stats compare merged run-learners compare-many'
-told plot-log 'nxn plot run-learners merged -o plotted'
-tabled plot-log plotted
+told stats-people 'nxn report --spread compare merged run-learners'
+told stats 'nxn report compare merged run-learners compare-many'
 
 # Curves have times, in the third column; a model's figure must not.
 ! made plot-curve || awk -F '\t' -v OFS='\t' '/^[0-9]/ { $3 = $1 / 1000 } { print }' learn-ntuple-lines/c.tsv >curve.tsv
-told plot-curve 'nxn plot curve.tsv -o plotted-curve'
-tabled plot-curve plotted-curve
+told plot-curve 'nxn report curve.tsv -o plotted-curve'
+tabled plot-curve plotted-curve curve
 
 # untimed FILE: a log of searches, or a table of a sweep, without times and what follows from them; the
 # machine is part of what searches are filed under.
@@ -808,8 +803,8 @@ tuned()
 tuned tune 'tune -a expectimax:depth=1 -p "w_*" -b 3x3 -N 7 -m 3 -G 3 -g 6 --held-out 10 --check 2'
 tuned tune-linear 'tune -a expectimax:depth=1,value=linear9 -p "w1,w2=3~1" -b 2x3 -N 6 -m 2 -G 3 -g 5 --held-out 8 --objective log --constant-noise --noise 0.1 --tolerance 0.01'
 tuned tune-tile 'tune -a expectimax:depth=1,value=strong -p "w_*" -b 3x3 -N 5 -m 2 -G 2 -g 4 --held-out 5 --objective tile=128 --sigma 0.3'
-told plot-tune 'nxn plot tune.tsv -o plotted-tune'
-tabled plot-tune plotted-tune
+told plot-tune 'nxn report tune.tsv -o plotted-tune'
+tabled plot-tune plotted-tune tune
 
 # Games by themselves -------------------------------------------------------------------------------
 
@@ -846,7 +841,7 @@ bundled()
 	made "$1" || return 0
 	name=$1
 	shift
-	gives 0 "nxn paper $* -o $name"
+	gives 0 "nxn report $* -o $name"
 	cp stdout "$out/$name"
 	[ -s stderr ] && complain "$name: complaints"
 	(
@@ -864,12 +859,11 @@ bundled()
 			esac
 		done
 	) >>"$out/$name"
-	also "$name" "nxn paper --check $name --fraction 20% -s 3 | sort"
+	also "$name" "nxn verify $name --fraction 20% -s 3 | sort"
 }
 bundled paper compare run-players duel gap tune.tsv curve.tsv
 bundled paper-learners run-learners gap-learners --models
 bundled qlearn-paper qlearn-run qlearn-gap
-bundled paper-run players.yaml --no-times
 
 # Every agent has a run in which it plays ------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks of bundles and runs: files against their checksums, games against their logs; see paper.h.
+ * Checks of bundles and runs: files against their checksums, games against their logs.
  *
  * The log's config is the hash of all that decides a game but seed and number (entry_config()). A
  * player made of the log's board, agent and training has that config or is not the player that the
@@ -11,7 +11,7 @@
  * the order of a hash of the check's seed and the game, and at least one. So it depends neither on
  * the order of the log nor on threads.
  */
-#include "src/paper/paper.h"
+#include "src/verify/verify.h"
 
 #include "agents/agent.h"
 #include "agents/model.h"
@@ -21,10 +21,10 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "src/report/report.h"
 #include "src/games/experiment.h"
 #include "src/games/logs.h"
 #include "src/games/pool.h"
+#include "src/report/bundle.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -42,7 +42,7 @@
 
 enum { REASON_MAX = 320, MODEL_FOLDERS = 2 };
 
-struct paper_count {
+struct games_count {
 	uint64_t games; /* in the logs */
 	uint64_t done;	/* played again */
 	uint64_t bad;	/* that came out otherwise */
@@ -52,7 +52,7 @@ struct paper_count {
 /* The check of a log. */
 struct log_check {
 	struct job job;
-	const struct paper_check *check;
+	const struct runs_options *check;
 	bool gap; /* it is a log of nxn gap: only points and moves are known */
 	struct gamelog log;
 	char models[MODEL_FOLDERS][FOLDER_PATH_MAX]; /* folders that models may be in */
@@ -211,7 +211,7 @@ static bool agent_make(struct player_check *r, const struct experiment_entry *en
 	unable_say(r, "%s",
 		   models_are_there(r->log)
 		       ? "its weights of that time are not there any more"
-		       : "its weights are not here; a bundle made with nxn paper --models has "
+		       : "its weights are not here; a bundle made with --models has "
 			 "those of the end of training");
 	agent_free(*agent);
 	return false;
@@ -292,7 +292,7 @@ static enum status player_check_run(struct player_check *r)
 	struct experiment_entry *entry = xcalloc(1, sizeof *entry);
 	struct agent *agent;
 	enum status status = STATUS_OK;
-	if (agent_clocked(r->player->agent))
+	if (agent_sets(r->player->agent, "ms"))
 		unable_say(r, "it decides by the clock");
 	else if (strstr(r->player->agent, "external"))
 		unable_say(r, "it is another program, which is not started here");
@@ -403,11 +403,11 @@ static bool same_player(const struct player_check *a, const struct player_check 
  * adds it to COUNT.
  */
 static void player_print(const struct log_check *c, const char *run, size_t i,
-			 struct paper_count *count)
+			 struct games_count *count)
 {
 	const struct player_check *first = &c->players[i];
 	const char *bad = NULL, *unable = NULL;
-	struct paper_count own = {0};
+	struct games_count own = {0};
 	uint64_t trained = 0;
 	for (; i < c->count; i++) {
 		const struct player_check *r = &c->players[i];
@@ -448,7 +448,7 @@ static void player_print(const struct log_check *c, const char *run, size_t i,
 	count->left += own.left;
 }
 
-static void players_print(const struct log_check *c, const char *run, struct paper_count *count)
+static void players_print(const struct log_check *c, const char *run, struct games_count *count)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		bool seen = false;
@@ -516,7 +516,7 @@ static enum status log_read(struct log_check *c, const char *folder, struct why 
  * STATUS_INPUT for what is no log, STATUS_STOPPED, STATUS_SYSTEM.
  */
 static enum status log_replay(const char *run, const char *folder, const char *other, bool gap,
-			      const struct paper_check *check, struct paper_count *count,
+			      const struct runs_options *check, struct games_count *count,
 			      struct why *why)
 {
 	struct log_check c = {.check = check, .gap = gap};
@@ -548,7 +548,7 @@ static bool has_file(const char *folder, const char *file)
 
 /* Checks all logs in FOLDER; GAMES tells whether there is one. */
 static enum status logs_check(const char *run, const char *folder, const char *other,
-			      const struct paper_check *check, struct paper_count *count,
+			      const struct runs_options *check, struct games_count *count,
 			      bool *games, struct why *why)
 {
 	bool played = has_file(folder, "games.tsv"), held = has_file(folder, "gap.tsv");
@@ -567,8 +567,8 @@ static int is_visible(const struct dirent *entry)
 }
 
 /* Checks each run of the bundle PATH. */
-static enum status bundle_check(const char *path, const struct paper_check *check,
-				struct paper_count *count, struct why *why)
+static enum status bundle_check(const char *path, const struct runs_options *check,
+				struct games_count *count, struct why *why)
 {
 	char data[FOLDER_PATH_MAX], folder[FOLDER_PATH_MAX], played[FOLDER_PATH_MAX];
 	struct dirent **entries;
@@ -596,13 +596,13 @@ static enum status bundle_check(const char *path, const struct paper_check *chec
  * that differ from their checksums, and to COUNT its games. STATUS_INPUT if there is no log, or one
  * that cannot be read, STATUS_STOPPED after Ctrl-C.
  */
-static enum status paper_check_folder(const char *path, const struct paper_check *check,
-				      struct paper_count *count, size_t *files, size_t *bad,
-				      struct why *why)
+static enum status folder_check(const char *path, const struct runs_options *check,
+				struct games_count *count, size_t *files, size_t *bad,
+				struct why *why)
 {
 	size_t all = 0, other = 0;
 	bool games, bundle;
-	enum status status = paper_sums_check(path, &bundle, &all, &other, why);
+	enum status status = bundle_verify(path, &bundle, &all, &other, why);
 	*files += all;
 	*bad += other;
 	if (status || bundle)
@@ -615,14 +615,14 @@ static enum status paper_check_folder(const char *path, const struct paper_check
 	return status;
 }
 
-enum status paper_check(const struct text_list *runs, const struct paper_check *check,
+enum status verify_runs(const struct text_list *runs, const struct runs_options *check,
 			struct why *why)
 {
-	struct paper_count count = {0};
+	struct games_count count = {0};
 	size_t files = 0, bad = 0;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < runs->n; i++)
-		status = paper_check_folder(runs->item[i], check, &count, &files, &bad, why);
+		status = folder_check(runs->item[i], check, &count, &files, &bad, why);
 	if (status)
 		return status;
 	const bool differs = count.bad || bad;

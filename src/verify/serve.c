@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn serve: nxn as the other program of docs/conformance.md: requests on standard input, an answer
+ * nxn eval --serve: nxn as the other program of docs/conformance.md: requests on standard input, an answer
  * to each on standard output, written at once. What cannot be answered is answered with an error,
  * and the next request is read.
  *
@@ -8,11 +8,10 @@
  * first asked for its move. A move drawn at random depends on the position and on the draw that
  * comes with it alone.
  */
+#include "src/verify/verify.h"
+
 #include "agents/play.h"
-#include "agents/external/protocol.h"
-#include "src/commands/command.h"
 #include "base/text.h"
-#include "src/cli/options.h"
 
 #include <endian.h>
 #include <inttypes.h>
@@ -26,37 +25,6 @@ struct serve_options {
 	const char *agent;
 	bool untrained;
 };
-
-#define FIELD(M) offsetof(struct serve_options, M)
-
-static const struct command_option options_table[] = {
-    OPTION("agent", 'a', "SPEC", FIELD_TEXT, FIELD(agent),
-	   "Agent that is asked for moves, NAME:KEY=VALUE,... (default greedy)"),
-    OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(board),
-	   "Know only boards of this shape, 2x2 to 6x6"),
-    UNTRAINED_OPTION(untrained, ""),
-    OPTIONS_END,
-};
-
-static const char doc[] =
-    "Answers requests on standard input by the line protocol of docs/conformance.md, so that "
-    "another program can use nxn's agents or check its rules against nxn's.\v"
-    "  hello 1             hello 1 moves act step acts=65536\n"
-    "  new 4x4 2:0.9,4:0.1 new\n"
-    "  moves POSITION      moves, REWARD:AFTER-STATE or - for up, right, down, left\n"
-    "  act POSITION [DRAW] act, a letter of URDL, the agent's values of the moves\n"
-    "  acts N              the same for N positions, in a binary frame\n"
-    "  start SEED          start, POSITION LEGAL SCORE of a game on new's board\n"
-    "  step MOVE           step, POSITION LEGAL SCORE after U, R, D or L and a tile\n"
-    "  quit                ends the program, like the end of input\n"
-    "nxn serve answers anything else with error and a reason.\n"
-    "\n"
-    "EXAMPLES\n"
-    "  printf 'hello 1\\n"
-    "moves 2,2/4,0\\n"
-    "act 2,2/4,0\\n"
-    "' | nxn serve\n"
-    "  echo act 2,2/4,0 | nxn serve --agent expectimax:depth=3\n";
 
 struct seat {
 	bool made; /* the game */
@@ -405,7 +373,7 @@ static bool request_read(char request[PROGRAM_LINE_MAX], bool *plain)
 	return c != EOF || used > 0;
 }
 
-static void serve(struct server *server)
+static void requests_serve(struct server *server)
 {
 	char request[PROGRAM_LINE_MAX], line[PROGRAM_LINE_MAX];
 	bool plain;
@@ -423,29 +391,18 @@ static void serve(struct server *server)
 	}
 }
 
-static enum status serve_run(void *input, const struct invocation *call, struct why *why)
+enum status serve(const char *agent, const char *board, bool untrained, struct why *why)
 {
-	const struct serve_options *options = input;
-	struct server server = {.options = options};
+	const struct serve_options options = {board, agent, untrained};
+	struct server server = {.options = &options};
 	char canonical[SPEC_MAX];
-	(void)call;
-	enum status status =
-	    game_init(&server.only, &(struct game_options){.shape = options->board}, why);
+	enum status status = game_init(&server.only, &(struct game_options){.shape = board}, why);
 	if (!status)
-		status = agent_canonical(options->agent, canonical, why);
+		status = agent_canonical(agent, canonical, why);
 	if (!status)
-		serve(&server);
+		requests_serve(&server);
 	for (int r = 0; r <= SIDE_MAX; r++)
 		for (int c = 0; c <= SIDE_MAX; c++)
 			agent_free(server.seat[r][c].agent);
 	return status;
 }
-
-static const struct serve_options defaults = {.agent = "greedy"};
-
-const struct command cmd_serve = {
-    .options = options_table,
-    .doc = doc,
-    COMMAND_INPUT(defaults),
-    .run = serve_run,
-};

@@ -1,0 +1,787 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A bundle, from what is to go into it to its place; see bundle.h.
+ *
+ * What an argument names is told by what is there, never by how it is called: a folder with a log
+ * is a run, a file that begins with the columns of a curve or of a tuning is one of its own, any
+ * other file is a game log. Tables are those of the run, byte for byte. Where a run has none, or
+ * parts of its log are not merged, those of its games are made here.
+ */
+#include "src/report/bundle.h"
+
+#include "analysis/logs/parts.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "src/cli/data_dir.h"
+#include "src/cli/provenance.h"
+#include "src/report/print.h"
+#include "src/report/report.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RUNS_MAX = 200, TABLE_MAX = 1 << 26 };
+
+/* ---- Files. */
+
+enum status bundle_create(struct bundle *bundle, FILE **file, struct why *why, const char *format,
+			  ...)
+{
+	char name[FOLDER_PATH_MAX];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(name, sizeof name, format, args);
+	va_end(args);
+	const enum status status = path_format(bundle->file, why, "%s/%s", bundle->stage, name);
+	if (status)
+		return status;
+	*file = fopen(bundle->file, "wxe");
+	return *file ? STATUS_OK : why_errno(why, "%s: cannot write", bundle->file);
+}
+
+enum status bundle_close(struct bundle *bundle, FILE *file, enum status status, struct why *why)
+{
+	const bool written = stream_flush(file);
+	const int error = errno;
+	if (fclose(file) == 0 && written)
+		return status;
+	errno = written ? errno : error;
+	return status ? status : why_errno(why, "%s: cannot write", bundle->file);
+}
+
+enum status file_append(FILE *out, const char *path, struct why *why)
+{
+	char bytes[1 << 14];
+	FILE *in;
+	if (input_open(path, &in, why))
+		return STATUS_SYSTEM;
+	for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;)
+		fwrite(bytes, 1, n, out);
+	enum status status = ferror(in) ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
+	fclose(in);
+	return status;
+}
+
+/* Copies the file FROM to FOLDER/RUN/NAME of the bundle, if it is there. */
+static enum status file_copy(struct bundle *bundle, const struct bundle_run *run, const char *from,
+			     const char *folder, const char *name, struct why *why)
+{
+	FILE *out;
+	if (access(from, F_OK) != 0)
+		return STATUS_OK;
+	enum status status =
+	    bundle_create(bundle, &out, why, "%s/%s/%s", folder, run->page.name, name);
+	return status ? status : bundle_close(bundle, out, file_append(out, from, why), why);
+}
+
+/* Makes the folder FORMAT of the bundle. */
+__attribute__((format(printf, 3, 4))) static enum status folder_add(struct bundle *bundle,
+								    struct why *why,
+								    const char *format, ...)
+{
+	char name[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(name, sizeof name, format, args);
+	va_end(args);
+	const enum status status = path_format(path, why, "%s/%s", bundle->stage, name);
+	return status ? status : folder_make(path, why);
+}
+
+static bool has_file(const char *folder, const char *file)
+{
+	char path[FOLDER_PATH_MAX];
+	return path_format(path, NULL, "%s/%s", folder, file) == STATUS_OK &&
+	       access(path, F_OK) == 0;
+}
+
+/* ---- What is to go in. */
+
+static bool name_taken(struct bundle *bundle, const char *name)
+{
+	for (size_t i = 0; i < bundle->run_count; i++)
+		if (strcmp(bundle->runs[i].page.name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A name for PATH, its last part without SUFFIX, that no other run has. */
+static void run_name(struct bundle *bundle, const char *path, const char *suffix,
+		     char name[PAGE_NAME_MAX])
+{
+	char whole[FOLDER_PATH_MAX], word[FOLDER_PATH_MAX];
+	snprintf(whole, sizeof whole, "%s", path);
+	for (size_t end = strlen(whole); end > 1 && whole[end - 1] == '/';)
+		whole[--end] = '\0';
+	const char *slash = strrchr(whole, '/'), *last = slash ? slash + 1 : whole;
+	path_word(last, word);
+	size_t length = strlen(word), cut = strlen(suffix);
+	if (length > cut && strcmp(word + length - cut, suffix) == 0)
+		word[length - cut] = '\0';
+	const char *stem = strspn(word, ".") == strlen(word) ? "run" : word;
+	snprintf(name, PAGE_NAME_MAX, "%.48s", stem);
+	for (int i = 2; name_taken(bundle, name); i++)
+		snprintf(name, PAGE_NAME_MAX, "%.48s-%d", stem, i);
+}
+
+/* Appends the run SOURCE, which has a LOG or is a table; MADE: its tables are made of the log. */
+static enum status run_append(struct bundle *bundle, const char *source,
+			      const struct rowlog_kind *log, bool made, struct why *why)
+{
+	for (size_t i = 0; i < bundle->run_count; i++)
+		if (strcmp(bundle->runs[i].source, source) == 0)
+			return why_set(why, STATUS_INPUT, "%s: is named twice", source);
+	if (bundle->run_count == RUNS_MAX)
+		return why_set(why, STATUS_INPUT, "more than %d runs", RUNS_MAX);
+	struct bundle_run run = {.source = xstrdup(source), .log = log, .logged = made};
+	run_name(bundle, source, ".tsv", run.page.name);
+	snprintf(run.page.title, sizeof run.page.title, "%s", run.page.name);
+	bundle->runs = xreallocarray(bundle->runs, bundle->run_count + 1, sizeof run);
+	bundle->runs[bundle->run_count++] = run;
+	return STATUS_OK;
+}
+
+static int is_table(const struct dirent *entry)
+{
+	const char *dot = strrchr(entry->d_name, '.');
+	return dot && strcmp(dot, ".tsv") == 0;
+}
+
+/* Appends the tables of train and tune in the folder PATH. */
+static enum status tables_append(struct bundle *bundle, const char *path, struct why *why)
+{
+	char file[FOLDER_PATH_MAX];
+	struct dirent **entries;
+	const size_t before = bundle->run_count;
+	enum status status = STATUS_OK;
+	const struct figure *figure;
+	const int count = scandir(path, &entries, is_table, alphasort);
+	if (count < 0)
+		return why_errno(why, "%s: cannot be read", path);
+	for (int i = 0; i < count; i++) {
+		status =
+		    status ? status : path_format(file, why, "%s/%s", path, entries[i]->d_name);
+		status = status ? status : figure_single(file, &figure, why);
+		if (!status && figure)
+			status = run_append(bundle, file, NULL, false, why);
+		free(entries[i]);
+	}
+	free(entries);
+	if (!status && bundle->run_count == before)
+		status = why_set(why, STATUS_INPUT,
+				 "%s: holds no run: no games.tsv, gap.tsv or searches.tsv, and no "
+				 "table of nxn train --curve or nxn tune",
+				 path);
+	return status;
+}
+
+static const struct rowlog_kind *const kinds[] = {&sweep_log_kind, &gap_log_kind, &gamelog_kind};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static enum status folder_append(struct bundle *bundle, const char *path, struct why *why)
+{
+	struct parts parts;
+	if (has_file(path, "SHA256SUMS") && has_file(path, "provenance.txt"))
+		return why_set(why, STATUS_INPUT,
+			       "%s: is a bundle of nxn report; name the runs that it is of", path);
+	for (size_t i = 0; i < KINDS; i++) {
+		enum status status = parts_all(kinds[i], path, &parts, why);
+		if (status)
+			return status;
+		const size_t n = parts.n;
+		parts_free(&parts);
+		if (!n)
+			continue;
+		char *log = xasprintf("%s.tsv", kinds[i]->stem);
+		const bool made = n > 1 || !has_file(path, log) || !has_file(path, "tables");
+		free(log);
+		if (made && kinds[i] != &gamelog_kind)
+			return why_set(why, STATUS_INPUT,
+				       "%s: has no tables of all of its log; the command that it "
+				       "is of, without --shard, goes on and makes them",
+				       path);
+		return run_append(bundle, path, kinds[i], made, why);
+	}
+	return tables_append(bundle, path, why);
+}
+
+/* Appends the run, or the runs, that ARGUMENT names. */
+static enum status argument_append(struct bundle *bundle, const char *argument, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct stat there;
+	const struct figure *figure;
+	if (stat(argument, &there) != 0 && builtin_find(argument, path, NULL) == STATUS_OK)
+		return why_set(why, STATUS_INPUT,
+			       "%s: is an experiment; first nxn compare %s, then report the folder "
+			       "that it leaves",
+			       argument, argument);
+	if (stat(argument, &there) != 0)
+		return why_errno(why, "%s", argument) == STATUS_OK ? STATUS_OK : STATUS_INPUT;
+	if (S_ISDIR(there.st_mode))
+		return folder_append(bundle, argument, why);
+	/* It is read twice and copied. */
+	if (!S_ISREG(there.st_mode))
+		return why_set(why, STATUS_INPUT,
+			       "%s: not a regular file, expected a folder of results or a table",
+			       argument);
+	enum status status = figure_single(argument, &figure, why);
+	return status ? status
+		      : run_append(bundle, argument, figure ? NULL : &gamelog_kind, !figure, why);
+}
+
+/* ---- Data. */
+
+static int is_visible(const struct dirent *entry)
+{
+	const char *dot = strrchr(entry->d_name, '.');
+	return entry->d_name[0] != '.' &&
+	       !(dot && (strcmp(dot, ".tmp") == 0 || strcmp(dot, ".part") == 0 ||
+			 strcmp(dot, ".lock") == 0));
+}
+
+/* Copies the files in SOURCE/FOLDER to data/RUN/FOLDER, if it is there. */
+static enum status folder_copy(struct bundle *bundle, const struct bundle_run *run,
+			       const char *folder, struct why *why)
+{
+	struct stat there;
+	struct dirent **entries;
+	char *source = xasprintf("%s/%s", run->source, folder);
+	const int count = scandir(source, &entries, is_visible, alphasort);
+	enum status status =
+	    count < 0 ? STATUS_OK : folder_add(bundle, why, "data/%s/%s", run->page.name, folder);
+	for (int i = 0; i < count; i++) {
+		char *from = xasprintf("%s/%s", source, entries[i]->d_name);
+		char *to = xasprintf("%s/%s", folder, entries[i]->d_name);
+		if (!status && stat(from, &there) == 0 && S_ISREG(there.st_mode))
+			status = file_copy(bundle, run, from, "data", to, why);
+		free(from);
+		free(to);
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+	free(source);
+	return status;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Copies the logs of KIND of RUN, parts as they lie. */
+static enum status logs_copy(struct bundle *bundle, struct bundle_run *run,
+			     const struct rowlog_kind *kind, struct why *why)
+{
+	struct parts parts;
+	enum status status = parts_all(kind, run->source, &parts, why);
+	if (!status && kind == run->log)
+		status = page_provenance_read(&run->page, parts.path[parts.n - 1], why);
+	for (size_t i = 0; !status && i < parts.n; i++)
+		status =
+		    file_copy(bundle, run, parts.path[i], "data", base_name(parts.path[i]), why);
+	parts_free(&parts);
+	return status;
+}
+
+static enum status data_copy(struct bundle *bundle, struct bundle_run *run, struct why *why)
+{
+	struct stat there;
+	enum status status = folder_add(bundle, why, "data/%s", run->page.name);
+	if (status)
+		return status;
+	if (stat(run->source, &there) == 0 && !S_ISDIR(there.st_mode)) {
+		status = page_provenance_read(&run->page, run->source, why);
+		return status ? status
+			      : file_copy(bundle, run, run->source, "data", base_name(run->source),
+					  why);
+	}
+	for (size_t i = 0; !status && i < KINDS; i++)
+		status = logs_copy(bundle, run, kinds[i], why);
+	char *positions = xasprintf("%s/positions.txt", run->source);
+	status = status ? status : file_copy(bundle, run, positions, "data", "positions.txt", why);
+	free(positions);
+	status = status ? status : folder_copy(bundle, run, "traces", why);
+	return status || !bundle->options->models ? status
+						  : folder_copy(bundle, run, "models", why);
+}
+
+/* ---- Tables. */
+
+/* Copies the tables of RUN that there are. */
+static enum status tables_copy(struct bundle *bundle, const struct bundle_run *run, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (const struct shown_table *t = shown_tables; !status && t->name; t++) {
+		char *name = xasprintf("%s.tsv", t->name);
+		char *from = xasprintf("%s/tables/%s", run->source, name);
+		status = file_copy(bundle, run, from, "tables", name, why);
+		free(from);
+		free(name);
+	}
+	return status;
+}
+
+/* Makes the tables of the games of RUN. */
+static enum status tables_make(struct bundle *bundle, const struct bundle_run *run,
+			       const struct invocation *call, struct why *why)
+{
+	char *source = (char *)run->source;
+	const struct text_list paths = {&source, 1};
+	char *made = xasprintf("%s/made", bundle->stage);
+	char *from = xasprintf("%s/tables", made);
+	char *to = xasprintf("%s/tables/%s", bundle->stage, run->page.name);
+	FILE *quiet = fopen("/dev/null", "we");
+	const struct report_options report = {
+	    .printer = {quiet, FORMAT_TSV}, .table = "results", .directory = made};
+	enum status status = quiet ? report_logs(&paths, call->provenance, &report, why)
+				   : why_errno(why, "/dev/null");
+	if (quiet)
+		fclose(quiet);
+	if (!status && (rename(from, to) != 0 || rmdir(made) != 0))
+		status = why_errno(why, "%s: cannot be put in its place", from);
+	free(made);
+	free(from);
+	free(to);
+	return status;
+}
+
+/* Takes the table that RUN is. */
+static enum status single_copy(struct bundle *bundle, const struct bundle_run *run, struct why *why)
+{
+	FILE *out;
+	const struct figure *figure;
+	enum status status = figure_single(run->source, &figure, why);
+	if (status)
+		return status;
+	if (!figure)
+		return why_set(why, STATUS_INPUT, "%s: is no table of train or tune any more",
+			       run->source);
+	status = bundle_create(bundle, &out, why, "tables/%s/%s.tsv", run->page.name, figure->name);
+	return status ? status
+		      : bundle_close(bundle, out, figure_single_copy(figure, run->source, out, why),
+				     why);
+}
+
+/* Warns, once for RUN, if TSV says that games are missing or do not count. */
+static void run_warn(struct bundle_run *run, const struct tsv *tsv)
+{
+	static const char *const marks[] = {"unfinished: ", "counted: "};
+	const bool warned = run->warned;
+	for (size_t i = 0; i < sizeof marks / sizeof *marks && !warned; i++) {
+		const char *note = tsv_note(tsv, marks[i]);
+		if (!note)
+			continue;
+		fprintf(stderr, "nxn: warning: %s: %s%s\n", run->source, marks[i], note);
+		run->warned = true;
+	}
+}
+
+/* Writes TSV, which is SHOWN so, for print. */
+static enum status printed_add(struct bundle *bundle, const struct bundle_run *run,
+			       const struct shown_table *shown, const struct tsv *tsv, bool latex,
+			       struct why *why)
+{
+	FILE *file;
+	enum status status = bundle_create(bundle, &file, why, "tables/%s/%s.%s", run->page.name,
+					   shown->name, latex ? "tex" : "md");
+	if (status)
+		return status;
+	table_print(file, tsv, shown, latex);
+	return bundle_close(bundle, file, STATUS_OK, why);
+}
+
+/* Adds the table SHOWN to RUN, if it is there. */
+static enum status item_add(struct bundle *bundle, struct bundle_run *run,
+			    const struct shown_table *shown, struct why *why)
+{
+	char place[FOLDER_PATH_MAX];
+	struct tsv tsv;
+	enum status status = path_format(place, why, "%s/tables/%s/%s.tsv", bundle->stage,
+					 run->page.name, shown->name);
+	if (status || access(place, F_OK) != 0)
+		return status;
+	status = tsv_read(&tsv, place, TABLE_MAX, why);
+	if (status)
+		return status;
+	run_warn(run, &tsv);
+	if (page_table_add(&run->page, shown, place + strlen(bundle->stage) + 1, &tsv) &&
+	    !shown->data) {
+		status = printed_add(bundle, run, shown, &tsv, true, why);
+		status = status ? status : printed_add(bundle, run, shown, &tsv, false, why);
+	}
+	tsv_fini(&tsv);
+	return status;
+}
+
+static enum status tables_add(struct bundle *bundle, struct bundle_run *run,
+			      const struct invocation *call, struct why *why)
+{
+	enum status status = folder_add(bundle, why, "tables/%s", run->page.name);
+	if (!status)
+		status = !run->log     ? single_copy(bundle, run, why)
+			 : run->logged ? tables_make(bundle, run, call, why)
+				       : tables_copy(bundle, run, why);
+	if (!status && run->log && (run->logged || has_file(run->source, "games.tsv")))
+		status = bundle_players(bundle, run, why);
+	for (const struct shown_table *t = shown_tables; !status && t->name; t++)
+		status = item_add(bundle, run, t, why);
+	if (!status && run->page.table_count == 0)
+		status = why_set(why, STATUS_INPUT,
+				 "%s/tables: has none of the tables of a run; the same command "
+				 "makes them again",
+				 run->source);
+	return status;
+}
+
+/*
+ * ---- Dates of PDF files. What draws them writes when it did so, which would make every bundle
+ * another one: the digits of "/CreationDate (D:YYYYMMDDhhmmss" are replaced in place, so that all
+ * offsets stay true, by those of SOURCE_DATE_EPOCH (reproducible-builds.org), or of 1970-01-01.
+ */
+
+enum { DIGITS = 14 };
+
+static void date_text(char text[DIGITS + 1])
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	char *end;
+	struct tm broken;
+	time_t when = 0;
+	if (epoch && *epoch) {
+		long long seconds = strtoll(epoch, &end, 10);
+		/* Up to the year 9999, which 14 digits can say. */
+		when = *end == '\0' && seconds >= 0 && seconds < 253402300800 ? (time_t)seconds : 0;
+	}
+	gmtime_r(&when, &broken);
+	strftime(text, DIGITS + 1, "%Y%m%d%H%M%S", &broken);
+}
+
+/* The digits in PDF, of SIZE bytes, or NULL. */
+static char *digits_find(char *pdf, size_t size)
+{
+	static const char key[] = "/CreationDate (D:";
+	char *found = memmem(pdf, size, key, sizeof key - 1);
+	const bool whole = found && size - (size_t)(found - pdf) >= sizeof key - 1 + DIGITS;
+	return whole ? found + sizeof key - 1 : NULL;
+}
+
+enum { PDF_MAX = 1 << 30 };
+
+/* The date of the PDF file PATH becomes SOURCE_DATE_EPOCH, or 1970. */
+static enum status pdf_date(const char *path, struct why *why)
+{
+	char date[DIGITS + 1], *pdf;
+	size_t size;
+	if (file_read(path, PDF_MAX, &pdf, &size, why))
+		return STATUS_SYSTEM;
+	date_text(date);
+	char *digits = digits_find(pdf, size);
+	const long place = digits ? (long)(digits - pdf) : 0;
+	free(pdf);
+	FILE *file = digits ? fopen(path, "r+e") : NULL;
+	if (!digits)
+		return STATUS_OK;
+	if (!file)
+		return why_errno(why, "%s: cannot write", path);
+	if (fseek(file, place, SEEK_SET) == 0)
+		fwrite(date, 1, DIGITS, file);
+	return fclose(file) == 0 ? STATUS_OK : why_errno(why, "%s: cannot write", path);
+}
+
+/* ---- Figures. */
+
+/* Adds FIGURE, which is drawn in the folder DRAWN of the tables in FROM, to RUN, if it is. */
+static enum status figure_add(struct bundle_run *run, const struct figure *figure, const char *from,
+			      const char *drawn, struct why *why)
+{
+	char pdf[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	enum status status = path_format(pdf, why, "%s/%s.pdf", drawn, figure->name);
+	status = status ? status
+			: path_format(path, why, "figures/%s/%s.svg", run->page.name, figure->name);
+	if (status || access(pdf, F_OK) != 0)
+		return status;
+	status = pdf_date(pdf, why);
+	return status ? status : page_figure_add(&run->page, figure, from, path, why);
+}
+
+static enum status figures_add(struct bundle *bundle, struct bundle_run *run, struct why *why)
+{
+	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
+	enum status status = path_format(from, why, "%s/tables/%s", bundle->stage, run->page.name);
+	status =
+	    status ? status : path_format(to, why, "%s/figures/%s", bundle->stage, run->page.name);
+	if (status)
+		return status;
+	/* Whatever a figure fails for, it is not what the user gave. */
+	status = figures_write(from, bundle->options->width, to, why) ? STATUS_SYSTEM : STATUS_OK;
+	for (const struct figure *f = figures; !status && f->name; f++)
+		status = figure_add(run, f, from, to, why);
+	return status;
+}
+
+/* ---- Where it comes from. */
+
+/* What the bundle is made by, for its provenance: COMMAND, version, machine. */
+static enum status bundle_origin(struct bundle *bundle, const char *command, struct why *why)
+{
+	struct utsname system;
+	struct provenance p;
+	char *host;
+	if (uname(&system) != 0)
+		return why_errno(why, "the name of this machine");
+	enum status status = provenance_init(&p, command, 0, "", NULL, why);
+	if (status)
+		return status;
+	host = xasprintf("host: %.64s, %.64s %.64s %.64s", system.nodename, system.sysname,
+			 system.release, system.machine);
+	/* Configuration and seed are those of the runs. */
+	free(p.line[2]);
+	free(p.line[3]);
+	char *lines[] = {p.line[0], p.line[1], host, p.line[4], p.line[5], p.line[6]};
+	memcpy(bundle->provenance, lines, sizeof lines);
+	return STATUS_OK;
+}
+
+/* The lines of RUN that tell its games from others. */
+static void run_write(FILE *file, const struct bundle_run *run)
+{
+	static const char *const wanted[] = {"nxn ", "command: ", "configuration: ", "seed: "};
+	fprintf(file, "run %s: from %s\n", run->page.name, run->source);
+	for (char *const *line = run->page.provenance; *line; line++)
+		for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+			if (strncmp(*line, wanted[i], strlen(wanted[i])) == 0)
+				fprintf(file, "run %s: %s\n", run->page.name, *line);
+}
+
+/* Writes provenance.txt, when that of all runs is known. */
+static enum status provenance_write(struct bundle *bundle, struct why *why)
+{
+	FILE *file;
+	enum status status = bundle_create(bundle, &file, why, "provenance.txt");
+	if (status)
+		return status;
+	fprintf(file, "%s\n", bundle_mark);
+	for (char *const *line = bundle->provenance; *line; line++)
+		fprintf(file, "%s\n", *line);
+	for (size_t i = 0; i < bundle->run_count; i++)
+		run_write(file, &bundle->runs[i]);
+	return bundle_close(bundle, file, STATUS_OK, why);
+}
+
+/* ---- The page. */
+
+static int is_file(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && entry->d_type != DT_DIR;
+}
+
+/* The files of RUN in data/, but not those in folders there. */
+static void data_find(struct bundle *bundle, struct page_run *run)
+{
+	struct dirent **found;
+	char *path = xasprintf("%s/data/%s", bundle->stage, run->name);
+	const int count = scandir(path, &found, is_file, alphasort);
+	for (int i = 0; i < count; i++) {
+		if (i < PAGE_FILES_MAX)
+			run->files[i] = xasprintf("data/%s/%s", run->name, found[i]->d_name);
+		free(found[i]);
+	}
+	if (count >= 0)
+		free(found);
+	free(path);
+}
+
+static enum status bundle_page(struct bundle *bundle, struct why *why)
+{
+	struct page_run *runs[RUNS_MAX];
+	const struct page page = {.directory = bundle->stage,
+				  .runs = runs,
+				  .run_count = bundle->run_count,
+				  .provenance = (const char *const *)bundle->provenance,
+				  .files = {"README.md", "provenance.txt", "SHA256SUMS",
+					    bundle->options->latex ? "main.tex" : NULL}};
+	for (size_t i = 0; i < bundle->run_count; i++) {
+		runs[i] = &bundle->runs[i].page;
+		data_find(bundle, runs[i]);
+	}
+	return page_write(&page, why);
+}
+
+/* ---- Its place. */
+
+/* Whether NAME is of a bundle: what it consists of, and what pdflatex makes of its main.tex. */
+static bool is_part(const char *name)
+{
+	static const char *const parts[] = {
+	    ".",      "..",   "provenance.txt", "README.md", "index.html", "main.tex",	"figures",
+	    "tables", "data", "main.pdf",	"main.aux",  "main.log",   "SHA256SUMS"};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (strcmp(parts[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Refuses the folder PATH unless it is not there, empty, or a bundle and nothing else. */
+static enum status place_check(const char *path, struct why *why)
+{
+	DIR *files = opendir(path);
+	size_t count = 0;
+	char other[NAME_MAX + 1] = "";
+	if (!files)
+		return errno == ENOENT ? STATUS_OK
+				       : why_set(why, STATUS_INPUT, "%s: is not a folder", path);
+	for (struct dirent *file; (file = readdir(files)); count++)
+		if (!is_part(file->d_name))
+			snprintf(other, sizeof other, "%s", file->d_name);
+	closedir(files);
+	if (*other)
+		return why_set(why, STATUS_INPUT,
+			       "%s: is there, and no bundle of nxn report: it has %s; give another "
+			       "folder",
+			       path, other);
+	return count <= 2 || has_file(path, "provenance.txt")
+		   ? STATUS_OK
+		   : why_set(why, STATUS_INPUT,
+			     "%s: is there, and no bundle of nxn report; give another folder",
+			     path);
+}
+
+static int entry_remove(const char *path, const struct stat *file, int type, struct FTW *place)
+{
+	(void)file;
+	(void)type;
+	(void)place;
+	return remove(path);
+}
+
+/* Removes PATH, if it is there, with all that is in it; follows no link. STATUS_SYSTEM. */
+static enum status tree_remove(const char *path, struct why *why)
+{
+	enum { FOLDERS_OPEN = 16 };
+	if (nftw(path, entry_remove, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
+		return why_errno(why, "%s: cannot be removed", path);
+	return STATUS_OK;
+}
+
+/* Hands the bundle, which is whole, to the disk, and puts it in the place of the earlier one. */
+static enum status bundle_publish(struct bundle *bundle, const char *place, struct why *why)
+{
+	const int fd = open(bundle->stage, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || syncfs(fd) != 0)
+		return why_errno(why, "%s: cannot be written to the disk", bundle->stage);
+	close(fd);
+	enum status status = tree_remove(place, why);
+	if (!status && rename(bundle->stage, place) != 0)
+		status = why_errno(why, "%s: cannot be put in its place", place);
+	return status;
+}
+
+/* ---- All of it. */
+
+static void bundle_fini(struct bundle *bundle)
+{
+	for (size_t i = 0; i < bundle->run_count; i++) {
+		for (const char **file = bundle->runs[i].page.files; *file; file++)
+			free((char *)*file);
+		free((char *)bundle->runs[i].source);
+		page_run_fini(&bundle->runs[i].page);
+	}
+	free(bundle->runs);
+	for (char **line = bundle->provenance; *line; line++)
+		free(*line);
+}
+
+static enum status run_add(struct bundle *bundle, struct bundle_run *run,
+			   const struct invocation *call, struct why *why)
+{
+	enum status status = data_copy(bundle, run, why);
+	status = status ? status : tables_add(bundle, run, call, why);
+	status = status ? status : figures_add(bundle, run, why);
+	if (!status)
+		printf("%s: %zu figure%s, %zu table%s\n", run->page.name, run->page.figure_count,
+		       run->page.figure_count == 1 ? "" : "s", run->page.table_count,
+		       run->page.table_count == 1 ? "" : "s");
+	fflush(stdout);
+	return stop_requested() ? STATUS_STOPPED : status;
+}
+
+/* Makes all of the bundle in its stage; its files, without the sums, are *COUNT. */
+static enum status stage_fill(struct bundle *bundle, const struct invocation *call, size_t *count,
+			      struct why *why)
+{
+	enum status status = tree_remove(bundle->stage, why);
+	status = status ? status : folder_make(bundle->stage, why);
+	for (size_t i = 0; !status && i < bundle->run_count; i++)
+		status = run_add(bundle, &bundle->runs[i], call, why);
+	status = status ? status : provenance_write(bundle, why);
+	status = status ? status : bundle_documents(bundle, why);
+	status = status ? status : bundle_page(bundle, why);
+	return status ? status : bundle_sums(bundle, count, why);
+}
+
+/* Makes the bundle, of runs that are known, in PLACE. */
+static enum status place_fill(struct bundle *bundle, const char *place,
+			      const struct invocation *call, struct why *why)
+{
+	struct lock lock = {0};
+	size_t files = 0;
+	enum status status = place_check(place, why);
+	status = status ? status : path_format(bundle->stage, why, "%s.nxn-new", place);
+	char *slash = status ? NULL : strrchr(place, '/');
+	if (slash && slash > place) {
+		char *parent = xstrdup(place);
+		parent[slash - place] = '\0';
+		status = folder_make(parent, why);
+		free(parent);
+	}
+	status = status ? status : lock_take(&lock, bundle->stage, why);
+	if (status)
+		return status;
+	status = stage_fill(bundle, call, &files, why);
+	status = status ? status : bundle_publish(bundle, place, why);
+	if (status) {
+		struct why ignored;
+		(void)!tree_remove(bundle->stage, &ignored);
+	}
+	lock_release(&lock);
+	if (!status)
+		text_printf(stdout,
+			    "Bundle of %zu files and their SHA256SUMS in %s; README.md tells what "
+			    "is where.",
+			    files, place);
+	return status;
+}
+
+enum status bundle_make(const struct bundle_options *options, const struct text_list *runs,
+			const struct invocation *call, struct why *why)
+{
+	struct bundle bundle = {.options = options};
+	char place[FOLDER_PATH_MAX];
+	enum status status = path_format(place, why, "%s", options->directory);
+	for (size_t end = status ? 0 : strlen(place); end > 1 && place[end - 1] == '/';)
+		place[--end] = '\0';
+	status = status ? status : bundle_origin(&bundle, call->provenance, why);
+	for (size_t i = 0; !status && i < runs->n; i++)
+		status = argument_append(&bundle, runs->item[i], why);
+	status = status ? status : place_fill(&bundle, place, call, why);
+	if (status && stop_requested()) {
+		fprintf(stderr, "%s: stopped; to go on:\n%s\n", call->name, call->resume);
+		status = STATUS_STOPPED;
+	}
+	bundle_fini(&bundle);
+	return status;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* README.md and main.tex of a bundle: figures and tables with their captions; see bundle.h. */
+#include "src/report/bundle.h"
+
+#include "src/report/print.h"
+
+#include <string.h>
+
+/* Begins OUT with the file NAME of plots/. */
+static enum status template_append(FILE *out, const char *name, struct why *why)
+{
+	char folder[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	enum status status = figures_folder(folder, why);
+	status = status ? status : path_format(path, why, "%s/%s", folder, name);
+	return status ? status : file_append(out, path, why);
+}
+
+static void figure_write(FILE *out, const struct page_item *figure)
+{
+	const int stem = (int)(strlen(figure->path) - strlen(".svg"));
+	fprintf(out, "![%s](%s)\n\n", figure->name, figure->path);
+	text_print(out, figure->caption, false);
+	fprintf(out, " ([PDF](%.*s.pdf), [script](%.*s.gp))\n\n", stem, figure->path, stem,
+		figure->path);
+}
+
+/* Whether TABLE has forms for print. */
+static bool is_printed(const struct page_item *table)
+{
+	return !shown_table_find(table->name)->data;
+}
+
+static void item_table_write(FILE *out, const struct page_item *table)
+{
+	const int stem = (int)(strlen(table->path) - strlen(".tsv"));
+	fprintf(out, "- `%s`: ", table->name);
+	text_print(out, table->caption, false);
+	fprintf(out, " [TSV](%s)", table->path);
+	if (is_printed(table))
+		fprintf(out, ", [LaTeX](%.*s.tex), [Markdown](%.*s.md)", stem, table->path, stem,
+			table->path);
+	putc('\n', out);
+}
+
+/* The first table of a run stands in the text. */
+static enum status run_text_write(FILE *out, struct bundle *bundle, const struct page_run *run,
+				  struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	fputs("## ", out);
+	text_print(out, run->title, false);
+	fputs("\n\n", out);
+	enum status status = STATUS_OK;
+	if (run->table_count > 0 && is_printed(&run->tables[0])) {
+		status = path_format(path, why, "%s/tables/%s/%s.md", bundle->stage, run->name,
+				     run->tables[0].name);
+		status = status ? status : file_append(out, path, why);
+		putc('\n', out);
+	}
+	text_print(out, run->intervals, false);
+	fputs(*run->intervals ? "\n\n" : "", out);
+	for (size_t i = 0; i < run->figure_count; i++)
+		figure_write(out, &run->figures[i]);
+	for (size_t i = 0; i < run->table_count; i++)
+		item_table_write(out, &run->tables[i]);
+	fprintf(out, "\nData: `data/%s/`. Its log begins:\n\n", run->name);
+	for (char *const *line = run->provenance; *line; line++)
+		fprintf(out, "    %s\n", *line);
+	putc('\n', out);
+	return status;
+}
+
+static enum status readme_write(struct bundle *bundle, struct why *why)
+{
+	FILE *out;
+	enum status status = bundle_create(bundle, &out, why, "README.md");
+	if (status)
+		return status;
+	status = template_append(out, "bundle.md", why);
+	if (bundle->options->latex)
+		fputs("`pdflatex main.tex` sets all figures and tables.\n\n", out);
+	for (char *const *line = bundle->provenance; *line; line++)
+		fprintf(out, "    %s\n", *line);
+	putc('\n', out);
+	for (size_t i = 0; !status && i < bundle->run_count; i++)
+		status = run_text_write(out, bundle, &bundle->runs[i].page, why);
+	return bundle_close(bundle, out, status, why);
+}
+
+static void table_typeset(FILE *out, const struct page_run *run, const struct page_item *table)
+{
+	if (!is_printed(table))
+		return;
+	fprintf(out, "\\nxntable{tables/%s/%s.tex}{", run->name, table->name);
+	text_print(out, table->caption, true);
+	fputs("}\n", out);
+}
+
+static void title_typeset(FILE *out, const char *level, const struct page_run *run)
+{
+	fprintf(out, "\\%s{", level);
+	text_print(out, run->title, true);
+	fputs("}\n", out);
+}
+
+/* The first table of RUN and its figures. */
+static void run_typeset(FILE *out, const struct page_run *run)
+{
+	title_typeset(out, "section", run);
+	text_print(out, run->intervals, true);
+	putc('\n', out);
+	if (run->table_count > 0)
+		table_typeset(out, run, run->tables);
+	for (size_t i = 0; i < run->figure_count; i++) {
+		fprintf(out, "\\nxnfigure{figures/%s/%s.pdf}{", run->name, run->figures[i].name);
+		text_print(out, run->figures[i].caption, true);
+		fputs("}\n", out);
+	}
+}
+
+/* The other tables of all runs, behind the runs themselves. */
+static void appendix_typeset(FILE *out, struct bundle *bundle)
+{
+	fputs("\\clearpage\\appendix\\section{Further tables}\n", out);
+	for (size_t i = 0; i < bundle->run_count; i++) {
+		const struct page_run *run = &bundle->runs[i].page;
+		if (run->table_count > 1)
+			title_typeset(out, "subsection", run);
+		for (size_t k = 1; k < run->table_count; k++)
+			table_typeset(out, run, &run->tables[k]);
+	}
+}
+
+static enum status main_write(struct bundle *bundle, struct why *why)
+{
+	FILE *out;
+	enum status status = bundle_create(bundle, &out, why, "main.tex");
+	if (status)
+		return status;
+	status = template_append(out, "main.tex", why);
+	for (size_t i = 0; i < bundle->run_count; i++)
+		run_typeset(out, &bundle->runs[i].page);
+	appendix_typeset(out, bundle);
+	fputs("\\end{document}\n", out);
+	return bundle_close(bundle, out, status, why);
+}
+
+enum status bundle_documents(struct bundle *bundle, struct why *why)
+{
+	enum status status = readme_write(bundle, why);
+	return status || !bundle->options->latex ? status : main_write(bundle, why);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SHA256SUMS of a bundle: written, and compared with the files; see bundle.h. */
+#include "src/report/bundle.h"
+
+#include "base/text.h"
+#include "base/xalloc.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char bundle_mark[] = "nxn bundle 1";
+
+static const char sums[] = "SHA256SUMS";
+
+enum { SHA256_TEXT = SHA256_DIGEST_STRING_LENGTH };
+
+/* The sum of the file PATH. STATUS_SYSTEM if it cannot be read. */
+static enum status sha256_file(const char *path, char text[SHA256_TEXT], struct why *why)
+{
+	SHA2_CTX hash;
+	unsigned char bytes[1 << 14];
+	FILE *file;
+	if (input_open(path, &file, why))
+		return STATUS_SYSTEM;
+	SHA256Init(&hash);
+	for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
+		SHA256Update(&hash, bytes, n);
+	enum status status = ferror(file) ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
+	fclose(file);
+	SHA256End(&hash, text);
+	return status;
+}
+
+/*
+ * Takes the next line of FILE apart: its sum and its path. False at the end, and, with an empty
+ * PATH, at a line that is none. A path that leads out of the bundle is none.
+ */
+static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MAX])
+{
+	char line[FOLDER_PATH_MAX + SHA256_TEXT + 4];
+	snprintf(path, FOLDER_PATH_MAX, "-");
+	if (!fgets(line, sizeof line, file))
+		return false;
+	*path = '\0';
+	size_t length = strcspn(line, "\n");
+	if (line[length] != '\n' || length < SHA256_TEXT + 2 ||
+	    strspn(line, "0123456789abcdef") != SHA256_TEXT - 1 ||
+	    strncmp(line + SHA256_TEXT - 1, "  ", 2) != 0)
+		return false;
+	line[length] = '\0';
+	memcpy(sum, line, SHA256_TEXT - 1);
+	sum[SHA256_TEXT - 1] = '\0';
+	const char *name = line + SHA256_TEXT + 1;
+	if (*name == '/' || strstr(name, ".."))
+		return false;
+	if (name[text_plain(name)]) /* it will be shown on somebody's terminal */
+		return false;
+	snprintf(path, FOLDER_PATH_MAX, "%.*s", FOLDER_PATH_MAX - 1, name);
+	return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The paths of all files below FOLDER, seen from there, sorted. */
+static enum status files_find(const char *folder, struct text_list *files, struct why *why)
+{
+	char *roots[] = {(char *)folder, NULL};
+	enum status status = STATUS_OK;
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	if (!tree)
+		return why_errno(why, "%s: cannot be read", folder);
+	errno = 0;
+	for (FTSENT *entry; !status && (entry = fts_read(tree));) {
+		const char *name = entry->fts_path + strlen(folder) + 1;
+		if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
+			status = why_errno(why, "%s: cannot be read", entry->fts_path);
+		else if (entry->fts_info == FTS_F)
+			status = list_add(files, name, strlen(name), why);
+	}
+	fts_close(tree);
+	if (files->n)
+		qsort(files->item, files->n, sizeof *files->item, by_name);
+	return status;
+}
+
+enum status bundle_sums(struct bundle *bundle, size_t *count, struct why *why)
+{
+	FILE *file;
+	char path[FOLDER_PATH_MAX], sum[SHA256_TEXT];
+	struct text_list files = {0};
+	enum status status = files_find(bundle->stage, &files, why);
+	*count = files.n;
+	status = status ? status : bundle_create(bundle, &file, why, "%s", sums);
+	if (status)
+		return status;
+	for (size_t i = 0; !status && i < files.n; i++) {
+		status = path_format(path, why, "%s/%s", bundle->stage, files.item[i]);
+		status = status ? status : sha256_file(path, sum, why);
+		if (!status)
+			fprintf(file, "%s  %s\n", sum, files.item[i]);
+	}
+	list_free(&files);
+	return bundle_close(bundle, file, status, why);
+}
+
+/* Whether PATH is the folder of a bundle. STATUS_SYSTEM. */
+static enum status bundle_find(const char *path, bool *found, struct why *why)
+{
+	char file[FOLDER_PATH_MAX], line[sizeof bundle_mark + 1] = "";
+	enum status status = path_format(file, why, "%s/provenance.txt", path);
+	if (status)
+		return status;
+	FILE *in;
+	*found = false;
+	if (input_open(file, &in, why))
+		return errno == ENOENT || errno == ENOTDIR || errno == EISDIR ? STATUS_OK
+									      : STATUS_SYSTEM;
+	*found =
+	    fgets(line, sizeof line, in) && strncmp(line, bundle_mark, sizeof bundle_mark - 1) == 0;
+	if (ferror(in))
+		status = why_errno(why, "%s: cannot be read", file);
+	fclose(in);
+	return status;
+}
+
+enum status bundle_verify(const char *directory, bool *bundle, size_t *files, size_t *bad,
+			  struct why *why)
+{
+	char place[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	char sum[SHA256_TEXT], found[SHA256_TEXT];
+	struct why reason;
+	enum status status = bundle_find(directory, bundle, why);
+	if (status || !*bundle)
+		return status;
+	status = path_format(place, why, "%s/%s", directory, sums);
+	FILE *file;
+	if (!status && input_open(place, &file, why))
+		status = errno != ENOENT ? STATUS_INPUT
+					 : why_set(why, STATUS_INPUT,
+						   "%s: is not there: the bundle is not whole; "
+						   "nxn report makes it again",
+						   place);
+	if (status)
+		return status;
+	for (*files = *bad = 0; !status && sum_next(file, sum, path); ++*files) {
+		status = path_format(place, why, "%s/%s", directory, path);
+		const char *what = "differs from its checksum";
+		if (!status && sha256_file(place, found, &reason))
+			what = "cannot be read";
+		else if (!status && strcmp(sum, found) == 0)
+			continue;
+		*bad += !status;
+		if (!status)
+			printf("%s: %s\n", path, what);
+	}
+	if (!status && ferror(file))
+		status = why_errno(why, "%s/%s: cannot be read", directory, sums);
+	if (!status && *path == '\0')
+		status = why_set(why, STATUS_INPUT, "%s/%s: line %zu is no checksum of a file",
+				 directory, sums, *files + 1);
+	fclose(file);
+	return status;
+}
