@@ -159,7 +159,7 @@ done
 
 # Captions: what, how many games, which intervals; and the paper, if it is that experiment.
 has '20 games per player and board.' first/README.md
-[ "$(grep -c '95% intervals: .*; rates: Wilson' first/README.md)" -eq 1 ] || complain 'how intervals were made is not told once'
+grep -q '^95% intervals: .*; rates: Wilson' first/README.md || complain 'how intervals were made is not told'
 grep -q 'It shows what' first/README.md && complain 'a caption names a paper of another experiment'
 sed -e 's/^name: .*//' -e 's/^title: .*/title: Expectimax against Q-learning, small/' tiny.yaml >shown.yaml
 gives 0 'nxn compare ./shown.yaml -o runs/named --no-figures'
