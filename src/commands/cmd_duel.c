@@ -106,7 +106,7 @@ static const char doc[] =
     "looks at the results after fixed numbers of games, with intervals that hold at all looks "
     "together. The duel ends when the interval for the ratio of mean scores excludes 1, when it "
     "lies within --bound, or after --max-games. Choose these before you see games. Results go to a "
-    "folder, as games that nxn stats and nxn compare read.\v"
+    "folder, as games that nxn report and nxn compare read.\v"
     "If a duel is killed at any moment, the same command continues it, and stops at the same game "
     "with the same verdict, for any number of threads. The exit status is 0 whatever the verdict. "
     "docs/duel.md has the method and its measured error rates.\n"

@@ -42,7 +42,13 @@ enum status bundle_create(struct bundle *bundle, FILE **file, struct why *why, c
 	va_start(args, format);
 	vsnprintf(name, sizeof name, format, args);
 	va_end(args);
-	const enum status status = path_format(bundle->file, why, "%s/%s", bundle->stage, name);
+	enum status status = path_format(bundle->file, why, "%s/%s", bundle->stage, name);
+	if (status)
+		return status;
+	char *slash = strrchr(bundle->file, '/');
+	*slash = '\0';
+	status = folder_make(bundle->file, why);
+	*slash = '/';
 	if (status)
 		return status;
 	*file = fopen(bundle->file, "wxe");
@@ -84,20 +90,6 @@ static enum status file_copy(struct bundle *bundle, const struct bundle_run *run
 	return status ? status : bundle_close(bundle, out, file_append(out, from, why), why);
 }
 
-/* Makes the folder FORMAT of the bundle. */
-__attribute__((format(printf, 3, 4))) static enum status folder_add(struct bundle *bundle,
-								    struct why *why,
-								    const char *format, ...)
-{
-	char name[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(name, sizeof name, format, args);
-	va_end(args);
-	const enum status status = path_format(path, why, "%s/%s", bundle->stage, name);
-	return status ? status : folder_make(path, why);
-}
-
 static bool has_file(const char *folder, const char *file)
 {
 	char path[FOLDER_PATH_MAX];
@@ -134,18 +126,17 @@ static void run_name(struct bundle *bundle, const char *path, const char *suffix
 		snprintf(name, PAGE_NAME_MAX, "%.48s-%d", stem, i);
 }
 
-/* Appends the run SOURCE, which has a LOG or is a table; MADE: its tables are made of the log. */
-static enum status run_append(struct bundle *bundle, const char *source,
-			      const struct rowlog_kind *log, bool made, struct why *why)
+/* Appends RUN, which has a source, and a log or a figure. */
+static enum status run_append(struct bundle *bundle, struct bundle_run run, struct why *why)
 {
 	for (size_t i = 0; i < bundle->run_count; i++)
-		if (strcmp(bundle->runs[i].source, source) == 0)
-			return why_set(why, STATUS_INPUT, "%s: is named twice", source);
+		if (strcmp(bundle->runs[i].source, run.source) == 0)
+			return why_set(why, STATUS_INPUT, "%s: is named twice", run.source);
 	if (bundle->run_count == RUNS_MAX)
 		return why_set(why, STATUS_INPUT, "more than %d runs", RUNS_MAX);
-	struct bundle_run run = {.source = xstrdup(source), .log = log, .logged = made};
-	run_name(bundle, source, ".tsv", run.page.name);
+	run_name(bundle, run.source, ".tsv", run.page.name);
 	snprintf(run.page.title, sizeof run.page.title, "%s", run.page.name);
+	run.source = xstrdup(run.source);
 	bundle->runs = xreallocarray(bundle->runs, bundle->run_count + 1, sizeof run);
 	bundle->runs[bundle->run_count++] = run;
 	return STATUS_OK;
@@ -173,7 +164,8 @@ static enum status tables_append(struct bundle *bundle, const char *path, struct
 		    status ? status : path_format(file, why, "%s/%s", path, entries[i]->d_name);
 		status = status ? status : figure_single(file, &figure, why);
 		if (!status && figure)
-			status = run_append(bundle, file, NULL, false, why);
+			status = run_append(
+			    bundle, (struct bundle_run){.source = file, .single = figure}, why);
 		free(entries[i]);
 	}
 	free(entries);
@@ -211,7 +203,9 @@ static enum status folder_append(struct bundle *bundle, const char *path, struct
 				       "%s: has no tables of all of its log; the command that it "
 				       "is of, without --shard, goes on and makes them",
 				       path);
-		return run_append(bundle, path, kinds[i], made, why);
+		return run_append(
+		    bundle, (struct bundle_run){.source = path, .log = kinds[i], .logged = made},
+		    why);
 	}
 	return tables_append(bundle, path, why);
 }
@@ -221,7 +215,7 @@ static enum status argument_append(struct bundle *bundle, const char *argument, 
 {
 	char path[FOLDER_PATH_MAX];
 	struct stat there;
-	const struct figure *figure;
+	const struct figure *figure = NULL;
 	if (stat(argument, &there) != 0 && builtin_find(argument, path, NULL) == STATUS_OK)
 		return why_set(why, STATUS_INPUT,
 			       "%s: is an experiment; first nxn compare %s, then report the folder "
@@ -237,8 +231,10 @@ static enum status argument_append(struct bundle *bundle, const char *argument, 
 			       "%s: not a regular file, expected a folder of results or a table",
 			       argument);
 	enum status status = figure_single(argument, &figure, why);
-	return status ? status
-		      : run_append(bundle, argument, figure ? NULL : &gamelog_kind, !figure, why);
+	struct bundle_run run = {.source = argument, .single = figure};
+	if (!status && !figure)
+		run = (struct bundle_run){.source = argument, .log = &gamelog_kind, .logged = true};
+	return status ? status : run_append(bundle, run, why);
 }
 
 /* ---- Data. */
@@ -259,8 +255,7 @@ static enum status folder_copy(struct bundle *bundle, const struct bundle_run *r
 	struct dirent **entries;
 	char *source = xasprintf("%s/%s", run->source, folder);
 	const int count = scandir(source, &entries, is_visible, alphasort);
-	enum status status =
-	    count < 0 ? STATUS_OK : folder_add(bundle, why, "data/%s/%s", run->page.name, folder);
+	enum status status = STATUS_OK;
 	for (int i = 0; i < count; i++) {
 		char *from = xasprintf("%s/%s", source, entries[i]->d_name);
 		char *to = xasprintf("%s/%s", folder, entries[i]->d_name);
@@ -300,9 +295,7 @@ static enum status logs_copy(struct bundle *bundle, struct bundle_run *run,
 static enum status data_copy(struct bundle *bundle, struct bundle_run *run, struct why *why)
 {
 	struct stat there;
-	enum status status = folder_add(bundle, why, "data/%s", run->page.name);
-	if (status)
-		return status;
+	enum status status = STATUS_OK;
 	if (stat(run->source, &there) == 0 && !S_ISDIR(there.st_mode)) {
 		status = page_provenance_read(&run->page, run->source, why);
 		return status ? status
@@ -343,7 +336,8 @@ static enum status tables_make(struct bundle *bundle, const struct bundle_run *r
 	const struct text_list paths = {&source, 1};
 	char *made = xasprintf("%s/made", bundle->stage);
 	char *from = xasprintf("%s/tables", made);
-	char *to = xasprintf("%s/tables/%s", bundle->stage, run->page.name);
+	char *parent = xasprintf("%s/tables", bundle->stage);
+	char *to = xasprintf("%s/%s", parent, run->page.name);
 	FILE *quiet = fopen("/dev/null", "we");
 	const struct report_options report = {
 	    .printer = {quiet, FORMAT_TSV}, .table = "results", .directory = made};
@@ -351,10 +345,12 @@ static enum status tables_make(struct bundle *bundle, const struct bundle_run *r
 				   : why_errno(why, "/dev/null");
 	if (quiet)
 		fclose(quiet);
-	if (!status && (rename(from, to) != 0 || rmdir(made) != 0))
+	if (!status && ((mkdir(parent, 0777) != 0 && errno != EEXIST) || rename(from, to) != 0 ||
+			rmdir(made) != 0))
 		status = why_errno(why, "%s: cannot be put in its place", from);
 	free(made);
 	free(from);
+	free(parent);
 	free(to);
 	return status;
 }
@@ -363,17 +359,11 @@ static enum status tables_make(struct bundle *bundle, const struct bundle_run *r
 static enum status single_copy(struct bundle *bundle, const struct bundle_run *run, struct why *why)
 {
 	FILE *out;
-	const struct figure *figure;
-	enum status status = figure_single(run->source, &figure, why);
-	if (status)
-		return status;
-	if (!figure)
-		return why_set(why, STATUS_INPUT, "%s: is no table of train or tune any more",
-			       run->source);
-	status = bundle_create(bundle, &out, why, "tables/%s/%s.tsv", run->page.name, figure->name);
+	enum status status =
+	    bundle_create(bundle, &out, why, "tables/%s/%s.tsv", run->page.name, run->single->name);
 	return status ? status
-		      : bundle_close(bundle, out, figure_single_copy(figure, run->source, out, why),
-				     why);
+		      : bundle_close(bundle, out,
+				     figure_single_copy(run->single, run->source, out, why), why);
 }
 
 /* Warns, once for RUN, if TSV says that games are missing or do not count. */
@@ -430,12 +420,10 @@ static enum status item_add(struct bundle *bundle, struct bundle_run *run,
 static enum status tables_add(struct bundle *bundle, struct bundle_run *run,
 			      const struct invocation *call, struct why *why)
 {
-	enum status status = folder_add(bundle, why, "tables/%s", run->page.name);
-	if (!status)
-		status = !run->log     ? single_copy(bundle, run, why)
-			 : run->logged ? tables_make(bundle, run, call, why)
-				       : tables_copy(bundle, run, why);
-	if (!status && run->log && (run->logged || has_file(run->source, "games.tsv")))
+	enum status status = run->single   ? single_copy(bundle, run, why)
+			     : run->logged ? tables_make(bundle, run, call, why)
+					   : tables_copy(bundle, run, why);
+	if (!status && !run->single && (run->logged || has_file(run->source, "games.tsv")))
 		status = bundle_players(bundle, run, why);
 	for (const struct shown_table *t = shown_tables; !status && t->name; t++)
 		status = item_add(bundle, run, t, why);

@@ -52,7 +52,8 @@ MUST_USE enum status bundle_verify(const char *directory, bool *bundle, size_t *
 struct bundle_run {
 	struct page_run page;	       /* its folders are called by its name */
 	const char *source;	       /* the folder or file */
-	const struct rowlog_kind *log; /* that it has; NULL: it is a table of train or tune */
+	const struct figure *single;   /* of the table of train or tune that it is; or NULL: */
+	const struct rowlog_kind *log; /* that it has */
 	bool logged;		       /* its tables are made of its log, since it has none */
 	bool warned;		       /* that games are missing or do not count */
 };
@@ -70,7 +71,7 @@ struct bundle {
 extern const char bundle_mark[];
 
 /*
- * Opens the new file STAGE/FORMAT, in a folder that is there; closes it, after STATUS, what the
+ * Opens the new file STAGE/FORMAT, whose folder is made; closes it, after STATUS, what the
  * caller has come to. STATUS_SYSTEM.
  */
 MUST_USE __attribute__((format(printf, 4, 5))) enum status bundle_create(struct bundle *bundle,

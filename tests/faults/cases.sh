@@ -171,7 +171,7 @@ matters()
 logs()
 {
 	(cd "$1" && find . -name games.tsv -o -name gap.tsv -o -name searches.tsv -o -name t.tsv -o -name '*.rec' -o -name '*-of-*.tsv') |
-		grep -v -e /tables/ -e '/\.nxn-bundle/'
+		grep -v -e /tables/ -e '\.nxn-new/'
 }
 
 # kept BEFORE AFTER WHAT: whole lines of the logs of folder BEFORE are the first of those in AFTER; of

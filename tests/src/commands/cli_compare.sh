@@ -3,6 +3,8 @@
 # nxn compare and report from the outside: examples, files, threads, every error.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
+# ./quickstart plays the quickstart.
+elsewhere='nxn compare quickstart --out*'
 examples compare report
 
 # The files, and nothing that was not asked for.
