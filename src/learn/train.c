@@ -42,29 +42,13 @@ struct trainer {
 
 /* ---- The learner. */
 
-/* The setting in LIST that holds its character AT, a list in it with its commas; its length. */
-static int setting_at(const char *list, const char *at, const char **setting)
-{
-	const char *end = at + strcspn(at, ",");
-	*setting = at;
-	while (*setting > list &&
-	       ((*setting)[-1] != ',' || strcspn(*setting, "=") > strcspn(*setting, ",")))
-		--*setting;
-	return (int)(end - *setting);
-}
-
-/* The first setting of which one is WAS and the other NOW. */
-static enum status settings_differ(const char *path, const char *was, const char *now,
+/* The model at PATH was trained with the settings WAS, which are not those of NOW. */
+static enum status settings_refuse(const char *path, const char *was, const char *now,
 				   struct why *why)
 {
-	const char *was_piece, *now_piece;
-	size_t at = 0;
-	while (was[at] && was[at] == now[at])
-		at++;
-	const int was_length = setting_at(was, was + at, &was_piece);
-	const int now_length = setting_at(now, now + at, &now_piece);
+	const struct setting_difference d = settings_compare(was, now);
 	return why_set(why, STATUS_INPUT, "%s: exists and was trained with %.*s, not %.*s", path,
-		       was_length, was_piece, now_length, now_piece);
+		       d.was_length, d.was, d.now_length, d.now);
 }
 
 /*
@@ -87,7 +71,7 @@ static enum status model_check(const struct trainer *t, const char *path, struct
 		status = why_set(why, STATUS_INPUT, "%s: exists and was trained as %s, not as %s",
 				 path, head->agent, t->canonical);
 	else if (strcmp(asked + 1, params) != 0)
-		status = settings_differ(path, params, asked + 1, why);
+		status = settings_refuse(path, params, asked + 1, why);
 	model_close(file);
 	return status;
 }

@@ -50,9 +50,12 @@ struct tournament {
 	struct share share;	      /* of games, by entry and game, and of learners, by entry */
 	char models[FOLDER_PATH_MAX]; /* their folder */
 	char traces[FOLDER_PATH_MAX]; /* likewise */
-	struct gamelog played;	      /* by earlier runs */
-	struct gamelog fresh; /* by this one, while it is not shared; as the log tells them */
+	struct gamelog played;	      /* by earlier runs and experiments */
+	struct gamelog
+	    fresh; /* of this experiment, while it is not shared; as the log tells them */
 	struct shared_log log;
+	bool open;	/* the log */
+	uint64_t asked; /* games of all experiments so far */
 	struct pool *pool;
 	struct progress progress;
 };
@@ -254,8 +257,8 @@ static enum status games_run(struct job *job, uint64_t unit, int thread, struct 
 {
 	struct participant *p = player_of(job);
 	const struct schedule *schedule = &p->entry->schedule;
-	const uint64_t first = schedule->evaluate + (unit - schedule->evaluate) * p->chunk,
-		       last = schedule->evaluate + schedule->games;
+	const uint64_t begin = p->entry->first + schedule->evaluate,
+		       first = begin + (unit - begin) * p->chunk, last = begin + schedule->games;
 	struct agent *agent;
 	if (p->chunk == 1 && !participant_owns(p, unit))
 		return STATUS_OK;
@@ -710,13 +713,14 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 				    struct experiment_entry *entry, uint64_t number,
 				    struct why *why)
 {
-	const uint64_t chunk = games_chunk(entry, t->options->threads);
+	const uint64_t chunk = games_chunk(entry, t->options->threads),
+		       begin = entry->first + entry->schedule.evaluate;
 	*p = (struct participant){
 	    .training = {.run = chain_unit, .end = 1},
 	    .games = {.run = games_run,
 		      .finish = games_finish,
-		      .next = entry->schedule.evaluate,
-		      .end = entry->schedule.evaluate + games_units(entry, chunk)},
+		      .next = begin,
+		      .end = begin + games_units(entry, chunk)},
 	    .tournament = t,
 	    .entry = entry,
 	    .number = number,
@@ -743,7 +747,7 @@ static uint64_t games_owned(const struct participant *p, uint64_t *played)
 		if (k && !trained)
 			continue;
 		uint64_t config = entry_config(entry, trained);
-		for (uint64_t i = 0; i < entry_games(entry, trained); i++) {
+		for (uint64_t i = entry->first; i < entry_games(entry, trained); i++) {
 			if (!participant_owns(p, i))
 				continue;
 			owned++;
@@ -758,18 +762,18 @@ static void participant_enter(struct participant *p)
 {
 	const struct experiment_entry *entry = p->entry;
 	const struct schedule *s = &entry->schedule;
-	struct pool *pool = p->tournament->pool;
-	struct progress *progress = &p->tournament->progress;
+	struct tournament *t = p->tournament;
+	struct progress *progress = &t->progress;
 	const bool trains = schedule_trains(s);
 	uint64_t played = 0;
 	if (trains && !participant_owns(p, 0))
 		return;
 	const uint64_t owned = games_owned(p, &played);
-	progress->games.total += trains ? entry_total(entry) : owned;
+	t->asked += trains ? entry_total(entry) : owned;
 	progress->training.total += s->train * s->repeat;
 	progress->seconds.total += s->seconds * s->repeat;
 	atomic_fetch_add(&progress->games.before, played);
-	pool_add(pool, trains ? &p->training : &p->games);
+	pool_add(t->pool, trains ? &p->training : &p->games);
 }
 
 /* ---- The log and the whole. */
@@ -816,22 +820,26 @@ static enum status participants_play(struct tournament *t, struct participant *p
 	for (size_t i = 0; !status && i < count; i++)
 		if (schedule_trains(&participants[i].entry->schedule))
 			pool_know(t->pool, &participants[i].games);
+	struct progress_count *games = &t->progress.games;
+	games->total = t->asked;
 	if (!status) {
-		status = shared_log_check(&t->log, &t->progress.games, "games", why);
+		status = shared_log_check(&t->log, games, "games", why);
 		status = ranks_agree("games", 0, status, why);
 	}
 	if (status) {
 		pool_free(t->pool);
 		return status;
 	}
-	progress_start(&t->progress, t->options->progress);
+	if (t->options->games)
+		games->total = t->options->games;
+	if (!(t->progress.started > 0))
+		progress_start(&t->progress, t->options->progress);
 	status = pool_run(t->pool, &t->progress, why);
 	progress_clear(&t->progress);
 	/* Rank 0 counts what all have played. */
-	const struct progress_count *games = &t->progress.games;
 	if ((status && status != STATUS_STOPPED) || ranks_rank() > 0)
 		return status;
-	return games->before + games->done < games->total ? STATUS_STOPPED : STATUS_OK;
+	return games->before + games->done < t->asked ? STATUS_STOPPED : STATUS_OK;
 }
 
 /* Makes the participants and plays them. */
@@ -909,6 +917,98 @@ static enum status games_gather(struct tournament *t, struct why *why)
 					       t->fresh.trainings[i].seconds, why);
 	for (size_t i = 0; !status && i < t->fresh.count; i++)
 		status = gamelog_add(&t->played, t->fresh.rows[i].player, &t->fresh.rows[i], why);
+	gamelog_fini(&t->fresh);
+	gamelog_init(&t->fresh);
+	return status;
+}
+
+struct tournament *tournament_new(const struct tournament_options *options)
+{
+	struct tournament *t = xcalloc(1, sizeof *t);
+	*t = (struct tournament){
+	    .options = options,
+	    .shared = ranks_size() > 1,
+	    .share = options->own ? (struct share){0} : options->share,
+	    .log = {.kind = &gamelog_kind,
+		    .share = &options->share,
+		    .directory = options->directory,
+		    .provenance = options->provenance,
+		    .games = &t->played},
+	};
+	gamelog_init(&t->played);
+	gamelog_init(&t->fresh);
+	return t;
+}
+
+/* Opens the log, if it is not open. */
+static enum status log_open(struct tournament *t, struct why *why)
+{
+	enum status status = ranks_agree("folder", 0, folders_make(t, why), why);
+	if (status || t->open)
+		return status;
+	status = shared_log_take(&t->log, why);
+	t->open = !status;
+	return status;
+}
+
+static enum status log_close(struct tournament *t, enum status status, struct why *why)
+{
+	if (t->open)
+		status = shared_log_leave(&t->log, status, why);
+	t->open = false;
+	return status;
+}
+
+/* Plays with an open log. */
+static enum status experiment_play(struct tournament *t, struct work_done *count, struct why *why)
+{
+	enum status status = ranks_agree("announced", 0, players_announce(t, why), why);
+	status = status ? status : entries_play(t, why);
+	*count = progress_done(&t->progress.games);
+	if (status != STATUS_STOPPED || t->log.read_only)
+		return status;
+	const enum status logged = stops_log(t, why);
+	return logged ? logged : status;
+}
+
+enum status tournament_games(struct tournament *t, const struct experiment *experiment,
+			     struct work_done *count, struct why *why)
+{
+	struct why gather_why;
+	t->experiment = experiment;
+	t->seed = experiment->seed;
+	if (t->options->note)
+		snprintf(t->progress.note, sizeof t->progress.note, "%s", t->options->note);
+	enum status status = log_open(t, why);
+	if (status)
+		return status;
+	status = experiment_play(t, count, why);
+	/* What other ranks have played is in the log when they have closed it. */
+	if (t->shared)
+		status = log_close(t, status, why);
+	if (status && status != STATUS_STOPPED)
+		return status;
+	const enum status gathered = games_gather(t, &gather_why);
+	if (gathered)
+		*why = gather_why;
+	return gathered ? gathered : status;
+}
+
+const struct gamelog *tournament_log(const struct tournament *t)
+{
+	return &t->played;
+}
+
+enum status tournament_end(struct tournament *t, enum status status, struct gamelog *games,
+			   struct why *why)
+{
+	status = log_close(t, status, why);
+	if (games && (!status || status == STATUS_STOPPED))
+		*games = t->played;
+	else
+		gamelog_fini(&t->played);
+	gamelog_fini(&t->fresh);
+	free(t);
 	return status;
 }
 
@@ -916,48 +1016,6 @@ enum status tournament_play(const struct experiment *experiment,
 			    const struct tournament_options *options, struct work_done *count,
 			    struct gamelog *games, struct why *why)
 {
-	struct tournament t = {
-	    .experiment = experiment,
-	    .options = options,
-	    .seed = experiment->seed,
-	    .shared = ranks_size() > 1,
-	    .share = options->own ? (struct share){0} : options->share,
-	    .log = {.kind = &gamelog_kind,
-		    .share = &options->share,
-		    .directory = options->directory,
-		    .provenance = options->provenance,
-		    .games = &t.played},
-	};
-	gamelog_init(&t.played);
-	gamelog_init(&t.fresh);
-	if (options->note)
-		snprintf(t.progress.note, sizeof t.progress.note, "%s", options->note);
-	enum status status = folders_make(&t, why);
-	status = ranks_agree("folder", 0, status, why);
-	if (!status)
-		status = shared_log_take(&t.log, why);
-	if (!status) {
-		status = players_announce(&t, why);
-		status = ranks_agree("announced", 0, status, why);
-		status = status ? status : entries_play(&t, why);
-		*count = progress_done(&t.progress.games);
-		if (status == STATUS_STOPPED && !t.log.read_only) {
-			enum status logged = stops_log(&t, why);
-			status = logged ? logged : status;
-		}
-		status = shared_log_leave(&t.log, status, why);
-	}
-	struct why gather_why;
-	const bool gathers = games && (!status || status == STATUS_STOPPED);
-	const enum status gathered = gathers ? games_gather(&t, &gather_why) : STATUS_OK;
-	if (gathered) {
-		status = gathered;
-		*why = gather_why;
-	}
-	if (gathers && !gathered)
-		*games = t.played;
-	else
-		gamelog_fini(&t.played);
-	gamelog_fini(&t.fresh);
-	return status;
+	struct tournament *t = tournament_new(options);
+	return tournament_end(t, tournament_games(t, experiment, count, why), games, why);
 }

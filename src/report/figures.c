@@ -124,7 +124,7 @@ const struct figure figures[] = {
  *
  * training  the learning curve of `nxn train` (src/commands/cmd_train.c): mean and best score and
  *           the share of games that reached tiles, over training games
- * tuning    the table of `nxn tune` (src/measure/tune_log.c): scores of candidates over the
+ * tuning    the table of `nxn tune` (src/measure/tune.c): scores of candidates over the
  *           generations, and what the parameters are drawn from
  */
 static const struct figure figures_single[] = {

@@ -69,7 +69,7 @@ mkdir away
 echo mine >away/file
 while read -r name says command; do
 	rm -rf out
-	mkdir -p out/tables out/models out/traces out/layers
+	mkdir -p out/tables out/models out/traces out/layers out/t-games
 	rm -rf "out/$name"
 	case $says in folder) ln -s ../away "out/$name" ;; *) ln -s "$work/away/file" "out/$name" ;; esac
 	case $says in
@@ -96,6 +96,7 @@ games.tsv file merge in/a -o out
 searches.tsv file sweep -b 2x2 -d 1 -c 1e-1 -p 2 -j 1 -o out
 positions.txt file sweep -b 2x2 -d 1 -c 1e-1 -p 2 -j 1 -o out
 gap.tsv file gap -b 2x2 -a random -g 3 -j 1 -o out
+t-games/games.tsv file tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -j 1 --no-figures -o out/t.tsv
 layers/layers.nxl file solve -b 2x2 -j 1 --work out/layers
 index.html replaced plot in/c.tsv -o out
 tables/training.tsv replaced plot in/c.tsv -o out
