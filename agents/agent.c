@@ -548,10 +548,12 @@ static bool contents_add(XXH3_state_t *hash, FILE *file, uint64_t size)
 	const bool vouched = fread(first, 1, 2, file) == 2 && memcmp(first, "nx", 2) == 0;
 	if (ferror(file) || fseeko(file, 0, SEEK_SET) != 0)
 		return false;
+	size = vouched ? model_size(fileno(file), size) : size;
 	XXH3_64bits_update(hash, &size, sizeof size);
 	if (!vouched || size <= 2 * END_BYTES)
-		return piece_add(hash, file, SIZE_MAX);
-	return piece_add(hash, file, END_BYTES) && fseeko(file, -END_BYTES, SEEK_END) == 0 &&
+		return piece_add(hash, file, vouched ? size : SIZE_MAX);
+	return piece_add(hash, file, END_BYTES) &&
+	       fseeko(file, (off_t)(size - END_BYTES), SEEK_SET) == 0 &&
 	       piece_add(hash, file, END_BYTES);
 }
 

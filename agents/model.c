@@ -18,6 +18,8 @@
  *	  2504         sections, a zstd frame with checksum each
  *	  last      8  XXH3 of all sections as they stand in the file
  *
+ * A note follows as its text, the XXH3 of that, the bytes of the text (8 bytes each) and "nxn note".
+ *
  * Numbers are little-endian. zstd's own checksum vouches for contents while they are being read;
  * the last one also for what it leaves out, such as frame headers and the number of sections.
  *
@@ -55,6 +57,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const char note_magic[8] = {'n', 'x', 'n', ' ', 'n', 'o', 't', 'e'};
+
+enum { NOTE_END = 24 };
+
 enum { VERSION = 1, WINDOW_LOG_MAX = 23, BLOCK = 64 };
 
 static const uint64_t LAST = UINT64_MAX;
@@ -76,6 +82,7 @@ struct model_file {
 	/* Writing. */
 	ZSTD_CCtx *deflate;
 	struct atomic_file atomic;
+	const char *note; /* NULL: none */
 	bool finished;
 	unsigned char bytes[1 << 16];
 };
@@ -253,6 +260,18 @@ enum status model_write(struct model_file *file, const void *data, size_t size)
 	return frame_write(file, data, size, ZSTD_e_continue);
 }
 
+/* Writes NOTE behind the rest. */
+static enum status note_write(struct model_file *file, const char *note)
+{
+	unsigned char end[NOTE_END];
+	const size_t length = strlen(note);
+	field_put64(end, XXH3_64bits(note, length));
+	field_put64(end + 8, length);
+	memcpy(end + 16, note_magic, sizeof note_magic);
+	enum status status = atomic_file_write(&file->atomic, note, length, file->why);
+	return status ? status : atomic_file_write(&file->atomic, end, sizeof end, file->why);
+}
+
 static enum status file_commit(struct model_file *file)
 {
 	unsigned char hash[MODEL_HASH_BYTES];
@@ -260,6 +279,8 @@ static enum status file_commit(struct model_file *file)
 		return file->status;
 	field_put64(hash, XXH3_64bits_digest(&file->hash));
 	file->status = atomic_file_write(&file->atomic, hash, sizeof hash, file->why);
+	if (!file->status && file->note)
+		file->status = note_write(file, file->note);
 	if (file->status)
 		return file->status;
 	file->finished = true;
@@ -447,16 +468,83 @@ enum status model_section_end(struct model_file *file)
 	return file->status;
 }
 
+/* The bytes of the text and the end of the note of a file of SIZE bytes; 0 if there is none. */
+static uint64_t note_size(int fd, uint64_t size, unsigned char end[NOTE_END])
+{
+	const uint64_t least = MODEL_HEAD_BYTES + MODEL_HASH_BYTES + NOTE_END;
+	if (size < least || file_read_at(fd, end, NOTE_END, (off_t)(size - NOTE_END)) != NOTE_END ||
+	    memcmp(end + 16, note_magic, sizeof note_magic) != 0 ||
+	    field_get64(end + 8) > size - least)
+		return 0;
+	return field_get64(end + 8) + NOTE_END;
+}
+
+uint64_t model_size(int fd, uint64_t size)
+{
+	unsigned char end[NOTE_END];
+	return size - note_size(fd, size, end);
+}
+
+/* Reads the text of a note of SIZE bytes with its END, the last of a file of ALL bytes. */
+static enum status note_read(const char *path, int fd, uint64_t all, uint64_t size,
+			     const unsigned char end[NOTE_END], char **note, struct why *why)
+{
+	const size_t length = (size_t)size - NOTE_END;
+	char *text = malloc(length + 1);
+	if (!text || file_read_at(fd, text, length, (off_t)(all - size)) != (ssize_t)length) {
+		enum status status = why_errno(why, "%s: cannot read", path);
+		free(text);
+		return status;
+	}
+	text[length] = '\0';
+	if (strlen(text) != length || XXH3_64bits(text, length) != field_get64(end)) {
+		free(text);
+		return why_set(why, STATUS_INPUT,
+			       "%s: damaged: a note that its checksum is not of, expected the one "
+			       "that was written",
+			       path);
+	}
+	*note = text;
+	return STATUS_OK;
+}
+
+enum status model_note(const char *path, char **note, struct why *why)
+{
+	struct model_file *file;
+	struct stat st;
+	unsigned char end[NOTE_END];
+	*note = NULL;
+	enum status status = model_open(&file, path, why);
+	if (status)
+		return status;
+	if (fstat(file->fd, &st) != 0)
+		status = why_errno(why, "%s: cannot read", path);
+	const uint64_t size = status ? 0 : note_size(file->fd, (uint64_t)st.st_size, end);
+	if (size)
+		status = note_read(path, file->fd, (uint64_t)st.st_size, size, end, note, why);
+	model_close(file);
+	return status;
+}
+
+/* Whether what is read next is the note, or the end of the file. */
+static bool at_end(const struct model_file *file)
+{
+	struct stat st;
+	const off_t at = lseek(file->fd, 0, SEEK_CUR) - (off_t)(file->in.size - file->in.pos);
+	return fstat(file->fd, &st) == 0 &&
+	       (uint64_t)at == model_size(file->fd, (uint64_t)st.st_size);
+}
+
 static enum status file_verify(struct model_file *file)
 {
-	unsigned char hash[MODEL_HASH_BYTES], extra;
+	unsigned char hash[MODEL_HASH_BYTES];
 	for (int i = 0; i < MODEL_HASH_BYTES && !refill(file); i++)
 		hash[i] = file->bytes[file->in.pos++];
 	if (file->status)
 		return file->status;
 	if (field_get64(hash) != XXH3_64bits_digest(&file->hash))
 		return model_reject(file, "the checksum differs", "the one the file ends with");
-	if (file->in.pos < file->in.size || file_fill(file, &extra, 1) > 0)
+	if (!at_end(file))
 		return model_reject(file, "something follows the checksum", "the end of the file");
 	return file->status;
 }
@@ -467,7 +555,8 @@ enum status model_verify(struct model_file *file)
 	if (fstat(file->fd, &st) != 0)
 		return model_fail(file, STATUS_SYSTEM, "%s: cannot read: %s", file->path,
 				  strerror(errno));
-	off_t left = st.st_size - MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
+	off_t left =
+	    (off_t)model_size(file->fd, (uint64_t)st.st_size) - MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
 	while (left > 0 && !refill(file)) {
 		const size_t there = file->in.size - file->in.pos;
 		const size_t n = (off_t)there < left ? there : (size_t)left;
@@ -641,12 +730,19 @@ static void head_fill(const struct agent_class *class, const struct game *game, 
 
 enum status agent_save(const struct agent *agent, const char *path, struct why *why)
 {
+	return agent_save_noted(agent, path, NULL, why);
+}
+
+enum status agent_save_noted(const struct agent *agent, const char *path, const char *note,
+			     struct why *why)
+{
 	struct model_head head;
 	struct model_file *file = NULL;
 	head_fill(agent->class, agent->game, agent->self, &head);
 	enum status status = model_create(&file, path, &head, why);
 	if (status)
 		return status;
+	file->note = note;
 	agent->class->model->sections(agent->self, file);
 	status = model_finish(file);
 	model_close(file);

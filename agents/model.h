@@ -45,6 +45,21 @@ struct model_head {
 	uint32_t sections;	       /* 1 .. MODEL_SECTIONS_MAX */
 };
 
+/*
+ * Behind all that there may be a note, text of the program that trains: what training needs to go on,
+ * and the model is not. So files of equal models may differ by it, and agent_input_digest() leaves it out.
+ *
+ * agent_save(), with NOTE unless that is NULL; and the note of the model PATH, on the heap, or NULL
+ * if it has none. STATUS_INPUT for one that is damaged; STATUS_SYSTEM.
+ */
+struct agent;
+MUST_USE enum status agent_save_noted(const struct agent *agent, const char *path, const char *note,
+				      struct why *why);
+MUST_USE enum status model_note(const char *path, char **note, struct why *why);
+
+/* The bytes of a file of SIZE bytes that come before its note. */
+uint64_t model_size(int fd, uint64_t size);
+
 /* A file that is being written or read. */
 struct model_file;
 

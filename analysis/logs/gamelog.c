@@ -196,11 +196,17 @@ static const struct gamelog_row *game_seek(const struct gamelog *log, uint64_t c
 	return NULL;
 }
 
-bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game)
+const struct gamelog_row *gamelog_find(const struct gamelog *log, uint64_t config, uint64_t seed,
+				       uint64_t game)
 {
 	uint64_t hash;
 
-	return game_seek(log, config, seed, game, &hash) != NULL;
+	return game_seek(log, config, seed, game, &hash);
+}
+
+bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game)
+{
+	return gamelog_find(log, config, seed, game) != NULL;
 }
 
 /* The place of LABEL, the next one if it is new. */

@@ -141,7 +141,10 @@ double gamelog_training(const struct gamelog *log, uint64_t config);
 MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player,
 				 const struct gamelog_row *row, struct why *why);
 
-/* Whether a game is there. Any thread, as long as nobody reads a file into LOG. */
+/* A game, or NULL. Any thread, as long as nobody adds games to LOG. */
+const struct gamelog_row *gamelog_find(const struct gamelog *log, uint64_t config, uint64_t seed,
+				       uint64_t game);
+/* Whether a game is there. Likewise. */
 bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game);
 
 /*

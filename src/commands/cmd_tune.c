@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
+#include "src/games/experiment.h"
 #include "src/measure/launch.h"
 #include "src/measure/tune.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANDIDATES_MAX = 100000, GAMES_MAX = 1000000, GENERATIONS_MAX = 100000 };
+enum { CANDIDATES_MAX = ENTRIES_MAX, GAMES_MAX = 1000000, GENERATIONS_MAX = 100000 };
 
 static enum status objective_read(void *input, const char *what, const char *text, struct why *why)
 {
@@ -63,7 +64,8 @@ static const struct command_option options_table[] = {
 	   "optionally with mean and deviation at the start, as in w_empty=300~100. If patterns "
 	   "name the same parameter, the last counts"),
     OPTION("out", 'o', "FILE", FIELD_TEXT, FIELD(path),
-	   "Table of the generations; if it exists, tuning continues"),
+	   "Table of the generations; the games are beside it, in tune-games/games.tsv for "
+	   "tune.tsv, from which an interrupted tuning continues"),
     OPTION_NUMBER("population", 'N', "N", FIELD_SIZE, FIELD(population), 1, CANDIDATES_MAX,
 		  "Candidates per generation (default 30)"),
     OPTION_NUMBER(
@@ -94,6 +96,7 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER("check", 0, "K", FIELD_SIZE, FIELD(check), 1, GENERATIONS_MAX,
 		  "Play them after every K generations, not only at the end"),
     OPTION("no-figures", 0, NULL, FIELD_FLAG, FIELD(no_figures), "Draw no figure, write no page"),
+    NO_TIMES_OPTION(no_times),
     FORMAT_OPTION,
     BOARD_OPTION(game),
     RULE_OPTIONS(game),

@@ -3,6 +3,7 @@
 #include "src/games/experiment.h"
 
 #include "agents/agent.h"
+#include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -87,6 +88,81 @@ bool entries_play_alike(const struct experiment_entry *a, const struct experimen
 	moves_settings(a->settings, of_a);
 	moves_settings(b->settings, of_b);
 	return strcmp(a->game.name, b->game.name) == 0 && strcmp(of_a, of_b) == 0;
+}
+
+/* Whether a setting of TEXT begins AT. */
+static bool setting_begins(const char *text, const char *at)
+{
+	if (at == text)
+		return true;
+	if (at[-1] == ' ' && at - text > 1)
+		return at[-2] == ',';
+	return at[-1] == ',' && *at != ' ' && strcspn(at, "=") < strcspn(at, ",");
+}
+
+/* The setting of TEXT with the character AT, without the comma behind it; its length. */
+static int setting_around(const char *text, const char *at, const char **setting)
+{
+	const char *end = at + strcspn(at, ",");
+	while (!setting_begins(text, at))
+		at--;
+	*setting = at;
+	return (int)(end - at);
+}
+
+struct setting_difference settings_compare(const char *was, const char *now)
+{
+	struct setting_difference d;
+	size_t at = 0;
+	while (was[at] && was[at] == now[at])
+		at++;
+	d.was_length = setting_around(was, was + at, &d.was);
+	d.now_length = setting_around(now, now + at, &d.now);
+	return d;
+}
+
+/* Whether the LINE of a head is of the key of OWN. */
+static bool same_key(const char *line, const char *own)
+{
+	const size_t length = strcspn(own, ":") + 1;
+	return strncmp(line, own, length) == 0 && line[length] == ' ';
+}
+
+enum status table_head_check(const char *path, const char *what, const char *const *own,
+			     char **columns, struct why *why)
+{
+	struct lines lines;
+	size_t first = SIZE_MAX; /* of own, that differs */
+	char *was = NULL;
+	enum status status = lines_open(&lines, path, why);
+	*columns = NULL;
+	if (status)
+		return status;
+	bool more;
+	while ((more = lines_next(&lines, &status, why)) && *lines.text == '#') {
+		const char *line = lines.text + strspn(lines.text, "# ");
+		for (size_t k = 0; own[k] && k < first; k++)
+			if (same_key(line, own[k]) && strcmp(line, own[k]) != 0) {
+				free(was);
+				was = xstrdup(line);
+				first = k;
+			}
+	}
+	if (more)
+		*columns = xstrdup(lines.text);
+	lines_close(&lines);
+	if (!status && was) {
+		const struct setting_difference d = settings_compare(was, own[first]);
+		status = why_set(why, STATUS_INPUT,
+				 "%s: exists and is not %s: there '%.*s', here '%.*s'", path, what,
+				 d.was_length, d.was, d.now_length, d.now);
+	}
+	if (status) {
+		free(*columns);
+		*columns = NULL;
+	}
+	free(was);
+	return status;
 }
 
 /* Refuses a player who is there already, by label or by agent. */
@@ -341,12 +417,26 @@ uint64_t entry_trained(const struct experiment_entry *entry)
 uint64_t entry_games(const struct experiment_entry *entry, uint64_t trained)
 {
 	const struct schedule *s = &entry->schedule;
-	return s->evaluate + (trained == entry_trained(entry) ? s->games : 0);
+	return entry->first + s->evaluate + (trained == entry_trained(entry) ? s->games : 0);
 }
 
 uint64_t entry_total(const struct experiment_entry *entry)
 {
 	return entry->schedule.evaluate * entry->schedule.repeat + entry->schedule.games;
+}
+
+enum status entry_rows(const struct experiment_entry *entry, uint64_t seed,
+		       const struct gamelog *log, const struct gamelog_row **rows, struct why *why)
+{
+	const uint64_t config = entry_config(entry, entry_trained(entry));
+	for (uint64_t i = 0; i < entry->schedule.games; i++) {
+		rows[i] = gamelog_find(log, config, seed, entry->first + i);
+		if (!rows[i])
+			return why_set(why, STATUS_SYSTEM,
+				       "game %" PRIu64 " of %s was played, but the log lacks it",
+				       entry->first + i, entry->label);
+	}
+	return STATUS_OK;
 }
 
 static uint64_t experiment_config(const struct experiment *experiment)

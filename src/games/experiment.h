@@ -50,6 +50,7 @@ struct experiment_entry {
 	bool untrained;		     /* it is, or asks, a learner that has learned nothing */
 	struct why untrained_why;    /* what agent_trained_check() says of that */
 	struct schedule schedule;
+	uint64_t first; /* number of its first game, 0 unless a caller sets it; no training then */
 	uint64_t
 	    *ends; /* [repeat]: training games after each block, 0 if unknown; NULL unless timed */
 };
@@ -129,8 +130,35 @@ uint64_t entry_games(const struct experiment_entry *entry, uint64_t trained);
  */
 bool entries_play_alike(const struct experiment_entry *a, const struct experiment_entry *b);
 
+/*
+ * The first piece in which two lists of settings differ: NAME=VALUE between commas, or anything
+ * between ", ". The texts need not end behind the pieces.
+ */
+struct setting_difference {
+	const char *was, *now;
+	int was_length, now_length;
+};
+struct setting_difference settings_compare(const char *was, const char *now);
+
+/*
+ * Refuses the table PATH, which is not WHAT, if a `#` line KEY: VALUE of its head is none of OWN,
+ * which ends with NULL and has one of that key; names the first of OWN of which this is so, and what
+ * differs. Another KEY matters not. *COLUMNS, on the heap, becomes the line behind the head, NULL if
+ * there is none. STATUS_INPUT; STATUS_SYSTEM if it cannot be read.
+ */
+MUST_USE enum status table_head_check(const char *path, const char *what, const char *const *own,
+				      char **columns, struct why *why);
+
 /* All games of the entry, without training. */
 uint64_t entry_total(const struct experiment_entry *entry);
+
+/*
+ * ROWS[entry->schedule.games] become the games of ENTRY, which does not train, under SEED in LOG.
+ * STATUS_SYSTEM if LOG lacks one.
+ */
+MUST_USE enum status entry_rows(const struct experiment_entry *entry, uint64_t seed,
+				const struct gamelog *log, const struct gamelog_row **rows,
+				struct why *why);
 
 /* Where the experiment's numbers come from; its hash is that of the seed and all entries. */
 MUST_USE enum status experiment_provenance(const struct experiment *experiment, const char *command,

@@ -38,7 +38,7 @@ static const double LOOK = 0.25;
 
 enum { GUIDE = 4, COUNTS = 11 };
 
-/* Behind these are two words for each job, and then those that units have told. */
+/* Behind these are two words for each job. */
 enum {
 	WORD_BUSY,   /* threads that have units, or look for some */
 	WORD_TAKES,  /* times that somebody tried to take units */
@@ -107,13 +107,7 @@ static size_t word_open(const struct job *job)
 /* Makes them, all 0. All ranks. */
 static void words_make(struct pool *pool)
 {
-	size_t count = WORD_JOBS + 2 * pool->jobs;
-	for (struct job *job = pool->first; job; job = job->after)
-		if (job->told) {
-			job->told_at = count - job->next;
-			job->told_next = job->next;
-			count += job->end - job->next;
-		}
+	const size_t count = WORD_JOBS + 2 * pool->jobs;
 	if (pool->shared)
 		pool->words = ranks_link.words_new(count);
 	else
@@ -228,35 +222,6 @@ static void counters_begin(struct pool *pool, struct progress *progress)
 	counters_list(progress, list);
 	for (int i = 0; ranks_rank() > 0 && i < COUNTS; i++)
 		pool->counted[i] = atomic_load(list[i]);
-}
-
-/* ---- What units tell rank 0. */
-
-/* Takes what is told of JOB and next in order. Any thread of rank 0. */
-static void job_told(struct pool *pool, struct job *job)
-{
-	struct why why;
-	enum status status = STATUS_OK;
-	if (!pool_log_begin(pool))
-		return;
-	while (!status && job->told_next < job->end) {
-		pthread_mutex_lock(&pool->lock);
-		const uint64_t word = word_get(pool, job->told_at + job->told_next);
-		pthread_mutex_unlock(&pool->lock);
-		if (!word)
-			break;
-		status = job->told(job, job->told_next++, word, &why);
-	}
-	(void)!pool_log_end(pool, status, &why);
-}
-
-void pool_tell(struct pool *pool, struct job *job, uint64_t unit, uint64_t word)
-{
-	pthread_mutex_lock(&pool->lock);
-	word_add(pool, job->told_at + unit, word);
-	pthread_mutex_unlock(&pool->lock);
-	if (ranks_rank() == 0 || !pool->shared)
-		job_told(pool, job);
 }
 
 /* ---- Jobs. */
@@ -440,9 +405,6 @@ static void pool_look(struct pool *pool, struct progress *progress)
 		halt_share(pool);
 		if (progress)
 			counters_share(pool, progress);
-		for (struct job *job = pool->first; ranks_rank() == 0 && job; job = job->after)
-			if (job->told)
-				job_told(pool, job);
 	}
 	if (progress)
 		progress_tick(progress);

@@ -34,11 +34,6 @@ struct job {
 	 * be NULL.
 	 */
 	void (*finish)(struct job *job);
-	/*
-	 * Takes on rank 0 what pool_tell() was given, unit by unit in their order, on some thread,
-	 * between pool_log_begin() and pool_log_end(); may be NULL. Fails as run().
-	 */
-	enum status (*told)(struct job *job, uint64_t unit, uint64_t word, struct why *why);
 	uint64_t next, end; /* units */
 
 	/* The pool's own. */
@@ -46,7 +41,6 @@ struct job {
 	uint64_t number;  /* the same on all ranks */
 	uint64_t seen;	  /* units that are known to have been handed out */
 	uint64_t running; /* workers of this rank that have some */
-	uint64_t told_at, told_next;
 	bool known, open, exhausted, finished;
 };
 
@@ -96,9 +90,6 @@ bool pool_play_on(void *pool, const struct turn *turn, int move, const struct de
  */
 MUST_USE bool pool_log_begin(struct pool *pool);
 MUST_USE enum status pool_log_end(struct pool *pool, enum status status, const struct why *why);
-
-/* Lets rank 0 have WORD, not 0, through job->told(). From UNIT of JOB. */
-void pool_tell(struct pool *pool, struct job *job, uint64_t unit, uint64_t word);
 
 /* Frees a pool that has not run. Fine on NULL. */
 void pool_free(struct pool *pool);

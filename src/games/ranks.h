@@ -32,8 +32,6 @@ struct ranks_link {
 	 * it.
 	 */
 	void (*gather)(const void *mine, size_t size, void *all);
-	/* The SIZE bytes at BYTES become those of rank 0. All ranks call it. */
-	void (*broadcast)(void *bytes, size_t size);
 	/* Ends all ranks at once, this one with STATUS. */
 	__attribute__((noreturn)) void (*abort)(int status);
 	/* Takes leave of the others, after which nothing else is called. All ranks call it. */

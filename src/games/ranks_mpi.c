@@ -66,18 +66,6 @@ static void gather(const void *mine, size_t size, void *all)
 	request_wait(&request);
 }
 
-static void broadcast(void *bytes, size_t size)
-{
-	enum { PIECE = 1 << 20 };
-	for (size_t at = 0; at < size; at += PIECE) {
-		const size_t left = size - at;
-		MPI_Request request;
-		MPI_Ibcast((char *)bytes + at, (int)(left < PIECE ? left : PIECE), MPI_BYTE, 0,
-			   MPI_COMM_WORLD, &request);
-		request_wait(&request);
-	}
-}
-
 static __attribute__((noreturn)) void abort_all(int status)
 {
 	MPI_Abort(MPI_COMM_WORLD, status);
@@ -134,7 +122,6 @@ const struct ranks_link ranks_link = {
     .rank = rank_of_this,
     .size = rank_count,
     .gather = gather,
-    .broadcast = broadcast,
     .abort = abort_all,
     .leave = leave,
     .words_new = words_new,

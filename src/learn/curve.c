@@ -10,16 +10,15 @@
  * Intervals are 95%. The tiles are 256 up to the largest that the shape can reach, at most 2^24;
  * a shape that cannot reach 8192 begins lower.
  *
- * A line `# open block: trained T ...` holds what a block has come to at a checkpoint in its midst,
- * after T games. While training runs, lines are only ever added, and before the model that they
- * belong to is saved; opening keeps the lines that belong to the model that there is. So curve and
- * model agree wherever the process was killed, and a row is of all games of its block.
+ * While training runs, rows are only ever added, and before the model that they belong to is saved; opening
+ * keeps the rows that belong to the model that there is, which has a note of the block that was open. So
+ * curve and model agree wherever the process was killed, and a row is of all games of its block.
  *
  * Means and squared deviations are kept by Welford's recurrence (Technometrics 4, 1962), which,
  * unlike sums of squares, loses no digits over millions of games. Check value: scores 2, 4, 9 have
  * mean 5 and squares 26.
  *
- * Opening and tidying copy the lines to be kept to a new file, which then takes the name: whatever
+ * Opening copies the lines to be kept to a new file, which then takes the name: whatever
  * is killed in between, the old file or the new one is there, and both do.
  */
 #include "src/learn/curve.h"
@@ -29,6 +28,7 @@
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "src/games/experiment.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -176,8 +176,6 @@ bool tally_scan(struct tally *tally, const char *text)
 
 /* ---- The file of the curve. */
 
-static const char open_mark[] = "# open block: ";
-
 enum { COLUMNS_MAX = 4096, FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
 
 /* The line of column names. */
@@ -220,61 +218,6 @@ static bool column_names_copy(struct curve *curve, const char *line)
 	return true;
 }
 
-/* Reads an open block of AT's games; false if LINE is none. */
-static bool open_scan(const char *line, struct training_point *at, struct tally *open)
-{
-	uint64_t trained;
-	double seconds;
-	int length = 0;
-	if (strncmp(line, open_mark, strlen(open_mark)) != 0)
-		return false;
-	sscanf(line + strlen(open_mark), "trained %" SCNu64 " seconds %lf %n", &trained, &seconds,
-	       &length);
-	if (length == 0 || trained != at->trained ||
-	    !tally_scan(open, line + strlen(open_mark) + length))
-		return false;
-	at->seconds = seconds;
-	return true;
-}
-
-/* What a curve that is there says of its training, and the first of it that is not so now. */
-struct header {
-	char was[64];
-	const char *now; /* NULL while all agrees */
-};
-
-/*
- * Notes whether LINE of a head, if it tells the agent, its game or its seed, is a line of
- * PROVENANCE.
- */
-static void header_compare(struct header *header, const char *line,
-			   const struct provenance *provenance)
-{
-	static const char *const keys[] = {"# configuration: ", "# seed: "};
-	for (size_t k = 0; !header->now && k < sizeof keys / sizeof *keys; k++) {
-		const size_t length = strlen(keys[k]);
-		if (strncmp(line, keys[k], length) != 0)
-			continue;
-		const char *const *now = provenance_lines(provenance);
-		while (*now && strncmp(*now, keys[k] + 2, length - 2) != 0)
-			now++;
-		if (!*now || strcmp(line + 2, *now) == 0)
-			continue;
-		header->now = *now;
-		snprintf(header->was, sizeof header->was, "%s", line + 2);
-	}
-}
-
-static enum status header_refuse(const struct curve *curve, const struct header *header,
-				 struct why *why)
-{
-	return why_set(
-	    why, STATUS_INPUT,
-	    "%s: exists and is the curve of another training (%s, not %s); expected that "
-	    "of this one, or another name",
-	    curve->path, header->was, header->now);
-}
-
 /* Reads the training games and seconds of a row. */
 static bool row_parse(const char *line, struct training_point *row)
 {
@@ -287,12 +230,9 @@ static bool row_parse(const char *line, struct training_point *row)
 
 /*
  * Copies from FROM to the curve's file what belongs to AT, and sets *WRONG to the line that no
- * curve has, or 0. A row without its newline is one that never was. Where the HEADER is
- * that of another training than PROVENANCE tells, unless that is NULL, it ends with the column
- * names.
+ * curve has, or 0. A row without its newline is one that never was.
  */
-static enum status lines_keep(struct curve *curve, FILE *from, const struct provenance *provenance,
-			      struct header *header, struct training_point *at, struct tally *open,
+static enum status lines_keep(struct curve *curve, FILE *from, struct training_point *at,
 			      size_t *wrong, struct why *why)
 {
 	struct lines lines;
@@ -303,8 +243,6 @@ static enum status lines_keep(struct curve *curve, FILE *from, const struct prov
 		const char *line = lines.text;
 		if (*line != '#' && !names) {
 			sound = names = column_names_copy(curve, line);
-			if (header->now)
-				break;
 			continue;
 		} else if (*line != '#') {
 			struct training_point row;
@@ -312,11 +250,6 @@ static enum status lines_keep(struct curve *curve, FILE *from, const struct prov
 			if (!sound || row.trained > at->trained)
 				break;
 			at->seconds = row.seconds;
-		} else if (strncmp(line, open_mark, strlen(open_mark)) == 0 &&
-			   !open_scan(line, at, open)) {
-			continue;
-		} else if (!names && provenance) {
-			header_compare(header, line, provenance);
 		}
 		fprintf(curve->file, "%s\n", line);
 	}
@@ -341,35 +274,50 @@ static enum status old_open(const char *path, FILE **old, struct why *why)
 	return input_open(path, old, why);
 }
 
+/* Refuses the curve PATH of another training than PROVENANCE tells. */
+static enum status training_check(const char *path, const struct provenance *provenance,
+				  struct why *why)
+{
+	static const char *const keys[] = {"seed: ", "configuration: "};
+	const char *own[sizeof keys / sizeof *keys + 1] = {NULL};
+	char *columns;
+	size_t n = 0;
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+		for (const char *const *line = provenance_lines(provenance); *line; line++)
+			if (strncmp(*line, keys[k], strlen(keys[k])) == 0)
+				own[n++] = *line;
+	enum status status =
+	    table_head_check(path, "the curve of this training", own, &columns, why);
+	free(columns);
+	return status;
+}
+
 /*
- * Makes the new file with what is kept of OLD, which has to be of the training that PROVENANCE
- * tells unless that is NULL, or else the head, and gives it its name.
+ * Makes the new file with what is kept of OLD, or else the head that PROVENANCE tells, and gives it its
+ * name.
  */
 static enum status renew(struct curve *curve, FILE *old, const struct provenance *provenance,
-			 struct training_point *at, struct tally *open, struct why *why)
+			 struct training_point *at, struct why *why)
 {
 	enum status status = part_create(curve->path, &curve->file, why);
 	if (status)
 		return status;
-	struct header header = {.now = NULL};
 	size_t wrong = 0;
 	if (!old)
 		head_write(curve, provenance);
 	else
-		status = lines_keep(curve, old, provenance, &header, at, open, &wrong, why);
+		status = lines_keep(curve, old, at, &wrong, why);
 	if (!status && wrong)
 		status =
 		    why_set(why, STATUS_INPUT,
 			    "%s:%zu: exists and is not a learning curve of this board and version",
 			    curve->path, wrong);
-	else if (!status && header.now)
-		status = header_refuse(curve, &header, why);
 	return part_publish(curve->file, curve->path, status, why);
 }
 
 enum status curve_open(struct curve *curve, const char *path, const struct game *game,
 		       const struct provenance *provenance, struct training_point *at,
-		       struct tally *open, struct why *why)
+		       struct why *why)
 {
 	FILE *old;
 	struct curve c = {.path = path, .first = FIRST_EXPONENT, .last = game->max_exponent};
@@ -380,7 +328,8 @@ enum status curve_open(struct curve *curve, const char *path, const struct game 
 	enum status status = old_open(path, &old, why);
 	if (status)
 		return status;
-	status = renew(&c, old, provenance, at, open, why);
+	status = old ? training_check(path, provenance, why) : STATUS_OK;
+	status = status ? status : renew(&c, old, provenance, at, why);
 	if (old)
 		fclose(old);
 	if (!status)
@@ -407,36 +356,16 @@ enum status curve_row(struct curve *curve, const struct training_point *at,
 	return STATUS_OK;
 }
 
-enum status curve_checkpoint(struct curve *curve, const struct training_point *at,
-			     const struct tally *block, struct why *why)
+enum status curve_checkpoint(struct curve *curve, struct why *why)
 {
-	if (block->games + block->partial > 0) {
-		fprintf(curve->file, "%strained %" PRIu64 " seconds %.3f ", open_mark, at->trained,
-			at->seconds);
-		tally_print(block, curve->file);
-		fputc('\n', curve->file);
-	}
 	if (!stream_flush(curve->file) || fsync(fileno(curve->file)))
 		return why_errno(why, "%s: cannot be written", curve->path);
 	return STATUS_OK;
 }
 
-enum status curve_close(struct curve *curve, const struct training_point *at, bool tidy,
-			struct why *why)
+enum status curve_close(struct curve *curve, struct why *why)
 {
-	FILE *old;
-	struct tally open;
-	struct training_point point = *at;
 	if (fclose(curve->file))
 		return why_errno(why, "%s: cannot be written", curve->path);
-	if (!tidy)
-		return STATUS_OK;
-	enum status status = old_open(curve->path, &old, why);
-	if (status || !old)
-		return status;
-	status = renew(curve, old, NULL, &point, &open, why);
-	fclose(old);
-	if (!status && fclose(curve->file))
-		status = why_errno(why, "%s: cannot be written", curve->path);
-	return status;
+	return STATUS_OK;
 }

@@ -71,30 +71,20 @@ bool tally_scan(struct tally *tally, const char *text);
 /*
  * Opens PATH, which must outlive CURVE, is no symbolic link, and which nobody else may open. If it
  * is a learning curve of a board such as GAME already, what belongs to a model of at->trained games
- * is kept, and at->seconds and the block OPEN are what they were then; otherwise they stay
- * untouched. STATUS_INPUT if the file is something else, or its head tells another configuration or
+ * is kept, and at->seconds are those of its last row; otherwise they stay untouched. STATUS_INPUT if the file is something else, or its head tells another configuration or
  * seed than PROVENANCE, and it is then left as it was.
  */
 MUST_USE enum status curve_open(struct curve *curve, const char *path, const struct game *game,
 				const struct provenance *provenance, struct training_point *at,
-				struct tally *open, struct why *why);
+				struct why *why);
 
 /* Adds a row for BLOCK, which ends at AT. */
 MUST_USE enum status curve_row(struct curve *curve, const struct training_point *at,
 			       const struct tally *block, struct why *why);
 
-/*
- * Hands to the disk what there is, before a model of AT is saved; BLOCK is open, and may be
- * empty.
- */
-MUST_USE enum status curve_checkpoint(struct curve *curve, const struct training_point *at,
-				      const struct tally *block, struct why *why);
+/* Hands to the disk what there is, before a model is saved. */
+MUST_USE enum status curve_checkpoint(struct curve *curve, struct why *why);
 
-/*
- * Closes the file; if TIDY, without the open blocks that rows have taken the place of: only after
- * the model of AT has been saved.
- */
-MUST_USE enum status curve_close(struct curve *curve, const struct training_point *at, bool tidy,
-				 struct why *why);
+MUST_USE enum status curve_close(struct curve *curve, struct why *why);
 
 #endif

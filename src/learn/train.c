@@ -3,7 +3,7 @@
  * nxn train: a learner trains until it has played enough games or enough time has passed, and is
  * saved now and then, so that it may be killed at any moment and goes on from the last save. With
  * one thread the model is then, and but for its times the curve, what they would have been
- * without. What an open block has come to goes into the curve before the model that it belongs to.
+ * without. A model that is saved in the midst of a block has a note of what the block has come to.
  */
 #include "src/learn/train.h"
 
@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/games/experiment.h"
 #include "src/games/progress.h"
 #include "src/learn/curve.h"
@@ -33,6 +34,7 @@ struct trainer {
 	bool has_curve;
 	struct training training;
 	struct tally block; /* open */
+	double noted;	    /* seconds of training until the model was saved in its midst; NAN */
 	struct tally last;  /* the last whole one that ended in this run */
 	struct training_point last_at;
 	struct progress progress;
@@ -42,29 +44,13 @@ struct trainer {
 
 /* ---- The learner. */
 
-/* The setting in LIST that holds its character AT, a list in it with its commas; its length. */
-static int setting_at(const char *list, const char *at, const char **setting)
-{
-	const char *end = at + strcspn(at, ",");
-	*setting = at;
-	while (*setting > list &&
-	       ((*setting)[-1] != ',' || strcspn(*setting, "=") > strcspn(*setting, ",")))
-		--*setting;
-	return (int)(end - *setting);
-}
-
-/* The first setting of which one is WAS and the other NOW. */
-static enum status settings_differ(const char *path, const char *was, const char *now,
+/* The model at PATH was trained with the settings WAS, which are not those of NOW. */
+static enum status settings_refuse(const char *path, const char *was, const char *now,
 				   struct why *why)
 {
-	const char *was_piece, *now_piece;
-	size_t at = 0;
-	while (was[at] && was[at] == now[at])
-		at++;
-	const int was_length = setting_at(was, was + at, &was_piece);
-	const int now_length = setting_at(now, now + at, &now_piece);
+	const struct setting_difference d = settings_compare(was, now);
 	return why_set(why, STATUS_INPUT, "%s: exists and was trained with %.*s, not %.*s", path,
-		       was_length, was_piece, now_length, now_piece);
+		       d.was_length, d.was, d.now_length, d.now);
 }
 
 /*
@@ -87,7 +73,7 @@ static enum status model_check(const struct trainer *t, const char *path, struct
 		status = why_set(why, STATUS_INPUT, "%s: exists and was trained as %s, not as %s",
 				 path, head->agent, t->canonical);
 	else if (strcmp(asked + 1, params) != 0)
-		status = settings_differ(path, params, asked + 1, why);
+		status = settings_refuse(path, params, asked + 1, why);
 	model_close(file);
 	return status;
 }
@@ -102,6 +88,39 @@ static enum status class_check(const struct trainer *t, int threads, struct why 
 	return STATUS_OK;
 }
 
+/* The note of a model that is saved now, on the heap; NULL if no block is open. */
+static char *note_make(const struct trainer *t)
+{
+	char *text;
+	size_t size;
+	if (t->block.games + t->block.partial == 0)
+		return NULL;
+	FILE *out = stream_open(&text, &size);
+	if (!out)
+		xalloc_fail();
+	fprintf(out, "seconds %.3f ", t->training.at.seconds);
+	tally_print(&t->block, out);
+	if (fclose(out))
+		xalloc_fail();
+	return text;
+}
+
+/* Takes over the open block from the note of the model PATH; other notes tell of none. */
+static enum status note_take(struct trainer *t, const char *path, struct why *why)
+{
+	char *note;
+	double seconds;
+	int length = 0;
+	enum status status = model_note(path, &note, why);
+	if (status || !note)
+		return status;
+	if (sscanf(note, "seconds %lf %n", &seconds, &length) == 1 && length &&
+	    tally_scan(&t->block, note + length))
+		t->noted = seconds;
+	free(note);
+	return STATUS_OK;
+}
+
 /* Takes over what the model has learned, if it exists. */
 static enum status model_load(struct trainer *t, const char *path, struct why *why)
 {
@@ -112,7 +131,8 @@ static enum status model_load(struct trainer *t, const char *path, struct why *w
 	if (access(path, F_OK) != 0)
 		return STATUS_OK;
 	enum status status = model_check(t, path, why);
-	return status ? status : agent_load(t->training.agent, path, why);
+	status = status ? status : agent_load(t->training.agent, path, why);
+	return status ? status : note_take(t, path, why);
 }
 
 /*
@@ -211,8 +231,13 @@ static enum status trainer_save(void *context, struct why *why)
 	*why = t->why;
 	enum status status = t->status;
 	if (!status && t->has_curve)
-		status = curve_checkpoint(&t->curve, &t->training.at, &t->block, why);
-	return status ? status : agent_save(t->training.agent, t->options->model, why);
+		status = curve_checkpoint(&t->curve, why);
+	if (status)
+		return status;
+	char *note = note_make(t);
+	status = agent_save_noted(t->training.agent, t->options->model, note, why);
+	free(note);
+	return status;
 }
 
 static enum status trainer_learn(struct trainer *t, struct why *why)
@@ -265,9 +290,10 @@ static enum status trainer_curve_open(struct trainer *t, const char *path, const
 	    provenance_init(&provenance, command, entry_config(&entry, 0), seed, NULL, why);
 	if (status)
 		return status;
-	status =
-	    curve_open(&t->curve, path, &t->game, &provenance, &t->training.at, &t->block, why);
+	status = curve_open(&t->curve, path, &t->game, &provenance, &t->training.at, why);
 	provenance_fini(&provenance);
+	if (!status && !isnan(t->noted))
+		t->training.at.seconds = t->noted;
 	t->has_curve = !status;
 	return status;
 }
@@ -281,9 +307,8 @@ static enum status trainer_show_at(struct trainer *t, const char *path, const ch
 		return status;
 	status = trainer_show(t, why);
 	struct why close_why;
-	bool saved = !status || status == STATUS_STOPPED;
-	enum status closed = curve_close(&t->curve, &t->training.at, saved, &close_why);
-	if (closed && saved) {
+	enum status closed = curve_close(&t->curve, &close_why);
+	if (closed && (!status || status == STATUS_STOPPED)) {
 		*why = close_why;
 		status = closed;
 	}
@@ -361,7 +386,7 @@ static enum status trainer_report(const struct trainer *t, const struct invocati
 enum status train(const struct train_options *options, const struct invocation *call,
 		  struct why *why)
 {
-	struct trainer t = {.options = options};
+	struct trainer t = {.options = options, .noted = NAN};
 	enum status status = learner_make(&t, why);
 	if (!status) {
 		stop_catch();

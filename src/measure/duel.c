@@ -80,19 +80,17 @@ static enum status duel_init(struct duel *duel, const struct duel_options *optio
 	return status;
 }
 
-/* Sorts the scores of games 0 .. GAMES-1 of both players in SELECTION into SCORES[player][game]. */
-static enum status scores_sort(const struct gamelog *selection, uint64_t games, double *scores,
-			       const char *directory, struct why *why)
+/* The scores of all games of ENTRY in LOG. */
+static enum status scores_take(const struct duel *duel, const struct experiment_entry *entry,
+			       const struct gamelog *log, double *scores, struct why *why)
 {
-	if (selection->count != 2 * games)
-		return why_set(why, STATUS_SYSTEM,
-			       "%s/games.tsv: holds %zu of the %" PRIu64 " games that were played",
-			       directory, selection->count, 2 * games);
-	for (size_t i = 0; i < selection->count; i++) {
-		const struct gamelog_row *row = &selection->rows[i];
-		scores[row->player->number * games + row->game] = (double)row->score;
-	}
-	return STATUS_OK;
+	const uint64_t games = entry->schedule.games;
+	const struct gamelog_row **rows = xcalloc(games, sizeof *rows);
+	enum status status = entry_rows(entry, duel->experiment.seed, log, rows, why);
+	for (uint64_t i = 0; !status && i < games; i++)
+		scores[i] = (double)rows[i]->score;
+	free(rows);
+	return status;
 }
 
 /*
@@ -114,7 +112,7 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 	};
 	for (size_t i = 0; i < duel->experiment.count; i++)
 		duel->experiment.entries[i]->schedule.games = games;
-	struct gamelog log, selection;
+	struct gamelog log;
 	enum status status =
 	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
 	if (status)
@@ -126,12 +124,10 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 	if (status)
 		return status;
 	double *scores = xcalloc(2 * games, sizeof *scores);
-	status = selection_init(&selection, &log, &duel->experiment, why);
+	for (size_t i = 0; !status && i < 2; i++)
+		status =
+		    scores_take(duel, duel->experiment.entries[i], &log, scores + i * games, why);
 	gamelog_fini(&log);
-	if (!status) {
-		status = scores_sort(&selection, games, scores, launch->directory, why);
-		gamelog_fini(&selection);
-	}
 	if (status) {
 		free(scores);
 		return status;

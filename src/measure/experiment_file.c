@@ -13,6 +13,7 @@
  */
 #include "src/measure/experiment_file.h"
 
+#include "base/field.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -245,30 +246,15 @@ static enum status node_plain(const struct document *document, const yaml_node_t
 	return STATUS_OK;
 }
 
-/* A whole number from MIN to MAX. If NODE is NULL, *NUMBER stays what it is. */
-static enum status node_number(const struct document *document, const yaml_node_t *node,
-			       const char *what, uint64_t min, uint64_t max, uint64_t *number,
-			       struct why *why)
-{
-	const char *text;
-	if (!node)
-		return STATUS_OK;
-	enum status status = node_text(document, node, what, &text, why);
-	if (status)
-		return status;
-	status = number_parse(what, text, min, max, number, why);
-	return status ? node_fail_as(document, node, status, why) : STATUS_OK;
-}
-
 /* Names the closest key if there is one within two edits, or else all of them. */
 static enum status key_unknown(const struct document *document, const yaml_node_t *node,
-			       const char *text, const char *const *keys, struct why *why)
+			       const char *text, const struct field *keys, struct why *why)
 {
 	struct guess guess = guess_start(text, strlen(text));
 	char list[256] = "";
-	for (size_t used = 0; *keys; used = strlen(list), keys++) {
-		guess_try(&guess, *keys, strlen(*keys));
-		snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", *keys);
+	for (size_t used = 0; keys->name; used = strlen(list), keys++) {
+		guess_try(&guess, keys->name, strlen(keys->name));
+		snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", keys->name);
 	}
 	if (guess.name)
 		return node_fail(document, node, why, "unknown key '%.80s'; did you mean '%s'?",
@@ -278,12 +264,11 @@ static enum status key_unknown(const struct document *document, const yaml_node_
 }
 
 /*
- * Sorts the values of a mapping into VALUES by the index of their key in KEYS, which ends with
- * NULL; values of keys that are not there stay what they are (NULL). An unknown key gets a "did you
- * mean".
+ * Sorts the values of a mapping into VALUES by the index of their key in KEYS; values of keys that
+ * are not there stay what they are (NULL). An unknown key gets a "did you mean".
  */
 static enum status node_mapping(struct document *document, const yaml_node_t *node,
-				const char *what, const char *const *keys, yaml_node_t **values,
+				const char *what, const struct field *keys, yaml_node_t **values,
 				struct why *why)
 {
 	if (node->type != YAML_MAPPING_NODE)
@@ -297,9 +282,9 @@ static enum status node_mapping(struct document *document, const yaml_node_t *no
 		if (status)
 			return status;
 		int k = 0;
-		while (keys[k] && strcmp(keys[k], text) != 0)
+		while (keys[k].name && strcmp(keys[k].name, text) != 0)
 			k++;
-		if (!keys[k])
+		if (!keys[k].name)
 			return key_unknown(document, key, text, keys, why);
 		if (values[k])
 			return node_fail(document, key, why, "key '%s' is there twice", text);
@@ -330,16 +315,53 @@ static yaml_node_t *node_item(struct document *document, yaml_node_t *node, int 
 	return yaml_document_get_node(&document->yaml, *item);
 }
 
+/*
+ * Sets the members of SELF from the VALUES of KEYS that are texts, numbers and so on; other keys have
+ * no kind.
+ */
+static enum status node_fields(const struct document *document, const struct field *keys,
+			       yaml_node_t *const *values, void *self, struct why *why)
+{
+	const char *text;
+	enum status status = STATUS_OK;
+	for (; !status && keys->name; keys++, values++) {
+		if (!*values || keys->kind == FIELD_NONE)
+			continue;
+		status = node_text(document, *values, keys->name, &text, why);
+		if (status)
+			break;
+		status = field_read(keys, keys->name, self, text, why);
+		status = node_fail_as(document, *values, status, why);
+	}
+	return status;
+}
+
 /* ---- The schema. */
 
 enum sequence_key { BOARDS, AGENTS, GAMES, LABEL, TRAIN, SECONDS, EVALUATE, REPEAT, SEQUENCE_KEYS };
+
+/* A sequence; its games are those of the top unless it says otherwise. */
+struct sequence {
+	yaml_node_t *node[SEQUENCE_KEYS];
+	const char *label;
+	struct schedule schedule;
+};
+
+#define COUNT(name_, least)                                                                        \
+	{                                                                                          \
+		.name = #name_, .kind = FIELD_COUNT, .min = least, .max = COUNT_MAX,               \
+		.offset = offsetof(struct sequence, schedule.name_)                                \
+	}
 
 /*
  * What a sequence shares with the top comes first in both, so that `enum sequence_key` indexes
  * both.
  */
-static const char *const sequence_keys[SEQUENCE_KEYS + 1] = {
-    "boards", "agents", "games", "label", "train", "seconds", "evaluate", "repeat",
+static const struct field sequence_keys[SEQUENCE_KEYS + 1] = {
+    [BOARDS] = {.name = "boards"},   [AGENTS] = {.name = "agents"},
+    [GAMES] = COUNT(games, 0),	     [LABEL] = {FIELD_MEMBER(FIELD_NAME, sequence, label)},
+    [TRAIN] = COUNT(train, 1),	     [SECONDS] = COUNT(seconds, 1),
+    [EVALUATE] = COUNT(evaluate, 0), [REPEAT] = COUNT(repeat, 1),
 };
 
 enum {
@@ -356,16 +378,37 @@ enum {
 	TOP_KEYS
 };
 
-static const char *const top_keys[TOP_KEYS + 1] = {
-    "boards", "agents",	     "games",	    "name",   "title",	   "duration", "seed",
-    "spawn",  "start-tiles", "ms-per-move", "traces", "sequences", "sweep",
+/* What stands at the top. */
+struct top {
+	yaml_node_t *node[TOP_KEYS];
+	const char *name, *title, *duration, *spawn, *ms; /* the document's, or NULL */
+	uint64_t seed, traces;
+	int start_tiles;
+};
+
+static const struct field top_keys[TOP_KEYS + 1] = {
+    [BOARDS] = {.name = "boards"},
+    [AGENTS] = {.name = "agents"},
+    [GAMES] = {.name = "games"},
+    [NAME] = {FIELD_MEMBER(FIELD_NAME, top, name)},
+    [TITLE] = {FIELD_MEMBER(FIELD_NAME, top, title)},
+    [DURATION] = {FIELD_MEMBER(FIELD_NAME, top, duration)},
+    [SEED] = {FIELD_MEMBER(FIELD_COUNT, top, seed)},
+    [SPAWN] = {FIELD_MEMBER(FIELD_NAME, top, spawn)},
+    [START_TILES] = {.name = "start-tiles",
+		     .kind = FIELD_INT,
+		     .offset = offsetof(struct top, start_tiles),
+		     .min = 1,
+		     .max = CELLS_MAX},
+    [MS] = {.name = "ms-per-move", .kind = FIELD_NAME, .offset = offsetof(struct top, ms)},
+    [TRACES] = {FIELD_MEMBER(FIELD_COUNT, top, traces), .max = TRACES_MAX},
+    [SEQUENCES] = {.name = "sequences"},
+    [SWEEP] = {.name = "sweep"},
 };
 
 struct experiment_reader {
 	struct document *document;
-	yaml_node_t *top[TOP_KEYS];
-	const char *spawn; /* the document's, or NULL */
-	int start_tiles;
+	struct top top;
 	struct experiment experiment;
 	struct why *why;
 };
@@ -378,7 +421,7 @@ static enum status read_board(struct experiment_reader *r, const yaml_node_t *no
 	if (status)
 		return status;
 	struct game_options options = {
-	    .shape = text, .spawn = r->spawn, .start_tiles = r->start_tiles};
+	    .shape = text, .spawn = r->top.spawn, .start_tiles = r->top.start_tiles};
 	status = game_init(game, &options, r->why);
 	return node_fail_as(r->document, node, status, r->why);
 }
@@ -400,38 +443,30 @@ static enum status read_agent(struct experiment_reader *r, const yaml_node_t *no
 	return STATUS_OK;
 }
 
-/* Reads and checks the numbers of a sequence. */
+/* Reads and checks what SEQUENCE says beside boards and agents. NODE is all of it. */
 static enum status read_schedule(struct experiment_reader *r, const yaml_node_t *node,
-				 yaml_node_t **values, struct schedule *schedule)
+				 struct sequence *sequence)
 {
 	struct document *d = r->document;
-	bool trains = values[TRAIN] || values[SECONDS];
-	struct schedule s = {.repeat = trains};
+	yaml_node_t *const *values = sequence->node;
+	struct schedule *s = &sequence->schedule;
+	struct field keys[SEQUENCE_KEYS + 1];
+	const bool trains = values[TRAIN] || values[SECONDS];
 	for (enum sequence_key k = EVALUATE; k <= REPEAT; k++)
 		if (values[k] && !trains)
 			return node_fail(d, values[k], r->why, "%s: needs train or seconds",
-					 sequence_keys[k]);
+					 sequence_keys[k].name);
 	if (values[TRAIN] && values[SECONDS])
 		return node_fail(d, values[SECONDS], r->why,
 				 "seconds: a block has either train or seconds");
 	if (!values[GAMES] && !trains)
 		return node_fail(d, node, r->why, "games is missing");
-	const struct {
-		int key;
-		uint64_t least, *number;
-	} numbers[] = {{GAMES, trains ? 0 : 1, &s.games},
-		       {TRAIN, 1, &s.train},
-		       {SECONDS, 1, &s.seconds},
-		       {EVALUATE, 0, &s.evaluate},
-		       {REPEAT, 1, &s.repeat}};
-	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < sizeof numbers / sizeof *numbers; i++)
-		status = node_number(d, values[numbers[i].key], sequence_keys[numbers[i].key],
-				     numbers[i].least, COUNT_MAX, numbers[i].number, r->why);
-	if (!status && s.games == 0 && s.evaluate == 0)
+	memcpy(keys, sequence_keys, sizeof keys);
+	keys[GAMES].min = trains ? 0 : 1;
+	s->repeat = trains;
+	enum status status = node_fields(d, keys, values, sequence, r->why);
+	if (!status && s->games == 0 && s->evaluate == 0)
 		status = node_fail(d, node, r->why, "neither evaluate nor games: nothing to play");
-	if (!status)
-		*schedule = s;
 	return status;
 }
 
@@ -455,55 +490,42 @@ static enum status agents_add(struct experiment_reader *r, yaml_node_t *node,
 
 /* Adds a sequence: every agent on every board. NODE is where errors of the whole belong. */
 static enum status sequence_add(struct experiment_reader *r, const yaml_node_t *node,
-				yaml_node_t **values)
+				struct sequence *sequence)
 {
 	struct game game;
-	struct schedule schedule;
-	yaml_node_t *board;
-	const char *label = NULL;
+	yaml_node_t **values = sequence->node, *board;
 	enum status status = STATUS_OK;
+	for (enum sequence_key k = BOARDS; k <= GAMES; k++)
+		values[k] = values[k] ? values[k] : r->top.node[k];
 	for (enum sequence_key k = BOARDS; !status && k <= AGENTS; k++) {
 		if (!values[k])
 			return node_fail(r->document, node, r->why, "%s is missing",
-					 sequence_keys[k]);
-		status = node_list(r->document, values[k], sequence_keys[k], r->why);
+					 sequence_keys[k].name);
+		status = node_list(r->document, values[k], sequence_keys[k].name, r->why);
 	}
 	if (!status)
-		status = read_schedule(r, node, values, &schedule);
-	if (!status && values[LABEL])
-		status = node_text(r->document, values[LABEL], "label", &label, r->why);
+		status = read_schedule(r, node, sequence);
 	for (int i = 0; !status && (board = node_item(r->document, values[BOARDS], i)); i++) {
 		status = read_board(r, board, &game);
 		if (!status)
-			status = agents_add(r, values[AGENTS], &game, label, &schedule);
+			status = agents_add(r, values[AGENTS], &game, sequence->label,
+					    &sequence->schedule);
 	}
 	return status;
 }
 
-static enum status read_sequence(struct experiment_reader *r, const yaml_node_t *node)
-{
-	yaml_node_t *values[SEQUENCE_KEYS] = {0};
-	enum status status =
-	    node_mapping(r->document, node, "a sequence", sequence_keys, values, r->why);
-	if (status)
-		return status;
-	for (enum sequence_key k = BOARDS; k <= GAMES; k++)
-		if (!values[k])
-			values[k] = r->top[k];
-	return sequence_add(r, node, values);
-}
-
 static enum status read_sequences(struct experiment_reader *r, const yaml_node_t *root)
 {
-	yaml_node_t *node = r->top[SEQUENCES], *item;
-	if (!node) {
-		yaml_node_t *values[SEQUENCE_KEYS] = {
-		    [BOARDS] = r->top[BOARDS], [AGENTS] = r->top[AGENTS], [GAMES] = r->top[GAMES]};
-		return sequence_add(r, root, values);
-	}
+	yaml_node_t *node = r->top.node[SEQUENCES], *item;
+	if (!node)
+		return sequence_add(r, root, &(struct sequence){.label = NULL});
 	enum status status = node_list(r->document, node, "sequences", r->why);
-	for (int i = 0; !status && (item = node_item(r->document, node, i)); i++)
-		status = read_sequence(r, item);
+	for (int i = 0; !status && (item = node_item(r->document, node, i)); i++) {
+		struct sequence sequence = {.label = NULL};
+		status = node_mapping(r->document, item, "a sequence", sequence_keys, sequence.node,
+				      r->why);
+		status = status ? status : sequence_add(r, item, &sequence);
+	}
 	return status;
 }
 
@@ -544,10 +566,10 @@ static enum status sweep_read(struct sweep *sweep, struct document *document,
 			      const yaml_node_t *node, struct why *why)
 {
 	yaml_node_t *values[SWEEP_KEYS] = {NULL}, *item;
-	const char *keys[SWEEP_KEYS + 1] = {NULL};
+	struct field keys[SWEEP_KEYS + 1] = {{0}};
 	struct sweep made = SWEEP_DEFAULTS;
 	for (size_t i = 0; i < SWEEP_KEYS; i++)
-		keys[i] = sweep_options[i].field.name;
+		keys[i] = sweep_options[i].field;
 	enum status status = node_mapping(document, node, "sweep", keys, values, why);
 	for (size_t i = 0; !status && i < SWEEP_KEYS; i++) {
 		const struct command_option *option = &sweep_options[i];
@@ -557,7 +579,7 @@ static enum status sweep_read(struct sweep *sweep, struct document *document,
 			status = sweep_value_read(document, values[i], option, &made, why);
 			continue;
 		}
-		status = node_list(document, values[i], keys[i], why);
+		status = node_list(document, values[i], keys[i].name, why);
 		for (int k = 0; !status && (item = node_item(document, values[i], k)); k++)
 			status = sweep_value_read(document, item, option, &made, why);
 	}
@@ -574,23 +596,24 @@ static enum status read_sweep(struct experiment_reader *r, const yaml_node_t *ro
 {
 	static const int foreign[] = {AGENTS, GAMES, SEQUENCES, MS, TRACES};
 	struct game game;
-	yaml_node_t *board;
+	yaml_node_t *board, *const *top = r->top.node;
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-		if (r->top[foreign[i]])
-			return node_fail(r->document, r->top[foreign[i]], r->why,
-					 "%s: has no meaning beside a sweep", top_keys[foreign[i]]);
-	if (!r->top[BOARDS])
+		if (top[foreign[i]])
+			return node_fail(r->document, top[foreign[i]], r->why,
+					 "%s: has no meaning beside a sweep",
+					 top_keys[foreign[i]].name);
+	if (!top[BOARDS])
 		return node_fail(r->document, root, r->why, "boards is missing");
 	r->experiment.sweep = xcalloc(1, sizeof *r->experiment.sweep);
-	enum status status = sweep_read(r->experiment.sweep, r->document, r->top[SWEEP], r->why);
+	enum status status = sweep_read(r->experiment.sweep, r->document, top[SWEEP], r->why);
 	if (!status)
-		status = node_list(r->document, r->top[BOARDS], "boards", r->why);
-	for (int i = 0; !status && (board = node_item(r->document, r->top[BOARDS], i)); i++) {
+		status = node_list(r->document, top[BOARDS], "boards", r->why);
+	for (int i = 0; !status && (board = node_item(r->document, top[BOARDS], i)); i++) {
 		status = read_board(r, board, &game);
 		if (status)
 			break;
 		status = sweep_add_cells(r->experiment.sweep, &r->experiment, &game, r->why);
-		status = node_fail_as(r->document, r->top[SWEEP], status, r->why);
+		status = node_fail_as(r->document, top[SWEEP], status, r->why);
 	}
 	return status;
 }
@@ -617,95 +640,51 @@ static bool experiment_name_valid(const char *name)
 	return true;
 }
 
-static enum status read_name(struct experiment_reader *r, const yaml_node_t *root)
+/* Sets *LINE to a copy of TEXT, that of KEY at the top, which is to be one line; or to NULL. */
+static enum status line_take(struct experiment_reader *r, int key, const char *text, char **line)
 {
-	const char *text;
-	const yaml_node_t *node = r->top[NAME];
-	enum status status = node ? node_text(r->document, node, "name", &text, r->why) : STATUS_OK;
-	if (status)
-		return status;
-	char *name = node ? xstrdup(text) : name_from_path(r->document->path);
-	r->experiment.name = name;
-	if (experiment_name_valid(name))
-		return STATUS_OK;
-	return node_fail(r->document, node ? node : root, r->why,
-			 "name: '%.80s' must be letters, digits, '.', '_' and '-'", name);
+	enum status status =
+	    text ? text_check(top_keys[key].name, text, LABEL_BYTES_MAX, r->why) : STATUS_OK;
+	if (!status && text)
+		*line = xstrdup(text);
+	return status ? node_fail_as(r->document, r->top.node[key], status, r->why) : STATUS_OK;
 }
 
-/* Sets *LINE to a copy of what KEY at the top says, one line. */
-static enum status read_line(struct experiment_reader *r, int key, char **line)
-{
-	const char *text, *name = top_keys[key];
-	const yaml_node_t *node = r->top[key];
-	if (!node)
-		return STATUS_OK;
-	enum status status = node_text(r->document, node, name, &text, r->why);
-	if (status)
-		return status;
-	status = text_check(name, text, LABEL_BYTES_MAX, r->why);
-	if (status)
-		return node_fail_as(r->document, node, status, r->why);
-	*line = xstrdup(text);
-	return STATUS_OK;
-}
-
-/* The spawn rule, tried on some board so that an error in it is shown where it is. */
-static enum status read_spawn(struct experiment_reader *r)
+/* Checks what stands at the top. */
+static enum status top_check(struct experiment_reader *r, const yaml_node_t *root)
 {
 	struct game game;
-	const yaml_node_t *node = r->top[SPAWN];
-	if (!node)
-		return STATUS_OK;
-	enum status status = node_text(r->document, node, "spawn", &r->spawn, r->why);
-	if (status)
-		return status;
-	struct game_options options = {.shape = "4x4", .spawn = r->spawn};
-	status = game_init(&game, &options, r->why);
-	return node_fail_as(r->document, node, status, r->why);
-}
-
-/* The same time a move for all. */
-static enum status read_time(struct experiment_reader *r)
-{
-	const char *text;
-	const yaml_node_t *node = r->top[MS];
-	if (!node)
-		return STATUS_OK;
-	enum status status = node_text(r->document, node, top_keys[MS], &text, r->why);
-	if (status)
-		return status;
-	status = experiment_time(&r->experiment.ms_per_move, top_keys[MS], text, r->why);
-	return node_fail_as(r->document, node, status, r->why);
+	const struct top *top = &r->top;
+	struct experiment *e = &r->experiment;
+	const struct game_options rule = {.shape = "4x4", .spawn = top->spawn};
+	e->seed = top->seed;
+	e->traces = top->traces;
+	e->name = top->name ? xstrdup(top->name) : name_from_path(r->document->path);
+	if (!experiment_name_valid(e->name))
+		return node_fail(r->document, top->name ? top->node[NAME] : root, r->why,
+				 "name: '%.80s' must be letters, digits, '.', '_' and '-'",
+				 e->name);
+	enum status status = line_take(r, TITLE, top->title, &e->title);
+	status = status ? status : line_take(r, DURATION, top->duration, &e->duration);
+	/* The spawn rule, tried on some board so that an error in it is shown where it is. */
+	if (!status && top->spawn)
+		status = node_fail_as(r->document, top->node[SPAWN],
+				      game_init(&game, &rule, r->why), r->why);
+	if (!status && top->ms)
+		status = node_fail_as(
+		    r->document, top->node[MS],
+		    experiment_time(&e->ms_per_move, top_keys[MS].name, top->ms, r->why), r->why);
+	return status;
 }
 
 /* What all sequences share. */
 static enum status read_top(struct experiment_reader *r, const yaml_node_t *root)
 {
-	uint64_t start_tiles = 0;
 	struct document *d = r->document;
-	r->experiment.seed = 1;
-	enum status status = node_mapping(d, root, "an experiment", top_keys, r->top, r->why);
-	if (!status)
-		status = read_name(r, root);
-	if (!status)
-		status = read_line(r, TITLE, &r->experiment.title);
-	if (!status)
-		status = read_line(r, DURATION, &r->experiment.duration);
-	if (!status)
-		status = read_spawn(r);
-	if (!status)
-		status = read_time(r);
-	if (!status)
-		status = node_number(d, r->top[TRACES], top_keys[TRACES], 0, TRACES_MAX,
-				     &r->experiment.traces, r->why);
-	if (!status)
-		status = node_number(d, r->top[SEED], "seed", 0, UINT64_MAX, &r->experiment.seed,
-				     r->why);
-	if (!status)
-		status = node_number(d, r->top[START_TILES], "start-tiles", 1, CELLS_MAX,
-				     &start_tiles, r->why);
-	r->start_tiles = (int)start_tiles;
-	return status;
+	r->top.seed = 1;
+	enum status status = node_mapping(d, root, "an experiment", top_keys, r->top.node, r->why);
+	status = status ? status : node_fields(d, top_keys, r->top.node, &r->top, r->why);
+	return status ? status : top_check(r, root);
 }
 
 static enum status read_file(struct experiment *experiment, const char *path, bool whole,
@@ -718,7 +697,7 @@ static enum status read_file(struct experiment *experiment, const char *path, bo
 	yaml_node_t *root = yaml_document_get_root_node(&r.document->yaml);
 	status = read_top(&r, root);
 	if (!status && whole)
-		status = r.top[SWEEP] ? read_sweep(&r, root) : read_sequences(&r, root);
+		status = r.top.node[SWEEP] ? read_sweep(&r, root) : read_sequences(&r, root);
 	yaml_document_delete(&r.document->yaml);
 	free(r.document);
 	if (status)

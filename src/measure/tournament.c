@@ -8,8 +8,8 @@
  * missing that need the weights of an earlier time: then it starts anew.
  *
  * A block of so many seconds ends with the game in which the time that it and those before it have
- * is over. Where it once ended, by its checkpoint, it ends ever after: whoever trains anew, because
- * games got lost that need earlier weights, comes by the same weights.
+ * is over. Where it once ended, by the note of the model, it ends ever after: whoever trains anew,
+ * because games got lost that need earlier weights, comes by the same weights.
  *
  * Invariants: a game is appended to the log once it is over and not before, so whatever kills the
  * process, the log tells exactly what is left to play. A model is saved before any game is played
@@ -18,10 +18,10 @@
  */
 #include "src/measure/tournament.h"
 
+#include "agents/model.h"
 #include "analysis/logs/gamelog.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/lines.h"
 #include "base/number.h"
 #include "base/stop.h"
 #include "base/text.h"
@@ -32,13 +32,12 @@
 #include "src/games/traces.h"
 #include "src/learn/training.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* What all participants share. */
@@ -50,9 +49,12 @@ struct tournament {
 	struct share share;	      /* of games, by entry and game, and of learners, by entry */
 	char models[FOLDER_PATH_MAX]; /* their folder */
 	char traces[FOLDER_PATH_MAX]; /* likewise */
-	struct gamelog played;	      /* by earlier runs */
-	struct gamelog fresh; /* by this one, while it is not shared; as the log tells them */
+	struct gamelog played;	      /* by earlier runs and experiments */
+	struct gamelog
+	    fresh; /* of this experiment, while it is not shared; as the log tells them */
 	struct shared_log log;
+	bool open;	/* the log */
+	uint64_t asked; /* games of all experiments so far */
 	struct pool *pool;
 	struct progress progress;
 };
@@ -65,6 +67,8 @@ struct participant {
 	uint64_t number; /* among those that train, or among the others */
 	uint64_t chunk;	 /* games of a unit: many for an agent that plays them side by side */
 	struct instances instances;
+	double *
+	    seconds; /* [repeat]: of training when each timed block ended, NAN; NULL unless timed */
 };
 
 /* ---- Games. */
@@ -254,8 +258,8 @@ static enum status games_run(struct job *job, uint64_t unit, int thread, struct 
 {
 	struct participant *p = player_of(job);
 	const struct schedule *schedule = &p->entry->schedule;
-	const uint64_t first = schedule->evaluate + (unit - schedule->evaluate) * p->chunk,
-		       last = schedule->evaluate + schedule->games;
+	const uint64_t begin = p->entry->first + schedule->evaluate,
+		       first = begin + (unit - begin) * p->chunk, last = begin + schedule->games;
 	struct agent *agent;
 	if (p->chunk == 1 && !participant_owns(p, unit))
 		return STATUS_OK;
@@ -277,112 +281,77 @@ static void games_finish(struct job *job)
 	instances_drop(&player_of(job)->instances);
 }
 
-/* ---- Checkpoints. */
-
-/*
- * A file beside the model of a learner has a line for each time that it was saved, "TRAINED SECONDS
- * BLOCK": training games, seconds of processor time that they took, and the block that ended with
- * them, 0 in the midst of one. Lines are appended before the model is saved, so every model has its
- * line; where two contradict each other, the later counts.
- *
- * A line is one write(2), and a line that cannot be read is passed over: what it told is found out
- * again. So that a torn one does not become the beginning of the next, every line that is not the
- * first begins with a newline of its own, and empty lines say nothing.
- */
-struct checkpoint {
-	uint64_t trained;
-	double seconds;
-	uint64_t block;
-};
-
-enum { LINE_BYTES = 128 };
-
-/* STATUS_SYSTEM. */
-static enum status checkpoint_append(const char *path, const struct checkpoint *point,
-				     struct why *why)
-{
-	char line[LINE_BYTES];
-	struct append_file file;
-	struct why close_why;
-	enum status status = append_open(&file, path, O_NOFOLLOW, "file of checkpoints", why);
-	if (status)
-		return status;
-	const char *before = lseek(file.fd, 0, SEEK_END) > 0 ? "\n" : "";
-	int length = snprintf(line, sizeof line, "%s%" PRIu64 " %.6f %" PRIu64 "\n", before,
-			      point->trained, point->seconds, point->block);
-	status = append_write(&file, line, (size_t)length, why);
-	const enum status closed = append_close(&file, &close_why);
-	if (!status && closed)
-		*why = close_why;
-	return status ? status : closed;
-}
-
-/* Reads one; false if TEXT is none. */
-static bool checkpoint_parse(const char *text, struct checkpoint *point)
-{
-	const char *at = whole_scan(text, &point->trained);
-	at = at && *at == ' ' ? real_scan(at + 1, &point->seconds) : NULL;
-	return at && *at == ' ' && whole_parse(at + 1, &point->block);
-}
-
-/*
- * *SECONDS becomes what is behind TRAINED games, NAN if no line tells; ends[k - 1] the games that
- * block k of COUNT ended with, where a line tells. STATUS_SYSTEM.
- */
-static enum status checkpoints_read(const char *path, uint64_t trained, double *seconds,
-				    uint64_t *ends, uint64_t count, struct why *why)
-{
-	struct checkpoint point;
-	struct lines lines;
-	*seconds = NAN;
-	enum status status = lines_open(&lines, path, why);
-	if (status)
-		return errno == ENOENT ? STATUS_OK : status;
-	while (lines_next(&lines, &status, why)) {
-		if (!lines.ended || !checkpoint_parse(lines.text, &point))
-			continue;
-		if (point.trained == trained)
-			*seconds = point.seconds;
-		if (point.block >= 1 && point.block <= count)
-			ends[point.block - 1] = point.trained;
-	}
-	lines_close(&lines);
-	return status;
-}
-
 /* ---- Training. */
 
-static enum status model_path(const struct participant *p, char path[FOLDER_PATH_MAX],
-			      struct why *why)
+static enum status learner_path(const struct participant *p, char path[FOLDER_PATH_MAX],
+				struct why *why)
 {
 	const struct tournament *t = p->tournament;
 	return entry_model_path(p->entry, t->seed, t->models, ".nxn", path, why);
 }
 
-static enum status checkpoints_path(const struct participant *p, char path[FOLDER_PATH_MAX],
-				    struct why *why)
+/*
+ * The note of a model (agents/model.h) has lines "BLOCK TRAINED SECONDS": training games and seconds of
+ * processor time when each timed block had ended, and as block 0 those of the model itself. Without a
+ * limit of time only a model has one that was saved in the midst of a block: those of whole blocks are
+ * in the log.
+ */
+static char *note_make(const struct participant *p, const struct training_point *at)
 {
-	const struct tournament *t = p->tournament;
-	return entry_model_path(p->entry, t->seed, t->models, ".nxn.marks", path, why);
+	char *text;
+	size_t size;
+	FILE *out = stream_open(&text, &size);
+	if (!out)
+		xalloc_fail();
+	for (uint64_t k = 1; p->seconds && k <= p->entry->schedule.repeat; k++)
+		if (!isnan(p->seconds[k - 1]))
+			fprintf(out, "%" PRIu64 " %" PRIu64 " %.6f\n", k, p->entry->ends[k - 1],
+				p->seconds[k - 1]);
+	fprintf(out, "0 %" PRIu64 " %.6f\n", at->trained, at->seconds);
+	if (fclose(out))
+		xalloc_fail();
+	return text;
 }
 
-/* The seconds behind TRAINED games, NAN if nobody knows; and where blocks ended in earlier runs. */
-static enum status seconds_recall(const struct participant *p, uint64_t trained, double *seconds,
-				  struct why *why)
+/* Takes over what a LINE of a note tells; *SECONDS of TRAINED games. */
+static void note_line_take(const struct participant *p, const char *line, uint64_t trained,
+			   double *seconds)
 {
-	char path[FOLDER_PATH_MAX];
-	uint64_t *ends = p->entry->ends;
-	enum status status = checkpoints_path(p, path, why);
-	return status ? status
-		      : checkpoints_read(path, trained, seconds, ends,
-					 ends ? p->entry->schedule.repeat : 0, why);
+	uint64_t block, games;
+	double x;
+	if (sscanf(line, "%" SCNu64 " %" SCNu64 " %lf", &block, &games, &x) != 3)
+		return;
+	if (block == 0 && games == trained)
+		*seconds = x;
+	if (p->seconds && block >= 1 && block <= p->entry->schedule.repeat) {
+		p->entry->ends[block - 1] = games;
+		p->seconds[block - 1] = x;
+	}
 }
 
-/* Fills in how many games blocks of training came to that ended in earlier runs. STATUS_SYSTEM. */
+/*
+ * Fills in where timed blocks ended in earlier runs, by the model if it is there. *SECONDS becomes what
+ * is behind TRAINED games, NAN if nobody knows.
+ */
+static enum status note_take(const struct participant *p, uint64_t trained, double *seconds,
+			     struct why *why)
+{
+	char path[FOLDER_PATH_MAX], *note = NULL, *rest = NULL;
+	enum status status = learner_path(p, path, why);
+	if (!status && access(path, F_OK) == 0)
+		status = model_note(path, &note, why);
+	*seconds = gamelog_training(&p->tournament->played, entry_config(p->entry, trained));
+	for (char *line = note ? strtok_r(note, "\n", &rest) : NULL; line;
+	     line = strtok_r(NULL, "\n", &rest))
+		note_line_take(p, line, trained, seconds);
+	free(note);
+	return status;
+}
+
 static enum status ends_recall(const struct participant *p, struct why *why)
 {
 	double ignored;
-	return seconds_recall(p, 0, &ignored, why);
+	return p->entry->ends ? note_take(p, 0, &ignored, why) : STATUS_OK;
 }
 
 /* Reads into AGENT what the learner has become in the end, perhaps on another rank. */
@@ -390,10 +359,10 @@ static enum status final_load(void *context, struct agent *agent, struct why *wh
 {
 	const struct participant *p = context;
 	char path[FOLDER_PATH_MAX];
-	enum status status = model_path(p, path, why);
+	enum status status = learner_path(p, path, why);
 	if (!status)
 		file_await(path);
-	if (!status && p->entry->ends)
+	if (!status)
 		status = ends_recall(p, why);
 	if (!status)
 		status = agent_load(agent, path, why);
@@ -412,9 +381,10 @@ static enum status final_load(void *context, struct agent *agent, struct why *wh
 struct chain {
 	struct participant *participant;
 	struct training training; /* its seconds are of processor time */
-	uint64_t block; /* that ended with the last game; 0 in the midst of one, or before any */
-	uint64_t next;	/* the block that is being trained, or the next */
-	uint64_t shown; /* whole seconds that the progress line knows of */
+	uint64_t block;	 /* that ended with the last game; 0 in the midst of one, or before any */
+	uint64_t next;	 /* the block that is being trained, or the next */
+	uint64_t shown;	 /* whole seconds that the progress line knows of */
+	uint64_t logged; /* the training games whose time was logged last */
 };
 
 /* Whether the block in training ends with the last game. */
@@ -491,7 +461,7 @@ static enum status training_resume(struct chain *c, int thread, uint64_t needed,
 {
 	struct participant *p = c->participant;
 	char path[FOLDER_PATH_MAX];
-	enum status status = model_path(p, path, why);
+	enum status status = learner_path(p, path, why);
 	if (!status)
 		status = instances_get(&p->instances, thread, &c->training.agent, why);
 	if (status || access(path, F_OK) != 0)
@@ -500,8 +470,9 @@ static enum status training_resume(struct chain *c, int thread, uint64_t needed,
 	if (status)
 		return status;
 	c->training.at.trained = c->training.agent->class->trained(c->training.agent->self);
-	if (seconds_recall(p, c->training.at.trained, &c->training.at.seconds, why))
-		return STATUS_SYSTEM;
+	status = note_take(p, c->training.at.trained, &c->training.at.seconds, why);
+	if (status)
+		return status;
 	bool lost = p->entry->ends && isnan(c->training.at.seconds);
 	if (c->training.at.trained <= needed && !lost)
 		return STATUS_OK;
@@ -541,70 +512,66 @@ static bool training_ending(void *context)
 	return pool_ending(((struct chain *)context)->participant->tournament->pool);
 }
 
-/* Writes down what is behind the weights, before they are saved. */
-static enum status training_mark(const struct chain *c, struct why *why)
-{
-	struct participant *p = c->participant;
-	char path[FOLDER_PATH_MAX];
-	enum status status = checkpoints_path(p, path, why);
-	const struct checkpoint now = {.trained = c->training.at.trained,
-				       .seconds = c->training.at.seconds,
-				       .block = c->block};
-	return status ? status : checkpoint_append(path, &now, why);
-}
-
-/*
- * The seconds of a block that ended are those that it took when it ended first, if it is trained again.
- */
-static enum status block_end(struct chain *c, struct why *why)
-{
-	const struct participant *p = c->participant;
-	double seconds;
-	c->next++;
-	if (!p->entry->ends)
-		return STATUS_OK;
-	p->entry->ends[c->block - 1] = c->training.at.trained;
-	enum status status = seconds_recall(p, c->training.at.trained, &seconds, why);
-	if (!status && !isnan(seconds))
-		c->training.at.seconds = seconds;
-	return status;
-}
-
-static enum status training_save(void *context, struct why *why)
-{
-	struct chain *c = context;
-	struct participant *p = c->participant;
-	char path[FOLDER_PATH_MAX];
-	bool times = p->entry->ends || p->tournament->options->times;
-	enum status status = c->block ? block_end(c, why) : STATUS_OK;
-	status = status ? status : model_path(p, path, why);
-	if (!status && times && !isnan(c->training.at.seconds))
-		status = training_mark(c, why);
-	status = status ? status : link_refuse(path, "a model file", why);
-	return status ? status : agent_save(c->training.agent, path, why);
-}
-
-/* Logs the time behind the weights, unless an earlier run has. */
-static enum status training_log(const struct chain *c, uint64_t config, struct why *why)
+/* Logs the time behind the weights, unless that was done before. */
+static enum status training_log(struct chain *c, struct why *why)
 {
 	struct tournament *t = c->participant->tournament;
-	if (!t->options->times || isnan(c->training.at.seconds) ||
+	const struct training_point *at = &c->training.at;
+	const uint64_t config = entry_config(c->participant->entry, at->trained);
+	if (!t->options->times || isnan(at->seconds) || c->logged == at->trained ||
 	    !isnan(gamelog_training(&t->played, config)))
 		return STATUS_OK;
 	if (!pool_log_begin(t->pool))
 		return STATUS_STOPPED;
-	enum status status =
-	    gamelog_append_training(&t->log.writer, config, c->training.at.seconds, why);
+	enum status status = gamelog_append_training(&t->log.writer, config, at->seconds, why);
 	if (!status && !t->shared)
-		gamelog_note_training(&t->fresh, config, as_logged(c->training.at.seconds));
+		gamelog_note_training(&t->fresh, config, as_logged(at->seconds));
+	c->logged = at->trained;
 	return pool_log_end(t->pool, status, why);
 }
 
-static enum status training_evaluate(const struct chain *c, struct why *why)
+/* The seconds of a block that ended are those that it took when it ended first. */
+static void block_end(struct chain *c)
+{
+	const struct participant *p = c->participant;
+	c->next++;
+	if (!p->seconds)
+		return;
+	double *seconds = &p->seconds[c->block - 1];
+	if (!isnan(*seconds))
+		c->training.at.seconds = *seconds;
+	*seconds = c->training.at.seconds;
+	p->entry->ends[c->block - 1] = c->training.at.trained;
+}
+
+/* Saves the learner, after what it took to train a whole block is in the log. */
+static enum status training_save(void *context, struct why *why)
+{
+	struct chain *c = context;
+	struct participant *p = c->participant;
+	const struct training_point *at = &c->training.at;
+	char path[FOLDER_PATH_MAX], *note = NULL;
+	const bool timed = p->seconds || (p->tournament->options->times && !c->block);
+	enum status status = learner_path(p, path, why);
+	if (c->block) {
+		block_end(c);
+		status = status ? status : training_log(c, why);
+	}
+	status = status ? status : link_refuse(path, "a model file", why);
+	if (status)
+		return status;
+	if (timed && !isnan(at->seconds))
+		note = note_make(p, at);
+	status = agent_save_noted(c->training.agent, path, note, why);
+	free(note);
+	return status;
+}
+
+static enum status training_evaluate(struct chain *c, struct why *why)
 {
 	struct participant *p = c->participant;
 	uint64_t config = entry_config(p->entry, c->training.at.trained);
-	enum status status = training_log(c, config, why);
+	enum status status = training_log(c, why);
 	for (uint64_t i = 0; !status && i < p->entry->schedule.evaluate; i++)
 		status = game_run(p, c->training.agent, c->training.at.trained, config, i, why);
 	return status;
@@ -705,17 +672,24 @@ static uint64_t games_units(const struct experiment_entry *entry, uint64_t chunk
 	return (entry->schedule.games + chunk - 1) / chunk;
 }
 
+static void participant_fini(struct participant *p)
+{
+	instances_fini(&p->instances);
+	free(p->seconds);
+}
+
 static enum status participant_init(struct participant *p, struct tournament *t,
 				    struct experiment_entry *entry, uint64_t number,
 				    struct why *why)
 {
-	const uint64_t chunk = games_chunk(entry, t->options->threads);
+	const uint64_t chunk = games_chunk(entry, t->options->threads),
+		       begin = entry->first + entry->schedule.evaluate;
 	*p = (struct participant){
 	    .training = {.run = chain_unit, .end = 1},
 	    .games = {.run = games_run,
 		      .finish = games_finish,
-		      .next = entry->schedule.evaluate,
-		      .end = entry->schedule.evaluate + games_units(entry, chunk)},
+		      .next = begin,
+		      .end = begin + games_units(entry, chunk)},
 	    .tournament = t,
 	    .entry = entry,
 	    .number = number,
@@ -725,9 +699,13 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 	p->instances.context = p;
 	if (t->shared && schedule_trains(&entry->schedule))
 		p->instances.load = final_load;
-	const enum status status = entry->ends ? ends_recall(p, why) : STATUS_OK;
+	if (entry->ends)
+		p->seconds = xcalloc(entry->schedule.repeat, sizeof *p->seconds);
+	for (uint64_t k = 0; p->seconds && k < entry->schedule.repeat; k++)
+		p->seconds[k] = NAN;
+	const enum status status = ends_recall(p, why);
 	if (status)
-		instances_fini(&p->instances);
+		participant_fini(p);
 	return status;
 }
 
@@ -742,7 +720,7 @@ static uint64_t games_owned(const struct participant *p, uint64_t *played)
 		if (k && !trained)
 			continue;
 		uint64_t config = entry_config(entry, trained);
-		for (uint64_t i = 0; i < entry_games(entry, trained); i++) {
+		for (uint64_t i = entry->first; i < entry_games(entry, trained); i++) {
 			if (!participant_owns(p, i))
 				continue;
 			owned++;
@@ -757,18 +735,18 @@ static void participant_enter(struct participant *p)
 {
 	const struct experiment_entry *entry = p->entry;
 	const struct schedule *s = &entry->schedule;
-	struct pool *pool = p->tournament->pool;
-	struct progress *progress = &p->tournament->progress;
+	struct tournament *t = p->tournament;
+	struct progress *progress = &t->progress;
 	const bool trains = schedule_trains(s);
 	uint64_t played = 0;
 	if (trains && !participant_owns(p, 0))
 		return;
 	const uint64_t owned = games_owned(p, &played);
-	progress->games.total += trains ? entry_total(entry) : owned;
+	t->asked += trains ? entry_total(entry) : owned;
 	progress->training.total += s->train * s->repeat;
 	progress->seconds.total += s->seconds * s->repeat;
 	atomic_fetch_add(&progress->games.before, played);
-	pool_add(pool, trains ? &p->training : &p->games);
+	pool_add(t->pool, trains ? &p->training : &p->games);
 }
 
 /* ---- The log and the whole. */
@@ -815,22 +793,26 @@ static enum status participants_play(struct tournament *t, struct participant *p
 	for (size_t i = 0; !status && i < count; i++)
 		if (schedule_trains(&participants[i].entry->schedule))
 			pool_know(t->pool, &participants[i].games);
+	struct progress_count *games = &t->progress.games;
+	games->total = t->asked;
 	if (!status) {
-		status = shared_log_check(&t->log, &t->progress.games, "games", why);
+		status = shared_log_check(&t->log, games, "games", why);
 		status = ranks_agree("games", 0, status, why);
 	}
 	if (status) {
 		pool_free(t->pool);
 		return status;
 	}
-	progress_start(&t->progress, t->options->progress);
+	if (t->options->games)
+		games->total = t->options->games;
+	if (!(t->progress.started > 0))
+		progress_start(&t->progress, t->options->progress);
 	status = pool_run(t->pool, &t->progress, why);
 	progress_clear(&t->progress);
 	/* Rank 0 counts what all have played. */
-	const struct progress_count *games = &t->progress.games;
 	if ((status && status != STATUS_STOPPED) || ranks_rank() > 0)
 		return status;
-	return games->before + games->done < games->total ? STATUS_STOPPED : STATUS_OK;
+	return games->before + games->done < t->asked ? STATUS_STOPPED : STATUS_OK;
 }
 
 /* Makes the participants and plays them. */
@@ -851,10 +833,9 @@ static enum status entries_play(struct tournament *t, struct why *why)
 		status = participants_play(t, participants, made, why);
 	/* Reports need to know where blocks ended that another rank has trained. */
 	for (size_t i = 0; !status && t->shared && i < made; i++)
-		if (participants[i].entry->ends)
-			status = ends_recall(&participants[i], why);
+		status = ends_recall(&participants[i], why);
 	while (made > 0)
-		instances_fini(&participants[--made].instances);
+		participant_fini(&participants[--made]);
 	free(participants);
 	return status;
 }
@@ -908,6 +889,98 @@ static enum status games_gather(struct tournament *t, struct why *why)
 				      t->fresh.trainings[i].seconds);
 	for (size_t i = 0; !status && i < t->fresh.count; i++)
 		status = gamelog_add(&t->played, t->fresh.rows[i].player, &t->fresh.rows[i], why);
+	gamelog_fini(&t->fresh);
+	gamelog_init(&t->fresh);
+	return status;
+}
+
+struct tournament *tournament_new(const struct tournament_options *options)
+{
+	struct tournament *t = xcalloc(1, sizeof *t);
+	*t = (struct tournament){
+	    .options = options,
+	    .shared = ranks_size() > 1,
+	    .share = options->own ? (struct share){0} : options->share,
+	    .log = {.kind = &gamelog_kind,
+		    .share = &options->share,
+		    .directory = options->directory,
+		    .provenance = options->provenance,
+		    .games = &t->played},
+	};
+	gamelog_init(&t->played);
+	gamelog_init(&t->fresh);
+	return t;
+}
+
+/* Opens the log, if it is not open. */
+static enum status log_open(struct tournament *t, struct why *why)
+{
+	enum status status = ranks_agree("folder", 0, folders_make(t, why), why);
+	if (status || t->open)
+		return status;
+	status = shared_log_take(&t->log, why);
+	t->open = !status;
+	return status;
+}
+
+static enum status log_close(struct tournament *t, enum status status, struct why *why)
+{
+	if (t->open)
+		status = shared_log_leave(&t->log, status, why);
+	t->open = false;
+	return status;
+}
+
+/* Plays with an open log. */
+static enum status experiment_play(struct tournament *t, struct work_done *count, struct why *why)
+{
+	enum status status = ranks_agree("announced", 0, players_announce(t, why), why);
+	status = status ? status : entries_play(t, why);
+	*count = progress_done(&t->progress.games);
+	if (status != STATUS_STOPPED || t->log.read_only)
+		return status;
+	const enum status logged = stops_log(t, why);
+	return logged ? logged : status;
+}
+
+enum status tournament_games(struct tournament *t, const struct experiment *experiment,
+			     struct work_done *count, struct why *why)
+{
+	struct why gather_why;
+	t->experiment = experiment;
+	t->seed = experiment->seed;
+	if (t->options->note)
+		snprintf(t->progress.note, sizeof t->progress.note, "%s", t->options->note);
+	enum status status = log_open(t, why);
+	if (status)
+		return status;
+	status = experiment_play(t, count, why);
+	/* What other ranks have played is in the log when they have closed it. */
+	if (t->shared)
+		status = log_close(t, status, why);
+	if (status && status != STATUS_STOPPED)
+		return status;
+	const enum status gathered = games_gather(t, &gather_why);
+	if (gathered)
+		*why = gather_why;
+	return gathered ? gathered : status;
+}
+
+const struct gamelog *tournament_log(const struct tournament *t)
+{
+	return &t->played;
+}
+
+enum status tournament_end(struct tournament *t, enum status status, struct gamelog *games,
+			   struct why *why)
+{
+	status = log_close(t, status, why);
+	if (games && (!status || status == STATUS_STOPPED))
+		*games = t->played;
+	else
+		gamelog_fini(&t->played);
+	gamelog_fini(&t->fresh);
+	free(t);
 	return status;
 }
 
@@ -915,48 +988,6 @@ enum status tournament_play(const struct experiment *experiment,
 			    const struct tournament_options *options, struct work_done *count,
 			    struct gamelog *games, struct why *why)
 {
-	struct tournament t = {
-	    .experiment = experiment,
-	    .options = options,
-	    .seed = experiment->seed,
-	    .shared = ranks_size() > 1,
-	    .share = options->own ? (struct share){0} : options->share,
-	    .log = {.kind = &gamelog_kind,
-		    .share = &options->share,
-		    .directory = options->directory,
-		    .provenance = options->provenance,
-		    .games = &t.played},
-	};
-	gamelog_init(&t.played);
-	gamelog_init(&t.fresh);
-	if (options->note)
-		snprintf(t.progress.note, sizeof t.progress.note, "%s", options->note);
-	enum status status = folders_make(&t, why);
-	status = ranks_agree("folder", 0, status, why);
-	if (!status)
-		status = shared_log_take(&t.log, why);
-	if (!status) {
-		status = players_announce(&t, why);
-		status = ranks_agree("announced", 0, status, why);
-		status = status ? status : entries_play(&t, why);
-		*count = progress_done(&t.progress.games);
-		if (status == STATUS_STOPPED && !t.log.read_only) {
-			enum status logged = stops_log(&t, why);
-			status = logged ? logged : status;
-		}
-		status = shared_log_leave(&t.log, status, why);
-	}
-	struct why gather_why;
-	const bool gathers = games && (!status || status == STATUS_STOPPED);
-	const enum status gathered = gathers ? games_gather(&t, &gather_why) : STATUS_OK;
-	if (gathered) {
-		status = gathered;
-		*why = gather_why;
-	}
-	if (gathers && !gathered)
-		*games = t.played;
-	else
-		gamelog_fini(&t.played);
-	gamelog_fini(&t.fresh);
-	return status;
+	struct tournament *t = tournament_new(options);
+	return tournament_end(t, tournament_games(t, experiment, count, why), games, why);
 }

@@ -27,6 +27,7 @@ struct tournament_options {
 	bool times;	    /* record the seconds of games; otherwise NAN */
 	bool progress;	    /* show progress even if standard error is no terminal */
 	const char *note;   /* at the end of the progress line; NULL for none */
+	uint64_t games;	    /* of all experiments, for that line; 0: those of the present one */
 };
 
 /*
@@ -41,5 +42,26 @@ MUST_USE enum status tournament_play(const struct experiment *experiment,
 				     const struct tournament_options *options,
 				     struct work_done *count, struct gamelog *games,
 				     struct why *why);
+
+/*
+ * The same for one experiment after the other with OPTIONS, which outlive it; what earlier ones have
+ * played is known and is not read again.
+ */
+struct tournament;
+struct tournament *tournament_new(const struct tournament_options *options);
+
+/* As tournament_play(). EXPERIMENT is not asked for later. */
+MUST_USE enum status tournament_games(struct tournament *t, const struct experiment *experiment,
+				      struct work_done *count, struct why *why);
+
+/* All games that the log holds, valid until the next tournament_games(). */
+const struct gamelog *tournament_log(const struct tournament *t);
+
+/*
+ * Ends and frees it, after work that has come to STATUS and WHY: which it returns, or the failure of
+ * closing the log. GAMES as in tournament_play().
+ */
+MUST_USE enum status tournament_end(struct tournament *t, enum status status, struct gamelog *games,
+				    struct why *why);
 
 #endif

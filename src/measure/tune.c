@@ -12,14 +12,10 @@
  * Tuning and held-out games have seeds of their own, drawn from the seed of the tuning, so that the
  * games that players are compared with elsewhere are none that they were tuned on.
  *
- * A unit of work is a game; units go out player after player, and the table gets them in that
- * order, whichever ends first, so that it is the same for any number of threads. A game that ends
- * before its turn waits in the pool. A run that goes on is done again from the start, without the
- * games that are in its table (src/measure/tune_log.c).
- *
- * Rank 0 has the table. It lets the others know what an earlier run has played; these let it know
- * what they play, game by game; and when all is played it lets them know the rest, with which they
- * do the same sums.
+ * Candidates play as the players of an experiment do, generation after generation, and their games are
+ * in a game log beside the table. A run that goes on is done again from the start, without the games that
+ * are in the log: it makes the table anew. Several ranks do the same sums and share the games; rank 0
+ * has the table.
  */
 #include "src/measure/tune.h"
 
@@ -27,6 +23,7 @@
 #include "analysis/stats/stats.h"
 #include "analysis/tables/record.h"
 #include "analysis/tables/table.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "base/stop.h"
 #include "base/text.h"
@@ -34,8 +31,8 @@
 #include "src/cli/provenance.h"
 #include "src/report/report.h"
 #include "src/games/experiment.h"
-#include "src/games/pool.h"
 #include "src/games/ranks.h"
+#include "src/measure/tournament.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -43,14 +40,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <xxhash.h>
-
-enum { LINE_BYTES = 160 };
 
 struct tune_result {
 	uint64_t score;
 	int max_exponent;
 };
+
+/* Lines of the table's head that tell whose it is; the first that differs tells what differs. */
+enum { TUNING, AGENT, SEED, CONFIGURATION, OWN_LINES };
 
 /* Two players of the same held-out games. */
 struct tune_versus {
@@ -66,8 +65,16 @@ struct tune {
 	const struct game *game;
 	struct tune_space space;
 	uint64_t seed, held_out_seed; /* of games */
-	struct tune_log log;
-	struct progress progress;
+	char folder[FOLDER_PATH_MAX]; /* of the games */
+	struct lock lock;	      /* of it */
+	struct share share;	      /* of this rank */
+	struct provenance provenance;
+	struct tournament *games;
+	char note[PROGRESS_NOTE_MAX];
+	struct work_done done;		/* games */
+	char *own[OWN_LINES], *columns; /* of the table */
+	FILE *table;			/* NULL on ranks other than 0 */
+	char *path;			/* of the table, where its links end */
 
 	size_t generation;	 /* 0: the start */
 	char (*agent)[SPEC_MAX]; /* [candidate] */
@@ -162,198 +169,76 @@ static char *space_text(const struct tune_space *space)
 		char mu[REAL_TEXT_MAX], sigma[REAL_TEXT_MAX];
 		real_format(space->axis[i].mu, mu);
 		real_format(space->axis[i].sigma, sigma);
-		fprintf(out, "%s%s=%s~%s", i ? " " : "", space->name[i], mu, sigma);
+		fprintf(out, "%s%s=%s~%s", i ? ", " : "", space->name[i], mu, sigma);
 	}
 	text_end(out);
 	return text;
 }
 
-/* ---- Games: some players, each of whom plays the same ones. */
+/* ---- Games. */
 
-/*
- * Games 0 .. logged-1 are in the table, and no other. On other ranks than 0 they are those of which
- * sums were done.
- */
+/* Players of whom each plays games FIRST .. FIRST + GAMES - 1 of SEED. */
 struct match {
-	struct tune *tune;
-	const char *name;	 /* of the only player in the table; NULL: players are numbers */
+	const char *name; /* what they are called; before their numbers, if there are several */
 	char (*agent)[SPEC_MAX]; /* [player] */
 	size_t players, games;
-	uint64_t seed, first;	    /* game i of each is game FIRST + i of SEED */
-	struct tune_result *result; /* [player * games + i] */
-	/* All games of PLAYER are in the table; may be NULL. Locked. */
-	enum status (*ended)(struct tune *tune, size_t player, struct why *why);
-
-	struct job job;
-	struct pool *pool;
-	struct match_player *player_of; /* of each thread */
-	size_t logged;			/* games, in order */
+	uint64_t seed, first;
+	struct tune_result *result; /* [player * games + game], to be filled in */
 };
 
-/* The agent that a thread plays with. */
-struct match_player {
-	struct agent *agent;
-	size_t player;
-};
-
-/* "# game GENERATION PLAYER NUMBER " in LINE; its length. */
-static size_t line_begin(const struct match *m, size_t unit, char line[LINE_BYTES])
+/* Adds player P of M to EXPERIMENT, unless a player with the same parameters is there. */
+static enum status player_add(const struct tune *t, const struct match *m, size_t p,
+			      struct experiment *experiment, struct why *why)
 {
-	char player[32];
-	snprintf(player, sizeof player, "%zu", unit / m->games);
-	return (size_t)snprintf(line, LINE_BYTES, "# game\t%" PRIu64 "\t%s\t%zu\t",
-				m->tune->generation, m->name ? m->name : player, unit % m->games);
-}
-
-/* Logs game m->logged and, with its player's last, that these are all. Locked. */
-static enum status game_log(struct match *m, struct why *why)
-{
-	char line[LINE_BYTES];
-	const size_t unit = m->logged, used = line_begin(m, unit, line);
-	const struct tune_result *r = &m->result[unit];
-	snprintf(line + used, sizeof line - used, "%" PRIu64 "\t%" PRIu64 "\n", r->score,
-		 UINT64_C(1) << r->max_exponent);
-	enum status status = tune_log_line(&m->tune->log, line, why);
-	m->logged++;
-	if (!status && m->ended && m->logged % m->games == 0)
-		status = m->ended(m->tune, unit / m->games, why);
-	return status;
-}
-
-/* Takes game UNIT from the next line of the log; false if it tells of no such game. */
-static bool game_recall(struct match *m, size_t unit)
-{
-	char line[LINE_BYTES];
-	const char *next = tune_log_next(&m->tune->log);
-	const size_t used = line_begin(m, unit, line);
-	uint64_t score, tile;
-	next = next && strncmp(next, line, used) == 0 ? whole_scan(next + used, &score) : NULL;
-	if (!next || *next != '\t' || !whole_parse(next + 1, &tile) || tile < 2 ||
-	    (tile & (tile - 1)) != 0)
-		return false;
-	m->result[unit] = (struct tune_result){score, __builtin_ctzll(tile)};
-	return true;
-}
-
-/* What rank 0 knows, all know. On other ranks no line is written, but sums are done. */
-static enum status games_share(struct match *m, struct why *why)
-{
-	enum status status = STATUS_OK;
-	uint64_t known = m->logged;
-	if (ranks_size() == 1)
-		return STATUS_OK;
-	ranks_link.broadcast(&known, sizeof known);
-	ranks_link.broadcast(m->result, known * sizeof *m->result);
-	while (!status && m->logged < known)
-		status = game_log(m, why);
-	return ranks_agree("results", known, status, why);
-}
-
-/* What earlier runs have played. A line that does not fit is found out by game_log(). */
-static enum status games_recall(struct match *m, struct why *why)
-{
-	const size_t units = m->players * m->games;
-	enum status status = STATUS_OK;
-	while (!status && m->logged < units && tune_log_next(&m->tune->log)) {
-		if (!game_recall(m, m->logged))
-			m->result[m->logged] = (struct tune_result){0};
-		status = game_log(m, why);
-	}
-	atomic_fetch_add(&m->tune->progress.games.before, m->logged);
-	return status;
-}
-
-static enum status player_make(struct match *m, struct match_player *playing, size_t player,
-			       struct why *why)
-{
-	const struct agent_env env = {.game = m->tune->game};
-	if (playing->agent && playing->player == player)
-		return STATUS_OK;
-	agent_free(playing->agent);
-	playing->agent = NULL;
-	playing->player = player;
-	return agent_new(m->agent[player], &env, &playing->agent, why);
-}
-
-static struct match *match_of(struct job *job)
-{
-	return (struct match *)((char *)job - offsetof(struct match, job));
-}
-
-/* A result as a word that is not 0. */
-static uint64_t result_word(const struct outcome *outcome)
-{
-	return outcome->score << 8 | (uint64_t)outcome->max_exponent;
-}
-
-/* All games before UNIT are logged, and it is played, perhaps on another rank: logs it. */
-static enum status match_told(struct job *job, uint64_t unit, uint64_t word, struct why *why)
-{
-	struct match *m = match_of(job);
-	m->result[unit] = (struct tune_result){word >> 8, (int)(word & 0xff)};
-	atomic_fetch_add(&m->tune->progress.games.done, 1);
-	return game_log(m, why);
-}
-
-static enum status match_run(struct job *job, uint64_t unit, int thread, struct why *why)
-{
-	struct match *m = match_of(job);
-	struct match_player *playing = &m->player_of[thread];
-	struct outcome outcome;
-	const struct play_watch watch = {pool_play_on, m->pool};
-	enum status status = player_make(m, playing, unit / m->games, why);
-	if (status)
-		return status;
-	if (!play_game(playing->agent, m->seed, m->first + unit % m->games, &watch, &outcome)) {
-		status = agent_check(playing->agent, why);
-		return status ? status : STATUS_STOPPED;
-	}
-	pool_tell(m->pool, job, unit, result_word(&outcome));
-	return STATUS_OK;
-}
-
-static enum status games_play(struct match *m, struct why *why)
-{
-	const size_t units = m->players * m->games;
-	m->pool = pool_new_shared(m->tune->options->pace.threads);
-	enum status status = ranks_agree("match", units, STATUS_OK, why);
-	if (status) {
-		pool_free(m->pool);
-		return status;
-	}
-	m->job =
-	    (struct job){.run = match_run, .told = match_told, .next = m->logged, .end = units};
-	pool_add(m->pool, &m->job);
-	status = pool_run(m->pool, &m->tune->progress, why);
-	if (status == STATUS_STOPPED && (ranks_rank() > 0 || m->logged == units))
-		status = STATUS_OK;
-	if (!status && ranks_rank() == 0 && m->logged < units)
-		status = STATUS_STOPPED;
-	return ranks_agree("games", units, status, why);
-}
-
-/*
- * Plays what an earlier run has not, and logs all in order; with other ranks, each plays some, all
- * know all results in the end, and rank 0 logs them. STATUS_STOPPED after a stop: then the table
- * has the games before the first that is missing. Or as agent_new(), tune_log_line() and ended().
- */
-static enum status match_play(struct match *m, struct why *why)
-{
-	const size_t units = m->players * m->games;
-	const int threads = m->tune->options->pace.threads;
-	m->player_of = xcalloc((size_t)threads, sizeof *m->player_of);
-	enum status status = games_recall(m, why);
-	status = ranks_agree("recall", units, status, why);
+	char label[RESULT_NAME_MAX];
+	const struct schedule schedule = {.games = m->games};
+	for (size_t i = 0; i < p; i++)
+		if (strcmp(m->agent[i], m->agent[p]) == 0)
+			return STATUS_OK;
+	snprintf(label, sizeof label, m->players > 1 ? "%s %zu" : "%s", m->name, p);
+	enum status status =
+	    experiment_add(experiment, t->game, m->agent[p], label, &schedule, why);
 	if (!status)
-		status = games_share(m, why);
-	if (!status && m->logged < units) {
-		status = games_play(m, why);
-		if (!status)
-			status = games_share(m, why);
-	}
-	for (int i = 0; m->player_of && i < threads; i++)
-		agent_free(m->player_of[i].agent);
-	free(m->player_of);
+		experiment->entries[experiment->count - 1]->first = m->first;
+	return status;
+}
+
+/* The player of EXPERIMENT that plays for AGENT. */
+static const struct experiment_entry *entry_of(const struct experiment *experiment,
+					       const char *agent)
+{
+	size_t i = 0;
+	while (strcmp(experiment->entries[i]->agent, agent) != 0)
+		i++;
+	return experiment->entries[i];
+}
+
+/* Takes the games of player P, who plays for ENTRY, from the log. */
+static enum status results_take(const struct tune *t, const struct match *m, size_t p,
+				const struct experiment_entry *entry, struct why *why)
+{
+	const struct gamelog_row **rows = xcalloc(m->games, sizeof *rows);
+	enum status status = entry_rows(entry, m->seed, tournament_log(t->games), rows, why);
+	for (size_t i = 0; !status && i < m->games; i++)
+		m->result[p * m->games + i] =
+		    (struct tune_result){rows[i]->score, __builtin_ctzll(rows[i]->max_tile)};
+	free(rows);
+	return status;
+}
+
+/* Plays what an earlier run has not, on all ranks. As experiment_add() and tournament_games(). */
+static enum status match_play(struct tune *t, const struct match *m, struct why *why)
+{
+	struct experiment experiment = {.seed = m->seed};
+	enum status status = STATUS_OK;
+	for (size_t p = 0; !status && p < m->players; p++)
+		status = player_add(t, m, p, &experiment, why);
+	status = ranks_agree("match", m->players, status, why);
+	if (!status)
+		status = tournament_games(t->games, &experiment, &t->done, why);
+	for (size_t p = 0; !status && p < m->players; p++)
+		status = results_take(t, m, p, entry_of(&experiment, m->agent[p]), why);
+	experiment_fini(&experiment);
 	return status;
 }
 
@@ -492,35 +377,11 @@ static void tune_report(const struct tune_options *options, const char *start, c
 
 /* ---- Generations. */
 
-/* Writes a line made in memory. */
-static enum status line_end(struct tune *t, FILE *out, char **line, struct why *why)
-{
-	text_end(out);
-	enum status status = tune_log_line(&t->log, *line, why);
-	free(*line);
-	return status;
-}
-
 static void real_write(FILE *out, double x)
 {
 	char text[REAL_TEXT_MAX];
 	real_format(x, text);
 	fprintf(out, "\t%s", text);
-}
-
-/* The games of candidate C are played: what they come to, in the table beside its parameters. */
-static enum status candidate_log(struct tune *t, size_t c, struct why *why)
-{
-	const size_t n = t->space.n, games = t->options->games;
-	char *line;
-	t->objective[c] = tune_objective(t->options, t->result + c * games, games);
-	FILE *out = text_begin(&line);
-	fprintf(out, "# candidate\t%zu\t%zu", t->generation, c);
-	real_write(out, t->objective[c]);
-	for (size_t i = 0; i < n; i++)
-		real_write(out, t->x[c * n + i]);
-	fputc('\n', out);
-	return line_end(t, out, &line, why);
 }
 
 /* Steps i and ii. */
@@ -535,29 +396,30 @@ static enum status candidates_play(struct tune *t, struct why *why)
 		ce_sample(t->space.axis, n, &rng, t->x + c * n);
 		status = space_agent(&t->space, t->x + c * n, t->agent[c], why);
 	}
-	struct match match = {.tune = t,
-			      .agent = t->agent,
-			      .players = o->population,
-			      .games = o->games,
-			      .seed = t->seed,
-			      .first = (t->generation - 1) * o->games,
-			      .result = t->result,
-			      .ended = candidate_log};
-	return status ? status : match_play(&match, why);
+	const struct match match = {.name = "candidate",
+				    .agent = t->agent,
+				    .players = o->population,
+				    .games = o->games,
+				    .seed = t->seed,
+				    .first = (t->generation - 1) * o->games,
+				    .result = t->result};
+	status = status ? status : match_play(t, &match, why);
+	for (size_t c = 0; !status && c < o->population; c++)
+		t->objective[c] = tune_objective(o, t->result + c * o->games, o->games);
+	return status;
 }
 
 /* The held-out games of AGENT, called NAME. */
 static enum status held_out_play(struct tune *t, const char *name, char (*agent)[SPEC_MAX],
 				 struct tune_result *result, struct why *why)
 {
-	struct match match = {.tune = t,
-			      .name = name,
-			      .agent = agent,
-			      .players = 1,
-			      .games = t->options->held_out,
-			      .seed = t->held_out_seed,
-			      .result = result};
-	return match_play(&match, why);
+	const struct match match = {.name = name,
+				    .agent = agent,
+				    .players = 1,
+				    .games = t->options->held_out,
+				    .seed = t->held_out_seed,
+				    .result = result};
+	return match_play(t, &match, why);
 }
 
 /*
@@ -569,8 +431,9 @@ static enum status row_log(struct tune *t, double best, double elite, double mea
 {
 	static const struct interval none = {NAN, NAN, NAN};
 	const struct interval held_out = versus ? versus->tuned : none;
-	char *line;
-	FILE *out = text_begin(&line);
+	FILE *out = t->table;
+	if (!out)
+		return STATUS_OK;
 	fprintf(out, "%zu", t->generation);
 	number_write(out, best);
 	number_write(out, elite);
@@ -582,7 +445,7 @@ static enum status row_log(struct tune *t, double best, double elite, double mea
 		real_write(out, t->space.axis[i].sigma);
 	}
 	fputc('\n', out);
-	return line_end(t, out, &line, why);
+	return stream_flush(out) ? STATUS_OK : why_errno(why, "%s: cannot be written", t->path);
 }
 
 static enum status means_check(struct tune *t, struct why *why)
@@ -599,9 +462,8 @@ static enum status means_check(struct tune *t, struct why *why)
 
 static void note_write(struct tune *t, double elite, double mean)
 {
-	snprintf(t->progress.note, sizeof t->progress.note,
-		 "generation %zu/%zu: mean %.6g, elite %.6g", t->generation,
-		 t->options->generations, mean, elite);
+	snprintf(t->note, sizeof t->note, "generation %zu/%zu: mean %.6g, elite %.6g",
+		 t->generation, t->options->generations, mean, elite);
 }
 
 static double objectives_mean(const struct tune *t, size_t best)
@@ -651,7 +513,7 @@ static enum status tune_generations(struct tune *t, struct why *why)
 		t->generation++;
 		status = generation_run(t, &over, why);
 	}
-	return status ? status : tune_log_end(&t->log, why);
+	return status;
 }
 
 /* ---- The whole. */
@@ -673,7 +535,7 @@ static char *method_text(const struct tune *t)
 	const struct tune_options *o = t->options;
 	char *space = space_text(&t->space);
 	char *text =
-	    xasprintf("%s; candidates %zu, kept %zu, games %zu, generations %zu, noise %g%s, "
+	    xasprintf("%s, candidates %zu, kept %zu, games %zu, generations %zu, noise %g%s, "
 		      "tolerance %g, objective %s %d, held-out games %zu, check %zu",
 		      space, o->population, o->elite, o->games, o->generations, o->noise,
 		      o->noise_constant ? "" : " fading", o->tolerance, aim_names[o->aim],
@@ -706,45 +568,83 @@ static char *columns_text(const struct tune *t)
 	      out);
 	for (size_t i = 0; i < t->space.n; i++)
 		fprintf(out, "\t\"%s\"\t\"%s_sd\"", t->space.name[i], t->space.name[i]);
-	fputc('\n', out);
 	text_end(out);
 	return text;
 }
 
-static char *head_text(const struct tune *t, const struct provenance *provenance,
-		       const char *method, const char *columns)
+/* Refuses to write over anything but a table of this tuning. */
+static enum status table_check(const struct tune *t, struct why *why)
 {
-	char *text;
-	FILE *out = text_begin(&text);
-	for (const char *const *line = provenance_lines(provenance); *line; line++)
-		fprintf(out, "# %s\n", *line);
-	fprintf(out, "# agent: %s on %s\n# tuning: %s\n", t->space.agent, t->game->name, method);
-	fprintf(out, "# seed of tuning games: %" PRIu64 ", of held-out games: %" PRIu64 "\n",
-		t->seed, t->held_out_seed);
-	fprintf(out, "# intervals: %s\n%s", stats_method, columns);
-	text_end(out);
-	return text;
+	static const char what[] = "the table of this tuning with these settings";
+	const char *const own[] = {t->own[TUNING], t->own[AGENT], t->own[SEED],
+				   t->own[CONFIGURATION], NULL};
+	struct stat st;
+	const char *path = t->options->path;
+	char *columns;
+	if (stat(path, &st) != 0 || (S_ISREG(st.st_mode) && st.st_size == 0))
+		return STATUS_OK;
+	if (!S_ISREG(st.st_mode))
+		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file", path);
+	enum status status = table_head_check(path, what, own, &columns, why);
+	if (!status && (!columns || strcmp(columns, t->columns) != 0))
+		status = why_set(why, STATUS_INPUT, "%s: exists and is not %s", path, what);
+	free(columns);
+	return status;
 }
 
-static enum status table_open(struct tune *t, const char *command, const char *method,
-			      uint64_t hash, struct why *why)
+/* Begins the table anew: its rows come from the games. */
+static enum status table_begin(struct tune *t, struct why *why)
 {
-	char seed[24], config[64];
-	struct provenance provenance;
-	snprintf(seed, sizeof seed, "%" PRIu64, t->options->seed);
-	snprintf(config, sizeof config, "# configuration: %016" PRIx64 "\n", hash);
-	enum status status = provenance_init(&provenance, command, hash, seed, NULL, why);
+	enum status status = links_follow(t->options->path, &t->path, why);
+	status = status ? status : part_create(t->path, &t->table, why);
 	if (status)
 		return status;
-	char *columns = columns_text(t), *head = head_text(t, &provenance, method, columns);
-	if (ranks_rank() == 0)
-		status = tune_log_open(&t->log, t->options->path, head, config, columns, why);
-	if (!status && t->log.file.cut)
-		torn_warn(t->options->path, t->log.file.cut);
-	provenance_fini(&provenance);
-	free(columns);
-	free(head);
+	for (const char *const *line = provenance_lines(&t->provenance); *line; line++)
+		fprintf(t->table, "# %s\n", *line);
+	fprintf(t->table, "# %s\n# %s\n", t->own[AGENT], t->own[TUNING]);
+	fprintf(t->table, "# seed of tuning games: %" PRIu64 ", of held-out games: %" PRIu64 "\n",
+		t->seed, t->held_out_seed);
+	fprintf(t->table, "# intervals: %s\n%s\n", stats_method, t->columns);
+	status = part_publish(t->table, t->path, STATUS_OK, why);
+	if (status)
+		t->table = NULL;
 	return status;
+}
+
+/* Takes the folder of the games, whose name is that of the table. */
+static enum status folder_take(struct tune *t, struct why *why)
+{
+	char log[FOLDER_PATH_MAX];
+	const char *path = t->options->path;
+	const size_t length = strlen(path);
+	const bool ends = length > 4 && strcmp(path + length - 4, ".tsv") == 0;
+	enum status status =
+	    path_format(t->folder, why, "%.*s-games", (int)(ends ? length - 4 : length), path);
+	if (!status && ranks_rank() == 0)
+		status = folder_lock(&t->lock, t->folder, false, why);
+	share_of_rank(&t->share);
+	status = status ? status : share_log_path(&t->share, &gamelog_kind, t->folder, log, why);
+	return status ? status : link_refuse(log, "a file of this folder itself", why);
+}
+
+/* Opens what games and generations are written to. */
+static enum status files_open(struct tune *t, const char *command, const char *method,
+			      uint64_t hash, struct why *why)
+{
+	char seed[24];
+	const bool first = ranks_rank() == 0;
+	snprintf(seed, sizeof seed, "%" PRIu64, t->options->seed);
+	enum status status = provenance_init(&t->provenance, command, hash, seed, NULL, why);
+	if (status)
+		return status;
+	t->own[TUNING] = xasprintf("tuning: %s", method);
+	t->own[AGENT] = xasprintf("agent: %s on %s", t->space.agent, t->game->name);
+	t->own[SEED] = xasprintf("seed: %s", seed);
+	t->own[CONFIGURATION] = xasprintf("configuration: %016" PRIx64, hash);
+	t->columns = columns_text(t);
+	status = first ? table_check(t, why) : STATUS_OK;
+	status = status ? status : folder_take(t, why);
+	return status || !first ? status : table_begin(t, why);
 }
 
 static void arrays_make(struct tune *t)
@@ -835,20 +735,30 @@ static enum status tune_draw(const char *path, struct why *why)
 	return status;
 }
 
-/* Tunes with an open table, and closes it. */
+static enum status table_end(struct tune *t, enum status status, struct why *why)
+{
+	const bool failed = t->table && fclose(t->table);
+	t->table = NULL;
+	return failed && !status ? why_errno(why, "%s: cannot be written", t->path) : status;
+}
+
+/* Tunes, and closes the table. */
 static enum status tune_show(struct tune *t, const struct invocation *call, struct why *why)
 {
 	const struct tune_options *o = t->options;
 	struct why close_why;
-	t->progress.games.total = games_total(o);
-	progress_start(&t->progress, o->pace.progress);
-	enum status status = tune_generations(t, why);
-	progress_clear(&t->progress);
-	enum status closed = tune_log_close(&t->log, &close_why);
-	if (closed && (!status || status == STATUS_STOPPED)) {
-		*why = close_why;
-		status = closed;
-	}
+	const struct tournament_options options = {.directory = t->folder,
+						   .provenance = &t->provenance,
+						   .threads = o->pace.threads,
+						   .share = t->share,
+						   .times = !o->no_times,
+						   .progress = o->pace.progress,
+						   .note = t->note,
+						   .games = games_total(o)};
+	t->games = tournament_new(&options);
+	enum status status = tournament_end(t->games, tune_generations(t, why), NULL, why);
+	status = table_end(t, status, why);
+	lock_release(&t->lock);
 	status = ranks_agree("tuned", t->generation, status, why);
 	const bool draws = !o->no_figures && ranks_rank() == 0;
 	/* A page of the generations that there are, unless the stop has ended gnuplot, too. */
@@ -864,11 +774,10 @@ static enum status tune_make(struct tune *t, const char *command, struct why *wh
 	uint64_t hash = 0;
 	arrays_make(t);
 	seeds_draw(t);
-	t->log.file.fd = -1;
 	enum status status = config_hash(t, method, &hash, why);
 	status = ranks_agree("tuning", hash, status, why);
 	if (!status)
-		status = ranks_agree("table", 0, table_open(t, command, method, hash, why), why);
+		status = ranks_agree("table", 0, files_open(t, command, method, hash, why), why);
 	free(method);
 	return status;
 }
@@ -885,7 +794,14 @@ enum status tune_run(const struct tune_options *options, const struct game *game
 	enum status status = tune_make(t, call->provenance, why);
 	if (!status)
 		status = tune_show(t, call, why);
+	status = table_end(t, status, why);
+	lock_release(&t->lock);
+	provenance_fini(&t->provenance);
+	for (int k = 0; k < OWN_LINES; k++)
+		free(t->own[k]);
 	arrays_free(t);
+	free(t->columns);
+	free(t->path);
 	free(t);
 	return status;
 }

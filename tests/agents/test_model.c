@@ -37,13 +37,14 @@ static void long_fill(unsigned char data[LONG])
 		data[i] = (unsigned char)(i * i >> 5);
 }
 
-static void sample_write(const char *to)
+static void sample_write_noted(const char *to, const char *note)
 {
 	struct model_file *writer;
 	struct why why;
 	unsigned char data[LONG];
 	long_fill(data);
 	assert_int_equal(model_create(&writer, to, &head, &why), STATUS_OK);
+	writer->note = note;
 	for (size_t at = 0, size; at < LONG; at += size) {
 		size = at * 3 / 2 + 1;
 		size = size < LONG - at ? size : LONG - at;
@@ -54,6 +55,11 @@ static void sample_write(const char *to)
 	assert_int_equal(model_section_end(writer), STATUS_OK);
 	assert_int_equal(model_finish(writer), STATUS_OK);
 	model_close(writer);
+}
+
+static void sample_write(const char *to)
+{
+	sample_write_noted(to, NULL);
 }
 
 /* Reads the sample as far as it goes; the contents are compared only when all was accepted. */
@@ -211,6 +217,39 @@ static void what_follows_the_end_is_refused(void **state)
 	bytes[size] = 0;
 	file_store(other, bytes, size + 1);
 	expect_refused(other, "something follows");
+	free(bytes);
+}
+
+static void a_note_follows_the_model_and_is_no_part_of_it(void **state)
+{
+	(void)state;
+	static const char text[] = "0 1000 1.5\n";
+	struct why why;
+	size_t size, all;
+	char *note;
+	sample_write(path);
+	free(file_load(path, &size));
+	assert_int_equal(model_note(path, &note, &why), STATUS_OK);
+	assert_null(note);
+	sample_write_noted(path, text);
+	unsigned char *bytes = file_load(path, &all);
+	assert_int_equal(all, size + strlen(text) + 24);
+	const int fd = open(path, O_RDONLY);
+	assert_int_equal(model_size(fd, all), size);
+	close(fd);
+	assert_int_equal(sample_read(path, &why), STATUS_OK);
+	assert_int_equal(model_note(path, &note, &why), STATUS_OK);
+	assert_string_equal(note, text);
+	free(note);
+	for (size_t at = size + 1; at < all; at++) { /* cut off, and with a flipped bit */
+		file_store(other, bytes, at);
+		assert_int_equal(sample_read(other, &why), STATUS_INPUT);
+		bytes[at] ^= 4;
+		file_store(other, bytes, all);
+		const enum status read = sample_read(other, &why);
+		assert_true(model_note(other, &note, &why) || (read && !note));
+		bytes[at] ^= 4;
+	}
 	free(bytes);
 }
 
@@ -419,6 +458,7 @@ int main(void)
 	    cmocka_unit_test(a_flipped_bit_anywhere_is_noticed),
 	    cmocka_unit_test(forged_heads_are_refused),
 	    cmocka_unit_test(what_follows_the_end_is_refused),
+	    cmocka_unit_test(a_note_follows_the_model_and_is_no_part_of_it),
 	    cmocka_unit_test(foreign_files_are_refused),
 	    cmocka_unit_test(a_model_for_something_else_is_refused_by_name),
 	    cmocka_unit_test(sections_shorter_or_longer_than_asked_for_are_refused),

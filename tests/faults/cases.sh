@@ -98,8 +98,8 @@ case_take()
 	train-*.large) train_case "${1#train-}" large ;;
 	sweep.small) command='nxn sweep -b 3x3 -d 1,2 -c 1e-1 -p 3 -g 2 -s 5 -j 2 -o out --no-times --no-figures' ;;
 	sweep.large) command='nxn sweep -b 3x3,3x4 -d 1-3 -c 1e-1,1e-3 -p 30 -g 15 -s 5 -j 2 -o out --no-times --no-figures' ;;
-	tune.small) command='nxn tune -a expectimax:depth=1 -b 2x2 -p w_* -N 3 -m 1 -g 2 -G 2 --noise 0 --check 1 --held-out 3 -s 5 -j 2 -o out/t.tsv' ;;
-	tune.large) command='nxn tune -a expectimax:depth=1 -b 3x4 -p w_* -N 7 -m 3 -g 30 -G 4 --noise 0 --check 2 --held-out 30 -s 5 -j 2 -o out/t.tsv' ;;
+	tune.small) command='nxn tune -a expectimax:depth=1 -b 2x2 -p w_* -N 3 -m 1 -g 2 -G 2 --noise 0 --check 1 --held-out 3 -s 5 -j 2 --no-times -o out/t.tsv' ;;
+	tune.large) command='nxn tune -a expectimax:depth=1 -b 3x4 -p w_* -N 7 -m 3 -g 30 -G 4 --noise 0 --check 2 --held-out 30 -s 5 -j 2 --no-times -o out/t.tsv' ;;
 	solve.small) command='nxn solve -b 2x2 -j 2 --no-times -o out/table --work out/layers' ;;
 	solve.large) command='nxn solve -b 2x4 -j 2 --no-times -o out/table --work out/layers' ;;
 	gap.small) command='nxn gap -b 2x2 -a random,mcts:sims=5,qlearn,ntuple -g 3 -t 8 --curve 2 -s 5 -j 2 -o out --no-figures' ;;
@@ -170,7 +170,7 @@ matters()
 # which are written anew, and not the copies in a bundle that is not finished, which goes.
 logs()
 {
-	(cd "$1" && find . -name games.tsv -o -name gap.tsv -o -name searches.tsv -o -name t.tsv -o -name '*.rec' -o -name '*-of-*.tsv') |
+	(cd "$1" && find . -name games.tsv -o -name gap.tsv -o -name searches.tsv -o -name '*.rec' -o -name '*-of-*.tsv') |
 		grep -v -e /tables/ -e '\.nxn-new/'
 }
 

@@ -59,9 +59,6 @@ printf '0,2/4,8\n2,2/4,8\r\n0,0/2,2 \n' | seed positions one
 printf 'hello 1 moves act step value boards=3x3,3x4 largest=131072\nnew\nmoves 0:2,2,0,4/0,0,0,0/8,0,0,2 4:4,0,0,0/0,0,0,0/8,0,0,2 - 8:0,0,0,2/0,0,0,0/8,0,0,2\nact U 1.5 - -2e10 0\nstart 0,0,0,2/0,0,0,0/2,0,0,0 URDL 0\nstep 2,0,0,2/0,0,0,0/0,0,2,0 RDL 0\nvalue -3.5e2\nmoves - - - -\nact L\nerror no\n' | seed protocol session
 printf 'hello 1\nnew 4x4 2:0.9,4:0.1\nmoves 2,2/4,0\nact 2,2/4,0 7\nact 0,2,0/0,0,0\nnew 2x3 2:1\nact 0,2,0/0,0,0 3\nnonsense\nstart 7\nstep U\nstep L\nquit\n' | seed serve session
 
-printf '100 1.500000 1\n1000 12.250000 2\n1500 20.000000 0\n' | seed marks plain
-printf '# nxn tune\n# config: 00c0ffee00c0ffee\n"generation"\t"mean"\n# 1 2 3\n1\t2\n2\t3\n3\t' | seed tune torn
-printf '# nxn tune\n# conf' | seed tune head
 
 # Logs, records and curves of real runs.
 "$nxn" compare -b 2x2,2x3 -a 'random;greedy' -g 3 -s 1 --no-figures -o "$work/run" >/dev/null 2>&1
@@ -99,10 +96,9 @@ model relative plain 2x2 hidden1=2,hidden2=2,batch_size=2,win=8
 model relative mini 3x3 hidden1=2,hidden2=2,batch_size=2,win=none,game_type=mini_iterative,mini_first=16,mini_last=32
 model adp plain 2x2 batch=3
 model adp constant 3x3 constant=1,batch=2
-# With a block that is open, at the games of the target.
-timeout -s KILL 1 "$nxn" train -b 3x3 adp:batch=100 -e 1000000 --block 900 --checkpoint 1000 --out "$work/learner" \
-	--curve "$work/open" >/dev/null 2>&1 || :
-sed '/^# open block: trained 1000 /q' "$work/open" >"$work/open.tsv"
+# With a block that is open.
+timeout -s TERM 1 "$nxn" train -b 3x3 adp:batch=100 -e 1000000 --block 1000000 --out "$work/open" >/dev/null 2>&1 || :
+seed model open <"$work/open"
 for curve in "$work"/*.tsv "$work"/*curve*; do
 	[ ! -f "$curve" ] || seed curve "$(basename "$curve")" <"$curve"
 done

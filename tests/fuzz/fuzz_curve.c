@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Learning curves, which nxn train goes on with, at a model of 1000 games. */
-#include "src/learn/curve.c"
+#include "src/learn/curve.h"
+
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>
@@ -28,16 +29,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct game game;
 	struct curve curve;
 	struct training_point at = {.trained = 1000};
-	struct tally open;
+	const struct tally block = {0};
 	struct why why = {""};
-	memset(&open, 0, sizeof open);
 	FUZZ_CHECK(!game_init(&game, &(struct game_options){.shape = "3x3"}, &why));
-	enum status status =
-	    curve_open(&curve, path, &game, &provenance[size % 2], &at, &open, &why);
+	enum status status = curve_open(&curve, path, &game, &provenance[size % 2], &at, &why);
 	if (!status)
-		status = curve_row(&curve, &at, &open, &why);
+		status = curve_row(&curve, &at, &block, &why);
 	if (!status)
-		status = curve_close(&curve, &at, true, &why);
+		status = curve_close(&curve, &why);
 	if (status)
 		fuzz_refused(status, &why);
 	unlink(path);

@@ -3,9 +3,12 @@
  * Experiment files, with the players that they name made as far as no file and no program is
  * needed.
  */
-#include "src/measure/experiment_file.c"
+#include "src/measure/experiment_file.h"
 #include "tests/fuzz/fuzz.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static char path[64];
@@ -36,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_refused(status, &why);
 	} else {
 		FUZZ_CHECK(experiment.count > 0 && experiment.count <= ENTRIES_MAX);
-		FUZZ_CHECK(experiment_name_valid(experiment.name));
+		FUZZ_CHECK(*experiment.name && !strpbrk(experiment.name, "/ \n"));
 		experiment_fini(&experiment);
 	}
 	return 0;

@@ -64,7 +64,7 @@ mkdir away
 echo mine >away/file
 while read -r name says command; do
 	rm -rf out
-	mkdir -p out/tables out/models out/traces out/layers
+	mkdir -p out/tables out/models out/traces out/layers out/t-games
 	rm -rf "out/$name"
 	case $says in folder) ln -s ../away "out/$name" ;; *) ln -s "$work/away/file" "out/$name" ;; esac
 	case $says in
@@ -88,6 +88,7 @@ games.tsv file compare -b 2x2 -a random $quick -o out
 searches.tsv file sweep -b 2x2 -d 1 -c 1e-1 -p 2 -j 1 -o out
 positions.txt file sweep -b 2x2 -d 1 -c 1e-1 -p 2 -j 1 -o out
 gap.tsv file gap -b 2x2 -a random -g 3 -j 1 -o out
+t-games/games.tsv file tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -j 1 --no-figures -o out/t.tsv
 layers/layers.nxl file solve -b 2x2 -j 1 --work out/layers
 index.html replaced compare -b 2x2 -a random $quick -o out
 tables/results.tsv replaced compare -b 2x2 -a random $quick --no-figures -o out

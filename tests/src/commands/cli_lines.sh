@@ -19,7 +19,7 @@ tune='nxn tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 2 -m 1 -g 1 -G 2 --tol
 train='nxn train qlearn -b 2x2 --block 20 -o m.nxn --curve f'
 (cd gap && $gap >/dev/null && ln -s gap.tsv f)
 (cd searches && $sweep >/dev/null && ln -s searches.tsv f)
-(cd tuning && $tune >/dev/null && ln -s f.tsv f)
+(cd tuning && $tune >/dev/null && ln -s f-games/games.tsv f)
 (cd curve && $train -e 60 >/dev/null)
 cp curve/f figure/f
 
@@ -92,7 +92,7 @@ kind positions , 3 same fails 'nxn eval -a greedy f >log && cut -f 1-6 log'
 kind sampled , 3 same fails 'nxn sweep -b 2x2 -d 1 -c 0 --positions f --no-figures -o s >log && cut -f 4,6 s/searches.tsv | sort'
 kind gap "$tab" 5 left left "$gap"
 kind searches "$tab" 6 left left "$sweep >log && tail -n 3 searches.tsv | tr -d '\\r' | cut -f 1-4,6- | sort"
-kind tuning "$tab" 2 left left "$tune >log && tail -n 1 f | tr -d '\\r'"
+kind tuning "$tab" 8 left left "$tune >log && tail -n 1 f.tsv"
 kind curve "$tab" 2 left left "$train -e 80 >log && grep -v ^# f | cut -f 1-2,4-"
 command -v gnuplot >/dev/null && kind figure "$tab" 5 left left 'nxn report f --out p >log && cat p/figures/*/training.svg' 'crlf-open trailing torn' # with the reader of curves
 

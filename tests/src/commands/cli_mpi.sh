@@ -83,7 +83,7 @@ for n in 1 3; do
 	cmp learn/models/*.nxn learn.$n/models/*.nxn || complain "$n ranks train something else"
 done
 
-# Training by time: all ranks know from its marks how much that was.
+# Training by time: all ranks know from its model how much that was.
 cat >timed.yaml <<'END'
 boards: [2x3]
 sequences:
@@ -120,8 +120,8 @@ for n in 3; do
 	grep -v '^# [a-z ]*:' tune.$n.tsv | cmp - want || complain "a tuning by $n ranks has another table"
 	sed "s/^tune\\.$n\\.tsv//; s/tune\\.$n-page/page/" stdout | cmp - told || complain "a tuning by $n ranks has another end"
 done
-grep -c '' tune.tsv >lines
-head -n $(($(cat lines) - 20)) tune.tsv >tune.cut.tsv
+mkdir tune.cut-games
+head -n $(($(grep -c '' tune-games/games.tsv) - 20)) tune-games/games.tsv >tune.cut-games/games.tsv
 does 3 $tune -o tune.cut.tsv
 grep -v '^# [a-z ]*:' tune.cut.tsv | cmp - want || complain 'a tuning that goes on has another table'
 

@@ -58,7 +58,7 @@ untimed whole/c.tsv >whole.untimed
 grep -v '^#' whole/c.tsv | cut -f 1,2 | tr '\t\n' ' ;' >blocks
 [ "$(cat blocks)" = '"trained" "games";200 200;400 200;600 200;800 200;1000 200;1200 200;1400 200;1500 100;' ] ||
 	complain "blocks of the curve: $(cat blocks)"
-grep -q '^# open' whole/c.tsv && complain 'an open block in the end'
+grep -aq '^seconds [0-9.]* games ' whole/m.nxn && complain 'an open block in the end'
 [ -s stderr ] && complain 'complaints of training'
 cp whole/c.tsv whole.tsv
 cp stdout whole.stdout
@@ -156,7 +156,7 @@ for signal in INT TERM; do
 	has 'nxn train: stopped; to go on:' stderr
 	has "$long" stderr
 	games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
-	grep -q "^# open block: trained $games seconds [0-9.]* games $games " $signal/c.tsv ||
+	tail -c 600 $signal/m.nxn | grep -aq "seconds [0-9.]* games $games " ||
 		complain "no open block of $games games after SIG$signal"
 	has "Games 1 to $games: mean score "
 done
@@ -340,7 +340,7 @@ fails 2 'training goes on from the model given as --out only' 'nxn train qlearn:
 echo 'mine' >mine.tsv
 for file in mine.tsv tiles.4x4.tsv; do
 	cp $file copy.tsv
-	fails 2 ': exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
+	fails 2 ': exists and is not ' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
 	cmp $file copy.tsv || complain "$file was changed"
 done
 sed 's/^1	/one	/' tiles.2x2.tsv >copy.tsv
@@ -350,14 +350,14 @@ fails 2 'folder: exists and is not a regular file' 'mkdir folder; nxn train qlea
 gives 0 'nxn train qlearn -b 2x2 -e 30 --block 10 -s 7 -o own.nxn --curve own.tsv'
 cp own.tsv kept.tsv
 cp own.nxn kept.nxn
-foreign='own.tsv: exists and is the curve of another training ('
+foreign="own.tsv: exists and is not the curve of this training: there '"
 for other in 'ntuple:tuples=lines -s 7' 'qlearn:eta=2 -s 7' 'qlearn -s 7 --start-tiles 3' 'qlearn -s 7 --spawn 2:0.5,4:0.5'; do
 	fails 2 "${foreign}configuration: " "nxn train $other -b 2x2 -e 9 -o x.nxn --curve own.tsv"
 done
-fails 2 "${foreign}seed: 7, not seed: 8); expected that of this one, or another name" \
+fails 2 "${foreign}seed: 7', here 'seed: 8'" \
 	'nxn train qlearn -b 2x2 -e 9 -s 8 -o x.nxn --curve own.tsv'
 # What the model does not know its curve does.
-fails 2 "${foreign}seed: 7, not seed: 77" 'nxn train qlearn -b 2x2 -e 90 -s 77 -o own.nxn --curve own.tsv'
+fails 2 "${foreign}seed: 7', here 'seed: 77'" 'nxn train qlearn -b 2x2 -e 90 -s 77 -o own.nxn --curve own.tsv'
 fails 2 "${foreign}configuration: " 'nxn train qlearn -b 2x2 -e 90 -s 7 --start-tiles 1 -o own.nxn --curve own.tsv'
 cmp kept.tsv own.tsv || complain 'the curve of another training was changed'
 cmp kept.nxn own.nxn || complain 'a model was trained though its curve is that of another training'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# nxn tune from the outside: its examples; the table says what its games say; the same for any number
+# nxn tune from the outside: its examples; the table says what the games beside it say; the same for any number
 # of threads; killed at any moment it goes on to the same table; held-out games are those of nxn
 # compare; every error.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
@@ -24,34 +24,45 @@ untitled whole/t.tsv >whole.tsv
 has 't.tsv: expectimax:depth=1 on 3x3, 4 generations'
 has '30 held-out games, seed '
 cp stdout whole.out
-[ "$(grep -c '^# game' whole.tsv)" -eq $((4 * 7 * 9 + 3 * 30)) ] || complain 'games are missing'
-[ "$(grep -c '^# candidate' whole.tsv)" -eq 28 ] || complain 'candidates are missing'
+games=whole/t-games/games.tsv
+[ "$(grep -c '^[0-9a-f]\{16\}' $games)" -eq $((4 * 7 * 9 + 3 * 30)) ] || complain 'games are missing'
+seed=$(sed -n 's/^# seed of tuning games: \([0-9]*\),.*/\1/p' whole.tsv)
 [ "$(grep -v '^[#"]' whole.tsv | cut -f 1 | tr '\n' ' ')" = '0 1 2 3 4 ' ] || complain 'generations are missing'
 
 # What it says is what its games say: candidates, their ranking, means and deviations of step iv.
 cat >check.awk <<'END'
+BEGIN { split("w_empty w_corner w_monotone w_merge", name, " ") }
 function near(x, y, what) {
 	if (x - y > 1e-6 * (1 + (y < 0 ? -y : y)) || y - x > 1e-6 * (1 + (y < 0 ? -y : y))) {
 		print "generation " generation ": " what " " x ", wanted " y; bad = 1
 	}
 }
-$1 == "# game" && $3 ~ /^[0-9]+$/ { sum[$3] += $5; count[$3]++; next }
-$1 == "# game" { held += $5; helds++; next }
-$1 == "# candidate" {
-	near($4, sum[$3] / count[$3], "objective")
-	if (count[$3] != 9) { print "games"; bad = 1 }
-	objective[$3] = $4
-	for (i = 1; i <= 4; i++) x[$3, i] = $(4 + i)
-	sum[$3] = count[$3] = 0
+FNR == NR && $6 == seed { # seven candidates of nine games each in the order of generations
+	at = int($7 / 9) + 1 " " substr($3, 11)
+	sum[at] += $8
+	count[at]++
+	agent[at] = $4
 	next
 }
-/^[#"]/ { next }
-{
-	generation = $1
-	if (helds) { near($5, held / helds, "held_out"); held = helds = 0 }
-	else if ($5 != "NaN") { print "held-out games without any"; bad = 1 }
+FNR == NR && /^[0-9a-f]+\t/ { # 30 games of the start, and of the means that are looked at
+	if (!($3 $4 in number)) number[$3 $4] = ++helds
+	held[number[$3 $4]] += $8
+	next
 }
+FNR == NR || /^[#"]/ { next }
+{ generation = $1 }
+$1 % 2 == 0 { near($5, held[++looks] / 30, "held_out") }
+$1 % 2 == 1 && $5 != "NaN" { print "held-out games without any"; bad = 1 }
+$1 == 0 { for (i = 1; i <= 4; i++) start[i] = $(9 + 2 * i) }
 $1 > 0 {
+	for (c = 0; c < 7; c++) {
+		if (count[$1 " " c] != 9) { print "games"; bad = 1 }
+		objective[c] = sum[$1 " " c] / 9
+		for (i = 1; i <= 4; i++) { # the canonical text leaves out what is the default
+			x[c, i] = start[i]
+			if (split(agent[$1 " " c], piece, name[i] "=") > 1) x[c, i] = piece[2] + 0
+		}
+	}
 	all = 0
 	for (c = 0; c < 7; c++) { all += objective[c]; taken[c] = 0 }
 	near($4, all / 7, "mean")
@@ -76,15 +87,14 @@ $1 > 0 {
 }
 END { if (rows != 4) { print rows " rows"; bad = 1 } exit bad }
 END
-awk -F '\t' -f check.awk whole.tsv >wrong || { cat wrong; complain 'the table does not say what its games say'; }
+awk -F '\t' -v seed="$seed" -f check.awk $games whole.tsv >wrong || { cat wrong; complain 'the table does not say what its games say'; }
 
 # All candidates of a generation play the same games, which no other plays. A player of its own tells.
-seed=$(sed -n 's/^# seed of tuning games: \([0-9]*\),.*/\1/p' whole.tsv)
-agent=expectimax:depth=1$(awk -F '\t' '$1 == "# candidate" && $2 == 3 && $3 == 4 {
-	printf ",w_empty=%s,w_corner=%s,w_monotone=%s,w_merge=%s", $5, $6, $7, $8 }' whole.tsv)
+awk -F '\t' '$3 == "candidate 4" && $7 >= 18 && $7 < 27' $games | sort -t '	' -k 7,7n >taken
+agent=$(cut -f 4 taken | uniq)
 gives 0 "nxn compare -b 3x3 -a $agent -s $seed -g 27 -o again --no-figures"
 grep '^[0-9a-f]\{16\}' again/games.tsv | sort -t '	' -k 7,7n | awk -F '\t' '$7 >= 18 { print $8, $9 }' >scores
-awk -F '\t' '$1 == "# game" && $2 == 3 && $3 == 4 { print $5, $6 }' whole.tsv >wanted
+awk -F '\t' '{ print $8, $9 }' taken >wanted
 [ -s scores ] || complain 'no games'
 cmp scores wanted || complain 'a candidate plays other games than its number says'
 
@@ -112,9 +122,17 @@ has 'nxn tune: stopped; to go on:' stderr
 mkdir threads
 gives 0 "cd threads && $base -o t.tsv -j 3"
 untitled threads/t.tsv | cmp - whole.tsv || complain 'threads change the table'
+# rows LOG: its games without their times, in an order of their own.
+rows()
+{
+	grep '^[0-9a-f]\{16\}' "$1" | cut -f 1-10 | sort
+}
+rows threads/t-games/games.tsv >rows
+rows $games | cmp - rows || complain 'threads change the games'
 gives 0 "cd whole && $base -o t.tsv -j 1"
 cmp stdout whole.out || complain 'a finished tuning prints something else'
 untitled whole/t.tsv | cmp - whole.tsv || complain 'a finished tuning changes'
+rows $games | cmp - rows || complain 'a finished tuning plays'
 
 # killed FOLDER SIGNAL SECONDS COMMAND: runs it there and ends it after a while; its status in $got.
 killed()
@@ -136,18 +154,21 @@ gives 0 "cd long && $tune"
 for seconds in 0.02 0.05 0.08; do
 	killed part KILL $seconds "$tune"
 done
-[ "$(wc -l <part/t.tsv)" -lt "$(wc -l <long/t.tsv)" ] || echo '(not killed early enough)'
+[ "$(wc -l <part/t-games/games.tsv)" -lt "$(wc -l <long/t-games/games.tsv)" ] || echo '(not killed early enough)'
 killed part TERM 0.05 "$tune"
 gives 0 "cd part && $tune"
 cmp part/t.tsv long/t.tsv || complain 'killed now and then: another table'
 
-# Torn at every kind of line, and within the head.
-total=$(wc -c <long/t.tsv)
-for at in 30 400 $((total / 3 + 7)) $((total - 3)); do
-	mkdir -p torn
-	head -c $at long/t.tsv >torn/t.tsv
+# Torn logs, and without the table.
+rows long/t-games/games.tsv >rows
+total=$(wc -c <long/t-games/games.tsv)
+for at in 30 700 $((total / 3 + 7)) $((total - 3)); do
+	mkdir -p torn/t-games
+	rm -f torn/t.tsv
+	head -c $at long/t-games/games.tsv >torn/t-games/games.tsv
 	gives 0 "cd torn && $tune"
 	cmp torn/t.tsv long/t.tsv || complain "torn at $at: another table"
+	rows torn/t-games/games.tsv | cmp - rows || complain "torn at $at: other games"
 done
 
 # Ctrl-C and SIGTERM: the command to go on with.
@@ -157,7 +178,7 @@ for signal in INT TERM; do
 	slow="nxn tune -a expectimax:depth=1 -b 4x4 -p w_* -j 2 --held-out 1000000 -o $signal.tsv"
 	(exec $slow) >stdout 2>stderr &
 	pid=$!
-	rows_wait $signal.tsv 20
+	rows_wait $signal-games/games.tsv 20
 	kill -$signal $pid
 	wait $pid
 	got=$?
@@ -165,7 +186,7 @@ for signal in INT TERM; do
 	has 'nxn tune: stopped; to go on:' stderr
 	tail -n 1 stderr >line
 	has "tune -a expectimax:depth=1 -b 4x4 -p 'w_*' -j 2 --held-out 1000000 -o $signal.tsv" line
-	sed -n '$p' $signal.tsv | grep -q '^# game	0	start	[0-9]*	[0-9]*	[0-9]*$' || complain "no game in the end of $signal.tsv"
+	grep -q '^[0-9a-f]*	4x4	start	expectimax:depth=1	' $signal-games/games.tsv || complain "no game in $signal-games"
 done
 
 # What is tuned: a list with means and deviations; auto is the number that it stands for.
@@ -188,18 +209,22 @@ start "-b 3x3 -a expectimax:depth=1,value=linear9,w3=0 -p w3~0.5" '0\t0.5'
 start "-b 5x5 -a expectimax:depth=1,value=strong,tuned=1,w_sum=3 -p 'w_empty,w_sum,*_power' --sigma 0.5" \
 	'386\t193\t3.019\t1.5095\t3\t1.5\t3.245\t1.6225'
 start "-b 3x3 -a expectimax:depth=1 -p cutoff=1e-3" '0.001\t0.0005'
-grep '^# candidate' s.tsv | awk -F '\t' '$5 < 0 || $5 > 1 { exit 1 }' || complain 'a candidate outside the range'
 gives 0 "nxn tune $one -o range.tsv -b 2x2 -a expectimax:depth=1 -p cutoff=0.5~1 --population 40"
-[ "$(grep '^# candidate' range.tsv | cut -f 5 | sort -gu | sed -n '1p;$p' | tr '\n' ' ')" = '0 1 ' ] ||
+[ "$(sed -n 's/.*:.*,cutoff=\([^	]*\)	.*/\1/p' range-games/games.tsv | sort -gu | sed -n '1p;$p' | tr '\n' ' ')" = '0 1 ' ] ||
 	complain 'no candidates on the bounds'
 
 # Objectives.
 for aim in log tile=64; do
 	gives 0 "nxn tune -a expectimax:depth=1 -b 3x3 -p w_* --population 3 --elite 1 -g 8 --generations 1 --held-out 4 --objective $aim -o aim.$aim.tsv"
-	awk -F '\t' -v aim=$aim '
-	$1 == "# game" && $3 ~ /^[0-9]/ { sum += aim == "log" ? log(1 + $5) : $6 >= 64; n++ }
-	$1 == "# candidate" { d = sum / n - $4; if (d > 1e-6 || d < -1e-6) bad = 1; sum = n = 0; seen++ }
-	END { exit bad || seen != 3 }' aim.$aim.tsv || complain "objective $aim"
+	seed=$(sed -n 's/^# seed of tuning games: \([0-9]*\),.*/\1/p' aim.$aim.tsv)
+	awk -F '\t' -v aim=$aim -v seed="$seed" '
+	FNR == NR && $6 == seed { worth = aim == "log" ? log(1 + $8) : $9 >= 64; all += worth; sum[$3] += worth; n++ }
+	FNR != NR && $1 == 1 {
+		for (c in sum) best = sum[c] > best ? sum[c] : best
+		d = all / n - $4; if (d > 1e-6 || d < -1e-6) bad = 1
+		d = best / 8 - $2; if (d > 1e-6 || d < -1e-6) bad = 1
+	}
+	END { exit bad || n != 24 }' aim.$aim-games/games.tsv aim.$aim.tsv || complain "objective $aim"
 done
 
 # The result is the tuned agent where held-out games show it to be better in what it was tuned for,
@@ -273,7 +298,7 @@ fails 2 "'median' is none of score, log, tile=N" "$ok --objective median"
 fails 2 "tile: '1' is not" "$ok --objective tile=1"
 fails 2 "tile=64: the largest tile on 2x2 is 32" "nxn tune -a expectimax -b 2x2 -p 'w_*' -o high.tsv --objective tile=64"
 fails 2 "tile=12 is not a power of 2" "$ok --objective tile=12"
-[ -e x.tsv ] && complain 'a refused command left a table'
+[ -e x.tsv ] || [ -e x-games ] && complain 'a refused command left files'
 fails 2 'strong: these weights give values up to' \
 	"nxn tune -a expectimax:1,value=strong,mono_power=4 -p w_mono~1000000 -b 6x6 -g 1 --held-out 2 -o weights.tsv"
 echo mine >mine.tsv
@@ -287,19 +312,13 @@ cp long/t.tsv x.tsv
 other='x.tsv: exists and is not the table of this tuning with these settings: there'
 fails 2 "$other 'seed: 5', here 'seed: 6'" "$base -s 6 -o x.tsv"
 fails 2 "$other 'games 30', here 'games 31'" "$base -g 31 -o x.tsv"
-fails 2 "$other 'w_empty=" "$base --sigma 0.4 -o x.tsv"
+fails 2 "$other 'tuning: w_empty=" "$base --sigma 0.4 -o x.tsv"
 fails 2 "$other 'agent: expectimax:depth=1 on 3x4', here 'agent: expectimax:depth=1 on 4x3'" "$base -b 4x3 -o x.tsv"
 cmp long/t.tsv x.tsv || complain 'the table of another tuning was changed'
-sed '/^# game	2	3	7	/s/[0-9]*$/77/' long/t.tsv >x.tsv
-fails 2 "x.tsv:$(grep -n '^# game	2	3	7	' x.tsv | cut -d : -f 1): not what this tuning comes to: expected '# game	2	3	7	" "$base -o x.tsv"
-sed '/^# candidate	2	3	/s/$/1/' long/t.tsv >x.tsv
-fails 2 "x.tsv:$(grep -n '^# candidate	2	3	' x.tsv | cut -d : -f 1): not what this tuning comes to: expected '# candidate	2	3	" "$base -o x.tsv"
-(cat long/t.tsv; echo more) >x.tsv
-fails 2 "not what this tuning comes to: expected its end" "$base -o x.tsv"
 rm x.tsv
 fails 2 'folder: exists and is not a regular file' "mkdir folder; $base -o folder"
-fails 2 '/proc/x.tsv: cannot be opened' "$base -o /proc/x.tsv"
-fails 1 'full.tsv: ' "trap '' XFSZ; ulimit -f 16; $base -o full.tsv"
+fails 1 '/proc/x-games: cannot make the folder' "$base -o /proc/x.tsv"
+fails 1 'full-games/games.tsv: ' "trap '' XFSZ; ulimit -f 16; $base -o full.tsv"
 gives 0 "$base -j 2 -o full.tsv"
 untitled full.tsv >full
 untitled long/t.tsv | cmp - full || complain 'another table after the disk was full'
@@ -307,8 +326,8 @@ untitled long/t.tsv | cmp - full || complain 'another table after the disk was f
 # Two at once.
 (exec nxn tune -a expectimax:depth=1 -b 4x4 -p w_* --held-out 1000000 -o busy.tsv >/dev/null 2>&1) &
 pid=$!
-rows_wait busy.tsv 20
-fails 2 'busy.tsv: another process is writing this table' 'nxn tune -a expectimax:depth=1 -b 4x4 -p w_* --held-out 1000000 -o busy.tsv'
+rows_wait busy-games/games.tsv 20
+fails 2 'busy-games: another process is writing in this folder' 'nxn tune -a expectimax:depth=1 -b 4x4 -p w_* --held-out 1000000 -o busy.tsv'
 kill -KILL $pid
 wait $pid 2>/dev/null
 

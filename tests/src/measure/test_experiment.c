@@ -4,7 +4,7 @@
  * that either can have.
  */
 #include "src/measure/experiment_file.h"
-#include "src/cli/options.c"
+#include "src/cli/options.h"
 #include "tests/files.h"
 
 #include <inttypes.h>
