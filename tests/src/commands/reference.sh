@@ -101,16 +101,16 @@ tabled()
 {
 	made "$1" || return 0
 	{
-		for file in "$2"/tables/${3-}/*.tsv "$2"/figures/${3-}/*.tsv; do
+		for file in "$2"/tables/${3:+$3/}*.tsv "$2"/figures/${3:+$3/}*.tsv; do
 			[ ! -e "$file" ] || shown "$file"
 		done
-		for file in "$2"/figures/${3-}/*.gp; do
+		for file in "$2"/figures/${3:+$3/}*.gp; do
 			[ ! -e "$file" ] || sums "$file"
 		done
 		echo "== files of $2"
 		find "$2" -type f | sort
 	} >>"$out/$1"
-	ls "$2"/[ft]*/${3-}/*.tsv >/dev/null 2>&1 || complain "$1: no tables"
+	ls "$2"/[ft]*/${3:+$3/}*.tsv >/dev/null 2>&1 || complain "$1: no tables"
 }
 
 # alike NAME FOLDER FOLDER LOG: equal rows in a log and equal tables, but for where they come from.
