@@ -517,6 +517,59 @@ static void games_that_would_decide_grow_with_the_square(void **state)
 	assert_nan(stats_games_factor((struct interval){1.2, NAN, NAN}));
 }
 
+/* Two boards: the difference of the log ratios; four: least squares of the logarithms, worked out in Python. */
+static void a_trend_is_the_slope_of_log_ratios(void **state)
+{
+	static const double cells[] = {9, 12, 16, 20};
+	static const struct interval ratios[] = {
+	    {2.62, 2.26, 3.06}, {3.07, 2.62, 3.59}, {3.25, 2.76, 3.83}, {3.64, 2.90, 4.57}};
+	(void)state;
+	const struct interval two =
+	    stats_trend((double[]){4, 16}, (struct interval[]){{2, 1, 4}, {4, 2, 8}}, 2);
+	assert_near(two.value, 0.5, 1e-12);
+	assert_near(two.low, 0.5 - sqrt(0.5), 1e-12);
+	assert_near(two.high, 0.5 + sqrt(0.5), 1e-12);
+	const struct interval four = stats_trend(cells, ratios, 4);
+	assert_near(four.value, 0.388127607163, 1e-9);
+	assert_near(four.low, 0.074648444151, 1e-9);
+	assert_near(four.high, 0.697243898602, 1e-9);
+	assert_nan(stats_trend(cells, ratios, 1).value);
+	assert_nan(stats_trend((double[]){12, 12}, ratios, 2).value);
+	assert_nan(stats_trend(cells, (struct interval[]){{2, 1, 4}, {4, NAN, NAN}}, 2).low);
+}
+
+/* A sample of exponential numbers with this MEAN, ascending. */
+static void exponentials_draw(struct rng *rng, double mean, double *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] = -mean * log(1 - rng_real(rng));
+	stats_sort(x, n);
+}
+
+/* Leads that grow as cells^0.4, seen in 30 games of each player and board. */
+static void trends_hold_the_truth_in_95_of_100_samples(void **state)
+{
+	enum { SAMPLES = 1000, GAMES = 30 };
+	static const double cells[] = {9, 12, 16, 20};
+	struct rng rng;
+	int held = 0;
+	(void)state;
+	rng_init(&rng, 15, RNG_TEST, 0);
+	for (int s = 0; s < SAMPLES; s++) {
+		struct interval ratio[4];
+		double a[GAMES], b[GAMES];
+		for (int i = 0; i < 4; i++) {
+			exponentials_draw(&rng, pow(cells[i], 2.4), a, GAMES);
+			exponentials_draw(&rng, pow(cells[i], 2), b, GAMES);
+			ratio[i] = stats_ratio(a, GAMES, b, GAMES);
+		}
+		const struct interval slope = stats_trend(cells, ratio, 4);
+		held += slope.low <= 0.4 && 0.4 <= slope.high;
+	}
+	if (held < 930 || held > 970)
+		fail_msg("%d of %d", held, SAMPLES);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -540,6 +593,8 @@ int main(void)
 	    cmocka_unit_test(a_mean_per_unit_weighs_games_by_their_units),
 	    cmocka_unit_test(chi_squared_has_the_tail_of_a_poisson_sum),
 	    cmocka_unit_test(a_power_law_has_the_certified_values_of_danwood),
+	    cmocka_unit_test(a_trend_is_the_slope_of_log_ratios),
+	    cmocka_unit_test(trends_hold_the_truth_in_95_of_100_samples),
 	    cmocka_unit_test(a_hundred_thousand_games_take_less_than_a_second),
 	};
 
