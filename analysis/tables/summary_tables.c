@@ -5,6 +5,7 @@
  *
  * For people: the players of each board, ranked, and the best two compared; or tables in full.
  */
+#include "analysis/tables/sizes.h"
 #include "analysis/tables/tables.h"
 
 #include "base/text.h"
@@ -752,6 +753,7 @@ static void summary_print(FILE *file, const void *data, bool full)
 	const struct summary *s = data;
 
 	unfinished_print(file, s);
+	sizes_print(file, s);
 	if (!full) {
 		boards_print(file, s);
 		return;

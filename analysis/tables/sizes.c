@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Players across boards: the mean score of each player on each board side by side, and how the lead of one
+ * over another changes with the size of the board (analysis/stats/trend.c).
+ *
+ * Players come in the order of their means on the largest board that they have played. The words "grows" and
+ * "shrinks" stand only where the interval of the trend leaves out 0.
+ */
+#include "analysis/tables/sizes.h"
+
+#include "base/text.h"
+#include "base/xalloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	BOARDS_MAX = 64,		    /* more than there are shapes */
+	BLOCK_BOARDS = GRID_COLUMNS_MAX - 1 /* side by side, behind the player */
+};
+
+/* A player: its final cell on each of the boards, NULL where it has none. */
+struct sizes_player {
+	const char *label;
+	const struct cell *cell[BOARDS_MAX];
+};
+
+struct sizes {
+	const char *board[BOARDS_MAX]; /* ascending by size */
+	size_t boards, players;
+	struct sizes_player *player; /* the best first */
+};
+
+/* The last board that P has played; -1: none. */
+static int last_board(const struct sizes *sizes, const struct sizes_player *p)
+{
+	int last = (int)sizes->boards - 1;
+	while (last >= 0 && !p->cell[last])
+		last--;
+	return last;
+}
+
+/* Whether A comes before B. */
+static bool player_leads(const struct sizes *sizes, const struct sizes_player *a,
+			 const struct sizes_player *b)
+{
+	const int a_last = last_board(sizes, a), b_last = last_board(sizes, b);
+	if (a_last != b_last || a_last < 0)
+		return a_last > b_last;
+	const double a_mean = a->cell[a_last]->mean.value, b_mean = b->cell[b_last]->mean.value;
+	return a_mean > b_mean || (isnan(b_mean) && !isnan(a_mean));
+}
+
+static void player_insert(struct sizes *sizes, const struct sizes_player *p)
+{
+	size_t at = sizes->players++;
+	for (; at > 0 && player_leads(sizes, p, &sizes->player[at - 1]); at--)
+		sizes->player[at] = sizes->player[at - 1];
+	sizes->player[at] = *p;
+}
+
+static void sizes_make(struct sizes *sizes, const struct summary *s)
+{
+	*sizes = (struct sizes){.player = xcalloc(s->label_count + 1, sizeof *sizes->player)};
+	for (size_t i = 0; i < s->cell_count; i++)
+		if ((i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0) &&
+		    sizes->boards < BOARDS_MAX)
+			sizes->board[sizes->boards++] = s->cells[i].board;
+	for (size_t k = 0; k < s->label_count; k++) {
+		struct sizes_player p = {.label = s->labels[k]};
+		for (size_t b = 0; b < sizes->boards; b++)
+			p.cell[b] = summary_final(s, sizes->board[b], p.label);
+		if (last_board(sizes, &p) >= 0)
+			player_insert(sizes, &p);
+	}
+}
+
+/* ---- Leads. */
+
+/* One player over another on the boards that both have played. */
+struct lead {
+	const char *board[BOARDS_MAX];
+	double cells[BOARDS_MAX];
+	struct interval ratio[BOARDS_MAX];
+	size_t n;
+	struct interval slope;
+};
+
+static void lead_find(struct lead *lead, const struct summary *s, const char *a, const char *b)
+{
+	lead->n = 0;
+	for (size_t i = 0; i < s->versus_count && lead->n < BOARDS_MAX; i++) {
+		const struct versus *v = &s->versus[i];
+		const bool turned = strcmp(v->a->label, b) == 0 && strcmp(v->b->label, a) == 0;
+		if (isnan(v->ratio.value) ||
+		    (!turned && (strcmp(v->a->label, a) != 0 || strcmp(v->b->label, b) != 0)))
+			continue;
+		const struct interval r = v->ratio;
+		lead->board[lead->n] = v->a->board;
+		lead->cells[lead->n] = v->a->size;
+		lead->ratio[lead->n++] =
+		    turned ? (struct interval){1 / r.value, 1 / r.high, 1 / r.low} : r;
+	}
+	lead->slope = stats_trend(lead->cells, lead->ratio, lead->n);
+}
+
+static const struct table_column lead_columns[] = {
+    TABLE_COLUMN(struct lead_row, "label", TEXT, label),
+    TABLE_COLUMN(struct lead_row, "against", TEXT, against),
+    TABLE_COLUMN(struct lead_row, "board", TEXT, board),
+    TABLE_COLUMN(struct lead_row, "cells", INT, cells),
+    TABLE_COLUMN(struct lead_row, "ratio", INTERVAL, ratio),
+    TABLE_COLUMN(struct lead_row, "slope", INTERVAL, slope),
+    {0},
+};
+
+/* The player that leads are told against: the one called so, or the best. */
+static const char *reference_of(const struct sizes *sizes, const struct summary *s)
+{
+	return s->against ? s->against : sizes->players ? sizes->player[0].label : "";
+}
+
+static void lead_rows(const struct table_out *out, const void *data)
+{
+	const struct summary *s = data;
+	struct sizes sizes;
+	struct lead *lead = xcalloc(1, sizeof *lead);
+	sizes_make(&sizes, s);
+	for (size_t k = 0; sizes.boards > 1 && k < sizes.players; k++) {
+		const char *against = reference_of(&sizes, s);
+		lead_find(lead, s, sizes.player[k].label, against);
+		for (size_t i = 0; i < lead->n; i++)
+			table_put(out, &(struct lead_row){.label = sizes.player[k].label,
+							  .against = against,
+							  .board = lead->board[i],
+							  .cells = (int)lead->cells[i],
+							  .ratio = lead->ratio[i],
+							  .slope = lead->slope});
+	}
+	free(lead);
+	free(sizes.player);
+}
+
+const struct table leads_table = {"leads",
+				  "ratio of the mean score of label to that of against; slope: of "
+				  "log ratio on log cells, over all boards "
+				  "of the two",
+				  lead_columns, lead_rows};
+
+/* ---- For people. */
+
+/* X with three digits: "1094", "12.4k", "3.7M". */
+static void amount_text(double x, char text[GRID_TEXT_MAX])
+{
+	static const char suffix[] = "kMGTPE";
+	int power = -1;
+	if (!(fabs(x) >= 9999.5)) {
+		number_text(x, decimals_of(x), text);
+		return;
+	}
+	while (fabs(x) >= 999.5 && suffix[power + 1]) {
+		x /= 1000;
+		power++;
+	}
+	snprintf(text, GRID_TEXT_MAX, "%.*f%c", fabs(x) < 9.995 ? 2 : fabs(x) < 99.95, x,
+		 suffix[power]);
+}
+
+/* The mean with its bounds, or with the larger distance to them in percent if BRIEF. */
+static void mean_text(struct interval mean, bool brief, char text[GRID_TEXT_MAX])
+{
+	char low[GRID_TEXT_MAX], high[GRID_TEXT_MAX];
+	amount_text(mean.value, text);
+	if (isnan(mean.low))
+		return;
+	const size_t used = strlen(text);
+	amount_text(mean.low, low);
+	amount_text(mean.high, high);
+	const double part =
+	    100 * fmax(mean.high - mean.value, mean.value - mean.low) / fabs(mean.value);
+	if (!brief || !isfinite(part))
+		snprintf(text + used, GRID_TEXT_MAX - used, " [%.40s, %.40s]", low, high);
+	else
+		snprintf(text + used, GRID_TEXT_MAX - used, " +-%.*f%%", part < 0.95, part);
+}
+
+/* Boards FIRST to FIRST + COUNT - 1 side by side. */
+struct block {
+	const struct sizes *sizes;
+	size_t first, count;
+	bool brief;
+};
+
+static bool block_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+{
+	const struct block *block = context;
+	if (row >= block->sizes->players)
+		return false;
+	const struct sizes_player *p = &block->sizes->player[row];
+	if (column == 0) {
+		snprintf(text, GRID_TEXT_MAX, "%s", p->label);
+		return true;
+	}
+	const struct cell *cell = p->cell[block->first + (size_t)column - 1];
+	snprintf(text, GRID_TEXT_MAX, "-");
+	if (cell)
+		mean_text(cell->mean, block->brief, text);
+	return true;
+}
+
+/* How wide BLOCK is, with two blanks between its columns. */
+static int block_width(const struct block *block)
+{
+	char text[GRID_TEXT_MAX];
+	int width = -2;
+	for (size_t column = 0; column <= block->count; column++) {
+		int widest = column ? (int)strlen(block->sizes->board[column - 1]) : 0;
+		for (size_t row = 0; block_text(block, row, (int)column, text); row++)
+			widest = (int)strlen(text) > widest ? (int)strlen(text) : widest;
+		width += widest + 2;
+	}
+	return width;
+}
+
+/* As many boards side by side as fit, in blocks; all in one form. */
+static void blocks_print(FILE *file, const struct sizes *sizes)
+{
+	struct block all = {.sizes = sizes, .count = sizes->boards};
+	const bool brief = sizes->boards > BLOCK_BOARDS || block_width(&all) > text_width();
+	for (size_t first = 0; first < sizes->boards; first += BLOCK_BOARDS) {
+		const char *header[GRID_COLUMNS_MAX] = {brief ? "mean score, +- 95%"
+							      : "mean score [95%]"};
+		struct block block = {sizes, first, sizes->boards - first, brief};
+		block.count = block.count < BLOCK_BOARDS ? block.count : BLOCK_BOARDS;
+		for (size_t i = 0; i < block.count; i++)
+			header[i + 1] = sizes->board[first + i];
+		grid_print(file, &(struct grid){header, (int)block.count + 1, 1, block_text, &block,
+						false});
+		putc('\n', file);
+	}
+}
+
+/* How the lead of A over B changes with the board, if it was seen on two sizes. */
+static void lead_print(FILE *file, const struct lead *lead, const char *a, const char *b)
+{
+	char first[GRID_TEXT_MAX], last[GRID_TEXT_MAX], change[GRID_TEXT_MAX];
+	const struct interval slope = lead->slope;
+	const struct interval factor = {exp2(slope.value), exp2(slope.low), exp2(slope.high)};
+	if (isnan(slope.low))
+		return;
+	const struct interval least = lead->ratio[0], most = lead->ratio[lead->n - 1];
+	number_text(least.value, decimals_of(least.value), first);
+	number_text(most.value, decimals_of(most.value), last);
+	ratio_text(factor, decimals_of(factor.value), change);
+	if (slope.low > 0 || slope.high < 0)
+		text_printf(file,
+			    "%s scores %s times as much as %s on %s and %s times on %s: its lead "
+			    "%s with the board, by a factor of %s when the cells double.",
+			    a, first, b, lead->board[0], last, lead->board[lead->n - 1],
+			    slope.low > 0 ? "grows" : "shrinks", change);
+	else
+		text_printf(file,
+			    "%s scores %s times as much as %s on %s and %s times on %s: whether "
+			    "that changes with the board cannot be told from these games (a factor "
+			    "of %s when the cells double).",
+			    a, first, b, lead->board[0], last, lead->board[lead->n - 1], change);
+}
+
+void sizes_print(FILE *file, const struct summary *s)
+{
+	enum { LEADS = 3 };
+	struct sizes sizes;
+	sizes_make(&sizes, s);
+	if (sizes.boards > 1 && sizes.players > 0) {
+		struct lead *lead = xcalloc(1, sizeof *lead);
+		const char *best = reference_of(&sizes, s);
+		blocks_print(file, &sizes);
+		for (size_t k = 0, told = 0; k < sizes.players && told < LEADS; k++) {
+			const char *label = sizes.player[k].label;
+			if (strcmp(label, best) == 0)
+				continue;
+			lead_find(lead, s, s->against ? label : best, s->against ? best : label);
+			lead_print(file, lead, s->against ? label : best,
+				   s->against ? best : label);
+			told += isnan(lead->slope.low) ? 0 : 1;
+		}
+		putc('\n', file);
+		free(lead);
+	}
+	free(sizes.player);
+}

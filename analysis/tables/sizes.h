@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Players across boards; see sizes.c. */
+#ifndef NXN_SIZES_H
+#define NXN_SIZES_H
+
+#include "analysis/stats/summary.h"
+#include "analysis/tables/table.h"
+
+/* A player against another one on a board, and how that changes over all boards of the two. */
+struct lead_row {
+	const char *label, *against, *board;
+	int cells;
+	struct interval ratio; /* of mean scores */
+	struct interval slope; /* stats_trend() */
+};
+
+/* leads: one row per player and board, of a struct summary; none for a single board. */
+extern const struct table leads_table;
+
+/*
+ * For people: players by boards, and how the lead of the best over the next three, or of those over
+ * summary->against, changes with the size of the board. Nothing for a single board.
+ */
+void sizes_print(FILE *file, const struct summary *summary);
+
+#endif
