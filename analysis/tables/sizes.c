@@ -105,13 +105,13 @@ static void lead_find(struct lead *lead, const struct summary *s, const char *a,
 	lead->slope = stats_trend(lead->cells, lead->ratio, lead->n);
 }
 
-static const struct table_column lead_columns[] = {
+const struct table_column lead_columns[] = {
     TABLE_COLUMN(struct lead_row, "label", TEXT, label),
-    TABLE_COLUMN(struct lead_row, "against", TEXT, against),
     TABLE_COLUMN(struct lead_row, "board", TEXT, board),
     TABLE_COLUMN(struct lead_row, "cells", INT, cells),
     TABLE_COLUMN(struct lead_row, "ratio", INTERVAL, ratio),
     TABLE_COLUMN(struct lead_row, "slope", INTERVAL, slope),
+    TABLE_COLUMN(struct lead_row, "against", TEXT, against),
     {0},
 };
 
@@ -121,7 +121,7 @@ static const char *reference_of(const struct sizes *sizes, const struct summary 
 	return s->against ? s->against : sizes->players ? sizes->player[0].label : "";
 }
 
-static void lead_rows(const struct table_out *out, const void *data)
+void lead_rows(const struct table_out *out, const void *data)
 {
 	const struct summary *s = data;
 	struct sizes sizes;
@@ -141,12 +141,6 @@ static void lead_rows(const struct table_out *out, const void *data)
 	free(lead);
 	free(sizes.player);
 }
-
-const struct table leads_table = {"leads",
-				  "ratio of the mean score of label to that of against; slope: of "
-				  "log ratio on log cells, over all boards "
-				  "of the two",
-				  lead_columns, lead_rows};
 
 /* ---- For people. */
 

@@ -15,7 +15,8 @@ struct lead_row {
 };
 
 /* leads: one row per player and board, of a struct summary; none for a single board. */
-extern const struct table leads_table;
+extern const struct table_column lead_columns[];
+void lead_rows(const struct table_out *out, const void *summary);
 
 /*
  * For people: players by boards, and how the lead of the best over the next three, or of those over

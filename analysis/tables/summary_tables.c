@@ -836,6 +836,10 @@ const struct tables summary_tables = {
 	     "ratio of mean scores of a and b as of independent samples; mean difference in points "
 	     "over the games both played",
 	     ratio_columns, ratios_rows},
+	    {"leads",
+	     "ratio of the mean score of label to that of against; slope: of log ratio on log "
+	     "cells, over all boards of the two",
+	     lead_columns, lead_rows},
 	    {"law",
 	     "log2 of the mean score in points = factor * cells^exponent, least squares, of "
 	     "players on five boards or more; residual: log2 of the mean less the law's",

@@ -17,6 +17,13 @@ const struct shown_table shown_tables[] = {
      .counted = PER_PLAYER,
      .series = "$label",
      .printed = {"label", "board", "games", "mean"}},
+    {.name = "leads",
+     .caption = "Mean scores as a multiple of one player's, by board; the slope is that of the "
+		"logarithm on the logarithm of the number of cells.",
+     .intervals = MEANS,
+     .counted = PER_PLAYER,
+     .series = "$label",
+     .printed = {"label", "board", "ratio", "slope"}},
     {.name = "summary",
      .caption = "Statistics of the scores; for learners the file has every stage of training.",
      .counted = PER_PLAYER,

@@ -36,6 +36,18 @@
 #include <unistd.h>
 
 const struct figure figures[] = {
+    {.name = "sizes",
+     .tables = {"means"},
+     .points = 2,
+     .caption = "Mean score of each player against the number of cells of the board.",
+     .intervals = MEANS},
+    {.name = "leads",
+     .script = "sizes",
+     .tables = {"leads", "means"},
+     .column = "slope",
+     .caption = "Ratio of the mean score of each player to that of one of them, against the number "
+		"of cells of the board.",
+     .intervals = MEANS},
     {.name = "means",
      .tables = {"means", "ratios"},
      .caption = "Mean score of each player on each board."},
