@@ -324,6 +324,45 @@ function boards(rows, ratios) {
 	});
 }
 
+/* How the lead of the player of LEADS over up to three others changes with the board, in their order. */
+function trends(leads) {
+	const labels = [...new Set((leads?.rows ?? []).map((row) => text(leads, row, "label")))].slice(0, 3);
+	return labels.map((label) => {
+		const rows = leads.rows.filter((row) => text(leads, row, "label") === label);
+		const slope = value(leads, rows[0], "slope");
+		if (!known(slope[1]))
+			return null;
+		const times = (row) => String(Number((1 / value(leads, row, "ratio")[0]).toPrecision(3)));
+		const on = (row) => [times(row), " times on ", text(leads, row, "board")];
+		const factor = number([-slope[0], -slope[2], -slope[1]].map((x) => 2 ** x));
+		const said = [bold(text(leads, rows[0], "against")), " scores ", times(rows[0]), " times as much as ", bold(label), " on ",
+			text(leads, rows[0], "board"), " and ", on(rows[rows.length - 1])];
+		return verdict(...said, slope[1] > 0 || slope[2] < 0 ?
+			[": its lead ", slope[0] < 0 ? "grows" : "shrinks", " with the board, by a factor of ", factor, " when the cells double."] :
+			[": whether that changes with the board cannot be told from these games (a factor of ", factor, " when the cells double)."]);
+	});
+}
+
+/* Players by boards: mean scores, the best of the largest board first. Nothing for a single board. */
+function across(means, leads) {
+	const cells = (row) => value(means, row, "cells")[0];
+	const names = [...new Set([...(means?.rows ?? [])].sort((a, b) => cells(a) - cells(b)).map((row) => text(means, row, "board")))];
+	if (names.length < 2)
+		return null;
+	const rowOf = (label, board) => means.rows.find((row) => text(means, row, "label") === label && text(means, row, "board") === board);
+	const meanOf = (label, board) => rowOf(label, board) ? value(means, rowOf(label, board), "mean") : [null, null, null];
+	const last = names[names.length - 1];
+	const labels = [...new Set(means.rows.map((row) => text(means, row, "label")))]
+		.sort((a, b) => (meanOf(b, last)[0] ?? 0) - (meanOf(a, last)[0] ?? 0));
+	return [element("h4", null, "Across boards"), trends(leads),
+		element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "players by boards" },
+			element("table", { class: "sortable across" },
+				element("thead", null, element("tr", null, headCell("text", "mean score"), names.map((board) => headCell("number", board)))),
+				element("tbody", null, labels.map((label) => element("tr", null, element("th", { scope: "row" }, breakable(label)),
+					names.map((board) => element("td", { class: "n", "data-v": meanOf(label, board)[0] }, number(meanOf(label, board))))))))),
+	];
+}
+
 /* The largest tile that a player reached on a board, and in what share of the games it was the largest. */
 function bestTile(tiles, board, label) {
 	let best = {};
@@ -334,7 +373,7 @@ function bestTile(tiles, board, label) {
 }
 
 /* The players of a summary, each after its last training. */
-function summaryGlance({ summary, tiles, means, ratios }) {
+function summaryGlance({ summary, tiles, means, ratios, leads }) {
 	const series = [...new Set((means?.rows ?? []).map((row) => text(means, row, "label")))];
 	const players = new Map();
 	for (const row of summary.rows) {
@@ -346,7 +385,7 @@ function summaryGlance({ summary, tiles, means, ratios }) {
 			games: value(summary, row, "games")[0], time: [value(summary, row, "ms_per_move")[0], null, null],
 			series: Math.max(series.indexOf(label), 0), ...bestTile(tiles, board, label) });
 	}
-	return boards([...players.values()], ratios);
+	return [across(means, leads), boards([...players.values()], ratios)];
 }
 
 function gapGlance({ gap }) {
