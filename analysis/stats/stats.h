@@ -139,9 +139,9 @@ double stats_chi_squared(const uint64_t *count, const double *p, size_t n);
 struct interval stats_per_unit(const double *a, const double *b, size_t n);
 
 /*
- * The slope of the logarithm of RATIO[i], of independent samples, on the logarithm of CELLS[i] > 0, in any order:
- * how fast a lead changes with the size of the board; 2^slope is its change when the cells double. NAN for fewer
- * than two sizes; no bounds where a ratio has none (trend.c).
+ * The slope of the logarithm of RATIO[i], of independent samples, on the logarithm of CELLS[i] > 0,
+ * in any order: how fast a lead changes with the size of the board; 2^slope is its change when the
+ * cells double. NAN for fewer than two sizes; no bounds where a ratio has none (trend.c).
  */
 struct interval stats_trend(const double *cells, const struct interval *ratio, size_t n);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How the lead of a player changes with the size of the board: the slope of the logarithm of a ratio on the
- * logarithm of the number of cells.
+ * How the lead of a player changes with the size of the board: the slope of the logarithm of a
+ * ratio on the logarithm of the number of cells.
  *
- * The slope of least squares is a sum of the log ratios with fixed weights w, and the ratios of different
- * boards are independent. So its bounds follow from theirs: each adds the square of its distance to the bound
- * that moves the slope that way (Zou and Donner, Construction of confidence limits about effect measures,
- * Statistics in Medicine 27, 2008, section 2). The bounds of the ratios come from resampling the games of a
- * player and board (stats.h), and so do these.
+ * The slope of least squares is a sum of the log ratios with fixed weights w, and the ratios of
+ * different boards are independent. So its bounds follow from theirs: each adds the square of its
+ * distance to the bound that moves the slope that way (Zou and Donner, Construction of confidence
+ * limits about effect measures, Statistics in Medicine 27, 2008, section 2). The bounds of the
+ * ratios come from resampling the games of a player and board (stats.h), and so do these.
  *
- * With two boards it is the difference of the log ratios over that of the log cells. Check value: ratios
- * 2 [1, 4] on 4 cells and 4 [2, 8] on 16 give 0.5 [-0.2071, 1.2071].
+ * With two boards it is the difference of the log ratios over that of the log cells. Check value:
+ * ratios 2 [1, 4] on 4 cells and 4 [2, 8] on 16 give 0.5 [-0.2071, 1.2071].
  */
 #include "analysis/stats/stats.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Players across boards: the mean score of each player on each board side by side, and how the lead of one
- * over another changes with the size of the board (analysis/stats/trend.c).
+ * Players across boards: the mean score of each player on each board side by side, and how the lead
+ * of one over another changes with the size of the board (analysis/stats/trend.c).
  *
- * Players come in the order of their means on the largest board that they have played. The words "grows" and
- * "shrinks" stand only where the interval of the trend leaves out 0.
+ * Players come in the order of their means on the largest board that they have played. The words
+ * "grows" and "shrinks" stand only where the interval of the trend leaves out 0.
  */
 #include "analysis/tables/sizes.h"
 

@@ -517,7 +517,10 @@ static void games_that_would_decide_grow_with_the_square(void **state)
 	assert_nan(stats_games_factor((struct interval){1.2, NAN, NAN}));
 }
 
-/* Two boards: the difference of the log ratios; four: least squares of the logarithms, worked out in Python. */
+/*
+ * Two boards: the difference of the log ratios; four: least squares of the logarithms, worked out
+ * in Python.
+ */
 static void a_trend_is_the_slope_of_log_ratios(void **state)
 {
 	static const double cells[] = {9, 12, 16, 20};
