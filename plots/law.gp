@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Above, mean scores against the number of cells with their 95% intervals, and the law that is fitted to each
-# player: log2 of the score is a power of the cells; the key has the exponents. Below, how many times the law
+# player: the form that predicts boards best that it was not fitted to, which the key names. Below, how many times the law
 # each board's score is.
 #     gnuplot -d -c law.gp svg|pdf|png OUT law.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
@@ -12,21 +12,21 @@ LAW = TABLE
 eval blocks_need
 eval players_need
 
-# Players with a law, their exponents, and the boards in the order of their cells.
+# Players with a law, its form, and the boards in the order of their cells.
 array Of[|Block|]
 array Cells[|Block|]
 array Text[|Label|]
 board_see(s, cells) = (_b = board_number(s), Cells[_b] = cells)
 rank(b) = 1 + sum [j = 1:boards] (Cells[j] < Cells[b] || (Cells[j] == Cells[b] && j < b))
 place(s) = rank(board_number(s))
-exponent_see(s, x, low, high) = (Text[s] = sprintf(": %.2f [%.2f, %.2f]", x, low, high), 0)
+form_see(s, form) = (Text[s] = ": " . form, 0)
 eval range_reset
 set table $Null
 do for [k = 1:blocks] {
 	Of[k] = label_number(Block[k])
 	s = Of[k]
 	plot LAW index k - 1 every ::1 using (board_see(stringcolumn(1), $2), \
-		exponent_see(s, $11, $12, $13), see($3), see($4), see($5), see($6)) with table
+		form_see(s, stringcolumn(8)), see($3), see($4), see($5), see($6)) with table
 	IN_KEY = IN_KEY . sprintf(" %d", s)
 }
 unset table

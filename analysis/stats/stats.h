@@ -145,18 +145,6 @@ struct interval stats_per_unit(const double *a, const double *b, size_t n);
  */
 struct interval stats_trend(const double *cells, const struct interval *ratio, size_t n);
 
-/* y = factor * x^exponent. */
-struct power_law {
-	struct interval factor, exponent;
-	double deviation; /* sd of y about the law, n - 2 degrees of freedom */
-};
-
-/*
- * The least squares of N points with x > 0 and y > 0, in any order; Student's t about the
- * linearised law. NANs for fewer than three points, or where all x are alike, or memory runs out.
- */
-struct power_law stats_power_law(const double *x, const double *y, size_t n);
-
 /*
  * ---- Two players who play the same games until it is clear who scores more.
  *

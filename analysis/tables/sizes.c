@@ -8,6 +8,7 @@
  */
 #include "analysis/tables/sizes.h"
 
+#include "analysis/stats/laws.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 
@@ -139,6 +140,71 @@ void lead_rows(const struct table_out *out, const void *data)
 							  .slope = lead->slope});
 	}
 	free(lead);
+	free(sizes.player);
+}
+
+/* ---- Laws. */
+
+/* A player on a board, and the law of the player. */
+struct law_row {
+	const char *label, *board;
+	int cells;
+	struct interval mean;
+	double expected; /* what the law says of the mean, points */
+	double residual; /* log2 of the mean less that of the law */
+	const char *form, *rival;
+	double error, rival_error;
+	struct interval b;
+};
+
+#define LAW(title, kind, member) TABLE_COLUMN(struct law_row, title, kind, member)
+
+const struct table_column law_columns[] = {
+    LAW("label", TEXT, label),	LAW("board", TEXT, board),
+    LAW("cells", INT, cells),	LAW("mean", INTERVAL, mean),
+    LAW("law", REAL, expected), LAW("residual", REAL, residual),
+    LAW("form", TEXT, form),	LAW("error", REAL, error),
+    LAW("rival", TEXT, rival),	LAW("rival_error", REAL, rival_error),
+    LAW("b", INTERVAL, b),	{0},
+};
+
+/* Whether CELL tells something of a law: log2 of the mean must be positive. */
+static bool law_takes(const struct cell *cell)
+{
+	return cell && cell->mean.value > 1;
+}
+
+static struct law law_of(const struct sizes *sizes, const struct sizes_player *p)
+{
+	double cells[BOARDS_MAX], mean[BOARDS_MAX];
+	size_t n = 0;
+	for (size_t b = 0; b < sizes->boards; b++)
+		if (law_takes(p->cell[b])) {
+			cells[n] = p->cell[b]->size;
+			mean[n++] = p->cell[b]->mean.value;
+		}
+	return stats_law(cells, mean, n);
+}
+
+void law_rows(const struct table_out *out, const void *data)
+{
+	struct sizes sizes;
+	sizes_make(&sizes, data);
+	for (size_t k = 0; k < sizes.players; k++) {
+		const struct sizes_player *p = &sizes.player[k];
+		const struct law law = law_of(&sizes, p);
+		for (size_t b = 0; law.form && b < sizes.boards; b++) {
+			const struct cell *cell = p->cell[b];
+			if (!law_takes(cell))
+				continue;
+			const double expected = law_at(&law, cell->size);
+			table_put(out,
+				  &(struct law_row){p->label, cell->board, cell->size, cell->mean,
+						    expected, log2(cell->mean.value / expected),
+						    law.form, law.rival ? law.rival : "", law.error,
+						    law.rival_error, law.b});
+		}
+	}
 	free(sizes.player);
 }
 

@@ -3,7 +3,7 @@
 #ifndef NXN_SIZES_H
 #define NXN_SIZES_H
 
-#include "analysis/stats/summary.h"
+#include "analysis/tables/summary.h"
 #include "analysis/tables/table.h"
 
 /* A player against another one on a board, and how that changes over all boards of the two. */
@@ -17,6 +17,10 @@ struct lead_row {
 /* leads: one row per player and board, of a struct summary; none for a single board. */
 extern const struct table_column lead_columns[];
 void lead_rows(const struct table_out *out, const void *summary);
+
+/* law: one row per board and label with a law (analysis/stats/laws.h). */
+extern const struct table_column law_columns[];
+void law_rows(const struct table_out *out, const void *summary);
 
 /*
  * For people: players by boards, and how the lead of the best over the next three, or of those over

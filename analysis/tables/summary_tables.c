@@ -372,75 +372,6 @@ static void ratios_rows(const struct table_out *out, const void *data)
 			ratios_of(out, s, s->labels[a], s->labels[b]);
 }
 
-/* ---- Laws. */
-
-/* Fewer boards than that tell no law of their size; there are not as many shapes as the most. */
-enum { LAW_BOARDS_MIN = 5, LAW_BOARDS_MAX = 64 };
-
-/* A player on a board, and the law of the player. */
-struct law_row {
-	const char *label, *board;
-	int size;
-	struct interval mean;
-	double law;	 /* what it says of the mean, points */
-	double residual; /* log2 of the mean less that of the law */
-	struct interval factor, exponent;
-	double deviation; /* of residuals */
-};
-
-#define LAW(title, kind, member) TABLE_COLUMN(struct law_row, title, kind, member)
-
-static const struct table_column law_columns[] = {
-    LAW("label", TEXT, label),
-    LAW("board", TEXT, board),
-    LAW("cells", INT, size),
-    LAW("mean", INTERVAL, mean),
-    LAW("law", REAL, law),
-    LAW("residual", REAL, residual),
-    LAW("factor", INTERVAL, factor),
-    LAW("exponent", INTERVAL, exponent),
-    LAW("deviation", REAL, deviation),
-    {0},
-};
-
-/* Whether C is of LABEL and tells something of its law: log2 of the mean must be positive. */
-static bool law_takes(const struct cell *c, const char *label)
-{
-	return c->final && strcmp(c->label, label) == 0 && c->mean.value > 1;
-}
-
-/* The law of LABEL, log2(mean) = factor * cells^exponent; NANs where there are too few boards. */
-static struct power_law law_of(const struct summary *s, const char *label)
-{
-	double cells[LAW_BOARDS_MAX], digits[LAW_BOARDS_MAX];
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->cell_count && n < LAW_BOARDS_MAX; i++)
-		if (law_takes(&s->cells[i], label)) {
-			cells[n] = s->cells[i].size;
-			digits[n++] = log2(s->cells[i].mean.value);
-		}
-	return stats_power_law(cells, digits, n < LAW_BOARDS_MIN ? 0 : n);
-}
-
-static void law_rows(const struct table_out *out, const void *data)
-{
-	const struct summary *s = data;
-
-	for (size_t k = 0; k < s->label_count; k++) {
-		const struct power_law law = law_of(s, s->labels[k]);
-		for (size_t i = 0; isfinite(law.exponent.value) && i < s->cell_count; i++) {
-			const struct cell *c = &s->cells[i];
-			if (!law_takes(c, s->labels[k]))
-				continue;
-			const double digits = law.factor.value * pow(c->size, law.exponent.value);
-			table_put(out, &(struct law_row){c->label, c->board, c->size, c->mean,
-							 exp2(digits), log2(c->mean.value) - digits,
-							 law.factor, law.exponent, law.deviation});
-		}
-	}
-}
-
 /* ---- Games. */
 
 struct game_row {
@@ -841,8 +772,10 @@ const struct tables summary_tables = {
 	     "cells, over all boards of the two",
 	     lead_columns, lead_rows},
 	    {"law",
-	     "log2 of the mean score in points = factor * cells^exponent, least squares, of "
-	     "players on five boards or more; residual: log2 of the mean less the law's",
+	     "log2 of the mean score in points as a straight line over one of six functions of "
+	     "the cells, of players on five boards or more; form: the one with the least error, "
+	     "rival: another that cannot be told from it; errors in log2 of points, each board "
+	     "predicted by the others; b: the slope; residual: log2 of the mean less the law's",
 	     law_columns, law_rows},
 	    {"front",
 	     "scores in points, ms_per_move in milliseconds, trained in games; players of a board "

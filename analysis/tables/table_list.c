@@ -20,7 +20,6 @@ const struct shown_table shown_tables[] = {
     {.name = "leads",
      .caption = "Mean scores as a multiple of one player's, by board; the slope is that of the "
 		"logarithm on the logarithm of the number of cells.",
-     .intervals = MEANS,
      .counted = PER_PLAYER,
      .series = "$label",
      .printed = {"label", "board", "ratio", "slope"}},
@@ -58,11 +57,11 @@ const struct shown_table shown_tables[] = {
      .printed = {"board", "label", "trained", "games", "mean", "max", "reach_2048", "goal",
 		 "reach_goal", "tile_sum", "uncertainty"}},
     {.name = "law",
-     .caption = "The law of size of each player: log2 of the mean score as a power of the number "
-		"of cells.",
+     .caption = "The law of size of each player: the form that predicts boards best that it was not "
+		"fitted to, and another that cannot be told from it.",
      .counted = PER_PLAYER,
      .series = "$label",
-     .printed = {"label", "board", "mean", "law", "exponent"}},
+     .printed = {"label", "board", "mean", "law", "form", "error", "rival"}},
     {.name = "sweep",
      .caption = "The search at every depth and cutoff.",
      .counted = PER_PLAYER,

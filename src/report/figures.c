@@ -39,15 +39,13 @@ const struct figure figures[] = {
     {.name = "sizes",
      .tables = {"means"},
      .points = 2,
-     .caption = "Mean score of each player against the number of cells of the board.",
-     .intervals = MEANS},
+     .caption = "Mean score of each player against the number of cells of the board."},
     {.name = "leads",
      .script = "sizes",
      .tables = {"leads", "means"},
      .column = "slope",
      .caption = "Ratio of the mean score of each player to that of one of them, against the number "
-		"of cells of the board.",
-     .intervals = MEANS},
+		"of cells of the board."},
     {.name = "means",
      .tables = {"means", "ratios"},
      .caption = "Mean score of each player on each board."},
@@ -80,9 +78,9 @@ const struct figure figures[] = {
 		"grey: equal probabilities of all legal moves."},
     {.name = "law",
      .tables = {"law", "means"},
-     .column = "exponent",
-     .caption = "Mean score against the number of cells, with the law fitted to each player: "
-		"log2 of the score is a power of the number of cells; the key has the exponent. "
+     .column = "form",
+     .caption = "Mean score against the number of cells, with the law of each player, named in the key: "
+		"of six forms the one that predicts best the boards that it was not fitted to. "
 		"Below: mean scores divided by the law."},
     {.name = "sweep",
      .tables = {"sweep"},

@@ -483,24 +483,6 @@ static void chi_squared_has_the_tail_of_a_poisson_sum(void **state)
 	assert_true(isnan(stats_chi_squared((const uint64_t[]){0, 0, 0}, third, 3)));
 }
 
-/* NIST StRD, nonlinear regression, DanWood: radiated energy of a lamp by its temperature. */
-static void a_power_law_has_the_certified_values_of_danwood(void **state)
-{
-	static const double x[] = {1.309, 1.471, 1.490, 1.565, 1.611, 1.680};
-	static const double y[] = {2.138, 3.421, 3.597, 4.340, 4.882, 5.660};
-	const double t = 2.7764451051977987; /* of four degrees of freedom, 97.5% */
-
-	(void)state;
-	const struct power_law law = stats_power_law(x, y, LENGTH(x));
-	assert_relative(law.factor.value, 7.6886226176E-01, 1e-8);
-	assert_relative(law.factor.high - law.factor.value, t * 1.8281973860E-02, 1e-7);
-	assert_relative(law.exponent.value, 3.8604055871E+00, 1e-8);
-	assert_relative(law.exponent.value - law.exponent.low, t * 5.1726610913E-02, 1e-7);
-	assert_relative(law.deviation, 3.2853114039E-02, 1e-8);
-	assert_nan(stats_power_law(x, y, 2).exponent.value);
-	assert_nan(stats_power_law((double[]){4, 4, 4}, y, 3).exponent.value);
-}
-
 /* n games give an interval of 1 +- 1.96 s / sqrt(n); 1.96 + 1.28 standard errors are asked for. */
 static void games_that_would_decide_grow_with_the_square(void **state)
 {
@@ -595,7 +577,6 @@ int main(void)
 	    cmocka_unit_test(paired_games_are_compared_game_by_game),
 	    cmocka_unit_test(a_mean_per_unit_weighs_games_by_their_units),
 	    cmocka_unit_test(chi_squared_has_the_tail_of_a_poisson_sum),
-	    cmocka_unit_test(a_power_law_has_the_certified_values_of_danwood),
 	    cmocka_unit_test(a_trend_is_the_slope_of_log_ratios),
 	    cmocka_unit_test(trends_hold_the_truth_in_95_of_100_samples),
 	    cmocka_unit_test(a_hundred_thousand_games_take_less_than_a_second),
