@@ -83,7 +83,7 @@ static struct rowlog_writer opened(void)
 }
 
 /* Appends N records to the file; how many bytes of it were cut off. */
-static off_t append(int n)
+static size_t append(int n)
 {
 	struct rowlog_writer writer = opened();
 	struct why why;
@@ -154,7 +154,7 @@ static void a_torn_last_line_is_left_out_and_cut_off(void)
 		file_store(temporary_path, whole, length);
 		const bool record = length == strlen(whole);
 		assert_int_equal(rows_read(), record);
-		const off_t cut = append(1);
+		const size_t cut = append(1);
 		if (length > head)
 			assert_int_equal(cut, record ? 0 : length - head);
 		assert_int_equal(rows_read(), 1 + record);

@@ -643,60 +643,40 @@ static void sizes_and_ratios_have_a_row_a_board(void **state)
 		     "\"first\"\t\"learner\"\t\"4x4\"\t16\t2\tNaN\tNaN\t1000\tNaN\tNaN\t2\n");
 }
 
-/* Fields of the first row of the table `law` of S; none: NANs. */
-static struct power_law law_of(const struct summary *s)
-{
-	struct power_law law = {{NAN, NAN, NAN}, {NAN, NAN, NAN}, NAN};
-	FILE *file = tmpfile();
-	assert_non_null(file);
-	table_write(file, &summary_tables, table_find(&summary_tables, "law"), s, NULL);
-	char *text = stream_text(file, &(size_t){0}), *row = strstr(text, "\n\"p\"\t");
-	if (row)
-		assert_int_equal(
-		    sscanf(row, "%*s %*s %*s %*s %*s %*s %*s %*s %lf %lf %lf %lf %lf %lf %lf",
-			   &law.factor.value, &law.factor.low, &law.factor.high,
-			   &law.exponent.value, &law.exponent.low, &law.exponent.high,
-			   &law.deviation),
-		    7);
-	free(text);
-	fclose(file);
-	return law;
-}
-
-/* Scores of 2^cells, but for the last. */
+/* Means of 4 * cells: the power law, a player on five boards; none on four. */
 static void five_boards_have_a_law_and_four_have_none(void **state)
 {
 	static const struct game_spec games[] = {
-	    {1, "2x2", "p", "p", 0, 0, 16, 8, 9, NAN},	 {2, "2x3", "p", "p", 0, 0, 64, 8, 9, NAN},
-	    {3, "2x4", "p", "p", 0, 0, 256, 8, 9, NAN},	 {4, "3x3", "p", "p", 0, 0, 512, 8, 9, NAN},
-	    {5, "2x5", "p", "p", 0, 0, 4096, 8, 9, NAN},
+	    {1, "2x2", "p", "p", 0, 0, 16, 8, 9, NAN}, {2, "2x3", "p", "p", 0, 0, 24, 8, 9, NAN},
+	    {3, "2x4", "p", "p", 0, 0, 32, 8, 9, NAN}, {4, "3x3", "p", "p", 0, 0, 36, 8, 9, NAN},
+	    {5, "2x5", "p", "p", 0, 0, 40, 8, 9, NAN},
 	};
+	static const char head[] = "\"label\"\t\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t"
+				   "\"mean_high\"\t\"law\"\t\"residual\"\t\"form\"\t\"error\"\t"
+				   "\"rival\"\t\"rival_error\"\t\"b\"\t\"b_low\"\t\"b_high\"\n";
 	struct gamelog rows;
 	struct summary s;
+	double law, residual, error, b;
+	char form[16];
 
 	(void)state;
 	summary_make(&s, &rows, games, 5);
-	const struct power_law law = law_of(&s);
-	/* Least squares of log2, 4, 6, 8, 9 and 12 on 4, 6, 8, 9 and 10 cells. */
-	double squares = 0, steeper = 0, higher = 0;
-	for (size_t i = 0; i < 5; i++) {
-		const double cells = s.cells[i].size, digits = log2(s.cells[i].mean.value);
-		const double at = law.factor.value * pow(cells, law.exponent.value);
-		squares += pow(at - digits, 2);
-		steeper += (at - digits) * at * log(cells);
-		higher += (at - digits) * at;
-	}
-	assert_true(law.exponent.value > 1.05 && law.exponent.value < 1.3);
-	assert_true(fabs(steeper) < 1e-6 && fabs(higher) < 1e-6);
-	assert_true(fabs(law.deviation - sqrt(squares / 3)) < 1e-9);
+	FILE *file = tmpfile();
+	assert_non_null(file);
+	table_write(file, &summary_tables, table_find(&summary_tables, "law"), &s, NULL);
+	char *text = stream_text(file, &(size_t){0}), *row = strstr(text, "\n\"p\"\t\"2x5\"\t");
+	assert_non_null(row);
+	assert_int_equal(sscanf(row, "%*s %*s 10 40 NaN NaN %lf %lf \"%15[^\"]\" %lf %*s %*s %lf", &law,
+				&residual, form, &error, &b),
+			 5);
+	assert_true(fabs(law - 40) < 1e-9 && fabs(residual) < 1e-9 && error < 1e-9);
+	assert_string_equal(form, "power");
+	assert_true(fabs(b - 1) < 1e-9);
+	free(text);
+	fclose(file);
 	drop(&s, &rows);
-	summary_make(&s, &rows, games, 4);
-	assert_true(isnan(law_of(&s).exponent.value));
-	drop(&s, &rows);
-	assert_table("law", "\"label\"\t\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t"
-			    "\"mean_high\"\t\"law\"\t\"residual\"\t\"factor\"\t\"factor_low\"\t"
-			    "\"factor_high\"\t\"exponent\"\t\"exponent_low\"\t\"exponent_high\"\t"
-			    "\"deviation\"\n");
+	assert_table_of(games, 4, "law", head);
+	assert_table("law", head);
 }
 
 /* On 3x3 a and c: b is slower than a, and nothing says that d is faster. On 5x5 the faster of equals. */

@@ -159,7 +159,7 @@ touch F I L E
 completes 'nxn eval models/q' models/q33.nxn
 
 # Words: tables, checks, goals, and those of --help.
-nxn report --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, spread, tiles, reach, scores, curve, means, ratios, law, front, or games' ||
+nxn report --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, spread, tiles, reach, scores, curve, means, ratios, leads, law, front, or games' ||
 	complain 'the tables of nxn report have changed'
 completes 'nxn report --tsv=' $(printf -- '--tsv=%s ' results summary spread tiles reach scores curve means ratios law front games)
 completes 'nxn report --tsv r' # its argument must not stand apart
