@@ -68,6 +68,14 @@ struct value_class {
 	bool (*best)(const void *self, const struct leaf_rule *rule, const struct batch *batch,
 		     size_t n, double *out);
 	/*
+	 * All leaves of a chance node: sums[i], i < KINDS, is the sum of value_best(), bit for bit,
+	 * over the positions that AFTER becomes when a tile of exponent k[i] appears in one of its
+	 * empty cells; at least one is empty. False, with SUMS untouched, if best() of these
+	 * positions is as fast; NULL if it always is.
+	 */
+	bool (*leaf_sums)(const void *self, const struct leaf_rule *rule, const struct board *after,
+			  const uint8_t *k, int kinds, double *sums);
+	/*
 	 * A whole number that is not below eval() of any position that AFTER becomes by moves and
 	 * at most SPAWNS spawns, of the game's kinds; below 2^34 in size. NULL where none is
 	 * known.

@@ -11,6 +11,9 @@
  *
  * What comes twice in a block is solved once: the second waits and then finds the entry.
  *
+ * A value that sums the leaves of chance nodes (value_class.leaf_sums) needs no batch for those
+ * whose children by a kind of spawn are all leaves.
+ *
  * A move that cannot be the best of its position is not searched in full (Ballard, The *-minimax
  * search procedure for trees containing chance nodes, Artificial Intelligence 21, 1983). Of each
  * position but the root, the move to the after-state of the greatest value is searched first, its
@@ -475,17 +478,31 @@ static void leaves_add(struct searcher *t, const struct board *after, const uint
 
 static void nodes_solve(struct searcher *t, struct level *level, int depth);
 
-/* The children of FROM by spawns of exponent K become nodes, which have DEPTH own moves left. */
-static void nodes_add(struct searcher *t, struct level *level, struct chance *from,
-		      const uint8_t *cells, int count, int kind, double q, int depth)
+/* Takes slots for the children of GROUP. */
+static double *slots_take(struct level *level, struct group *group)
 {
-	if (level->nodes + count > NODES)
+	double *slots = level->slot + level->slots;
+	group->slots = slots;
+	level->slots += group->count;
+	return slots;
+}
+
+/*
+ * The children in GROUP of a chance node, by spawns of exponent K and probability Q, become nodes,
+ * which have DEPTH own moves left.
+ */
+static void nodes_add(struct searcher *t, struct level *level, struct group *group,
+		      const uint8_t *cells, uint8_t k, double q, int depth)
+{
+	struct chance *from = group->from;
+	if (level->nodes + group->count > NODES)
 		nodes_solve(t, level, depth);
-	double *to = level->slot + level->slots;
-	for (int i = 0; i < count; i++) {
+	double *to = slots_take(level, group);
+	t->counts.nodes += (uint64_t)group->count;
+	for (int i = 0; i < group->count; i++) {
 		struct node *node = &level->node[level->nodes++];
 		node->board = from->after;
-		*board_at(&node->board, cells[i]) = t->search->game->spawn.exponent[kind];
+		*board_at(&node->board, cells[i]) = k;
 		node->p = from->p * q;
 		node->q = q;
 		node->from = from;
@@ -494,7 +511,7 @@ static void nodes_add(struct searcher *t, struct level *level, struct chance *fr
 }
 
 /* How the children of a chance node by one kind of spawn are valued. */
-enum child_kind { CHILD_SUM, CHILD_LEAF, CHILD_NODE };
+enum child_kind { CHILD_SUM, CHILD_LEAF, CHILD_NODE, CHILD_KINDS };
 
 /*
  * The kind of children that are reached with probability P by a spawn of probability Q; narrows
@@ -535,11 +552,12 @@ static enum child_kind child_kind_of(const struct search *search, struct span *s
 	return last ? CHILD_LEAF : CHILD_NODE;
 }
 
-/* What becomes of the kinds of spawn at a chance node: which are summed, which are leaves. */
+/* The kinds of spawn at a chance node whose children are valued in one way. */
 struct children {
-	int sums, leaves;
-	uint8_t sum_k[SPAWN_KINDS_MAX], leaf_k[SPAWN_KINDS_MAX];
-	struct group *sum[SPAWN_KINDS_MAX];
+	int kinds;
+	uint8_t k[SPAWN_KINDS_MAX];
+	double q[SPAWN_KINDS_MAX]; /* probabilities */
+	struct group *group[SPAWN_KINDS_MAX];
 };
 
 /* Whether spawns of KIND belong to the part of FROM that is searched now. */
@@ -548,42 +566,40 @@ static bool part_has(const struct search *search, const struct chance *from, int
 	return from->part == PART_ALL || (from->part == PART_MAIN) == (kind == search->main_kind);
 }
 
-/* Makes the groups of FROM; slots of leaves come before those of nodes. */
-static void children_sort(struct searcher *t, struct level *level, struct chance *from,
-			  const uint8_t *cells, int count, int empty, int depth,
-			  struct children *children)
+/* Makes the groups of FROM, for COUNT of its EMPTY cells, and sorts them. */
+static void children_sort(const struct search *search, struct level *level, struct chance *from,
+			  int count, int empty, int depth, struct children children[CHILD_KINDS])
 {
-	const struct search *search = t->search;
 	const struct spawn_rule *spawn = &search->game->spawn;
-	struct group *group = level->group + level->groups;
-	enum child_kind kind[SPAWN_KINDS_MAX];
-	level->groups += spawn->kinds;
+	for (int kind = 0; kind < CHILD_KINDS; kind++)
+		children[kind].kinds = 0;
 	for (int i = 0; i < spawn->kinds; i++) {
+		struct group *group = &level->group[level->groups++];
 		const double q = search->spawn_q[i][empty];
 		const double sum = i == search->main_kind ? from->main_sum : 0;
-		group[i] = (struct group){from, sum, NULL, count, empty};
-		kind[i] = CHILD_SUM;
+		*group = (struct group){from, sum, NULL, count, empty};
 		if (!part_has(search, from, i))
 			continue;
-		kind[i] = child_kind_of(search, &from->span, from->p * q, q, empty, depth);
-		group[i].slots = level->slot + level->slots;
-		if (kind[i] == CHILD_SUM) {
-			group[i].slots = NULL;
-			children->sum[children->sums] = &group[i];
-			children->sum_k[children->sums++] = spawn->exponent[i];
-		} else if (kind[i] == CHILD_LEAF) {
-			children->leaf_k[children->leaves++] = spawn->exponent[i];
-			level->slots += count;
-		}
+		struct children *same =
+		    &children[child_kind_of(search, &from->span, from->p * q, q, empty, depth)];
+		same->group[same->kinds] = group;
+		same->q[same->kinds] = q;
+		same->k[same->kinds++] = spawn->exponent[i];
 	}
-	for (int i = 0; i < spawn->kinds; i++)
-		if (kind[i] == CHILD_NODE) {
-			group[i].slots = level->slot + level->slots;
-			nodes_add(t, level, from, cells, count, i, search->spawn_q[i][empty],
-				  depth - 1);
-			level->slots += count;
-			t->counts.nodes += (uint64_t)count;
-		}
+}
+
+/* Adds all leaves of the chance node AFTER to their groups; false if the value cannot. */
+static bool leaves_sum(const struct search *search, const struct board *after,
+		       const struct children *leaves)
+{
+	const struct value *value = search->value;
+	double sums[SPAWN_KINDS_MAX];
+	if (!value->class->leaf_sums(value->self, &search->rule, after, leaves->k, leaves->kinds,
+				     sums))
+		return false;
+	for (int i = 0; i < leaves->kinds; i++)
+		leaves->group[i]->sum += sums[i];
+	return true;
 }
 
 /* In how many cells the likeliest spawn is tried next: leaves fill batches, but nodes cost much. */
@@ -593,34 +609,65 @@ static int part_count(const struct search *search, const struct chance *from, in
 	return depth == 1 || p < search->cutoff ? empty : 1;
 }
 
-/* Makes the children of FROM. */
+/* The number of empty cells. */
+static int empty_count(const struct game *game, const struct board *board)
+{
+	uint64_t columns = 0; /* the number in each */
+	for (int r = 0; r < game->rows; r++)
+		columns += zero_bytes(row_load(board->cell[r]), game->cols) >> 7;
+	return (int)(columns * 0x0101010101010101u >> 56);
+}
+
+/* Makes the CHILDREN of FROM in COUNT of its empty CELLS. */
+static void children_make(struct searcher *t, struct level *level, const struct chance *from,
+			  const uint8_t *cells, int count, int depth,
+			  const struct children children[CHILD_KINDS])
+{
+	const struct search *search = t->search;
+	const struct children *summed = &children[CHILD_SUM], *leaves = &children[CHILD_LEAF],
+			      *nodes = &children[CHILD_NODE];
+	double sums[SPAWN_KINDS_MAX], *slots = level->slot + level->slots;
+	for (int i = 0; i < leaves->kinds; i++)
+		slots_take(level, leaves->group[i]);
+	if (leaves->kinds)
+		leaves_add(t, &from->after, cells, count, leaves->k, leaves->kinds, slots);
+	for (int i = 0; i < nodes->kinds; i++)
+		nodes_add(t, level, nodes->group[i], cells, nodes->k[i], nodes->q[i], depth - 1);
+	if (!summed->kinds)
+		return;
+	value_spawn_sums(search->value, search->game, search->rule.terminal, &from->after, cells,
+			 count, summed->k, summed->kinds, sums);
+	for (int i = 0; i < summed->kinds; i++)
+		summed->group[i]->sum = sums[i];
+}
+
+/* Values the children of FROM or makes them. */
 static void chance_expand(struct searcher *t, struct level *level, struct chance *from, int depth)
 {
-	uint8_t all[CELLS_MAX], *cells = all;
-	double sums[SPAWN_KINDS_MAX];
 	const struct search *search = t->search;
-	const int empty = board_empty_cells(search->game, &from->after, all);
-	int count = empty;
-	struct children children; /* its arrays are not worth clearing */
-	children.sums = children.leaves = 0;
-	double *slots = level->slot + level->slots;
+	uint8_t cells[CELLS_MAX];
+	const int empty = search->sums_leaves
+			      ? empty_count(search->game, &from->after)
+			      : board_empty_cells(search->game, &from->after, cells);
+	int count = empty, done = 0;
+	struct children children[CHILD_KINDS]; /* its arrays are not worth clearing */
+	struct children *leaves = &children[CHILD_LEAF];
 	if (from->part == PART_MAIN) {
-		cells += from->done;
+		done = from->done;
 		count = part_count(search, from, empty, depth);
 	}
 	if (from->part == PART_ALL || (from->part == PART_MAIN && !from->done))
 		from->span = (struct span){0, 0, INFINITY, false, false};
-	children_sort(t, level, from, cells, count, empty, depth, &children);
-	if (children.leaves) {
-		leaves_add(t, &from->after, cells, count, children.leaf_k, children.leaves, slots);
-		t->counts.nodes += (uint64_t)(count * children.leaves);
+	children_sort(search, level, from, count, empty, depth, children);
+	t->counts.nodes += (uint64_t)(count * leaves->kinds);
+	if (search->sums_leaves) {
+		if (leaves->kinds && count == empty && leaves_sum(search, &from->after, leaves))
+			leaves->kinds = 0;
+		if (!leaves->kinds && !children[CHILD_NODE].kinds)
+			return;
+		board_empty_cells(search->game, &from->after, cells);
 	}
-	if (!children.sums)
-		return;
-	value_spawn_sums(t->search->value, t->search->game, t->search->rule.terminal, &from->after,
-			 cells, count, children.sum_k, children.sums, sums);
-	for (int i = 0; i < children.sums; i++)
-		children.sum[i]->sum = sums[i];
+	children_make(t, level, from, cells + done, count, depth, children);
 }
 
 /* Adds the slots of a group to its sum, in order. */
@@ -972,6 +1019,12 @@ static void tables_make(struct search *search)
 	for (int i = 1; i < spawn->kinds; i++)
 		if (spawn->probability[i] > spawn->probability[search->main_kind])
 			search->main_kind = i;
+	const struct board none = {0};
+	double sums[SPAWN_KINDS_MAX];
+	search->sums_leaves =
+	    search->value->class->leaf_sums &&
+	    search->value->class->leaf_sums(search->value->self, &search->rule, &none,
+					    spawn->exponent, spawn->kinds, sums);
 	search->cuts = !search->deepens && search->value->class->bound && !search->rule.rewards &&
 		       fabs(search->rule.terminal) < BOUND_MOST;
 	for (int n = 1; n <= CELLS_MAX; n++) {

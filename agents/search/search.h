@@ -59,6 +59,7 @@ struct search {
 	double spawn_q[SPAWN_KINDS_MAX][CELLS_MAX + 1], spawn_most[CELLS_MAX + 1];
 	/* Moves that cannot be the best of their position are given up; not where it deepens. */
 	bool cuts;
+	bool sums_leaves;	   /* the value sums the leaves of chance nodes of this shape */
 	double bound;		   /* no value in this search is above that */
 	int main_kind;		   /* the likeliest kind of spawn */
 	struct searcher *searcher; /* the scratch memory of each thread */

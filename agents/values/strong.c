@@ -26,9 +26,10 @@
  * 1607852.
  */
 #include "agents/agent.h"
-#include "agents/values/values_kernel.h"
+#include "agents/values/strong_leaves.h"
 
 #include <math.h>
+#include <string.h>
 
 struct strong {
 	int64_t tuned;
@@ -44,6 +45,8 @@ struct strong {
 	struct strong_tables tables;
 	struct strong_bytes bytes;
 	const struct value_kernel *kernel; /* NULL if the tables do not fit into bytes */
+	struct strong_leaf_tables leaf_tables;
+	const struct strong_leaves *leaves; /* NULL if batches are as fast */
 	/* What a merge of two tiles k can add to the sum over cells, and what a spawn can. */
 	int32_t merge_gain[EXPONENTS], spawn_gain;
 };
@@ -154,6 +157,96 @@ static bool bytes_make(struct strong_bytes *bytes, const struct strong_tables *t
 	return fits && start <= INT32_MAX && start >= INT32_MIN;
 }
 
+/* The entry of GAME, or NULL. */
+static const struct strong_leaves *leaves_of(const struct game *game)
+{
+#if defined NXN_X86_64
+	const struct strong_leaves *leaves = game->isa == ISA_AVX512 ? strong_leaves_avx512
+					     : game->isa == ISA_AVX2 ? strong_leaves_avx2
+								     : NULL;
+	for (; leaves && leaves->rows; leaves++)
+		if (leaves->rows == game->rows && leaves->cols == game->cols)
+			return leaves;
+#else
+	(void)game;
+#endif
+	return NULL;
+}
+
+/* The shuffle that closes the gaps between TILES of a line. */
+static void close_make(unsigned tiles, uint8_t close[2][ROW_BYTES])
+{
+	const int count = __builtin_popcount(tiles);
+	memset(close, 0x80, 2 * ROW_BYTES);
+	for (int c = 0, next = 0; c < SIDE_MAX; c++)
+		if (tiles >> c & 1) {
+			close[0][next] = close[1][count - 1 - next] = (uint8_t)c;
+			next++;
+		}
+}
+
+/* Half of a shuffle that puts the last byte behind BEFORE of TILES bytes. */
+static void insert_make(int before, int tiles, int start, uint8_t insert[ROW_BYTES])
+{
+	memset(insert, 0x80, ROW_BYTES);
+	for (int i = 0; i <= tiles && i < ROW_BYTES; i++)
+		insert[i] = (uint8_t)(start + (i < before    ? i
+					       : i == before ? ROW_BYTES - 1
+							     : i - 1));
+}
+
+static void shuffles_make(struct strong_leaf_tables *leaf)
+{
+	for (unsigned tiles = 0; tiles < 1 << SIDE_MAX; tiles++)
+		close_make(tiles, leaf->close[tiles]);
+	for (int before = 0; before < SIDE_MAX; before++)
+		for (int behind = 0; behind < SIDE_MAX; behind++) {
+			uint8_t(*insert)[ROW_BYTES] = leaf->insert[before][behind];
+			insert_make(before, before + behind, 0, insert[0]);
+			insert_make(behind, before + behind, ROW_BYTES, insert[1]);
+		}
+}
+
+/* DIGITS of X by exponent, none negative. */
+static void leaf_digits_make(struct strong_leaf_digits *digits, const int64_t x[EXPONENTS])
+{
+	uint64_t all = 0;
+	for (int k = 0; k < EXPONENTS; k++)
+		all |= (uint64_t)x[k];
+	for (digits->count = 0; all; all /= 256)
+		digits->count++;
+	for (int d = 0; d < digits->count; d++)
+		for (int k = 0; k < EXPONENTS; k++)
+			digits->digit[d][k] = (uint8_t)(x[k] >> 8 * (digits->count - 1 - d));
+}
+
+static void leaf_tables_make(struct strong_leaf_tables *leaf, const struct strong_tables *tables,
+			     const struct game *game)
+{
+	const int32_t *cell = tables->cell[0];
+	int64_t most = cell[0], cost[EXPONENTS], inside[EXPONENTS];
+	*leaf = (struct strong_leaf_tables){
+	    .corner = tables->corner, .merge = tables->merge, .mono = tables->mono};
+	for (int k = 0; k < EXPONENTS; k++)
+		most = cell[k] > most ? cell[k] : most;
+	for (int k = 0; k < EXPONENTS; k++) {
+		cost[k] = most - cell[k];
+		inside[k] = (int64_t)cell[k] - tables->cell[1][k];
+		leaf->price[k] = cell[k] - cell[0];
+		leaf->powers[k] = tables->power[k];
+		leaf->power[0][k] = (uint8_t)tables->power[k];
+		leaf->power[1][k] = (uint8_t)(tables->power[k] >> 8);
+		if (k > 0 && k + 1 < EXPONENTS)
+			leaf->gain[k] = (int64_t)cell[k + 1] + cell[0] - 2 * (int64_t)cell[k];
+	}
+	const int filling = ROW_BYTES * ROW_BYTES - game->cells;
+	leaf->start =
+	    (uint32_t)(tables->base + ((int64_t)1 << 31) + game->cells * most + filling * cost[0]);
+	leaf_digits_make(&leaf->cost, cost);
+	leaf_digits_make(&leaf->inside, inside);
+	shuffles_make(leaf);
+}
+
 static void gains_make(struct strong *s)
 {
 	const int32_t *cell = s->tables.cell[0];
@@ -177,9 +270,12 @@ static enum status strong_init(void *self, const struct value_env *env, struct w
 	enum status status = tables_make(s, why);
 	if (!status && bytes_make(&s->bytes, &s->tables, s->game))
 		s->kernel = value_kernel(s->game);
-	if (!status)
-		gains_make(s);
-	return status;
+	if (status)
+		return status;
+	gains_make(s);
+	s->leaves = leaves_of(s->game);
+	leaf_tables_make(&s->leaf_tables, &s->tables, s->game);
+	return STATUS_OK;
 }
 
 /* What order and runs of a line of LENGTH exponents are worth. */
@@ -253,6 +349,19 @@ static bool strong_best(const void *self, const struct leaf_rule *rule, const st
 	return true;
 }
 
+static bool strong_leaf_sums(const void *self, const struct leaf_rule *rule,
+			     const struct board *after, const uint8_t *k, int kinds, double *sums)
+{
+	const struct strong *s = self;
+	int64_t whole[SPAWN_KINDS_MAX];
+	if (rule->spawns || rule->rewards || !s->leaves ||
+	    !s->leaves->sum(&s->leaf_tables, after, k, kinds, whole))
+		return false;
+	for (int i = 0; i < kinds; i++)
+		sums[i] = whole[i] == STRONG_LOST ? 0 + rule->terminal : (double)whole[i];
+	return true;
+}
+
 /*
  * Disorder and tiles inside cost nothing, every tile is in a run twice, and the sum over cells
  * grows by as many merges as there can be tiles for.
@@ -290,5 +399,6 @@ const struct value_class strong_value = {
     .init = strong_init,
     .eval = strong_eval,
     .best = strong_best,
+    .leaf_sums = strong_leaf_sums,
     .bound = strong_bound,
 };

@@ -267,6 +267,26 @@ static void the_search_equals_the_recurrence_exactly(void **state)
 	}
 }
 
+/* Also where a value sums the leaves of whole chance nodes; node counts as well. */
+static void the_search_with_strong_equals_the_recurrence_on_every_instruction_set(void **state)
+{
+	(void)state;
+	static const struct value_setting settings[] = {
+	    {"4x4", NULL, "strong", 2, 1e-3, false, 0},
+	    {"4x5", "2:0.5,4:0.3,8:0.2", "strong", 2, 4e-3, false, 0},
+	    {"6x4", "2:1", "strong", 2, 3e-2, false, 0},
+	    {"5x5", NULL, "strong", 2, 4e-3, false, 0},
+	    {"5x6", NULL, "strong", 1, 0, false, 0},
+	    {"6x6", NULL, "strong", 2, 2e-2, false, 0.5},
+	    {"6x6", NULL, "strong", 1, 1e-3, true, 0},
+	};
+	for (int isa = 0; isa < ISAS; isa++)
+		for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+			if (isa_ask((enum isa)isa))
+				recurrence_check(&settings[i], true);
+	unsetenv("NXN_ISA");
+}
+
 /*
  * Where kinds are unequally likely and cells few, the same position at the same depth has many path
  * probabilities, on both sides of the cutoff. One table for a whole game meets them all.
@@ -526,6 +546,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(values_and_moves_equal_the_conformance_vectors),
 	    cmocka_unit_test(the_search_equals_the_recurrence_exactly),
+	    cmocka_unit_test(the_search_with_strong_equals_the_recurrence_on_every_instruction_set),
 	    cmocka_unit_test(a_table_changes_no_value_whatever_the_cutoff),
 	    cmocka_unit_test(an_entry_of_the_table_claims_no_more_than_its_span),
 	    cmocka_unit_test(a_full_bucket_loses_what_is_old_or_else_shallow),

@@ -373,6 +373,33 @@ static void moves_that_cannot_be_best_may_be_given_up(void **state)
 	assert_true(cut < in_full);
 }
 
+/* The likeliest spawns are searched on while the others are leaves, summed when these are done. */
+static void chance_nodes_in_parts_have_the_same_values_on_large_boards(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"4x5", "6x4", "5x5", "6x6"};
+	static const char *const spawns[] = {"2:0.9,4:0.1", "2:0.5,4:0.3,8:0.2"};
+	for (int i = 0; i < 8; i++) {
+		struct game game;
+		struct positions positions;
+		game_make(&(struct game_options){.shape = shapes[i / 2], .spawn = spawns[i % 2]},
+			  &game);
+		positions_make(&game, &positions);
+		const char *spec = "expectimax:value=strong,leaf=after,depth=3,cutoff=1e-3";
+		struct agent *whole = agent_of(spec, &game), *cuts = agent_of(spec, &game);
+		assert_true(((struct expectimax *)cuts->self)->search.cuts);
+		((struct expectimax *)whole->self)->search.cuts = false;
+		for (int j = i; j < POSITIONS; j += 8) {
+			struct decision a, b;
+			assert_int_equal(agent_act(whole, &positions.board[j], &a),
+					 agent_act(cuts, &positions.board[j], &b));
+			decisions_equal(&a, &b);
+		}
+		agent_free(whole);
+		agent_free(cuts);
+	}
+}
+
 static void budgets_that_cannot_be_kept_are_refused(void **state)
 {
 	(void)state;
@@ -407,6 +434,7 @@ int main(void)
 	    cmocka_unit_test(depth_follows_the_tiles),
 	    cmocka_unit_test(any_number_of_threads_decides_alike),
 	    cmocka_unit_test(moves_that_cannot_be_best_may_be_given_up),
+	    cmocka_unit_test(chance_nodes_in_parts_have_the_same_values_on_large_boards),
 	    cmocka_unit_test(budgets_that_cannot_be_kept_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

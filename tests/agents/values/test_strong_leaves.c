@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The leaves of chance nodes under the value strong against their definition. */
+#include "agents/value.h"
+#include "boards/oracle.h"
+#include "tests/random_board.h"
+
+enum { SEED = 20485, NODES = 400 };
+
+/* Parameters of strong: the defaults, no corner, no edge, prices of several digits, negative ones. */
+static const struct {
+	const char *keys[5], *texts[5];
+} settings[] = {
+    {{NULL}, {NULL}},
+    {{"w_edge", "w_corner", "w_sum"}, {"3.3", "5000", "0"}},
+    {{"w_edge", "mono_power", "base", "w_corner"}, {"0", "2.5", "0", "0"}},
+    {{"w_empty", "w_merge", "w_corner", "sum_power"}, {"-50", "-20.4", "77", "1"}},
+    {{"w_mono", "w_sum", "w_edge"}, {"0", "0", "9"}},
+};
+enum { SETTINGS = sizeof settings / sizeof settings[0] };
+
+static const char *const spawns[] = {"2:0.9,4:0.1", "2:1", "2:0.2,4:0.3,8:0.5", "4:0.75,256:0.25"};
+
+static struct value *value_of(int setting, const struct game *game)
+{
+	const struct value_env env = {.game = game};
+	struct value *value;
+	struct why why;
+	assert_int_equal(value_new("strong", &value, &why), STATUS_OK);
+	for (int i = 0; settings[setting].keys[i]; i++) {
+		const char *key = settings[setting].keys[i];
+		const struct field *param = field_find(value->class->params, key, strlen(key));
+		assert_int_equal(
+		    field_read(param, param->name, value->self, settings[setting].texts[i], &why),
+		    STATUS_OK);
+	}
+	if (value_init(value, &env, &why))
+		fail_msg("strong on %s: %s", game->name, why.text);
+	return value;
+}
+
+/* One own move further, by the oracle of the rules and one value at a time. */
+static double leaf(const struct game *game, const struct value *value, double terminal,
+		   const struct board *board)
+{
+	struct moves moves;
+	double best = terminal;
+	bool any = false;
+	oracle_moves(game, board, &moves);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		double x;
+		if (!(moves.legal >> d & 1))
+			continue;
+		value_eval(value, &moves.after[d], 1, &x);
+		best = !any || x > best ? x : best;
+		any = true;
+	}
+	return best;
+}
+
+static double leaves(const struct game *game, const struct value *value, double terminal,
+		     const struct board *after, uint8_t k)
+{
+	uint8_t cells[CELLS_MAX];
+	const int count = board_empty_cells(game, after, cells);
+	double sum = 0;
+	for (int i = 0; i < count; i++) {
+		struct board board = *after;
+		*board_at(&board, cells[i]) = k;
+		sum += leaf(game, value, terminal, &board);
+	}
+	return sum;
+}
+
+/*
+ * After-state N of a test, with tiles up to 2^LARGEST and merges of these: of every kind, with a few cells that are
+ * empty and with a single one, also where the spawn in it ends the game; with lines that a move has
+ * closed.
+ */
+static void some_node(const struct game *game, size_t n, int largest, struct rng *rng,
+		      struct board *after)
+{
+	random_board(game, (int)(n % RANDOM_KINDS), rng, after);
+	if (n % 5 == 4)
+		for (int r = 0; r < game->rows; r++)
+			for (int c = 0; c < game->cols; c++)
+				after->cell[r][c] = (uint8_t)(3 + (r + c) % 2);
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++)
+			if (after->cell[r][c] > largest)
+				after->cell[r][c] = (uint8_t)largest;
+	const uint32_t more = n % 3 ? 0 : rng_below(rng, (uint32_t)game->cells);
+	for (uint32_t i = 0; i <= more; i++)
+		after->cell[rng_below(rng, (uint32_t)game->rows)]
+			   [rng_below(rng, (uint32_t)game->cols)] = 0;
+	if (n % 2) {
+		struct moves moves;
+		oracle_moves(game, after, &moves);
+		if (moves.legal)
+			*after = moves.after[moves_any(&moves, rng)];
+	}
+}
+
+struct tally {
+	int done, declined, lost;
+};
+
+static void node_check(const struct game *game, const struct value *value,
+		       const struct board *after, struct tally *tally)
+{
+	const struct leaf_rule rule = leaf_rule_of(game, false, false, -100.25);
+	double sums[SPAWN_KINDS_MAX] = {12345};
+	const struct spawn_rule *spawn = &game->spawn;
+	if (!value->class->leaf_sums(value->self, &rule, after, spawn->exponent, spawn->kinds,
+				     sums)) {
+		assert_true(sums[0] == 12345);
+		tally->declined++;
+		return;
+	}
+	tally->done++;
+	for (int i = 0; i < spawn->kinds; i++) {
+		const double expected =
+		    leaves(game, value, rule.terminal, after, spawn->exponent[i]);
+		tally->lost += expected == rule.terminal;
+		if (memcmp(&sums[i], &expected, sizeof expected) != 0) {
+			char text[BOARD_TEXT_MAX];
+			board_format(game, after, text);
+			fail_msg("%s, %s, kind %d of %d: %.17g, not %.17g: %s", game->name,
+				 isa_name(game->isa), i, spawn->kinds, sums[i], expected, text);
+		}
+	}
+}
+
+static struct tally nodes_check(const struct game *game, int setting, int largest, uint64_t stream)
+{
+	struct tally tally = {0};
+	struct value *value = value_of(setting, game);
+	struct rng rng;
+	rng_init(&rng, SEED, RNG_TEST, stream);
+	for (size_t n = 0; n < NODES / SANITIZED_SHARE; n++) {
+		struct board after;
+		some_node(game, n, largest, &rng, &after);
+		node_check(game, value, &after, &tally);
+	}
+	value_free(value);
+	return tally;
+}
+
+/* Shapes of which batches are slower. */
+static bool by_nodes(const struct game *game)
+{
+	return game->rows >= 4 && game->cols >= 4 &&
+	       (game->isa == ISA_AVX2 ? game->cells >= 20
+				      : game->isa == ISA_AVX512 && game->cells >= 24);
+}
+
+static void the_leaves_of_a_chance_node_are_what_the_definition_says(void **state)
+{
+	(void)state;
+	static const int largest[] = {5, 13, 15, 20, 29};
+	int lost = 0;
+	for (int isa = 0; isa < ISAS; isa++)
+		for (int i = 0; i < 25 && isa_ask((enum isa)isa); i++)
+			for (int j = 0; j < 5; j++) {
+				struct game any, game;
+				shape_game(i, &any);
+				const struct game_options options = {.shape = any.name,
+								     .spawn = spawns[(i + j) % 4]};
+				game_make(&options, &game);
+				const struct tally tally =
+				    nodes_check(&game, j, largest[(i + j) % 5], (uint64_t)i);
+				assert_int_equal(by_nodes(&game) ? tally.declined : tally.done, 0);
+				lost += tally.lost;
+			}
+	unsetenv("NXN_ISA");
+	assert_true(lost > 0 || !isa_available(ISA_AVX2));
+}
+
+/* Look-ups reach tiles up to 2^31, after a merge; beyond, batches do the work. */
+static void tiles_beyond_the_tables_are_left_to_batches(void **state)
+{
+	(void)state;
+	for (int isa = 0; isa < ISAS; isa++) {
+		struct game game;
+		if (!isa_ask((enum isa)isa))
+			continue;
+		game_make(&(struct game_options){.shape = "6x6"}, &game);
+		struct value *value = value_of(0, &game);
+		for (int k = 29; k <= 33; k++) {
+			struct tally tally = {0};
+			struct board after = {0};
+			after.cell[2][0] = after.cell[2][1] = (uint8_t)k;
+			node_check(&game, value, &after, &tally);
+			assert_int_equal(tally.done, by_nodes(&game) && k <= 30);
+		}
+		value_free(value);
+	}
+	unsetenv("NXN_ISA");
+}
+
+/* Other rules of leaves are left to value_best(), too. */
+static void spawns_and_rewards_at_the_leaf_are_declined(void **state)
+{
+	(void)state;
+	struct game game;
+	const struct board after = {0};
+	const uint8_t k = 1;
+	double sum = 12345;
+	game_make(&(struct game_options){.shape = "5x5"}, &game);
+	struct value *value = value_of(0, &game);
+	for (int i = 1; i < 4; i++) {
+		const struct leaf_rule rule = leaf_rule_of(&game, i & 1, i & 2, 0);
+		assert_false(value->class->leaf_sums(value->self, &rule, &after, &k, 1, &sum));
+	}
+	assert_true(sum == 12345);
+	value_free(value);
+}
+
+/* By hand: 24 cells, each time 23 empty ones that count 1 in their row and 1 in their column. */
+static void a_lone_tile_has_the_value_that_was_computed_by_hand(void **state)
+{
+	(void)state;
+	static const char *const keys[] = {"base",  "w_empty", "w_merge", "w_mono",
+					   "w_sum", "w_edge",  "w_corner"};
+	for (int isa = 0; isa < ISAS; isa++) {
+		struct game game;
+		struct value *value;
+		struct why why;
+		const uint8_t k = 1;
+		struct board after = {0};
+		double sum = 24 * 2 * 23;
+		if (!isa_ask((enum isa)isa))
+			continue;
+		game_make(&(struct game_options){.shape = "5x5"}, &game);
+		assert_int_equal(value_new("strong", &value, &why), STATUS_OK);
+		for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+			const struct field *param =
+			    field_find(value->class->params, keys[i], strlen(keys[i]));
+			assert_int_equal(
+			    field_read(param, param->name, value->self, i == 1 ? "1" : "0", &why),
+			    STATUS_OK);
+		}
+		const struct value_env env = {.game = &game};
+		const struct leaf_rule rule = leaf_rule_of(&game, false, false, 0);
+		assert_int_equal(value_init(value, &env, &why), STATUS_OK);
+		after.cell[1][3] = 2;
+		assert_int_equal(value->class->leaf_sums(value->self, &rule, &after, &k, 1, &sum),
+				 by_nodes(&game));
+		assert_true(sum == 24 * 2 * 23);
+		value_free(value);
+	}
+	unsetenv("NXN_ISA");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_leaves_of_a_chance_node_are_what_the_definition_says),
+	    cmocka_unit_test(tiles_beyond_the_tables_are_left_to_batches),
+	    cmocka_unit_test(a_lone_tile_has_the_value_that_was_computed_by_hand),
+	    cmocka_unit_test(spawns_and_rewards_at_the_leaf_are_declined),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
