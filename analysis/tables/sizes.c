@@ -116,20 +116,14 @@ const struct table_column lead_columns[] = {
     {0},
 };
 
-/* The player that leads are told against: the one called so, or the best. */
-static const char *reference_of(const struct sizes *sizes, const struct summary *s)
-{
-	return s->against ? s->against : sizes->players ? sizes->player[0].label : "";
-}
-
 void lead_rows(const struct table_out *out, const void *data)
 {
 	const struct summary *s = data;
 	struct sizes sizes;
 	struct lead *lead = xcalloc(1, sizeof *lead);
 	sizes_make(&sizes, s);
-	for (size_t k = 0; sizes.boards > 1 && k < sizes.players; k++) {
-		const char *against = reference_of(&sizes, s);
+	for (size_t k = 1; sizes.boards > 1 && k < sizes.players; k++) {
+		const char *against = sizes.player[0].label;
 		lead_find(lead, s, sizes.player[k].label, against);
 		for (size_t i = 0; i < lead->n; i++)
 			table_put(out, &(struct lead_row){.label = sizes.player[k].label,
@@ -327,26 +321,29 @@ static void lead_print(FILE *file, const struct lead *lead, const char *a, const
 			    a, first, b, lead->board[0], last, lead->board[lead->n - 1], change);
 }
 
-void sizes_print(FILE *file, const struct summary *s)
+/* How the lead of the best changes over those who come next; true if anything was printed. */
+static bool leads_print(FILE *file, const struct summary *s, const struct sizes *sizes)
 {
 	enum { LEADS = 3 };
+	struct lead *lead = xcalloc(1, sizeof *lead);
+	size_t told = 0;
+	for (size_t k = 1; k < sizes->players && told < LEADS; k++) {
+		lead_find(lead, s, sizes->player[0].label, sizes->player[k].label);
+		lead_print(file, lead, sizes->player[0].label, sizes->player[k].label);
+		told += isnan(lead->slope.low) ? 0 : 1;
+	}
+	free(lead);
+	return told > 0;
+}
+
+void sizes_print(FILE *file, const struct summary *s)
+{
 	struct sizes sizes;
 	sizes_make(&sizes, s);
 	if (sizes.boards > 1 && sizes.players > 0) {
-		struct lead *lead = xcalloc(1, sizeof *lead);
-		const char *best = reference_of(&sizes, s);
 		blocks_print(file, &sizes);
-		for (size_t k = 0, told = 0; k < sizes.players && told < LEADS; k++) {
-			const char *label = sizes.player[k].label;
-			if (strcmp(label, best) == 0)
-				continue;
-			lead_find(lead, s, s->against ? label : best, s->against ? best : label);
-			lead_print(file, lead, s->against ? label : best,
-				   s->against ? best : label);
-			told += isnan(lead->slope.low) ? 0 : 1;
-		}
-		putc('\n', file);
-		free(lead);
+		if (leads_print(file, s, &sizes))
+			putc('\n', file);
 	}
 	free(sizes.player);
 }

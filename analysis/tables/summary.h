@@ -76,7 +76,6 @@ struct summary {
 	size_t versus_count;
 	const char *unfinished; /* how far a run came that was stopped; NULL: not known */
 	char *uncounted; /* whose finished games do not all count, and why; NULL: all count */
-	const char *against; /* the label that leads are told against, the caller's; NULL: the best */
 };
 
 /*

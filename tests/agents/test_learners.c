@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What is true of every learner: a stop after any game changes nothing, no matter which threads or
- * instructions work; its file plays like it, and is refused where it is damaged, of another game, or
- * was trained with other settings.
+ * instructions work; its file plays like it, and is refused where it is damaged, of another game,
+ * or was trained with other settings.
  */
 #include "tests/random_board.h"
 #include "tests/agents/learning.h"
@@ -333,7 +333,7 @@ static void settings_that_contradict_a_file_are_refused(void **state)
 		const char *agent, *settings, *says; /* NULL: it is taken */
 	} cases[] = {
 	    {ntuple, "rate=visits", "was trained with rate=tc, not rate=visits"},
-	    {ntuple, "tuples=lines+rectangles=2x2,alpha=0.5", "trained with alpha=1, not alpha=0.5"},
+	    {ntuple, "tuples=lines+rectangles=2x2,alpha=0.5", "with alpha=1, not alpha=0.5"},
 	    {ntuple, "tuples=lines", "not tuples=lines"},
 	    {ntuple, "levels=5", "was trained with levels=6, not levels=5"},
 	    {ntuple, "stages=8+32", "was trained with stages=8+16, not stages=8+32"},

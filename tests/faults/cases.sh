@@ -116,11 +116,11 @@ case_take()
 		peace="nxn compare $base/$2.yaml -o out $played" ending=$peace command=$peace
 		shares "$1.$2" 2 "$peace"
 		;;
-	paper.small)
+	report.small)
 		held
 		command='nxn report in/d in/t.tsv -o out --latex'
 		;;
-	paper.*) # a run that is finished, and a table
+	report.*) # a run that is finished, and a table
 		[ -d "$base/run" ] || nxn gap -b 2x2 -a random,qlearn -g 9 -t 30 --exact never -s 5 -o "$base/run" --no-figures >/dev/null
 		[ -f "$base/t.tsv" ] || nxn tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -s 5 -o "$base/t.tsv" >/dev/null
 		command="nxn report $base/run $base/t.tsv -o out --latex" ;;

@@ -4,7 +4,7 @@
 faults=$(dirname "$nxn_path")/tests/faults
 reasons='No space left on device\|Input/output error\|Read-only file system\|Permission denied
 Cannot allocate memory\|Interrupted system call\|Too many open files\|Resource temporarily unavailable
-is the disk full\|gnuplot: .* open\|gnuplot has drawn nothing\|no room for more than\|No such file or directory\|out of memory\|not enough memory\|memory exhausted'
+is the disk full\|gnuplot: .* open\|gnuplot: .* no valid points\|gnuplot has drawn nothing\|no room for more than\|No such file or directory\|out of memory\|not enough memory\|memory exhausted'
 reasons=$(echo "$reasons" | tr '\n' '|' | sed 's/|$//; s/\([^\\]\)|/\1\\|/g')
 
 # faults_possible: whether calls can be watched here; says so if not.
@@ -191,7 +191,7 @@ interrupted()
 	while :; do
 		rm -rf interrupted report
 		mkdir interrupted
-		"$faults/fail" -p interrupted -n $n -c write -e EINTR -r report nxn report duel -o interrupted >stdout 2>stderr
+		"$faults/fail" -p interrupted -n $n -c write -e EINTR -r report nxn report duel -o interrupted/b >stdout 2>stderr
 		got=$?
 		[ -e report ] || break
 		grep -q 'new\.lock' report || { [ "$got" -eq 1 ] && grep -q ': cannot write: \(Interrupted system call\|Input/output error\)$' stderr; } ||

@@ -9,7 +9,7 @@
 . "$source/tests/faults/faults_lib.sh"
 set -f
 faults_possible || exit 0
-cases=${CASES:-run figures sweep tune solve gap record duel paper shard gather $(printf 'train-%s ' $learners)}
+cases=${CASES:-run figures sweep tune solve gap record duel report shard gather $(printf 'train-%s ' $learners)}
 for name in $cases; do
 	case_whole "$name"
 	for kind in ${KINDS:-error full half again lost read readonly kill stop thread memory}; do
@@ -27,12 +27,11 @@ for name in $cases; do
 			broken "$name" half $writing,unlink SIGINT '0 130'
 			;;
 		thread)
-			# Learning is on one thread, and merging takes no blocks that are worth a mapping.
+			# Learning is on one thread.
 			case $name in
 			train-*) ;;
 			*) broken "$name" none clone EAGAIN '0 1' ;;
 			esac
-			case $name in merge | folders) continue ;; esac
 			broken "$name" none mmap ENOMEM '0 1' '' $(($(calls_before mmap) + 1))
 			;;
 		memory)

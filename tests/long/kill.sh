@@ -98,7 +98,7 @@ trial()
 
 # What each command comes to without a signal.
 : >cases
-for name in ${CASES:-run figures sweep tune solve gap duel paper record train}; do
+for name in ${CASES:-run figures sweep tune solve gap duel report record train}; do
 	if [ "$name" = train ]; then
 		printf 'train-%s\n' $learners >>cases
 	else

@@ -105,7 +105,7 @@ fault_kind()
 	readonly) few "$2" half $writing,unlink EROFS '0 1' 1 -a ;;
 	TERM) few "$2" none $writing,unlink SIGTERM '0 75 143' 1 ;;
 	INT) few "$2" none $writing,unlink SIGINT '0 130' 1 ;;
-	HUP) few "$2" none $writing,unlink SIGHUP "0 75 $([ "$2" != merge ] || echo 129)" 1 ;;
+	HUP) few "$2" none $writing,unlink SIGHUP "0 75 " 1 ;;
 	memory) starved "$2" half '' 1500 ;;
 	esac
 }
@@ -124,7 +124,6 @@ gap full TERM
 train-qlearn error INT
 duel HUP
 shard error
-merge full memory
 END
 
 # A terminal that is gone stops the others as well, but for what nohup has started.

@@ -68,7 +68,7 @@ done
 case \${1-}:\$* in
 *--help* | *--version*) ;;
 *--dry-run*) set -- "\$@" --no-times ;;
-compare:*--* | duel:*\ * | gap:*--* | sweep:*--* | tune:*--*) set -- "\$@" --no-figures ;;
+compare:*--* | compare:compare\ [!-]* | duel:*\ * | gap:*--* | sweep:*--* | tune:*--*) set -- "\$@" --no-figures ;;
 esac
 exec ${1:-"$nxn_path"} "\$@"
 END

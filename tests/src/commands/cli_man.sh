@@ -96,7 +96,7 @@ if [ -x "$(dirname "$nxn_path")/nxn-mpi" ]; then
 	page=$pages/nxn-mpi.1
 	page_reads "$page"
 	section COMMANDS
-	has 'nxn-run(1)' section
+	has 'nxn-sweep(1)' section
 	section 'SEE ALSO'
 	tr -s ' ' <section >flat
 	has 'nxn(1), nxn-compare(1)' flat

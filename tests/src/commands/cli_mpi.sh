@@ -72,11 +72,11 @@ sequences:
   - agents: [random, "expectimax:depth=1"]
     games: 120
 END
-learn='run learn.yaml --no-figures --no-times --full -j 1'
+learn='compare learn.yaml --no-figures --no-times --full -j 1'
 gives 0 "nxn $learn -o learn"
 for n in 1 3; do
 	does $n $learn -o learn.$n
-	grep -q '^3x3  *qlearn  *160 ' stdout || complain "no table of $n ranks"
+	grep -q '^3x3  *qlearn  *800  *160 ' stdout || complain "no table of $n ranks"
 	[ "$(grep -c '^Game log' stdout)" -eq 1 ] || complain "$n ranks do not report once"
 	tables_same learn learn.$n games.tsv
 	blocks_same learn learn.$n
@@ -93,7 +93,7 @@ sequences:
     repeat: 1
     games: 60
 END
-does 3 run timed.yaml --no-figures -j 1 -o timed
+does 3 compare timed.yaml --no-figures -j 1 -o timed
 cut -f 5 timed/games.tsv | sort -u | grep -c '^[1-9][0-9]*$' | grep -qx 1 || complain 'games after other times of training'
 [ "$(games timed/games.tsv | wc -l)" -eq 66 ] || complain 'training by time: expected a header and 5 + 60 games'
 gives 0 'nxn compare timed.yaml --no-figures -o timed'

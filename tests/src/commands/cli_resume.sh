@@ -30,14 +30,14 @@ for signal in INT TERM; do
 	wait $pid
 	got=$?
 	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
-	grep -q '^3x3  *random  *300 ' stdout || complain "no table after SIG$signal"
+	grep -q '^3x3  *random  *0  *300 ' stdout || complain "no table after SIG$signal"
 	grep -q '^nxn compare: stopped after [0-9]* of 600 games; to go on:$' stderr || complain "no count after SIG$signal"
 	tail -n 1 stderr >resume
 	grep -q "^nxn compare .* -o 'it'\\\\''s $signal'\$" resume || complain "resume command: $(cat resume)"
 done
 sed 's/ -g 300 / -g 12 /' resume >shorter
 gives 0 "$(cat shorter)"
-grep -q '^3x3  *expectimax[^ ]*  *12 ' stdout || complain 'the resume command does not go on'
+grep -q '^3x3  *expectimax[^ ]*  *0  *12 ' stdout || complain 'the resume command does not go on'
 
 # A budget of time ends like SIGTERM, and so does SIGUSR1; the same command goes on.
 slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures --no-times'
@@ -80,7 +80,7 @@ sequences:
   - agents: random
     games: 10
 END
-chain='run chain.yaml --no-figures --no-times'
+chain='compare chain.yaml --no-figures --no-times'
 gives 0 "nxn $chain -o chain.whole"
 games chain.whole/games.tsv >chain.games
 [ "$(wc -l <chain.games)" -eq 121 ] || complain 'expected a header and 6 * 15 + 20 + 10 games'
@@ -120,7 +120,7 @@ fails 2 "chain/models/$model" 'nxn compare longer.yaml --no-figures --no-times -
 # Traced games: there whole or not at all, whatever kills the process, and those of an untrained learner
 # too; of a finished experiment they are made afterwards, and make no game another one.
 sed 's/^seed: 3/&\ntraces: 2/' chain.yaml >traced.yaml
-traced='run traced.yaml --no-figures --no-times'
+traced='compare traced.yaml --no-figures --no-times'
 gives 0 "nxn $traced -o traced.whole"
 games traced.whole/games.tsv | cmp - chain.games || complain 'traces change games'
 [ "$(ls traced.whole/traces | wc -l)" -eq 16 ] || complain 'expected traces of 2 games, 7 stages and random'
@@ -180,7 +180,7 @@ sequences:
     repeat: 3
     games: 10
 END
-timed='run timed.yaml --no-figures -o timed'
+timed='compare timed.yaml --no-figures -o timed'
 for seconds in 0.5 1.3 1.2; do
 	nxn $timed >/dev/null 2>&1 &
 	pid=$!

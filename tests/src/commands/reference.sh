@@ -702,7 +702,7 @@ for i in 2 3 1; do
 	cat stderr >>"$out/merge"
 done
 gives 0 'nxn compare -b 3x3 -a greedy -g 10 -s 3 -o other --no-times --no-figures'
-also merge "nxn compare -b 2x3,3x3 -a 'random;expectimax:depth=1' -g 20 -s 3 -o shares --no-times --no-figures -j 2"
+also merge "nxn compare -b 2x3,3x3 -a 'random;expectimax:depth=1' -g 20 -s 3 -o shares --no-times --no-figures -j 2 2>&1"
 logged merge shares/games.tsv
 mkdir merged && cp shares/games.tsv merged/games.shares.tsv && cp other/games.tsv merged/games.other.tsv
 fi
@@ -756,7 +756,7 @@ sweep:
   games: 4
   budget: [1s]
 END
-swept sweep-run 'run sweep.yaml'
+swept sweep-run 'compare sweep.yaml'
 
 compared duel 'duel corners greedy -b 2x3 -s 5 -g 400'
 compared duel-4x4 'duel corners greedy -s 5 -g 2000'

@@ -248,6 +248,7 @@ static void a_figure_comes_with_its_script_and_tables(void **state)
 	assert_writes("tables", "out/figures");
 	assert_holds("out/figures", "means.gp means.pdf means.svg means.tsv ratios.tsv "
 				    "scores.gp scores.pdf scores.svg scores.tsv "
+				    "sizes.gp sizes.pdf sizes.svg "
 				    "tiles.gp tiles.pdf tiles.svg tiles.tsv");
 }
 
@@ -643,7 +644,7 @@ static void without_gnuplot_scripts_and_tables_are_left(void **state)
 	free(path);
 	assert_int_equal(status, STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "install gnuplot"));
-	assert_holds("out", "means.gp means.tsv ratios.tsv");
+	assert_holds("out", "means.tsv sizes.gp");
 }
 
 static void a_folder_without_scripts_is_an_error(void **state)
@@ -652,7 +653,7 @@ static void a_folder_without_scripts_is_an_error(void **state)
 	struct why why;
 	assert_int_equal(setenv("NXN_PLOTS", "/nowhere", 1), 0);
 	assert_int_equal(figures_write("tables", 0, "out", &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "/nowhere/means.gp: cannot read the plot script"));
+	assert_non_null(strstr(why.text, "/nowhere/sizes.gp: cannot read the plot script"));
 	assert_holds("out", "");
 }
 
