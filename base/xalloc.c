@@ -2,6 +2,8 @@
 /* Memory that is there, or the process ends; see xalloc.h. */
 #include "base/xalloc.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +46,17 @@ char *xasprintf(const char *format, ...)
 	const int length = vasprintf(&text, format, args);
 	va_end(args);
 	return checked(length < 0 ? NULL : text);
+}
+
+FILE *xstream_open(char **text, size_t *length)
+{
+	return checked(stream_open(text, length));
+}
+
+void xstream_close(FILE *stream)
+{
+	if (fclose(stream) != 0)
+		xalloc_fail();
 }
 
 void *xgrow(void *array, size_t count, size_t size)

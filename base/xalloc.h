@@ -7,6 +7,7 @@
 #define NXN_XALLOC_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Ends the process as all below do. */
 _Noreturn void xalloc_fail(void);
@@ -16,6 +17,10 @@ void *xcalloc(size_t count, size_t size);
 void *xreallocarray(void *array, size_t count, size_t size);
 char *xstrdup(const char *text);
 __attribute__((format(printf, 1, 2))) char *xasprintf(const char *format, ...);
+
+/* stream_open(), and fclose() of such a stream. */
+FILE *xstream_open(char **text, size_t *length);
+void xstream_close(FILE *stream);
 
 /*
  * ARRAY of COUNT elements of SIZE bytes, with space for one more; space is made for the next power

@@ -50,7 +50,7 @@ static int *clashes_find(const struct summary *s)
 	for (size_t i = 0; i < s->cell_count; i++)
 		if (s->cells[i].player->place >= places)
 			places = s->cells[i].player->place + 1;
-	int *found = xcalloc(places, sizeof *found);
+	int *found = xcalloc(places + 1, sizeof *found);
 	for (size_t i = 0; i < s->cell_count; i++)
 		for (size_t j = 0; j < i; j++)
 			found[s->cells[i].player->place] |= clash(&s->cells[i], &s->cells[j]);

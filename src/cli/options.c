@@ -492,7 +492,7 @@ static void option_help(const struct command_option *o, FILE *out)
 /* The options of a group of COMMAND, by their names; they begin at the I-th. Returns where they end. */
 static int group_help(const struct command *command, int group, FILE *out)
 {
-	const struct command_option *found[OPTIONS_MAX];
+	const struct command_option *found[OPTIONS_MAX] = {0};
 	const char *heading = "";
 	int n = 0, now = 0, last = 0;
 	for (const struct command_option *o = command->options; o && o->field.help; o++) {

@@ -141,7 +141,7 @@ enum status table_head_check(const char *path, const char *what, const char *con
 	bool more;
 	while ((more = lines_next(&lines, &status, why)) && *lines.text == '#') {
 		const char *line = lines.text + strspn(lines.text, "# ");
-		for (size_t k = 0; own[k] && k < first; k++)
+		for (size_t k = 0; k < first && own[k]; k++)
 			if (same_key(line, own[k]) && strcmp(line, own[k]) != 0) {
 				free(was);
 				was = xstrdup(line);

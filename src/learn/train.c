@@ -95,13 +95,10 @@ static char *note_make(const struct trainer *t)
 	size_t size;
 	if (t->block.games + t->block.partial == 0)
 		return NULL;
-	FILE *out = stream_open(&text, &size);
-	if (!out)
-		xalloc_fail();
+	FILE *out = xstream_open(&text, &size);
 	fprintf(out, "seconds %.3f ", t->training.at.seconds);
 	tally_print(&t->block, out);
-	if (fclose(out))
-		xalloc_fail();
+	xstream_close(out);
 	return text;
 }
 

@@ -550,7 +550,7 @@ static enum status sweep_value_read(struct document *document, const yaml_node_t
 				    const struct command_option *option, struct sweep *sweep,
 				    struct why *why)
 {
-	const char *text, *what = option->field.name;
+	const char *text = NULL, *what = option->field.name;
 	enum status status =
 	    (option->each ? node_plain : node_text)(document, node, what, &text, why);
 	if (status)

@@ -299,7 +299,7 @@ static enum status optimum_report(const struct solve_options *options, const str
 	record_result(&record, call, &head, layers_print, result);
 	record_fini(&record);
 	provenance_fini(&head);
-	return status;
+	return STATUS_OK;
 }
 
 /* The largest sum of the tiles that a game begins with. */
@@ -541,7 +541,7 @@ static enum status policy_report(const struct solve_options *options, const stru
 	record_result(&record, call, &head, optimum ? phases_print : NULL, play);
 	record_fini(&record);
 	provenance_fini(&head);
-	return status;
+	return STATUS_OK;
 }
 
 /* Values the play of options->policy, compared with options->table if there is one. */

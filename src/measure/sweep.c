@@ -1064,9 +1064,7 @@ static char *advice_line(const struct sweep_run *run, const struct sweep_cells *
 	struct sweep_advice advice = {run, cells};
 	char *text;
 	size_t size, found = 0;
-	FILE *out = stream_open(&text, &size);
-	if (!out)
-		xalloc_fail();
+	FILE *out = xstream_open(&text, &size);
 	for (size_t row = 0; row < advice_rows(run); row++) {
 		const struct sweep_cell *cell = advice_cell(&advice, row);
 		if (!cell)
@@ -1074,8 +1072,7 @@ static char *advice_line(const struct sweep_run *run, const struct sweep_cells *
 		fprintf(out, "%s%s within %s: %s", found++ ? "; " : "recommended: ", cell->board,
 			run->sweep->budgets.text[advice_budget(run, row)], cell->agent);
 	}
-	if (fclose(out))
-		xalloc_fail();
+	xstream_close(out);
 	if (found)
 		return text;
 	free(text);

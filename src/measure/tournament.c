@@ -300,16 +300,13 @@ static char *note_make(const struct participant *p, const struct training_point 
 {
 	char *text;
 	size_t size;
-	FILE *out = stream_open(&text, &size);
-	if (!out)
-		xalloc_fail();
+	FILE *out = xstream_open(&text, &size);
 	for (uint64_t k = 1; p->seconds && k <= p->entry->schedule.repeat; k++)
 		if (!isnan(p->seconds[k - 1]))
 			fprintf(out, "%" PRIu64 " %" PRIu64 " %.6f\n", k, p->entry->ends[k - 1],
 				p->seconds[k - 1]);
 	fprintf(out, "0 %" PRIu64 " %.6f\n", at->trained, at->seconds);
-	if (fclose(out))
-		xalloc_fail();
+	xstream_close(out);
 	return text;
 }
 

@@ -106,7 +106,7 @@ static enum status play_one(const struct play_options *options, const struct gam
 {
 	struct record_log log = {.game = game, .player = options->agent};
 	struct shown_game shown = {.options = options, .show.style = options->style};
-	struct outcome outcome;
+	struct outcome outcome = {0};
 	enum status status = STATUS_OK;
 	if (options->record || options->trace)
 		status = record_log_open(&log, options, game, NULL, why);

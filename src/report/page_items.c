@@ -344,7 +344,7 @@ static enum status folder_table(struct page_run *run, const char *directory,
 		page_table_add(run, shown, path + strlen(directory) + 1, &tsv);
 	}
 	tsv_fini(&tsv);
-	return status;
+	return STATUS_OK;
 }
 
 static bool has_table(const struct page_run *run, const char *name)

@@ -141,7 +141,7 @@ static void column_add(struct printed *p, size_t place)
 		return;
 	const bool text = !tsv_is_number(p->tsv, place);
 	const bool keyed = p->columns == 0 || p->column[p->columns - 1].key;
-	p->column[p->columns++] = (struct column){
+	p->column[p->columns] = (struct column){
 	    .place = place,
 	    .text = text,
 	    .bounds = tsv_is_bound(p->tsv, place + 1),
@@ -152,6 +152,7 @@ static void column_add(struct printed *p, size_t place)
 		!label && (strstr(name, "tile") || !strcmp(name, "goal") || !strcmp(name, "seed")),
 	    .key = p->columns == 0 || (keyed && is_among(name, keys)),
 	};
+	p->columns++;
 }
 
 /* The first of the columns of a tuning that are parameters, each a mean and a deviation. */

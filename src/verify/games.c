@@ -20,6 +20,7 @@
 #include "boards/oracle.h"
 #include "src/verify/verify.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -45,6 +46,7 @@ static void tiles_lower(const struct game *game, struct board *board)
 				    (most < 0 || *board_at(board, at) > *board_at(board, most)))
 					most = at;
 			}
+		assert(most >= 0);
 		done[most] = true;
 		if (*board_at(board, most) > bound)
 			*board_at(board, most) = (uint8_t)bound;
