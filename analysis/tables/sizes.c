@@ -208,15 +208,13 @@ void law_rows(const struct table_out *out, const void *data)
 static void amount_text(double x, char text[GRID_TEXT_MAX])
 {
 	static const char suffix[] = "kMGTPE";
-	int power = -1;
+	int power = 0;
 	if (!(fabs(x) >= 9999.5)) {
 		number_text(x, decimals_of(x), text);
 		return;
 	}
-	while (fabs(x) >= 999.5 && suffix[power + 1]) {
-		x /= 1000;
+	for (x /= 1000; fabs(x) >= 999.5 && suffix[power + 1]; x /= 1000)
 		power++;
-	}
 	snprintf(text, GRID_TEXT_MAX, "%.*f%c", fabs(x) < 9.995 ? 2 : fabs(x) < 99.95, x,
 		 suffix[power]);
 }

@@ -309,6 +309,7 @@ static bool pool_ended(const struct pool *pool)
 /* Gives WORKER units, waiting for some while others run; false when the work is over. Locked. */
 static bool pool_take(struct pool *pool, struct worker *worker)
 {
+	/* NOLINTNEXTLINE(cert-flp30-c): it is a time, and counts nothing */
 	for (double pause = PAUSE_MIN; !pool_ended(pool); pause = fmin(2 * pause, PAUSE_MAX)) {
 		const uint64_t takes = word_get(pool, WORD_TAKES);
 		const uint64_t busy = word_add(pool, WORD_BUSY, 1);
@@ -384,6 +385,7 @@ static bool pool_wait(struct pool *pool)
 {
 	const double end = clock_seconds() + LOOK;
 	pthread_mutex_lock(&pool->lock);
+	/* NOLINTNEXTLINE(cert-flp30-c): it is a time, and counts nothing */
 	for (double left = LOOK; left > 0 && !pool_ended(pool); left = end - clock_seconds()) {
 		const double pause = pool->shared ? fmin(left, PAUSE_MAX) : left;
 		const struct timespec until = clock_after(pause);

@@ -190,7 +190,7 @@ static int gnuplot_run(const struct drawing *d, int *result)
 						    d->script, d->format, "/dev/stdout"};
 	const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	const int fd[] = {nothing, fileno(d->picture.file), fileno(d->messages.file)};
-	pid_t pid;
+	pid_t pid = 0;
 	for (int i = 0; d->tables[i]; i++)
 		arguments[6 + i] = d->tables[i];
 	const int error =

@@ -381,7 +381,7 @@ static enum status game_begin(struct subject *subject, const struct game *game, 
 {
 	char board[BOARD_TEXT_MAX];
 	/* The tests of all boards are added up, so their games must be independent. */
-	const uint64_t shape = (uint64_t)(game->rows * ROW_BYTES + game->cols);
+	const uint64_t shape = (uint64_t)game->rows * ROW_BYTES + (uint64_t)game->cols;
 	rng_init(&seen->rng, seed, RNG_AGENT, number + (shape << 32));
 	enum status status = subject_start(subject, game, rng_u32(&seen->rng), &seen->now, why);
 	if (status)
