@@ -144,34 +144,19 @@ static void space_mean(const struct tune_space *space, double *x)
 		x[i] = ce_round(&space->axis[i], space->axis[i].mu);
 }
 
-/* A stream that becomes *TEXT, on the heap, when it is closed. */
-static FILE *text_begin(char **text)
-{
-	size_t size;
-	FILE *out = stream_open(text, &size);
-	if (!out)
-		xalloc_fail();
-	return out;
-}
-
-static void text_end(FILE *out)
-{
-	if (fclose(out))
-		xalloc_fail();
-}
-
 /* "w_empty=10~5 w_corner=20~10": means and deviations, on the heap. */
 static char *space_text(const struct tune_space *space)
 {
 	char *text;
-	FILE *out = text_begin(&text);
+	size_t size;
+	FILE *out = xstream_open(&text, &size);
 	for (size_t i = 0; i < space->n; i++) {
 		char mu[REAL_TEXT_MAX], sigma[REAL_TEXT_MAX];
 		real_format(space->axis[i].mu, mu);
 		real_format(space->axis[i].sigma, sigma);
 		fprintf(out, "%s%s=%s~%s", i ? ", " : "", space->name[i], mu, sigma);
 	}
-	text_end(out);
+	xstream_close(out);
 	return text;
 }
 
@@ -562,13 +547,14 @@ static enum status config_hash(const struct tune *t, const char *method, uint64_
 static char *columns_text(const struct tune *t)
 {
 	char *text;
-	FILE *out = text_begin(&text);
+	size_t size;
+	FILE *out = xstream_open(&text, &size);
 	fputs("\"generation\"\t\"best\"\t\"elite\"\t\"mean\"\t\"held_out\"\t\"held_out_low\"\t"
 	      "\"held_out_high\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"",
 	      out);
 	for (size_t i = 0; i < t->space.n; i++)
 		fprintf(out, "\t\"%s\"\t\"%s_sd\"", t->space.name[i], t->space.name[i]);
-	text_end(out);
+	xstream_close(out);
 	return text;
 }
 
