@@ -76,7 +76,7 @@ struct line {
 	double a, b;
 };
 
-/* The points of FORM without number LEFT_OUT, which may be -1; their number. */
+/* The points of FORM without number LEFT_OUT, N for none; their number. */
 static size_t points_take(const struct form *form, const double *cells, const double *digits,
 			  size_t n, size_t left_out, double *x, double *y)
 {
@@ -130,7 +130,7 @@ static bool residuals_follow(const double *residual, size_t n)
 	return squares > 0 && steps / squares < 2 - 1.645 * sd;
 }
 
-/* The line of FORM through all boards: its b with an interval, and the residuals of y. */
+/* Sets the line of LAW, of FORM through all boards: its a, and b with its interval. */
 static void law_finish(const struct form *form, const double *cells, const double *digits, size_t n,
 		       struct law *law)
 {

@@ -97,11 +97,9 @@ static void lead_find(struct lead *lead, const struct summary *s, const char *a,
 		if (isnan(v->ratio.value) ||
 		    (!turned && (strcmp(v->a->label, a) != 0 || strcmp(v->b->label, b) != 0)))
 			continue;
-		const struct interval r = v->ratio;
 		lead->board[lead->n] = v->a->board;
 		lead->cells[lead->n] = v->a->size;
-		lead->ratio[lead->n++] =
-		    turned ? (struct interval){1 / r.value, 1 / r.high, 1 / r.low} : r;
+		lead->ratio[lead->n++] = turned ? versus_flip(v).ratio : v->ratio;
 	}
 	lead->slope = stats_trend(lead->cells, lead->ratio, lead->n);
 }

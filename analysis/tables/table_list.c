@@ -57,8 +57,9 @@ const struct shown_table shown_tables[] = {
      .printed = {"board", "label", "trained", "games", "mean", "max", "reach_2048", "goal",
 		 "reach_goal", "tile_sum", "uncertainty"}},
     {.name = "law",
-     .caption = "The law of size of each player: the form that predicts boards best that it was not "
-		"fitted to, and another that cannot be told from it.",
+     .caption =
+	 "The law of size of each player: the form that predicts boards best that it was not "
+	 "fitted to, and another that cannot be told from it.",
      .counted = PER_PLAYER,
      .series = "$label",
      .printed = {"label", "board", "mean", "law", "form", "error", "rival"}},

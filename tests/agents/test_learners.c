@@ -51,8 +51,7 @@ static const struct {
     {"4x5", "relative"},
     {"2x3", "relative:input=onehot,batch_size=7,minibatch=64,lr=0.01"},
     {"3x5", "relative:symmetry=canonical,random_games=true,random_frac=0.2,batch_size=3"},
-    {"5x5",
-     "relative:game_type=mini_random,mini_first=4,mini_last=16,mini_batches=2,batch_size=4"},
+    {"5x5", "relative:game_type=mini_random,mini_first=4,mini_last=16,mini_batches=2,batch_size=4"},
     {"3x5",
      "relative:game_type=mini_iterative,mini_first=4,mini_last=16,mini_batches=3,batch_size=4"},
 };

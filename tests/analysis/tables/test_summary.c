@@ -666,8 +666,8 @@ static void five_boards_have_a_law_and_four_have_none(void **state)
 	table_write(file, &summary_tables, table_find(&summary_tables, "law"), &s, NULL);
 	char *text = stream_text(file, &(size_t){0}), *row = strstr(text, "\n\"p\"\t\"2x5\"\t");
 	assert_non_null(row);
-	assert_int_equal(sscanf(row, "%*s %*s 10 40 NaN NaN %lf %lf \"%15[^\"]\" %lf %*s %*s %lf", &law,
-				&residual, form, &error, &b),
+	assert_int_equal(sscanf(row, "%*s %*s 10 40 NaN NaN %lf %lf \"%15[^\"]\" %lf %*s %*s %lf",
+				&law, &residual, form, &error, &b),
 			 5);
 	assert_true(fabs(law - 40) < 1e-9 && fabs(residual) < 1e-9 && error < 1e-9);
 	assert_string_equal(form, "power");
