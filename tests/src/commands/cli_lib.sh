@@ -14,11 +14,29 @@ mkdir bin && ln -s "$nxn_path" bin/nxn && PATH=$work/bin:$PATH
 unset ARGP_HELP_FMT
 bad=0
 
-# unsanitized WHY: ends the test, which has to say nothing about instrumented code.
-unsanitized()
+# With --all, a test also does what takes long: tests/long/commands.sh. Else it does one of each kind.
+all=
+[ "${1-}" != --all ] || all=1
+
+# Tests of what sanitizers have nothing new to say about, and why; they are not run with them.
+sanitized()
 {
-	! grep -qs '^CFLAGS.*-fsanitize' "$(dirname "$nxn_path")/Makefile" || { echo "not run with sanitizers: $1"; exit 77; }
+	grep -qs '^CFLAGS.*-fsanitize' "$(dirname "$nxn_path")/Makefile"
 }
+! sanitized || while read -r name why; do
+	[ "${0##*/}" != "$name.sh" ] || { echo "not run with sanitizers: $why"; exit 77; }
+done <<'END'
+cli_built_in other tests train and play
+cli_completion the scripts are text
+cli_documents other tests run these commands
+cli_figures other tests run the same code; gnuplot draws
+cli_install the program that is installed is a plain build
+cli_man the pages are text
+cli_readme other tests run these commands, with fewer games
+cli_tutorial other tests run the same code
+cli_width other tests print the same
+reference other tests run the same code
+END
 
 complain()
 {

@@ -5,7 +5,6 @@
 # end; a `yaml` block is the file that its
 # first line names. Pages name each other rightly, and the citation file has what its format demands.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
-unsanitized 'its commands are run by other tests, with fewer games'
 
 lighter
 # One file a block: 01.sh, 02.text, ...

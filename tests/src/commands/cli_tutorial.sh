@@ -9,7 +9,6 @@
 build=$(cd "$(dirname "$nxn_path")" && pwd)
 skip() { echo "not run: $*"; exit 77; }
 [ -f "$build/Makefile" ] || skip 'no Makefile beside nxn'
-grep -q '^CFLAGS.*-fsanitize' "$build/Makefile" && skip 'the same code runs in other tests with sanitizers'
 command -v gnuplot >/dev/null || skip 'no gnuplot'
 command -v python3 >/dev/null || skip 'a player is written in Python: no python3'
 unset MAKEFLAGS MFLAGS MAKELEVEL

@@ -212,7 +212,6 @@ fails 2 '--spawn: with --serve' 'nxn eval --serve --spawn 2:1'
 fails 2 'nowhere/perft.txt: No such file' 'nxn verify --vectors nowhere'
 
 # verify: a wrong number in the vectors is a failed check, once for each kind of number.
-# alter FILE SCRIPT CHECK LINES WORDS: with FILE edited, CHECK has so many FAILED lines, one with WORDS.
 cp -r "$source/tests/vectors" vectors && chmod -R u+w vectors
 # changed FILE SCRIPT: the vectors with FILE edited, and with nothing else.
 changed()
@@ -222,47 +221,69 @@ changed()
 	sed "$2" "$source/tests/vectors/$1" >"vectors/$1"
 	cmp -s "vectors/$1" "$source/tests/vectors/$1" && complain "no change of $1: $2"
 }
+# alter FILE CHECK [LINES]: with FILE edited by the scripts on standard input, CHECK has a FAILED line, or LINES, for
+# each, with the words behind the script and "|".
 alter()
 {
-	changed "$1" "$2"
-	gives 1 "nxn verify --vectors vectors --only $3"
-	[ "$(grep -c '[^;] FAILED$' stdout)" -eq "$4" ] || complain "$2: other checks than $4 fail"
-	grep ' FAILED$' stdout | grep -qF -e "$5" || complain "$2: no '$5' failed"
-	tail -n 1 stdout | grep -q '; FAILED$' || complain "$2: the last line"
+	cat >rows
+	while IFS='|' read -r script words; do changed "$1" "$script"; done <rows
+	changed "$1" "$(cut -d '|' -f 1 rows)"
+	gives 1 "nxn verify --vectors vectors --only $2"
+	[ "$(grep -c '[^;] FAILED$' stdout)" -eq "${3:-$(wc -l <rows)}" ] || complain "$1, $2: other checks fail: $(cat stdout)"
+	while IFS='|' read -r script words; do
+		grep ' FAILED$' stdout | grep -qF -e "$words" || complain "$script: no '$words' failed"
+	done <rows
+	tail -n 1 stdout | grep -q '; FAILED$' || complain "$1, $2: the last line"
 }
-alter perft.txt '/^[3-6]x/d; s/^\(2x2 .* 3 [0-9]* [0-9]*\) /\11 /' perft 1 '2x2: counts'
+alter perft.txt perft <<'END'
+/^[3-5]x/d; s/^\(2x2 .* 3 [0-9]* [0-9]*\) /\11 /|2x2: counts
+/^[3-5]x/d; s/^\(6x6 .*\)0$/\12/|6x6: counts
+END
 has 'first: perft.txt:'
-alter perft.txt '/^[1-5]x/d; s/^\(6x6 .*\)0$/\12/' perft 1 '6x6: counts'
-alter expectimax.txt 's/^\(zero 3x3 16,8,4.* 2 8 R\) 2.2 /\1 2.2000001 /' expectimax 1 '3x3: values'
+alter expectimax.txt expectimax <<'END'
+s/^\(zero 3x3 16,8,4.* 2 8 R\) 2.2 /\1 2.2000001 /|3x3: values
+END
 has 'U is worth 2.2, expected 2.2000001'
-alter expectimax.txt 's/^\(zero 3x3 16,8,4.* 2 8\) R /\1 D /' expectimax 1 '3x3: values'
+alter expectimax.txt expectimax <<'END'
+s/^\(zero 3x3 16,8,4.* 2 8\) R /\1 D /|3x3: values
+END
 has 'plays R, expected one of D'
-alter exact.txt 's/^\(2x2 policy.random.score\) .*/\1 20.2/' simulations 1 '2x2: mean of 20032 games of random'
-isas=$(grep -c '^afterstates .* ok$' verified)
-alter exact.txt 's/^\(2x3 policy.random.score\) .*/\1 63/' playouts "$isas" '2x3: mean of 20032 games of playouts'
-alter exact.txt 's/^\(2x2 policy.greedy_URDL.score\) .*/\1 27.3/' simulations 1 'games of greedy'
-alter exact.txt 's/^\(2x2 policy.random.p_max_tile.4\) .*/\1 0.324361/; s/^\(2x2 policy.random.p_max_tile.8\) .*/\1 0.553886335556/' \
-	simulations 1 '2x2: their largest tiles, random'
-alter exact.txt 's/^\(2x2 states\) .*/\1 111/' solver 1 '2x2: states '
-alter exact.txt 's/^\(2x3 move_pairs_raw\) .*/\1 180925/' solver 1 '2x3: move_pairs_raw'
-alter exact.txt 's/^\(2x3 optimal_score\) .*/\1 480.258273/' solver 1 '2x3: optimal_score'
-alter exact.txt 's/^\(2x2 start_value.2,2.0,0\) .*/\1 67.69627/' solver 1 '2x2: values of starts'
-alter exact.txt 's/^\(2x2 start_value.2,2.0,0\) .*/\1 67.69627/' search 1 '2x2: values of starts, searched'
-alter exact.txt 's/^\(2x2 p_reach.16\) .*/\1 0.9625112/' solver 1 '2x2: p_reach.16'
-alter exact.txt 's/^\(2x2 max_score\) .*/\1 184/' solver 1 '2x2: max_score'
-alter exact.txt 's/^\(2x3 max_moves\) .*/\1 119/' solver 1 '2x3: max_moves'
-alter exact.txt 's/^\(2x3 policy.greedy_URDL.score\) .*/\1 81.799223/' policies 1 '2x3: policy.greedy_URDL.score'
-alter exact.txt 's/^\(2x2 policy.random.sd\) .*/\1 14.65705/' policies 1 '2x2: policy.random.sd'
-alter exact.txt 's/^\(2x2 policy.random.moves\) .*/\1 5.60073/' policies 1 '2x2: policy.random.moves'
-alter exact.txt 's/^\(2x2 policy.greedy_URDL.states\) .*/\1 231/' policies 1 '2x2: policy.greedy_URDL.states'
-alter exact.txt 's/^\(2x3 policy.random.p_max_tile.128\) .*/\1 6.684e-12/' policies 1 '2x3: policy.random.p_max_tile'
-alter layers.txt 's/^\(2x3 20 [0-9]* [0-9]*\) /\11 /' layers 1 '2x3: counts by sum'
-alter layers.txt '/^2x2 20 /d' layers 1 '2x2: counts by sum'
+alter exact.txt playouts "$(grep -c '^afterstates .* ok$' verified)" <<'END'
+s/^\(2x3 policy.random.score\) .*/\1 63/|2x3: mean of 20032 games of playouts
+END
+alter exact.txt simulations <<'END'
+s/^\(2x2 policy.random.score\) .*/\1 20.2/|2x2: mean of 20032 games of random
+s/^\(2x2 policy.greedy_URDL.score\) .*/\1 27.3/|games of greedy
+s/^\(2x2 policy.random.p_max_tile.4\) .*/\1 0.324361/; s/^\(2x2 policy.random.p_max_tile.8\) .*/\1 0.553886335556/|2x2: their largest tiles, random
+END
+alter exact.txt solver <<'END'
+s/^\(2x2 states\) .*/\1 111/|2x2: states 
+s/^\(2x3 move_pairs_raw\) .*/\1 180925/|2x3: move_pairs_raw
+s/^\(2x3 optimal_score\) .*/\1 480.258273/|2x3: optimal_score
+s/^\(2x2 start_value.2,2.0,0\) .*/\1 67.69627/|2x2: values of starts
+s/^\(2x2 p_reach.16\) .*/\1 0.9625112/|2x2: p_reach.16
+s/^\(2x2 max_score\) .*/\1 184/|2x2: max_score
+s/^\(2x3 max_moves\) .*/\1 119/|2x3: max_moves
+END
+alter exact.txt search <<'END'
+s/^\(2x2 start_value.2,2.0,0\) .*/\1 67.69627/|2x2: values of starts, searched
+END
+alter exact.txt policies <<'END'
+s/^\(2x3 policy.greedy_URDL.score\) .*/\1 81.799223/|2x3: policy.greedy_URDL.score
+s/^\(2x2 policy.random.sd\) .*/\1 14.65705/|2x2: policy.random.sd
+s/^\(2x2 policy.random.moves\) .*/\1 5.60073/|2x2: policy.random.moves
+s/^\(2x2 policy.greedy_URDL.states\) .*/\1 231/|2x2: policy.greedy_URDL.states
+s/^\(2x3 policy.random.p_max_tile.128\) .*/\1 6.684e-12/|2x3: policy.random.p_max_tile
+END
+alter layers.txt layers <<'END'
+s/^\(2x3 20 [0-9]* [0-9]*\) /\11 /|2x3: counts by sum
+/^2x2 20 /d|2x2: counts by sum
+END
 
 # The mean is 19.562: 3.9 standard errors from 19.966 and 4.1 from 19.987. Rounded, these are right and wrong.
 changed exact.txt 's/^\(2x2 policy.random.score\) .*/\1 19.966/'
 gives 0 'nxn verify --vectors vectors --only simulations'
-alter exact.txt 's/^\(2x2 policy.random.score\) .*/\1 19.987/' simulations 1 '(-4.1 SE)'
+echo 's/^\(2x2 policy.random.score\) .*/\1 19.987/|(-4.1 SE)' | alter exact.txt simulations
 
 # verify: files that cannot be read are errors, with the line.
 # torn FILE SCRIPT CHECK WORDS
@@ -327,14 +348,13 @@ awk '/ [URDL]: / { if (split($2, a, ":") != 2 || $1 !~ "^[0-9,/]*$") exit 1; n++
 	complain 'against: differences'
 
 # Games of its own: every mistake is seen in its line, and no other line fails for it.
+printf '%s\n' 'begun' 'new tile each' 'games, points' 'legal moves' 'start tiles' 'new tiles, cells' 'new tiles, kinds' >lines
 games_break()
 {
 	gives 1 "nxn verify --against 'speaker $1 step' --boards 3x4 --steps 5000"
-	for line in 'begun' 'new tile each' 'games, points' 'legal moves' 'start tiles' \
-		'new tiles, cells' 'new tiles, kinds'; do
-		if echo "$2" | grep -q "$line"; then want='FAILED$'; else want=' ok$'; fi
-		grep "3x4: .*$line" stdout | grep -qv "$want" && complain "games, $1: $line"
-	done
+	awk -v broken="$2" 'NR == FNR { line[$0]; next }
+		/3x4: / { for (l in line) if (index($0, l) && $NF != (index(broken, l) ? "FAILED" : "ok")) { print; bad = 1 } }
+		END { exit bad }' lines stdout || complain "games, $1: the lines above"
 	grep -q "^            .*$3" stdout || complain "games, $1: no example"
 }
 gives 0 "nxn verify --against 'speaker none step' --boards 3x4 --steps 5000"
