@@ -7,12 +7,7 @@
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
 lighter
-# One file a block: 01.sh, 02.text, ...
-awk '
-/^```/ { kind = kind ? "" : substr($0, 4) ? substr($0, 4) : "other"; file = ""; next }
-kind && !file { file = sprintf("block%03d.%s", ++blocks, kind) }
-file { print >file }
-' "$source/README.md" "$source/docs/commands.md" "$source/docs/agents.md" \
+blocks_read "$source/README.md" "$source/docs/commands.md" "$source/docs/agents.md" \
 	"$source/docs/experiments.md" "$source/docs/records.md"
 
 for block in block*; do
@@ -24,7 +19,7 @@ for block in block*; do
 		;;
 	*.text)
 		head -n 1 "$block" | grep -q '	ms$' && sed -i 's/	[^	]*$//' stdout "$block"
-		grep -vxF -f stdout "$block" && complain "not in the output: the lines above"
+		block_shown "$block"
 		;;
 	*.yaml)
 		mv "$block" "$(sed -n '1s/^# //p' "$block")"
