@@ -85,7 +85,8 @@ static const char doc[] =
     "ratio with 95% intervals.\n"
     "\n"
     "A folder's log is games.tsv and all parts beside it, games.*.tsv, which processes with "
-    "--shard, or a killed nxn-mpi, leave. They are read as they are; a missing share is told of.\n"
+    "--shard, or a killed nxn-mpi, leave. They are read as they are. If a share is missing, a line "
+    "says which one, and the exit status is 1.\n"
     "\n"
     "With --out a RUN is a folder that compare, duel, sweep or gap has left, a game log, a table "
     "of nxn train --curve or nxn tune, or a folder of such tables. Figures are SVG and PDF, each "
@@ -124,7 +125,8 @@ static enum status report_run(void *input, const struct invocation *call, struct
 	const char *table = options->table ? options->table : "summary";
 	if (options->bundle.directory) {
 		stop_catch();
-		return bundle_make(&options->bundle, &options->runs, call, why);
+		const enum status made = bundle_make(&options->bundle, &options->runs, call, why);
+		return made ? made : report_shares_check(&options->runs, why);
 	}
 	if (options->table && printer.format == FORMAT_TEXT)
 		printer.format = FORMAT_TSV;
@@ -133,10 +135,11 @@ static enum status report_run(void *input, const struct invocation *call, struct
 	if (options->scores)
 		return scores_report(&options->runs, options->column, &printer, table,
 				     options->full, call->provenance, why);
-	const enum status status = curves_refuse(&options->runs, why);
+	enum status status = curves_refuse(&options->runs, why);
 	const struct report_options report = {
 	    .printer = printer, .table = table, .spread = options->spread, .full = options->full};
-	return status ? status : report_logs(&options->runs, call->provenance, &report, why);
+	status = status ? status : report_logs(&options->runs, call->provenance, &report, why);
+	return status ? status : report_shares_check(&options->runs, why);
 }
 
 static const struct options defaults;
