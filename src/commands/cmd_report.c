@@ -8,6 +8,8 @@
 #include "src/report/bundle.h"
 #include "src/report/report.h"
 
+#include <sys/stat.h>
+
 struct options {
 	struct text_list runs; /* first, for argument_add() */
 	const char *table;     /* for programs; NULL: one for people */
@@ -26,6 +28,12 @@ static enum status table_read(void *member, const char *what, const char *text, 
 	return STATUS_OK;
 }
 
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static enum status options_check(void *input, struct why *why)
 {
 	const struct options *o = input;
@@ -41,9 +49,14 @@ static enum status options_check(void *input, struct why *why)
 			       "all tables");
 	if (!bundle->directory && (bundle->latex || bundle->models || bundle->width > 0))
 		return why_set(why, STATUS_INPUT, "--latex, --models and --width: only with --out");
-	for (size_t i = 0; i < o->runs.n; i++)
+	for (size_t i = 0; i < o->runs.n; i++) {
 		if (!*o->runs.item[i])
 			return why_set(why, STATUS_INPUT, "a RUN must not be empty");
+		for (size_t j = 0; j < i; j++)
+			if (same_file(o->runs.item[i], o->runs.item[j]))
+				return why_set(why, STATUS_INPUT, "%s: this RUN is named twice",
+					       o->runs.item[i]);
+	}
 	return STATUS_OK;
 }
 
