@@ -115,7 +115,7 @@ first=$(grep -v '^#' run/games.tsv | cut -f 7 | sort -n | awk '$1 == n + 0 { n++
 counts=$first
 [ "$first" -ge 24 ] || counts=0
 is expectimax:depth=2 games "$counts"
-if [ "$first" -lt "$(grep -c '^[0-9a-f]' run/games.tsv)" ]; then
+if [ "$first" -lt "$(grep -c '^[0-9a-f]\{16\}' run/games.tsv)" ]; then
 	tr '\n' ' ' <stdout >words
 	has "Counted: expectimax:depth=2 on 4x4: $counts of 100000 games; those that finished early" words
 	gives 0 'nxn report run -o bundle --latex'

@@ -14,8 +14,14 @@ small()
 		s/positions: .*/positions: 2/; s/depths: .*/depths: 1-5/' "$source/analysis/experiments/$1.yaml"
 }
 
-for name in paper figure8 figure9 figure10 policy-figures td-rates td-groups; do
+for name in paper figure9 policy-figures; do
 	small $name >$name.yaml
+done
+small figure8 | sed '/boards: 6x6/d' >figure8.yaml
+small figure10 | sed 's/depths: .*/depths: 1-4/' >figure10.yaml
+# Tuples with little memory in place of each group: labels name the groups.
+for name in td-rates td-groups; do
+	small $name | sed 's/group0\([+,]\)/lines\1/; s/group1,/rectangles=2x2,/; s/group2,/rectangles=1x3,/' >$name.yaml
 done
 # What goes beyond these papers, their parameters on larger boards, is left out.
 for name in mcts adp relative cross-entropy; do
@@ -216,12 +222,14 @@ captioned paper scores 'what figures 3, 5 and 7 of Mayer'
 
 # Figure 8: scores over training games, three boards.
 for run in paper figure8; do
-	for board in $boards; do
+	curves=$boards
+	[ $run = paper ] || curves='4x4 5x5'
+	for board in $curves; do
 		printf '%s\tqlearn\n' $board
 	done | lines $run/curve 2
 	shows $run/curve 'training games' 'mean score (points)'
 	captioned $run curve 'what figure 8 of Mayer'
-	for board in $boards; do
+	for board in $curves; do
 		printf "$board qlearn\t%s\n" 4 8
 	done >expected
 	cells $run/curve trained >got
@@ -245,7 +253,7 @@ cells figure9/sweep depth nodes | awk -F '\t' '
 # Figure 10: the same for one cutoff, a curve for each board.
 for board in $boards; do
 	printf 'cutoff=1e-4\t%s\n' $board
-done | lines figure10/boards 5
+done | lines figure10/boards 4
 shows figure10/boards 'depth (own moves)' 'time per move (ms)'
 captioned figure10 boards 'what figure 10 of Mayer'
 
