@@ -91,7 +91,7 @@ has 'stopped after' stderr
 gives 0 'nxn compare --help'
 for command in compare sweep gap duel report solve tune eval verify bench info train; do
 	nxn "$command" --help | grep -q -e '--format=text|tsv|json' || complain "$command has no --format"
-	fails 2 "--format: 'xml' is none of text, tsv, json" "nxn $command --format=xml"
+	case $all$command in 1* | compare | solve | info) fails 2 "--format: 'xml' is none of text, tsv, json" "nxn $command --format=xml" ;; esac
 done
 [ -e /dev/full ] && gives 1 'nxn verify --start 0,2/2,0 --plies 2 --format=json >/dev/full'
 fails 2 '--format: only for an experiment that is played' 'nxn compare --dry-run --format=json'

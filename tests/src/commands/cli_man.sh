@@ -35,7 +35,7 @@ page_reads()
 		[ -s stderr ] && complain "groff complains about $1"
 		[ -s stdout ] && mv stdout text
 	fi
-	[ -s text ] || { echo 'neither mandoc nor man'; exit 77; }
+	[ -s text ] || { echo 'neither mandoc nor man'; [ "$bad" -eq 0 ] && exit 77; exit 1; }
 	grep -n '?\{3\}\|\\f\|\\\\' text && complain "$1: not what a reader should see"
 }
 
@@ -104,8 +104,8 @@ if [ -x "$(dirname "$nxn_path")/nxn-mpi" ]; then
 fi
 
 # Blocks of a file keep their lines and what they are indented by.
-page_reads "$pages/nxn-run.1"
-grep -q '^ *    - agents: \[qlearn\]$' text || complain 'nxn-run.1: the lines of a file run into each other'
+page_reads "$pages/nxn-compare.1"
+grep -q '^ *    - agents: \[qlearn\]$' text || complain 'nxn-compare.1: the lines of a file run into each other'
 # Variables that are told of are those that there are.
 for variable in NXN_ISA NXN_PLOTS NO_COLOR TMPDIR; do
 	has "$variable" text

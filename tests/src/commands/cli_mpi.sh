@@ -190,7 +190,7 @@ does 3 $gap -o gap.3
 tables_same gap gap.3 gap.tsv
 blocks_same gap gap.3
 
-# What more takes long: a process less or more each.
+# More of these kinds takes long.
 [ "$all" ] || exit $bad
 once 2 "agent 'nobody'" compare -a nobody
 once 2 '--shard: 2 ranks share the work by themselves' compare --shard 1/2
