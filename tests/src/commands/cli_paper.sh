@@ -236,7 +236,7 @@ mkdir other && echo mine >other/mine
 fails 2 'other: is there, and no bundle of nxn report: it has mine; give another folder' 'nxn report runs/tiny -o other'
 [ "$(ls other)" = mine ] || complain 'a folder of somebody was written to'
 fails 2 'the run is missing' 'nxn report -o x'
-fails 2 'runs/tiny: is named twice' 'nxn report runs/tiny runs/sweep runs/tiny -o x'
+fails 2 'runs/tiny: this RUN is named twice' 'nxn report runs/tiny runs/sweep runs/tiny -o x'
 fails 2 'nowhere: No such file' 'nxn report nowhere -o x'
 fails 2 'quickstart: is an experiment; first nxn compare quickstart' 'nxn report quickstart -o x'
 fails 2 'other: holds no run' 'nxn report other -o x'
