@@ -74,16 +74,16 @@ const struct agent_class *agent_class_of(const char *text)
 	return class_named(text, strcspn(text, ":"));
 }
 
-void agent_names_guess(struct guess *guess)
+void agent_names_suggest(struct suggestion *suggestion)
 {
 	for (int i = 0; agent_classes[i]; i++)
-		guess_try(guess, agent_classes[i]->name, strlen(agent_classes[i]->name));
+		suggestion_try(suggestion, agent_classes[i]->name, strlen(agent_classes[i]->name));
 	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
-		guess_try(guess, alias->name, strlen(alias->name));
+		suggestion_try(suggestion, alias->name, strlen(alias->name));
 }
 
 /* What LENGTH bytes of NAME, which are no agent, were meant for; NULL: nothing that is known. */
-static const char *misplaced(const char *name, size_t length)
+static const char *other_kind_of_name(const char *name, size_t length)
 {
 	const char *comma = memchr(name, ',', length);
 	const size_t key = strcspn(name, ",=");
@@ -106,15 +106,15 @@ static enum status agent_unknown(const char *text, struct why *why)
 {
 	char hint[HINT_MAX];
 	const size_t length = strcspn(text, ":");
-	const char *advice = misplaced(text, length);
+	const char *advice = other_kind_of_name(text, length);
 	if (advice)
 		return why_set(why, STATUS_INPUT, "agent '%.*s': %s",
 			       (int)(length < 40 ? length : 40), text, advice);
-	struct guess guess = guess_start(text, length);
-	agent_names_guess(&guess);
+	struct suggestion suggestion = suggestion_start(text, length);
+	agent_names_suggest(&suggestion);
 	return why_set(why, STATUS_INPUT, "agent '%.*s': %sexpected one of %s",
-		       (int)(length < 40 ? length : 40), text, guess_hint(&guess, hint),
-		       guess.names);
+		       (int)(length < 40 ? length : 40), text, suggestion_hint(&suggestion, hint),
+		       suggestion.names);
 }
 
 /* The value that a FIELD_VALUE parameter of this agent holds, or NULL. */
@@ -173,11 +173,11 @@ static enum status key_unknown(const struct agent *agent, const char *name, size
 			       struct why *why)
 {
 	char hint[HINT_MAX];
-	struct guess guess = guess_start(name, length);
+	struct suggestion suggestion = suggestion_start(name, length);
 	struct param_table table;
 	for (int i = 0; table_at(agent, i, &table); i++)
 		for (const struct field *p = table.params; p->name; p++)
-			guess_try(&guess, p->name, strlen(p->name));
+			suggestion_try(&suggestion, p->name, strlen(p->name));
 	const int shown = (int)(length < 40 ? length : 40);
 	const char *class = agent->class->name;
 	const struct field *first = agent->class->params;
@@ -186,13 +186,14 @@ static enum status key_unknown(const struct agent *agent, const char *name, size
 			       "%s has no key '%.*s': a text with a '=' in it needs its key, as in "
 			       "%s:%s=...",
 			       class, shown, name, class, first->name);
-	if (strlen(guess.names) > NAMES_LONG)
+	if (strlen(suggestion.names) > NAMES_LONG)
 		return why_set(why, STATUS_INPUT,
 			       "%s has no key '%.*s': %s'nxn info %s' lists its keys", class, shown,
-			       name, guess_hint(&guess, hint), class);
+			       name, suggestion_hint(&suggestion, hint), class);
 	return why_set(why, STATUS_INPUT, "%s has no key '%.*s': %s%s%s", class, shown, name,
-		       guess_hint(&guess, hint),
-		       guess.names[0] ? "expected one of " : "it takes none", guess.names);
+		       suggestion_hint(&suggestion, hint),
+		       suggestion.names[0] ? "expected one of " : "it takes none",
+		       suggestion.names);
 }
 
 static enum status value_set(struct agent *agent, const struct field *param, const char *text,
@@ -269,7 +270,7 @@ static enum status settings_read(struct agent *agent, const char *text, struct w
 		if (param->kind == FIELD_VALUE)
 			continue;
 		if (field_is_chars(param) && !setting.bare)
-			status = setting_go_on(agent->class->name, &at, &setting, why);
+			status = setting_continue(agent->class->name, &at, &setting, why);
 		if (!status)
 			status = field_read(param, param->name, owner, setting.text, why);
 		if (status)
@@ -363,7 +364,7 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 }
 
 /* TEXT as it would be written if it were not part of another agent. */
-static void nested_plain(const char *text, char plain[FIELD_TEXT_MAX])
+static void nested_text(const char *text, char plain[FIELD_TEXT_MAX])
 {
 	snprintf(plain, FIELD_TEXT_MAX, "%s", text);
 	for (char *c = plain; *c; c++)
@@ -374,7 +375,7 @@ enum status agent_nested(const char *text, const struct agent_env *env, struct a
 			 struct why *why)
 {
 	char plain[FIELD_TEXT_MAX];
-	nested_plain(text, plain);
+	nested_text(text, plain);
 	return agent_new(plain, env, agent, why);
 }
 
@@ -400,7 +401,7 @@ static enum status nested_trained_check(const struct agent *agent, const char *t
 	char plain[FIELD_TEXT_MAX];
 	struct agent *nested;
 	const struct agent_env env = {.game = agent->game};
-	nested_plain(text, plain);
+	nested_text(text, plain);
 	const struct agent_class *class = agent_class_of(plain);
 	if (!class || !class->learn)
 		return STATUS_OK;
@@ -599,7 +600,7 @@ static enum status table_files_add(XXH3_state_t *hash, const struct param_table 
 			status = program_files(text, command_file_add, hash, why);
 		if (p->kind != FIELD_AGENT)
 			continue;
-		nested_plain(text, plain);
+		nested_text(text, plain);
 		/* Else it is a word of that parameter. */
 		if (agent_class_of(plain))
 			status = files_add(hash, plain, why);

@@ -79,7 +79,7 @@ struct training_request {
 };
 
 struct model_file;
-struct model_head;
+struct model_header;
 
 /*
  * How a learner is made and kept in a model file: what the class has to say of it. agent_save(),
@@ -102,7 +102,7 @@ struct agent_model {
 	enum status (*borrow)(void *self, const struct game *game, const void *owner,
 			      struct why *why);
 	/* Sets the layout and the number of sections of HEAD; all else is there. */
-	void (*describe)(const void *self, struct model_head *head);
+	void (*describe)(const void *self, struct model_header *header);
 	/* The layout tells of weights as well, and is known when they have been read. */
 	bool layout_is_learned;
 	/*
@@ -331,7 +331,7 @@ struct agent_alias {
 extern const struct agent_alias agent_aliases[]; /* ends with a NULL name */
 
 /* Tries the names of all agents and aliases in GUESS. */
-struct guess;
-void agent_names_guess(struct guess *guess);
+struct suggestion;
+void agent_names_suggest(struct suggestion *suggestion);
 
 #endif

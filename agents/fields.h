@@ -51,7 +51,7 @@ static inline double field_get_double(const unsigned char *bytes)
 }
 
 /* Printable ASCII, then NULs to the end: it will be shown on somebody's terminal. */
-static inline bool field_text_sound(const unsigned char *text, size_t size)
+static inline bool field_text_valid(const unsigned char *text, size_t size)
 {
 	size_t i = 0;
 	while (i < size && text[i] >= ' ' && text[i] <= '~')
@@ -84,7 +84,7 @@ static inline bool field_texts_get(const struct field_text *f, size_t n, const u
 {
 	bool sound = true;
 	for (; n > 0 && sound; n--, f++) {
-		sound = field_text_sound(bytes + f->at, f->size) &&
+		sound = field_text_valid(bytes + f->at, f->size) &&
 			strlen((const char *)bytes + f->at) < f->room;
 		if (sound)
 			memcpy((char *)to + f->offset, bytes + f->at, f->room);

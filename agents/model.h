@@ -2,7 +2,7 @@
 /*
  * Model files: what a learner has learned, whoever the learner is.
  *
- * A file is a head of fixed size, which says whose it is and for which game, and then sections of
+ * A file is a header of fixed size, which says whose it is and for which game, and then sections of
  * bytes that only that learner understands. Writing and reading are streams: a section may be
  * larger than memory. A file appears under its name complete or not at all.
  *
@@ -31,11 +31,11 @@ enum {
 	MODEL_LAYOUT_MAX = 256,
 	MODEL_PARAMS_MAX = 2048,
 	MODEL_SECTIONS_MAX = 4096,
-	MODEL_HEAD_BYTES = 2504,
+	MODEL_HEADER_BYTES = 2504,
 	MODEL_HASH_BYTES = 8,
 };
 
-struct model_head {
+struct model_header {
 	char agent[MODEL_AGENT_MAX];   /* the class that can read it */
 	char board[MODEL_BOARD_MAX];   /* "4x4" */
 	char spawn[SPAWN_TEXT_MAX];    /* "2:0.9,4:0.1", as spawn_format() writes it */
@@ -75,17 +75,17 @@ int model_descriptor(const char *path);
  * regular file; STATUS_SYSTEM if the folder cannot be written or memory runs out.
  */
 MUST_USE enum status model_create(struct model_file **file, const char *path,
-				  const struct model_head *head, struct why *why);
+				  const struct model_header *header, struct why *why);
 
 /*
- * Opens a file and checks its head. STATUS_INPUT if there is none, or it is not a model file of
- * this version, or its head is damaged; STATUS_SYSTEM if it cannot be read. WHY, which outlives
+ * Opens a file and checks its header. STATUS_INPUT if there is none, or it is not a model file of
+ * this version, or its header is damaged; STATUS_SYSTEM if it cannot be read. WHY, which outlives
  * FILE, gets the first failure from here on.
  */
 MUST_USE enum status model_open(struct model_file **file, const char *path, struct why *why);
 
 /*
- * Reads all that follows the head of FILE, which was just opened: STATUS_INPUT unless the checksum
+ * Reads all that follows the header of FILE, which was just opened: STATUS_INPUT unless the checksum
  * of the sections agrees. Nothing else can be read from FILE then.
  */
 MUST_USE enum status model_verify(struct model_file *file);
@@ -96,9 +96,9 @@ MUST_USE enum status model_game(const char *path, struct game *game, struct why 
 /* Whether FILE is being read. */
 bool model_reading(const struct model_file *file);
 
-/* The path and the head, valid until model_close(). */
+/* The path and the header, valid until model_close(). */
 const char *model_path(const struct model_file *file);
-const struct model_head *model_head(const struct model_file *file);
+const struct model_header *model_header(const struct model_file *file);
 
 /* The status of the first failure. */
 enum status model_status(const struct model_file *file);
@@ -122,7 +122,7 @@ uint64_t model_number(struct model_file *file, uint64_t x, uint64_t most);
 double model_real(struct model_file *file, double x);
 
 /* Whether GAME can have BOARD, which may be any bytes that were read. */
-bool model_board_sound(const struct game *game, const struct board *board);
+bool model_board_valid(const struct game *game, const struct board *board);
 
 /*
  * Writes or reads TABLE, a multiple of 64 floats, as a section of its own: only those blocks of 64

@@ -115,8 +115,8 @@ enum status setting_read(const char *owner, const struct field *params, const ch
 	return setting_append(owner, text, strcspn(text, ","), 0, setting, why);
 }
 
-enum status setting_go_on(const char *owner, const char **at, struct setting *setting,
-			  struct why *why)
+enum status setting_continue(const char *owner, const char **at, struct setting *setting,
+			     struct why *why)
 {
 	while (**at && **at != ',' && !setting_equals(*at)) {
 		size_t length = strcspn(*at, ",");

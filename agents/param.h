@@ -53,8 +53,8 @@ MUST_USE enum status setting_read(const char *owner, const struct field *params,
  * Goes on with SETTING, which was read with its key and is a text: the pieces at *AT that have no
  * key belong to it, with their commas. STATUS_INPUT if it gets too long.
  */
-MUST_USE enum status setting_go_on(const char *owner, const char **at, struct setting *setting,
-				   struct why *why);
+MUST_USE enum status setting_continue(const char *owner, const char **at, struct setting *setting,
+				      struct why *why);
 
 /* The '=' behind the key of the piece at AT, or NULL. */
 static inline const char *setting_equals(const char *at)

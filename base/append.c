@@ -60,7 +60,7 @@ enum status append_open(struct append_file *file, const char *path, int flags, c
 	return status;
 }
 
-enum status append_cut(struct append_file *file, off_t whole, off_t torn, struct why *why)
+enum status append_truncate(struct append_file *file, off_t whole, off_t torn, struct why *why)
 {
 	if (torn > 0 && ftruncate(file->fd, whole) != 0)
 		return why_errno(why, "%s: cannot cut off its torn last line", file->path);
@@ -68,8 +68,8 @@ enum status append_cut(struct append_file *file, off_t whole, off_t torn, struct
 	return STATUS_OK;
 }
 
-enum status append_head(const struct append_file *file, const char *first,
-			const char *const *provenance, const char *last, struct why *why)
+enum status append_header(const struct append_file *file, const char *first,
+			  const char *const *provenance, const char *last, struct why *why)
 {
 	char *text = NULL;
 	size_t length = 0;

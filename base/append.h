@@ -4,7 +4,7 @@
  *
  * Every record is one write(2) to a file opened with O_APPEND, so what a crash can leave behind is
  * at most a torn last line. A file is taken over in this order: append_open(), the writer's own
- * look at what is there, and only then append_cut() and append_head(). Whatever goes wrong before
+ * look at what is there, and only then append_truncate() and append_header(). Whatever goes wrong before
  * the cut leaves it as it was.
  */
 #ifndef NXN_APPEND_H
@@ -18,7 +18,7 @@
 
 struct append_file {
 	int fd;
-	size_t cut; /* bytes of a torn last line that append_cut() removed */
+	size_t cut; /* bytes of a torn last line that append_truncate() removed */
 	char path[1024];
 };
 
@@ -37,15 +37,17 @@ MUST_USE enum status append_open(struct append_file *file, const char *path, int
  * Cuts the file to its first WHOLE bytes, which TORN bytes follow, and notes how many were cut off.
  * STATUS_SYSTEM if that fails.
  */
-MUST_USE enum status append_cut(struct append_file *file, off_t whole, off_t torn, struct why *why);
+MUST_USE enum status append_truncate(struct append_file *file, off_t whole, off_t torn,
+				     struct why *why);
 
 /*
  * Appends the line FIRST, those of PROVENANCE (ends with NULL) as comments behind "# ", and the
  * line LAST; all without newlines, and any of them may be NULL. Fails as append_write(), or with
  * STATUS_SYSTEM when memory runs out.
  */
-MUST_USE enum status append_head(const struct append_file *file, const char *first,
-				 const char *const *provenance, const char *last, struct why *why);
+MUST_USE enum status append_header(const struct append_file *file, const char *first,
+				   const char *const *provenance, const char *last,
+				   struct why *why);
 
 /*
  * Appends LENGTH bytes of TEXT with one write(2). Any number of threads. STATUS_SYSTEM if they

@@ -127,7 +127,7 @@ static ssize_t stream_read(int fd, char *bytes, size_t size)
 }
 
 /* Copies all of FD to OUT. */
-static enum status stream_take(int fd, FILE *out, const char *path, struct why *why)
+static enum status stream_copy(int fd, FILE *out, const char *path, struct why *why)
 {
 	char bytes[1 << 14];
 	ssize_t n;
@@ -149,7 +149,7 @@ static enum status stream_take(int fd, FILE *out, const char *path, struct why *
 }
 
 /* A terminal ends with Ctrl-D, and /dev/null at once; other devices do not end. */
-static bool stream_ends(int fd, mode_t mode)
+static bool stream_can_end(int fd, mode_t mode)
 {
 	struct stat st;
 	return S_ISFIFO(mode) || isatty(fd) ||
@@ -165,14 +165,14 @@ enum status input_open_stream(const char *path, FILE **file, struct why *why)
 		return status;
 	if (S_ISREG(mode))
 		return descriptor_stream(fd, path, file, why);
-	if (!stream_ends(fd, mode)) {
+	if (!stream_can_end(fd, mode)) {
 		close(fd);
 		return why_set(why, STATUS_INPUT, "%s: is %s; expected a file or a pipe", path,
 			       kind_name(mode));
 	}
 	const int memory = memfd_create("input", MFD_CLOEXEC);
 	FILE *copy = memory < 0 ? NULL : fdopen(memory, "w+");
-	status = copy ? stream_take(fd, copy, path, why)
+	status = copy ? stream_copy(fd, copy, path, why)
 		      : why_errno(why, "%s: cannot be held in memory", path);
 	close(fd);
 	if (!status)
@@ -188,7 +188,7 @@ enum status input_open_stream(const char *path, FILE **file, struct why *why)
  * How much room is likely to hold IN, and the byte that tells that it ended; MOST + 1 at most. A
  * file's length is a hint: pipes have none, and files grow.
  */
-static size_t room_first(FILE *in, size_t most)
+static size_t buffer_size_first(FILE *in, size_t most)
 {
 	struct stat stat;
 	size_t room = FIRST;
@@ -198,10 +198,10 @@ static size_t room_first(FILE *in, size_t most)
 }
 
 /* Reads up to MOST + 1 bytes of IN. */
-static enum status file_take(FILE *in, size_t most, char **bytes, size_t *size)
+static enum status stream_read_all(FILE *in, size_t most, char **bytes, size_t *size)
 {
 	size_t room = 0;
-	for (size_t next = room_first(in, most); *size == room && room <= most;
+	for (size_t next = buffer_size_first(in, most); *size == room && room <= most;
 	     next = 2 * room <= most ? 2 * room : most + 1) {
 		char *grown = realloc(*bytes, next + 1);
 		if (!grown)
@@ -222,7 +222,7 @@ enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
 	enum status status = regular_open(path, NULL, &in, why);
 	if (status)
 		return status;
-	status = file_take(in, most, bytes, size);
+	status = stream_read_all(in, most, bytes, size);
 	if (status)
 		status = why_file(why, path, NULL);
 	else if (*size > most)
@@ -264,7 +264,7 @@ enum status path_format(char path[FOLDER_PATH_MAX], struct why *why, const char 
 	return STATUS_OK;
 }
 
-void path_word(const char *text, char *word)
+void path_component(const char *text, char *word)
 {
 	for (; *text; text++)
 		*word++ = isalnum((unsigned char)*text) || strchr("._-=", *text) ? *text : '_';
@@ -327,7 +327,7 @@ static enum status folder_of(const char *path, char folder[FOLDER_PATH_MAX])
 			   slash ? path : "./");
 }
 
-void file_await(const char *path)
+void file_wait(const char *path)
 {
 	const struct timespec pause = {.tv_nsec = 100 * 1000 * 1000};
 	char folder[FOLDER_PATH_MAX];
@@ -382,8 +382,8 @@ static int temporary_make(const char *path)
 	if (fd < 0)
 		return -1;
 	/* Another process may take it for a leftover before it is locked. */
-	const bool lost = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-	return lost || !same_file(fd, path) ? close_with(fd, EEXIST) : fd;
+	const bool locked_by_other = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+	return locked_by_other || !same_file(fd, path) ? close_with(fd, EEXIST) : fd;
 }
 
 /* Makes a file under a temporary name of PATH, which is no link. -1 with errno. */
@@ -597,7 +597,7 @@ enum status links_follow(const char *path, char **target, struct why *why)
 /* ---- Locks. */
 
 /* Whether the folder that NAME is to be in is not there. */
-static bool folder_lacks(const char *name)
+static bool folder_missing(const char *name)
 {
 	char folder[FOLDER_PATH_MAX];
 	return folder_of(name, folder) == STATUS_OK && access(folder, F_OK) != 0;
@@ -667,13 +667,13 @@ static enum status lock_fail(int fd, const char *path, const char *name, bool fo
  * that has opened and locked it looks whether the file still has that name, and begins again if
  * not.
  */
-static enum status name_take(struct lock *lock, const char *path, const char *name, bool shared,
-			     bool folder, struct why *why)
+static enum status lock_take_path(struct lock *lock, const char *path, const char *name,
+				  bool shared, bool folder, struct why *why)
 {
 	for (;;) {
 		const int fd = open(
 		    path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW, 0666);
-		if (fd < 0 && errno == ENOENT && folder_lacks(name))
+		if (fd < 0 && errno == ENOENT && folder_missing(name))
 			return why_set(why, STATUS_INPUT, "%s: the folder for it is not there",
 				       name);
 		if (fd < 0)
@@ -697,7 +697,7 @@ enum status lock_take(struct lock *lock, const char *name, struct why *why)
 	if (status)
 		return status;
 	status = path_format(path, why, "%s.lock", target);
-	status = status ? status : name_take(lock, path, target, false, false, why);
+	status = status ? status : lock_take_path(lock, path, target, false, false, why);
 	free(target);
 	return status;
 }
@@ -764,7 +764,7 @@ void leftovers_remove(const char *path)
 /* ---- Folders of results. */
 
 /* Looks at the folders in FOLDER that nxn writes to; those of the caller ALONE are cleaned. */
-static enum status subfolders_look(const char *folder, bool alone, struct why *why)
+static enum status subfolders_check(const char *folder, bool alone, struct why *why)
 {
 	static const char *const names[] = {"tables", "figures", "models", "traces"};
 	char path[FOLDER_PATH_MAX];
@@ -786,8 +786,8 @@ enum status folder_lock(struct lock *lock, const char *folder, bool shared, stru
 	struct lock taken = {.made = access(folder, F_OK) != 0};
 	enum status status = folder_make(folder, why);
 	status = status ? status : path_format(path, why, "%s/.nxn.lock", folder);
-	status = status ? status : name_take(&taken, path, folder, shared, true, why);
-	status = status ? status : subfolders_look(folder, !shared, why);
+	status = status ? status : lock_take_path(&taken, path, folder, shared, true, why);
+	status = status ? status : subfolders_check(folder, !shared, why);
 	if (status)
 		lock_release(&taken);
 	else

@@ -58,7 +58,7 @@ __attribute__((format(printf, 3, 4))) MUST_USE enum status path_format(char path
  * TEXT as part of a file's name: as long as it is, with '_' for what is not a letter, a digit or
  * one of "._-=". WORD has room for it.
  */
-void path_word(const char *text, char *word);
+void path_component(const char *text, char *word);
 
 /*
  * Makes the folder PATH and those above it; what is there already is fine. STATUS_INPUT if
@@ -80,7 +80,7 @@ MUST_USE enum status link_refuse(const char *path, const char *expected, struct 
  * put into a shared folder may appear a moment later. Returns at once if the folder itself has
  * gone.
  */
-void file_await(const char *path);
+void file_wait(const char *path);
 
 /* A file under a temporary name. */
 struct atomic_file {

@@ -86,7 +86,7 @@ void lines_close(struct lines *lines)
 	fclose(lines->file);
 }
 
-size_t lines_unify(char *text, size_t size)
+size_t lines_normalize(char *text, size_t size)
 {
 	size_t length = 0;
 	for (size_t i = mark_length(text, size); i < size; i++)

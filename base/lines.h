@@ -51,6 +51,6 @@ void lines_close(struct lines *lines);
  * Makes of the SIZE bytes at TEXT, in place, what lines_next() would have read: without a byte
  * order mark, and with newlines alone. Returns their number; a NUL follows them.
  */
-size_t lines_unify(char *text, size_t size);
+size_t lines_normalize(char *text, size_t size);
 
 #endif

@@ -280,7 +280,7 @@ static enum status program_gone(struct program *program, const char *asked)
 
 static _Thread_local double waited;
 
-double program_waited(void)
+double program_wait_seconds(void)
 {
 	return waited;
 }
@@ -335,8 +335,8 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t n)
 }
 
 /* Sends LENGTH BYTES, which are LINE or belong to it. */
-static enum status bytes_send(struct program *program, const char *line, const char *bytes,
-			      size_t length, double deadline)
+static enum status bytes_write(struct program *program, const char *line, const char *bytes,
+			       size_t length, double deadline)
 {
 	for (size_t sent = 0; sent < length;) {
 		const ssize_t n = write_quietly(program->to, bytes + sent, length - sent);
@@ -361,7 +361,7 @@ static enum status line_send(struct program *program, const char *line, double d
 	const int length = snprintf(bytes, sizeof bytes, "%s\n", line);
 	if (length >= (int)sizeof bytes)
 		return program_fail(program, "asked with a line of %d characters", length - 1);
-	return bytes_send(program, line, bytes, (size_t)length, deadline);
+	return bytes_write(program, line, bytes, (size_t)length, deadline);
 }
 
 /* Reads what there is, at most SIZE bytes, waiting for the first; *GOT of them. */
@@ -385,8 +385,8 @@ static enum status bytes_read(struct program *program, const char *asked, void *
 }
 
 /* Reads until there is the end of a line in the buffer. */
-static enum status line_await(struct program *program, const char *asked, double deadline,
-			      size_t *end)
+static enum status line_wait(struct program *program, const char *asked, double deadline,
+			     size_t *end)
 {
 	for (;;) {
 		const char *found = memchr(program->buffer, '\n', program->used);
@@ -444,9 +444,9 @@ static enum status line_exchange(struct program *program, const char *line, cons
 	size_t end = 0;
 	enum status status = line_send(program, line, deadline);
 	if (!status)
-		status = bytes_send(program, line, data, size, deadline);
+		status = bytes_write(program, line, data, size, deadline);
 	if (!status)
-		status = line_await(program, line, deadline, &end);
+		status = line_wait(program, line, deadline, &end);
 	if (status)
 		return status;
 	if (!line_take(program, end, answer))
@@ -457,7 +457,8 @@ static enum status line_exchange(struct program *program, const char *line, cons
 }
 
 /* Of a call that ended with STATUS. */
-static enum status failure_tell(const struct program *program, enum status status, struct why *why)
+static enum status failure_return(const struct program *program, enum status status,
+				  struct why *why)
 {
 	if (status)
 		*why = program->why;
@@ -472,7 +473,7 @@ enum status program_ask(struct program *program, const char *line, char answer[P
 		status = line_exchange(program, line, NULL, 0, answer);
 	if (!status)
 		status = buffer_check(program, line);
-	return failure_tell(program, status, why);
+	return failure_return(program, status, why);
 }
 
 enum status program_ask_data(struct program *program, const char *line, const void *data,
@@ -481,11 +482,11 @@ enum status program_ask_data(struct program *program, const char *line, const vo
 	enum status status = program->failed;
 	if (!status)
 		status = line_exchange(program, line, data, size, answer);
-	return failure_tell(program, status, why);
+	return failure_return(program, status, why);
 }
 
-enum status program_take(struct program *program, const char *line, void *data, size_t size,
-			 struct why *why)
+enum status program_receive(struct program *program, const char *line, void *data, size_t size,
+			    struct why *why)
 {
 	const double deadline = clock_seconds() + program->seconds;
 	enum status status = program->failed;
@@ -500,10 +501,10 @@ enum status program_take(struct program *program, const char *line, void *data, 
 		    bytes_read(program, line, (char *)data + taken, size - taken, deadline, &got);
 	if (!status)
 		status = buffer_check(program, line);
-	return failure_tell(program, status, why);
+	return failure_return(program, status, why);
 }
 
-void program_tell(struct program *program, const char *line)
+void program_send(struct program *program, const char *line)
 {
 	if (!program->failed &&
 	    line_send(program, line, clock_seconds() + program->seconds) != STATUS_OK)

@@ -66,23 +66,23 @@ MUST_USE enum status program_ask(struct program *program, const char *line,
 
 /*
  * The same for requests with binary data: sends LINE and then SIZE bytes of DATA, and waits for the
- * line that answers; what follows that line is for program_take().
+ * line that answers; what follows that line is for program_receive().
  */
 MUST_USE enum status program_ask_data(struct program *program, const char *line, const void *data,
 				      size_t size, char answer[PROGRAM_LINE_MAX], struct why *why);
 
 /* Takes the SIZE bytes of DATA that follow the answer to LINE, and are the end of it. */
-MUST_USE enum status program_take(struct program *program, const char *line, void *data,
-				  size_t size, struct why *why);
+MUST_USE enum status program_receive(struct program *program, const char *line, void *data,
+				     size_t size, struct why *why);
 
 /* Seconds that this thread has waited for answers of programs so far. */
-double program_waited(void);
+double program_wait_seconds(void);
 
 /* Its command, cut off where it is long, for messages. */
 const char *program_name(const struct program *program);
 
 /* Sends a last line, which has no answer; a program that is gone already is fine. */
-void program_tell(struct program *program, const char *line);
+void program_send(struct program *program, const char *line);
 
 /*
  * Ends the program: its input ends, and a second later, or when it has ended, all of its process

@@ -18,7 +18,7 @@ enum status why_set(struct why *why, enum status status, const char *format, ...
 		va_start(args, format);
 		vsnprintf(why->text, sizeof why->text, format, args);
 		va_end(args);
-		text_tame(why->text, '\t'); /* rows of tables have tabs */
+		text_sanitize(why->text, '\t'); /* rows of tables have tabs */
 	}
 	return status;
 }
@@ -35,7 +35,7 @@ enum status why_errno(struct why *why, const char *format, ...)
 		if (length < sizeof why->text)
 			snprintf(why->text + length, sizeof why->text - length, ": %s",
 				 strerror(error));
-		text_tame(why->text, '\t');
+		text_sanitize(why->text, '\t');
 	}
 	return STATUS_SYSTEM;
 }

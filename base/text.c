@@ -210,7 +210,7 @@ size_t text_plain(const char *text)
 	return (size_t)(at - text);
 }
 
-void text_tame(char *text, char kept)
+void text_sanitize(char *text, char kept)
 {
 	uint32_t c;
 	const char *end = text + strlen(text);
@@ -224,29 +224,29 @@ void text_tame(char *text, char kept)
 	}
 }
 
-struct guess guess_start(const char *word, size_t length)
+struct suggestion suggestion_start(const char *word, size_t length)
 {
-	return (struct guess){.word = word, .length = length, .distance = 3};
+	return (struct suggestion){.word = word, .length = length, .distance = 3};
 }
 
-void guess_try(struct guess *guess, const char *name, size_t length)
+void suggestion_try(struct suggestion *suggestion, const char *name, size_t length)
 {
-	const size_t used = strlen(guess->names);
-	snprintf(guess->names + used, sizeof guess->names - used, "%s%.*s", used ? ", " : "",
-		 (int)length, name);
-	const int distance = edit_distance(guess->word, guess->length, name, length);
-	if (distance >= guess->distance || 2 * (size_t)distance > length)
+	const size_t used = strlen(suggestion->names);
+	snprintf(suggestion->names + used, sizeof suggestion->names - used, "%s%.*s",
+		 used ? ", " : "", (int)length, name);
+	const int distance = edit_distance(suggestion->word, suggestion->length, name, length);
+	if (distance >= suggestion->distance || 2 * (size_t)distance > length)
 		return;
-	guess->distance = distance;
-	guess->name = name;
-	guess->name_length = length;
+	suggestion->distance = distance;
+	suggestion->name = name;
+	suggestion->name_length = length;
 }
 
-const char *guess_hint(const struct guess *guess, char hint[HINT_MAX])
+const char *suggestion_hint(const struct suggestion *suggestion, char hint[HINT_MAX])
 {
 	hint[0] = '\0';
-	if (guess->name)
-		snprintf(hint, HINT_MAX, "did you mean %.*s? ", (int)guess->name_length,
-			 guess->name);
+	if (suggestion->name)
+		snprintf(hint, HINT_MAX, "did you mean %.*s? ", (int)suggestion->name_length,
+			 suggestion->name);
 	return hint;
 }

@@ -52,10 +52,10 @@ size_t character_read(const char *text, const char *end, uint32_t *character);
 size_t text_plain(const char *text);
 
 /* Replaces each byte of TEXT that is not plain by '?', tabs too unless KEPT is '\t'. */
-void text_tame(char *text, char kept);
+void text_sanitize(char *text, char kept);
 
 /* A search for the name that a misspelt word was meant to be. */
-struct guess {
+struct suggestion {
 	const char *word;
 	size_t length;
 	int distance;	  /* in edits, of the closest name so far; 3: none is close */
@@ -65,13 +65,13 @@ struct guess {
 };
 
 /* Starts a guess at the first LENGTH bytes of WORD. WORD and the names must outlive it. */
-struct guess guess_start(const char *word, size_t length);
+struct suggestion suggestion_start(const char *word, size_t length);
 
 /* Takes NAME if it is within two edits, at most half its letters, and closer than others. */
-void guess_try(struct guess *guess, const char *name, size_t length);
+void suggestion_try(struct suggestion *suggestion, const char *name, size_t length);
 
 /* Writes "did you mean NAME? " with its last space, or "" if there is no name. Returns HINT. */
 enum { HINT_MAX = 80 };
-const char *guess_hint(const struct guess *guess, char hint[HINT_MAX]);
+const char *suggestion_hint(const struct suggestion *suggestion, char hint[HINT_MAX]);
 
 #endif

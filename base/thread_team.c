@@ -40,7 +40,7 @@ struct thread_team {
 #define WATCH_SECONDS 2e-5
 
 /* Waits for a run behind number SEEN to begin, not for long. */
-static void begin_watch(struct thread_team *team, unsigned long seen)
+static void begin_spin(struct thread_team *team, unsigned long seen)
 {
 	const double end = clock_seconds() + WATCH_SECONDS;
 	while (team->run == seen && clock_seconds() < end)
@@ -48,7 +48,7 @@ static void begin_watch(struct thread_team *team, unsigned long seen)
 }
 
 /* Waits for all threads to leave the run, not for long. */
-static void end_watch(struct thread_team *team)
+static void end_spin(struct thread_team *team)
 {
 	const double end = clock_seconds() + WATCH_SECONDS;
 	while (team->busy && clock_seconds() < end)
@@ -71,7 +71,7 @@ static void *member_main(void *argument)
 	struct thread_team *team = member->team;
 	unsigned long seen = 0;
 	for (;;) {
-		begin_watch(team, seen);
+		begin_spin(team, seen);
 		pthread_mutex_lock(&team->mutex);
 		while (team->run == seen && !team->over)
 			pthread_cond_wait(&team->start, &team->mutex);
@@ -147,7 +147,7 @@ void thread_team_run(struct thread_team *team, thread_team_task *task, void *con
 	pthread_mutex_lock(&team->mutex);
 	team->open = false;
 	pthread_mutex_unlock(&team->mutex);
-	end_watch(team);
+	end_spin(team);
 	pthread_mutex_lock(&team->mutex);
 	while (team->busy)
 		pthread_cond_wait(&team->done, &team->mutex);

@@ -33,7 +33,7 @@ void *virtual_memory_reserve(uint64_t count, size_t size)
 	return space == MAP_FAILED ? NULL : space;
 }
 
-void virtual_memory_widen(void *space, uint64_t count, size_t size)
+void virtual_memory_use_huge_pages(void *space, uint64_t count, size_t size)
 {
 	madvise(space, whole_pages(count, size), MADV_HUGEPAGE);
 }
@@ -51,7 +51,7 @@ static uint64_t limit_read(const char *path)
 	return limit;
 }
 
-uint64_t virtual_memory_share(void)
+uint64_t virtual_memory_half(void)
 {
 	/* Version 2 of control groups, and version 1. */
 	static const char *const files[] = {"/sys/fs/cgroup/memory.max",
@@ -89,7 +89,7 @@ enum status virtual_memory_map(uint64_t count, size_t size, const char *what, vo
 	if (!map)
 		return why_errno(why, "%s: cannot map %.1f GiB", what,
 				 (double)count * (double)size / 0x1p30);
-	virtual_memory_widen(map, count, size);
+	virtual_memory_use_huge_pages(map, count, size);
 	*space = map;
 	return STATUS_OK;
 }

@@ -20,7 +20,7 @@
 void *virtual_memory_reserve(uint64_t count, size_t size);
 
 /* On huge pages where the machine gives them; only a matter of speed. */
-void virtual_memory_widen(void *space, uint64_t count, size_t size);
+void virtual_memory_use_huge_pages(void *space, uint64_t count, size_t size);
 
 /*
  * Half of the memory that this process can have, in bytes: of the machine's, or of the limit that
@@ -28,7 +28,7 @@ void virtual_memory_widen(void *space, uint64_t count, size_t size);
  * or the same command would fail at one time and not at another. What a model file may fill at
  * most. Any thread.
  */
-uint64_t virtual_memory_share(void);
+uint64_t virtual_memory_half(void);
 
 /*
  * STATUS_SYSTEM if COUNT elements of SIZE bytes are more than the machine's memory; WHAT names them

@@ -166,7 +166,7 @@ enum { EXPONENT_MAX = 48 };
 enum { SHOWN_MAX = 80 };
 
 /* Says that the character at AT, in its row and column, is not as it should be. */
-static enum status wrong(struct why *why, const char *text, size_t at, const char *problem)
+static enum status board_error(struct why *why, const char *text, size_t at, const char *problem)
 {
 	int row = 1, col = 1;
 	for (size_t i = 0; i < at; i++) {
@@ -206,23 +206,23 @@ enum status board_parse(const char *text, struct board *board, int *rows, int *c
 	for (int r = 0, c = 0;; at++) {
 		size_t tile = at;
 		if (c == SIDE_MAX)
-			return wrong(why, text, at, "a row has at most 6 cells");
+			return board_error(why, text, at, "a row has at most 6 cells");
 		const char *problem = tile_read(text, &at, &read.cell[r][c]);
 		if (problem)
-			return wrong(why, text, tile, problem);
+			return board_error(why, text, tile, problem);
 		c++;
 		if (text[at] == ',')
 			continue;
 		if (text[at] != '/' && text[at] != '\0')
-			return wrong(why, text, at, "expected ',' or '/'");
+			return board_error(why, text, at, "expected ',' or '/'");
 		if (r > 0 && c != width)
-			return wrong(why, text, at, "rows must have equally many cells");
+			return board_error(why, text, at, "rows must have equally many cells");
 		if (c < SIDE_MIN)
-			return wrong(why, text, at, "a row has at least 2 cells");
+			return board_error(why, text, at, "a row has at least 2 cells");
 		width = c;
 		if (text[at] == '\0') {
 			if (r + 1 < SIDE_MIN)
-				return wrong(why, text, at, "a board has at least 2 rows");
+				return board_error(why, text, at, "a board has at least 2 rows");
 			*board = read;
 			*rows = r + 1;
 			*cols = width;
@@ -230,7 +230,7 @@ enum status board_parse(const char *text, struct board *board, int *rows, int *c
 		}
 		c = 0;
 		if (++r == SIDE_MAX)
-			return wrong(why, text, at, "a board has at most 6 rows");
+			return board_error(why, text, at, "a board has at most 6 rows");
 	}
 }
 

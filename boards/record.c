@@ -581,16 +581,16 @@ static enum status take_over(struct append_file *to, const char *const *provenan
 	struct extent extent;
 	enum status status = extent_find(to->path, &extent, why);
 	if (!status)
-		status = append_cut(to, (off_t)extent.whole, (off_t)extent.torn, why);
+		status = append_truncate(to, (off_t)extent.whole, (off_t)extent.torn, why);
 	if (!status && extent.open)
 		status = append_write(to, "\n", 1, why);
 	if (status || extent.begun)
 		return status;
-	return append_head(to, record_format_line, provenance, columns_line, why);
+	return append_header(to, record_format_line, provenance, columns_line, why);
 }
 
-enum status record_open(struct record_writer *writer, const char *path, const char *player,
-			const char *const *provenance, struct why *why)
+enum status record_writer_open(struct record_writer *writer, const char *path, const char *player,
+			       const char *const *provenance, struct why *why)
 {
 	struct record_writer w = {0};
 	enum status status = player_check(player, why);
@@ -606,8 +606,8 @@ enum status record_open(struct record_writer *writer, const char *path, const ch
 	return status;
 }
 
-enum status record_append(struct record_writer *writer, const struct record_line *line,
-			  struct why *why)
+enum status record_writer_append(struct record_writer *writer, const struct record_line *line,
+				 struct why *why)
 {
 	char *text = NULL;
 	size_t length;

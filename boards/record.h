@@ -120,15 +120,16 @@ struct record_writer {
  * name PLAYER, it is another kind of file, which is left as it is, or another process is writing
  * it; STATUS_SYSTEM if it cannot be opened.
  */
-MUST_USE enum status record_open(struct record_writer *writer, const char *path, const char *player,
-				 const char *const *provenance, struct why *why);
+MUST_USE enum status record_writer_open(struct record_writer *writer, const char *path,
+					const char *player, const char *const *provenance,
+					struct why *why);
 
 /*
  * Appends a game, with one write(2). It is trusted to be one; STATUS_INPUT for a player's name that
  * a line cannot hold, STATUS_SYSTEM if it cannot be written, and from then on always.
  */
-MUST_USE enum status record_append(struct record_writer *writer, const struct record_line *line,
-				   struct why *why);
+MUST_USE enum status record_writer_append(struct record_writer *writer,
+					  const struct record_line *line, struct why *why);
 
 /* The move DIRECTION that made AFTER, and the spawn that made NEXT out of that. */
 static inline struct record_move record_move_of(int direction, const struct board *after,

@@ -77,7 +77,7 @@ static enum nxn_status ask_check(const struct nxn_agent *agent, const uint8_t *c
 }
 
 /* Position I of CELLS, which nxn_board_check() accepted, as a turn of BOARD. */
-static void turn_take(const struct game *game, const uint8_t *cells, size_t i, struct board *board,
+static void turn_load(const struct game *game, const uint8_t *cells, size_t i, struct board *board,
 		      struct turn *turn)
 {
 	board_load(game, cells + i * (size_t)game->cells, board);
@@ -95,7 +95,7 @@ enum nxn_status nxn_agent_act(struct nxn_agent *agent, const uint8_t *cells, siz
 		struct rng rng;
 		struct decision decision;
 		int move = 0;
-		turn_take(&agent->game->game, cells, i, &board, &turn);
+		turn_load(&agent->game->game, cells, i, &board, &turn);
 		turn.score = score ? score[i] : 0;
 		rng_init(&rng, seed, RNG_AGENT, index + i);
 		decision_init(&decision);
@@ -120,13 +120,13 @@ enum nxn_status nxn_agent_policy(struct nxn_agent *agent, const uint8_t *cells, 
 		struct board board;
 		struct turn turn;
 		struct rng rng;
-		double told[1][DIRECTIONS] = {{0}};
-		turn_take(&agent->game->game, cells, i, &board, &turn);
+		double chances[1][DIRECTIONS] = {{0}};
+		turn_load(&agent->game->game, cells, i, &board, &turn);
 		rng_init(&rng, seed, RNG_AGENT, index + i);
 		if (turn.moves.legal)
-			agent_policy_chances(agent->agent, &turn, 1, &rng, told);
+			agent_policy_chances(agent->agent, &turn, 1, &rng, chances);
 		status = public_status(agent_check(agent->agent, reason(why)));
-		memcpy(chance + i * DIRECTIONS, told, sizeof told);
+		memcpy(chance + i * DIRECTIONS, chances, sizeof chances);
 	}
 	return status;
 }
@@ -159,7 +159,7 @@ static enum status learner_check(const struct agent *agent, struct why *why)
 		       agent->class->name);
 }
 
-static bool go_on(void *context, const struct outcome *outcome)
+static bool continue_training(void *context, const struct outcome *outcome)
 {
 	(void)context;
 	(void)outcome;
@@ -170,7 +170,7 @@ enum nxn_status nxn_agent_train(struct nxn_agent *agent, uint64_t seed, uint64_t
 				struct nxn_why *why)
 {
 	const struct training_request request = {
-	    .seed = seed, .end = games, .threads = 1, .over = go_on};
+	    .seed = seed, .end = games, .threads = 1, .over = continue_training};
 	struct agent *learner = agent->agent;
 	enum status status = learner_check(learner, reason(why));
 	if (!status)

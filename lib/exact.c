@@ -73,12 +73,12 @@ void nxn_table_close(struct nxn_table *table)
 
 const char *nxn_table_goal(const struct nxn_table *table)
 {
-	return goal_name(optimum_head(table->optimum)->goal);
+	return goal_name(optimum_header(table->optimum)->goal);
 }
 
 double nxn_table_value(const struct nxn_table *table)
 {
-	return optimum_head(table->optimum)->value;
+	return optimum_header(table->optimum)->value;
 }
 
 enum nxn_status nxn_table_moves(const struct nxn_table *table, const uint8_t *cells, size_t n,
