@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Agents and values by their text: asked, played, trained, saved; see nxn.h.
+ * Agents and values: creation from text, decisions, games, training, saving; see nxn.h.
  *
- * Check value: the first position that nxn_agent_act() is asked with seed 1 gets the move of the
- * first line of `nxn eval`.
+ * Check value: with seed 1, nxn_agent_act() makes the same move in its first position as `nxn eval`
+ * in its first line.
  */
 #include "lib/libnxn.h"
 
@@ -49,7 +49,7 @@ void nxn_agent_free(struct nxn_agent *agent)
 enum nxn_status nxn_agent_check(const char *text, struct nxn_why *why)
 {
 	uint64_t digest;
-	/* Files are missed where they are read. */
+	/* agent_input_digest() reports missing files, since it reads them. */
 	return public_status(agent_input_digest(text, &digest, reason(why)));
 }
 
@@ -68,7 +68,7 @@ enum nxn_status nxn_agent_ready(const struct nxn_agent *agent, struct nxn_why *w
 	    reason(why)));
 }
 
-/* Whether AGENT may play, and in positions CELLS. */
+/* Checks that AGENT may play and that the positions CELLS[n] are valid. */
 static enum nxn_status ask_check(const struct nxn_agent *agent, const uint8_t *cells, size_t n,
 				 struct nxn_why *why)
 {
@@ -76,7 +76,7 @@ static enum nxn_status ask_check(const struct nxn_agent *agent, const uint8_t *c
 	return status ? status : nxn_board_check(agent->game, cells, n, why);
 }
 
-/* Position I of CELLS, which nxn_board_check() accepted, as a turn of BOARD. */
+/* Makes BOARD and TURN from position I of CELLS, which must be valid. */
 static void turn_load(const struct game *game, const uint8_t *cells, size_t i, struct board *board,
 		      struct turn *turn)
 {
@@ -150,7 +150,7 @@ enum nxn_status nxn_agent_play(struct nxn_agent *agent, uint64_t seed, uint64_t 
 	return public_status(status);
 }
 
-/* STATUS_INPUT if AGENT does not learn. */
+/* Returns STATUS_INPUT if AGENT does not learn. */
 static enum status learner_check(const struct agent *agent, struct why *why)
 {
 	if (agent->class->learn && agent->class->model)
@@ -193,7 +193,7 @@ struct nxn_value {
 	struct value *value;
 };
 
-/* Sets what stands behind the name, ",KEY=VALUE" any number of times. */
+/* Applies the settings in TEXT: KEY=VALUE, separated by commas. */
 static enum status settings_set(struct value *value, const char *text, struct why *why)
 {
 	const struct value_class *class = value->class;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Environments: N games at once, with the interface of reinforcement learning; see nxn.h.
+ * Environments: N games at a time, with the interface of reinforcement learning; see nxn.h.
  *
- * A game that is over starts again in the next step, so that its last position is seen ("next-step
- * autoreset" of Gymnasium 1.0). Each environment keeps its position with all four after-states: a
- * step is a copy, a spawn and one call of the rules.
+ * A game that is over starts again in the next step, so that the caller sees its last position
+ * ("next-step autoreset" of Gymnasium 1.0). Each environment stores its position with all four
+ * after-states; so a step is a copy, a spawn and one call of the rules.
  *
- * A state is a header and a record for each environment: its seed, its game, and what it has drawn,
- * since Philox can go to any place of a stream. What is loaded is checked as text from a user is.
+ * A saved state is a header and, for each environment, a record with its seed, its game number and
+ * the number of random words drawn, since Philox can skip to any place of a stream. nxn_envs_load()
+ * checks a state as strictly as text from a user.
  */
 #include "lib/libnxn.h"
 
@@ -18,10 +19,10 @@
 
 struct env {
 	struct board board;
-	struct turn turn; /* of that board */
+	struct turn turn; /* of `board` */
 	struct rng spawns, choices;
-	uint64_t seed, number; /* of the game under way */
-	uint64_t step;	       /* from its number to that of the next */
+	uint64_t seed, number; /* of the present game */
+	uint64_t step;	       /* difference between the numbers of two games in a row */
 	bool started;
 };
 
@@ -66,7 +67,7 @@ void nxn_envs_free(struct nxn_envs *envs)
 	free(envs);
 }
 
-/* The number is that of the game before: it wraps around, as unsigned numbers do. */
+/* The next reset adds STEP to the number. FIRST - STEP may wrap around, which is well defined. */
 enum nxn_status nxn_envs_games(struct nxn_envs *envs, size_t i, uint64_t seed, uint64_t first,
 			       uint64_t step, struct nxn_why *why)
 {
@@ -84,7 +85,6 @@ void nxn_envs_seed(struct nxn_envs *envs, size_t i, uint64_t seed)
 	(void)nxn_envs_games(envs, i, seed, i, envs->n, NULL);
 }
 
-/* Starts the next game. */
 static void env_start(const struct nxn_envs *envs, struct env *env)
 {
 	env->number += env->step;
@@ -98,7 +98,7 @@ static void env_start(const struct nxn_envs *envs, struct env *env)
 static void env_observe(const struct nxn_envs *envs, size_t i, double reward,
 			const struct nxn_observation *out)
 {
-	/* A byte a direction, for each set of legal moves. */
+	/* One byte per direction, for each set of legal moves. */
 	static const uint8_t masks[1 << DIRECTIONS][DIRECTIONS] = {
 	    {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0},
 	    {0, 1, 1, 0}, {1, 1, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1},
@@ -134,7 +134,7 @@ void nxn_envs_reset_some(struct nxn_envs *envs, const uint8_t *which,
 	}
 }
 
-/* Makes MOVE, or starts the next game; the reward. */
+/* Makes MOVE, or starts the next game if the present one is over. Returns the reward. */
 static double env_step(const struct nxn_envs *envs, struct env *env, uint8_t move)
 {
 	const unsigned legal = env->turn.moves.legal;
@@ -202,7 +202,7 @@ enum nxn_status nxn_envs_act(struct nxn_envs *envs, struct nxn_agent *agent, uin
 
 /* ---- States. */
 
-/* A state begins with these, little-endian; then records of env_bytes() follow. */
+/* A state begins with this header, little-endian; records of env_bytes() bytes follow. */
 static const char state_mark[8] = "nxnenvs1";
 enum {
 	STATE_ROWS = sizeof state_mark,
@@ -212,7 +212,10 @@ enum {
 	STATE_HEADER = STATE_SPAWN + SPAWN_TEXT_MAX
 };
 
-/* The numbers of a record; a byte tells whether it has started, and its cells follow. */
+/*
+ * A record has these numbers, then a byte that says whether the environment has started, then
+ * cells.
+ */
 enum { ENV_SEED, ENV_NUMBER, ENV_STEP, ENV_SCORE, ENV_SPAWNS, ENV_CHOICES, ENV_NUMBERS };
 enum { ENV_STARTED = 8 * ENV_NUMBERS, ENV_CELLS };
 

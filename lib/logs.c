@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Game logs, read by the rules of `nxn report`, as two arrays: players and games; see nxn.h. What a
- * log is, and what contradicts, is the business of analysis/logs.
+ * Game logs as two arrays, players and games; see nxn.h. analysis/logs defines the format and its
+ * rules.
  */
 #include "lib/libnxn.h"
 
@@ -29,7 +29,7 @@ static void players_fill(struct nxn_log *log)
 	}
 }
 
-/* ENDS[i]: the number of games behind path I. */
+/* Copies the games. ENDS[i] is the number of games in the logs 0 .. i. */
 static void games_fill(struct nxn_log *log, const size_t *ends)
 {
 	size_t path = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recorded games, read and written: boards/record.h behind nxn.h, with moves as arrays. What is
- * written is replayed first: a record is only what can happen.
+ * Recorded games with their moves as arrays, on top of boards/record.h; see nxn.h. The writer
+ * replays every record before it writes it, so a file contains only games that are possible.
  */
 #include "lib/libnxn.h"
 
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The moves of a record as arrays, and its start. */
+/* Room for the moves of a record, and its starting position. */
 struct arrays {
 	uint8_t *move; /* [3][room]: directions, cells, exponents */
 	size_t room;
@@ -126,7 +126,7 @@ enum nxn_status nxn_record_writer_open(const char *path, const char *player,
 		free(made);
 		return public_status(status);
 	}
-	strcpy(made->player, player); /* it fits: record_writer_open() took it */
+	strcpy(made->player, player); /* fits, since record_writer_open() accepted it */
 	*writer = made;
 	return NXN_OK;
 }
@@ -144,7 +144,7 @@ static bool spawn_rule_has(const struct spawn_rule *rule, uint8_t exponent)
 	return false;
 }
 
-/* Makes move I of RECORD on BOARD, and writes it down at MOVE. */
+/* Makes move I of RECORD on BOARD, adds its reward to *SCORE and stores it in *MOVE. */
 static enum status move_replay(const struct nxn_record *record, size_t i, struct board *board,
 			       uint64_t *score, struct record_move *move, struct why *why)
 {
@@ -172,7 +172,7 @@ static enum status move_replay(const struct nxn_record *record, size_t i, struct
 	return STATUS_OK;
 }
 
-/* RECORD replayed into LINE, whose MOVE has room for its moves. */
+/* Replays RECORD into LINE. MOVE has room for RECORD's moves. */
 static enum status record_replay(const struct nxn_record *record, struct record_line *line,
 				 struct record_move *move, struct why *why)
 {
