@@ -21,7 +21,10 @@ int board_empty(const struct game *game, const struct board *board)
 	return empty;
 }
 
-/* Writes every place and keeps the empty ones: what comes next is not a branch to guess. */
+/*
+ * Writes every place but advances only past empty ones, which avoids a branch that the processor
+ * cannot predict.
+ */
 int board_empty_cells(const struct game *game, const struct board *board, uint8_t *cells)
 {
 	int count = 0;
@@ -159,13 +162,13 @@ void board_canonical(const struct game *game, const struct board *in, struct boa
  * Reading is strict: digits without leading zeros, single separators, powers of two, equal rows.
  */
 
-/* Far below 2^63, so that no sum of 36 tiles overflows; a game's own bound is game_admits(). */
+/* Far below 63, so that no sum of 36 tiles overflows. game_admits() checks the limit of a game. */
 enum { EXPONENT_MAX = 48 };
 
-/* Shows at most this many characters of TEXT: a reason is one line. */
+/* Messages quote at most this many characters of TEXT. */
 enum { SHOWN_MAX = 80 };
 
-/* Says that the character at AT, in its row and column, is not as it should be. */
+/* Reports PROBLEM at character AT of TEXT, with its row and column. */
 static enum status board_error(struct why *why, const char *text, size_t at, const char *problem)
 {
 	int row = 1, col = 1;
@@ -179,7 +182,7 @@ static enum status board_error(struct why *why, const char *text, size_t at, con
 		       more, at + 1, problem, row, col);
 }
 
-/* Reads one tile at TEXT[*at]; NULL on success, else what is wrong with it. */
+/* Parses a tile at TEXT[*AT]. Returns NULL, or what is wrong with the tile. */
 static const char *tile_read(const char *text, size_t *at, uint8_t *exponent)
 {
 	uint64_t tile = 0;
