@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Model files, written and read; see model.h. Learners in them: the header says the class, the game,
- * and the parameters that the learner was trained with; what is read becomes a learner of its own
- * first, so that a file that is refused changes nothing.
+ * Model files: writing and reading; see model.h. Also learners in model files: the header names the
+ * class, the game and the training parameters. A file is first read into a new learner, so that a
+ * file that is rejected changes nothing.
  *
- *	offset  bytes
- *	     0      8  "nxn\r\n\032\n\0": a copy in text mode does not survive
- *	     8      4  format version
- *	    12      4  sections
- *	    16      8  training games
- *	    24     32  agent    texts, each padded with NULs, the last byte always NUL,
- *	    56      8  board    the others printable ASCII
- *	    64    128  spawn
- *	   192    256  layout
- *	   448   2048  params
- *	  2496      8  XXH3 of the 2496 bytes before
- *	  2504         sections, a zstd frame with checksum each
- *	  last      8  XXH3 of all sections as they stand in the file
+ * 	offset  bytes
+ * 	     0      8  "nxn\r\n\032\n\0": a copy in text mode does not survive
+ * 	     8      4  format version
+ * 	    12      4  sections
+ * 	    16      8  training games
+ * 	    24     32  agent    texts, each padded with NULs, the last byte always NUL,
+ * 	    56      8  board    the others printable ASCII
+ * 	    64    128  spawn
+ * 	   192    256  layout
+ * 	   448   2048  params
+ * 	  2496      8  XXH3 of the 2496 bytes before
+ * 	  2504         sections, a zstd frame with checksum each
+ * 	  last      8  XXH3 of all sections as they stand in the file
  *
  * A note follows as its text, the XXH3 of the text, its length (8 bytes each) and "nxn note".
  *
- * Numbers are little-endian. zstd's own checksum vouches for contents while they are being read;
- * the last one also for what it leaves out, such as frame headers and the number of sections.
+ * Numbers are little-endian. The checksums of zstd verify contents while they are read; the last
+ * checksum also covers what zstd leaves out, such as frame headers and the number of sections.
  *
- * A table of floats is a section of records: the number of a block and its 64 floats as IEEE 754
- * bits, in rising order; the last record has a number only, LAST. Equal tables give equal bytes.
+ * A table of floats is a section of records in ascending order: the number of a block and its 64
+ * floats as IEEE 754 bits. The last record has only a number, LAST. Equal tables give equal bytes.
  *
- * Memory is what struct model_file holds, a zstd window of at most 8 MiB, and what the caller asks
- * for: nothing in the file sizes an allocation here. Reading a page of a table that nobody wrote
- * costs a fault but no memory: it is the kernel's page of zeros.
+ * Memory is limited to struct model_file, a zstd window of at most 8 MiB, and what the caller asks
+ * for: nothing in the file determines the size of an allocation here. Reading a page of a table
+ * that was never written costs a page fault but no memory, since the kernel maps its page of zeros.
  *
- * Invariants: what header_decode() accepts, header_encode() writes back byte for byte; nobody
- * ever sees a part of a file under its final name.
+ * Invariants: header_encode() writes back byte for byte what header_decode() accepts; no process
+ * ever sees part of a file under its final name.
  */
 #include "agents/model.h"
 
@@ -77,8 +77,8 @@ struct model_file {
 	/* Reading. */
 	ZSTD_DCtx *inflate;
 	int fd;
-	bool frame_ended; /* nothing is left of the section */
-	ZSTD_inBuffer in; /* what of `bytes` is filled and used */
+	bool frame_ended; /* the section has no more bytes */
+	ZSTD_inBuffer in; /* the filled and used part of `bytes` */
 	/* Writing. */
 	ZSTD_CCtx *deflate;
 	struct atomic_file atomic;
@@ -115,7 +115,7 @@ static void header_encode(const struct model_header *header,
 	field_put64(bytes + hashed, XXH3_64bits(bytes, hashed));
 }
 
-/* SIZE bytes were there to be read. */
+/* Decodes and checks a header; SIZE bytes could be read. */
 static enum status header_decode(const char *path, const unsigned char *bytes, size_t size,
 				 struct model_header *header, struct why *why)
 {
@@ -142,7 +142,7 @@ static enum status header_decode(const char *path, const unsigned char *bytes, s
 	return STATUS_OK;
 }
 
-/* A file of which nothing is there yet; NULL if memory runs out. */
+/* Allocates a model_file; NULL if memory runs out. */
 static struct model_file *file_new(const char *path, struct why *why)
 {
 	struct model_file *file = aligned_alloc(_Alignof(struct model_file), sizeof *file);
@@ -237,7 +237,7 @@ enum status model_create(struct model_file **file, const char *path,
 	return status;
 }
 
-/* Compresses DATA behind what there is of the section. */
+/* Compresses DATA and appends it to the section. */
 static enum status frame_write(struct model_file *file, const void *data, size_t size,
 			       ZSTD_EndDirective directive)
 {
@@ -261,7 +261,7 @@ enum status model_write(struct model_file *file, const void *data, size_t size)
 	return frame_write(file, data, size, ZSTD_e_continue);
 }
 
-/* Writes NOTE behind the rest. */
+/* Appends NOTE to the file. */
 static enum status note_write(struct model_file *file, const char *note)
 {
 	unsigned char end[NOTE_END];
@@ -296,7 +296,7 @@ __asm__(".pushsection .rodata\n"
 	".popsection\n");
 extern const unsigned char nxn_built_in_begin[], nxn_built_in_end[];
 
-/* A file in memory with the built-in model. */
+/* Opens an anonymous file that contains the built-in model. */
 static int built_in_open(void)
 {
 	const size_t size = (uintptr_t)nxn_built_in_end - (uintptr_t)nxn_built_in_begin;
@@ -396,7 +396,7 @@ static enum status header_expect(struct model_file *file, const struct model_hea
 	return file->status;
 }
 
-/* Reads bytes of the file, errno's reason being "cannot read". */
+/* Reads bytes of the file. On failure the reason is "cannot read" and errno. */
 static size_t file_fill(struct model_file *file, unsigned char *bytes, size_t size)
 {
 	const ssize_t got = file_read_at(file->fd, bytes, size, -1);
@@ -406,7 +406,7 @@ static size_t file_fill(struct model_file *file, unsigned char *bytes, size_t si
 	return 0;
 }
 
-/* Makes sure that at least one byte of input is there. */
+/* Ensures that at least one byte of input is available. */
 static enum status input_refill(struct model_file *file)
 {
 	if (file->status || file->in.pos < file->in.size)
@@ -469,7 +469,9 @@ enum status model_section_end(struct model_file *file)
 	return file->status;
 }
 
-/* The bytes of the text and the end of the note of a file of SIZE bytes; 0 if there is none. */
+/*
+ * Returns the size of the note's text plus its end in a file of SIZE bytes; 0 if there is no note.
+ */
 static uint64_t note_size(int fd, uint64_t size, unsigned char end[NOTE_END])
 {
 	const uint64_t least = MODEL_HEADER_BYTES + MODEL_HASH_BYTES + NOTE_END;
@@ -486,7 +488,10 @@ uint64_t model_size(int fd, uint64_t size)
 	return size - note_size(fd, size, end);
 }
 
-/* Reads the text of a note of SIZE bytes with its END, the last of a file of ALL bytes. */
+/*
+ * Reads the text of a note of SIZE bytes, of which END are the last, at the end of a file of ALL
+ * bytes.
+ */
 static enum status note_read(const char *path, int fd, uint64_t all, uint64_t size,
 			     const unsigned char end[NOTE_END], char **note, struct why *why)
 {
@@ -527,7 +532,7 @@ enum status model_note(const char *path, char **note, struct why *why)
 	return status;
 }
 
-/* Whether what is read next is the note, or the end of the file. */
+/* Whether the file continues with the note or ends here. */
 static bool at_end(const struct model_file *file)
 {
 	struct stat st;
@@ -609,7 +614,7 @@ bool model_board_valid(const struct game *game, const struct board *board)
 	return sound && game_admits(game, board, NULL) == STATUS_OK;
 }
 
-/* Some records of a table on their way to the file. */
+/* A buffer for records of a table that are being written. */
 enum { WORDS = BLOCK + 2, RECORDS = 128 };
 
 struct block_records {
@@ -626,7 +631,7 @@ static bool block_empty(const float block[BLOCK])
 	return !any;
 }
 
-/* The exponent of an IEEE 754 number that is infinite or none is all ones. */
+/* The exponent bits of an infinity or NaN in IEEE 754 are all ones. */
 static bool block_finite(const float block[BLOCK])
 {
 	uint32_t bits[BLOCK];
@@ -686,7 +691,7 @@ static void block_read(struct model_file *file, float block[BLOCK])
 
 static enum status floats_read(struct model_file *file, float *table, uint64_t blocks)
 {
-	/* Lest a forged or merely too large model brings the machine down. */
+	/* A forged or too large model must not exhaust the machine's memory. */
 	const uint64_t share = virtual_memory_half(), most = share / (BLOCK * sizeof *table);
 	uint64_t read = 0;
 	for (uint64_t next = 0;;) {
@@ -750,7 +755,7 @@ enum status agent_save_noted(const struct agent *agent, const char *path, const 
 	return status;
 }
 
-/* Makes of SELF, which has its parameters and nothing else, what FILE holds. */
+/* Turns SELF, of which only the parameters are set, into the learner in FILE. */
 static enum status learner_read(const struct agent_class *class, void *self,
 				const struct game *game, struct model_file *file, struct why *why)
 {
@@ -782,7 +787,7 @@ static void params_copy(const struct field *params, const void *from, void *to)
 		params_format(one, from, true, text, sizeof text);
 		enum status status =
 		    field_read(params, params->name, to, strchr(text, '=') + 1, NULL);
-		(void)status; /* it was legal there */
+		(void)status; /* it was valid in the other learner */
 	}
 }
 
@@ -813,7 +818,7 @@ enum status agent_load(struct agent *agent, const char *path, struct why *why)
 	return STATUS_OK;
 }
 
-/* The parameters that the header of FILE names, into SELF. */
+/* Sets in SELF the parameters that the header of FILE lists. */
 static enum status header_settings_read(const struct agent_class *class, void *self,
 					struct model_file *file)
 {
@@ -837,9 +842,9 @@ static enum status header_settings_read(const struct agent_class *class, void *s
 }
 
 /*
- * Makes of SELF, which has its parameters, the learner that PATH holds, with the parameters that it
- * was trained with. STATUS_INPUT also if SELF has one of them that is neither the default nor what
- * the file says.
+ * Turns SELF, whose parameters are set, into the learner in PATH, with the parameters that it was
+ * trained with. STATUS_INPUT also if a parameter of SELF is neither the default nor that of the
+ * file.
  */
 static enum status learner_restore(const struct agent_class *class, void *self,
 				   const struct game *game, const char *path, struct why *why)

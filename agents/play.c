@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Agents at play; see play.h.
+ * Playing; see play.h.
  *
- * Values are standardised before the softmax because they come in any unit: with two legal moves it
- * gives 0.88 and 0.12 whatever they are, with four 0.77 to the best if the others are alike.
+ * Values are standardised before the softmax because their unit is arbitrary. With two legal moves
+ * the probabilities are always 0.88 and 0.12; with four, 0.77 for the best if the others are equal.
  */
 #include "agents/play.h"
 
@@ -54,7 +54,7 @@ double decision_uncertainty(const struct decision *decision)
 	return 1 - most + (sum - most);
 }
 
-/* The move of AGENT in TURN, and what it thought. */
+/* Returns the move of AGENT in TURN, and sets DECISION. */
 static int decide(struct agent *agent, const struct turn *turn, struct rng *rng,
 		  struct decision *decision)
 {
@@ -110,7 +110,7 @@ void agent_act_many(struct agent *agent, const struct turn *turns, size_t n, str
 		move[i] = class->act(agent->self, &turns[i], rng[i], &decisions[i]);
 }
 
-/* A game among those that are played side by side. */
+/* One of the games that are played side by side. */
 struct parallel_game {
 	uint64_t index, moves;
 	struct board board;
@@ -118,7 +118,7 @@ struct parallel_game {
 	double uncertainty, seconds;
 };
 
-/* All of them: game[i] is in turn[i], i < n. */
+/* All of these games: game[i] is in turn[i], i < n. */
 struct parallel_games {
 	struct agent *agent;
 	uint64_t seed;
@@ -131,7 +131,7 @@ struct parallel_games {
 	int *move;
 };
 
-/* The next game begins at place I; false: there is none. */
+/* Starts the next game at index I; false if there is none. */
 static bool parallel_begin(struct parallel_games *s, size_t i)
 {
 	struct parallel_game *g = &s->game[i];
@@ -145,7 +145,7 @@ static bool parallel_begin(struct parallel_games *s, size_t i)
 	return true;
 }
 
-/* The last game goes to place I. */
+/* Moves the last game to index I. */
 static void parallel_fill(struct parallel_games *s, size_t i)
 {
 	const size_t last = --s->n;
@@ -163,7 +163,7 @@ static struct outcome parallel_outcome(const struct parallel_game *g, const stru
 				.last = g->board};
 }
 
-/* Games that are over go, and others take their places. */
+/* Reports the games that are over and replaces them by new ones. */
 static enum status parallel_replace(struct parallel_games *s, struct why *why)
 {
 	enum status status = STATUS_OK;
@@ -181,7 +181,7 @@ static enum status parallel_replace(struct parallel_games *s, struct why *why)
 	return status;
 }
 
-/* A move in each game. */
+/* Makes a move in each game. */
 static enum status parallel_move(struct parallel_games *s, struct why *why)
 {
 	const double start = play_seconds();
@@ -254,14 +254,17 @@ void agent_act_chances(struct agent *agent, const struct turn *turn, double chan
 		return;
 	}
 	struct decision decision;
-	struct rng rng; /* nothing depends on what it draws */
+	struct rng rng; /* the result does not depend on its draws */
 	rng_init(&rng, 0, RNG_AGENT, 0);
 	const int move = decide(agent, turn, &rng, &decision);
 	for (int d = 0; d < DIRECTIONS; d++)
 		chance[d] = policy_kind == POLICY_CHANCES ? decision.chance[d] : d == move;
 }
 
-/* The softmax of standardised values; false if fewer than two are known or all are equal. */
+/*
+ * Computes the softmax of the standardised values; false if fewer than two are known or all are
+ * equal.
+ */
 static bool values_softmax(const double value[DIRECTIONS], unsigned legal, double *chance)
 {
 	double sum = 0, squares = 0, total = 0;
@@ -288,7 +291,7 @@ static bool values_softmax(const double value[DIRECTIONS], unsigned legal, doubl
 	return true;
 }
 
-/* What DECISION and MOVE say of the chances in TURN. */
+/* Derives the move probabilities in TURN from DECISION and MOVE. */
 static void decision_chances(const struct turn *turn, const struct decision *decision, int move,
 			     double chance[DIRECTIONS])
 {
@@ -299,7 +302,7 @@ static void decision_chances(const struct turn *turn, const struct decision *dec
 		chance[d] = told ? decision->chance[d] : d == move;
 }
 
-/* Turns that an agent decides at once with draws from one stream. */
+/* Batch size for decisions with draws from one stream. */
 enum { TURNS_MAX = 256 };
 
 struct decided {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values by name, and weights of shapes; see value.h. */
+/* Creating values by name; weights for shapes; see value.h. */
 #include "agents/agent.h"
 
 #include "base/text.h"
@@ -92,7 +92,7 @@ static const struct shape_weights *weights_find(const struct shape_weights *line
 		const int cells = line->rows * line->cols;
 		if (line->set > set || cells > game->cells)
 			continue;
-		/* Of the same shape, the later line: it is of a newer set. */
+		/* For the same shape, a later line belongs to a newer set. */
 		if (!best || cells > best->rows * best->cols ||
 		    (cells == best->rows * best->cols &&
 		     (line->rows == rows || line->rows == best->rows)))
