@@ -281,11 +281,46 @@ static enum status agent_timed(const struct experiment *experiment, const char *
 	return STATUS_OK;
 }
 
+/*
+ * TEXT with the name of GAME for {board}. No other word may stand in braces, but in commands of other
+ * programs.
+ */
+static enum status agent_on_board(const char *text, const struct game *game, char on[SPEC_MAX],
+				  struct why *why)
+{
+	static const char board[] = "{board}", letters[] = "abcdefghijklmnopqrstuvwxyz-";
+	const bool program = strstr(text, "external");
+	size_t used = 0;
+	for (const char *at = text; *at; used = used < SPEC_MAX ? used : SPEC_MAX) {
+		const bool here = strncmp(at, board, sizeof board - 1) == 0;
+		const size_t word = *at == '{' ? strspn(at + 1, letters) : 0;
+		if (word && at[1 + word] == '}' && !here && !program)
+			return why_set(why, STATUS_INPUT,
+				       "%.80s: '%.*s' is not known; {board} stands for the board",
+				       text, (int)word + 2, at);
+		const size_t room = SPEC_MAX - used;
+		const int more = here ? snprintf(on + used, room, "%s", game->name)
+				      : snprintf(on + used, room, "%c", *at);
+		used += (size_t)more;
+		at += here ? sizeof board - 1 : 1;
+	}
+	return used < SPEC_MAX
+		   ? STATUS_OK
+		   : why_set(why, STATUS_INPUT, "%.80s...: the agent is too long", text);
+}
+
 static enum status entry_fill(struct experiment_entry *entry, const struct experiment *experiment,
 			      const char *agent, const char *label, struct why *why)
 {
-	char timed[SPEC_MAX];
-	enum status status = agent_timed(experiment, agent, timed, why);
+	char here[SPEC_MAX] = "", timed[SPEC_MAX], own[SPEC_MAX];
+	const size_t named = label ? 0 : agent_label(agent);
+	if (named) {
+		snprintf(own, sizeof own, "%.*s", (int)named, agent);
+		label = own;
+		agent += named + 1;
+	}
+	enum status status = agent_on_board(agent, &entry->game, here, why);
+	status = status ? status : agent_timed(experiment, here, timed, why);
 	if (!status)
 		status = agent_canonical(timed, entry->agent, why);
 	if (!status)
@@ -299,7 +334,7 @@ static enum status entry_fill(struct experiment_entry *entry, const struct exper
 		return status;
 	entry->labelled = label != NULL;
 	if (label)
-		snprintf(entry->label, sizeof entry->label, "%s", label);
+		snprintf(entry->label, sizeof entry->label, "%.*s", RESULT_NAME_MAX - 1, label);
 	else
 		label_from_agent(entry->label, agent);
 	status = schedule_check(&entry->schedule, entry->agent, why);

@@ -77,8 +77,8 @@ struct experiment {
 };
 
 /*
- * Appends the player AGENT, in any spelling, on a copy of GAME. LABEL may be NULL for AGENT itself,
- * cut where it is too long. With experiment->ms_per_move a player with a parameter `ms` gets that
+ * Appends the player AGENT, in any spelling, on a copy of GAME, with the name of that for {board}.
+ * LABEL may be NULL for that of "LABEL=AGENT", or AGENT itself, cut where it is too long. With experiment->ms_per_move a player with a parameter `ms` gets that
  * much, and must not have `ms` among its settings. The player is made once to see that it can be.
  * STATUS_INPUT for an agent that is wrong or does not fit the board, an unusable label, training of
  * what cannot learn, or a player that is on this board already.

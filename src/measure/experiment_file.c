@@ -338,7 +338,18 @@ static enum status node_fields(const struct document *document, const struct fie
 
 /* ---- The schema. */
 
-enum sequence_key { BOARDS, AGENTS, GAMES, LABEL, TRAIN, SECONDS, EVALUATE, REPEAT, SEQUENCE_KEYS };
+enum sequence_key {
+	BOARDS,
+	AGENTS,
+	PLAYERS,
+	GAMES,
+	LABEL,
+	TRAIN,
+	SECONDS,
+	EVALUATE,
+	REPEAT,
+	SEQUENCE_KEYS
+};
 
 /* A sequence; its games are those of the top unless it says otherwise. */
 struct sequence {
@@ -358,10 +369,15 @@ struct sequence {
  * both.
  */
 static const struct field sequence_keys[SEQUENCE_KEYS + 1] = {
-    [BOARDS] = {.name = "boards"},   [AGENTS] = {.name = "agents"},
-    [GAMES] = COUNT(games, 0),	     [LABEL] = {FIELD_MEMBER(FIELD_NAME, sequence, label)},
-    [TRAIN] = COUNT(train, 1),	     [SECONDS] = COUNT(seconds, 1),
-    [EVALUATE] = COUNT(evaluate, 0), [REPEAT] = COUNT(repeat, 1),
+    [BOARDS] = {.name = "boards"},
+    [AGENTS] = {.name = "agents"},
+    [PLAYERS] = {.name = "players"},
+    [GAMES] = COUNT(games, 0),
+    [LABEL] = {FIELD_MEMBER(FIELD_NAME, sequence, label)},
+    [TRAIN] = COUNT(train, 1),
+    [SECONDS] = COUNT(seconds, 1),
+    [EVALUATE] = COUNT(evaluate, 0),
+    [REPEAT] = COUNT(repeat, 1),
 };
 
 enum {
@@ -389,6 +405,7 @@ struct top {
 static const struct field top_keys[TOP_KEYS + 1] = {
     [BOARDS] = {.name = "boards"},
     [AGENTS] = {.name = "agents"},
+    [PLAYERS] = {.name = "players"},
     [GAMES] = {.name = "games"},
     [NAME] = {FIELD_MEMBER(FIELD_NAME, top, name)},
     [TITLE] = {FIELD_MEMBER(FIELD_NAME, top, title)},
@@ -433,7 +450,7 @@ static enum status read_agent(struct experiment_reader *r, const yaml_node_t *no
 	if (status)
 		return status;
 	/* [expectimax:depth=2,cutoff=0] is two items to YAML. */
-	if ((*text)[strcspn(*text, ":=")] == '=')
+	if ((*text)[strcspn(*text, ":=")] == '=' && !agent_label(*text))
 		return node_fail(r->document, node, r->why,
 				 "'%.80s' is a parameter and no agent; an agent with several "
 				 "parameters must be quoted",
@@ -488,28 +505,65 @@ static enum status agents_add(struct experiment_reader *r, yaml_node_t *node,
 	return status;
 }
 
-/* Adds a sequence: every agent on every board. NODE is where errors of the whole belong. */
+/* A player by its name. */
+struct player {
+	const char *name, *agent;
+};
+
+/* Adds the players in the list NODE, mappings of their names and agents, on the board GAME. */
+static enum status players_add(struct experiment_reader *r, yaml_node_t *node,
+			       const struct game *game, const struct schedule *schedule)
+{
+	static const struct field keys[] = {{FIELD_MEMBER(FIELD_NAME, player, name)},
+					    {FIELD_MEMBER(FIELD_NAME, player, agent)},
+					    {.name = NULL}};
+	yaml_node_t *item;
+	enum status status = STATUS_OK;
+	for (int i = 0; !status && (item = node_item(r->document, node, i)); i++) {
+		struct player player = {NULL};
+		yaml_node_t *values[2] = {NULL};
+		status = node_mapping(r->document, item, "a player", keys, values, r->why);
+		status = status ? status : node_fields(r->document, keys, values, &player, r->why);
+		for (int k = 0; !status && k < 2; k++)
+			if (!values[k])
+				status = node_fail(r->document, item, r->why, "%s is missing",
+						   keys[k].name);
+		if (status)
+			break;
+		status = experiment_add(&r->experiment, game, player.agent, player.name, schedule,
+					r->why);
+		status = node_fail_as(r->document, item, status, r->why);
+	}
+	return status;
+}
+
+/* Adds a sequence: every agent and player on every board. NODE is where errors of the whole belong. */
 static enum status sequence_add(struct experiment_reader *r, const yaml_node_t *node,
 				struct sequence *sequence)
 {
 	struct game game;
 	yaml_node_t **values = sequence->node, *board;
 	enum status status = STATUS_OK;
+	const bool plays = values[AGENTS] || values[PLAYERS];
 	for (enum sequence_key k = BOARDS; k <= GAMES; k++)
-		values[k] = values[k] ? values[k] : r->top.node[k];
-	for (enum sequence_key k = BOARDS; !status && k <= AGENTS; k++) {
-		if (!values[k])
+		if (!values[k] && !(plays && (k == AGENTS || k == PLAYERS)))
+			values[k] = r->top.node[k];
+	for (enum sequence_key k = BOARDS; !status && k <= PLAYERS; k++) {
+		if (values[k])
+			status = node_list(r->document, values[k], sequence_keys[k].name, r->why);
+		else if (k == BOARDS || !(values[AGENTS] || values[PLAYERS]))
 			return node_fail(r->document, node, r->why, "%s is missing",
 					 sequence_keys[k].name);
-		status = node_list(r->document, values[k], sequence_keys[k].name, r->why);
 	}
 	if (!status)
 		status = read_schedule(r, node, sequence);
 	for (int i = 0; !status && (board = node_item(r->document, values[BOARDS], i)); i++) {
 		status = read_board(r, board, &game);
-		if (!status)
+		if (!status && values[AGENTS])
 			status = agents_add(r, values[AGENTS], &game, sequence->label,
 					    &sequence->schedule);
+		if (!status && values[PLAYERS])
+			status = players_add(r, values[PLAYERS], &game, &sequence->schedule);
 	}
 	return status;
 }
@@ -594,7 +648,7 @@ static enum status sweep_read(struct sweep *sweep, struct document *document,
 /* The sweep, with its cells on every board. */
 static enum status read_sweep(struct experiment_reader *r, const yaml_node_t *root)
 {
-	static const int foreign[] = {AGENTS, GAMES, SEQUENCES, MS, TRACES};
+	static const int foreign[] = {AGENTS, PLAYERS, GAMES, SEQUENCES, MS, TRACES};
 	struct game game;
 	yaml_node_t *board, *const *top = r->top.node;
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)

@@ -197,6 +197,7 @@ static enum status play_work(void *context, struct why *why)
 	    .provenance = &play->provenance,
 	    .threads = options->pace.threads,
 	    .share = options->share,
+	    .named = true,
 	    .times = !options->no_times,
 	    .progress = options->pace.progress,
 	};

@@ -66,4 +66,45 @@ grep -qE '^mean score' stdout && complain 'sizes of a single board'
 [ "$(grep -vc '^#' one/tables/leads.tsv)" -eq 1 ] || complain 'leads of a single board'
 gives 0 'nxn compare -b 2x2,2x3,2x4,2x5,2x6,3x2,3x3,3x4,3x5,3x6,4x2,4x3,4x4,4x5,5x2 -a "random;greedy" -g 3 -o many --no-figures'
 awk 'length > 80' stdout | grep . && complain 'lines of more than 80 columns'
+
+# Players have names, and {board} stands for the board: one learner a board is one player, in a file as well.
+for board in 2x2 2x3; do gives 0 "nxn train qlearn -b $board -e 20 -o q$board.nxn"; done
+gives 0 'nxn compare -b 2x2,2x3 -a "random,TD=qlearn:q{board}.nxn,greedy" -g 4 -o named --no-figures --no-times'
+grep -v '^#' named/games.tsv | cut -f 2-4 | grep -P '\tTD\t' | sort -u >got
+printf '2x2\tTD\tqlearn:file=q2x2.nxn\n2x3\tTD\tqlearn:file=q2x3.nxn\n' | cmp -s - got ||
+	complain "players in the log: $(cat got)"
+cat >named.yaml <<END
+boards: [2x2, 2x3]
+games: 4
+agents: ["random"]
+players:
+  - {name: TD, agent: "qlearn:q{board}.nxn"}
+  - {name: greedy, agent: greedy}
+END
+for share in 1/2 2/2; do gives 0 "nxn compare named.yaml -o file --no-figures --no-times --shard $share"; done
+gives 0 'nxn compare named.yaml -o file --no-figures --no-times'
+grep -v '^#' named/games.tsv | sort >want
+grep -v '^#' file/games.tsv | sort | cmp -s - want || complain 'a file names other players'
+gives 0 'nxn duel -b 2x2 "TD=qlearn:q{board}.nxn" "poor one=random" -g 50 -o duel --no-figures'
+has 'A = TD, B = poor one, on 2x2'
+gives 0 'nxn compare -b 2x2 -a "mcts:sims=5,prior=greedy,rollout=random,plain=random" -g 1 -o texts --no-figures'
+[ "$(grep -v '^#' texts/games.tsv | cut -f 3 | tail -n +2 | sort | tr '\n' ' ')" = 'mcts:sims=5,prior=greedy,rollout=random plain ' ] ||
+	complain 'a parameter that is an agent becomes a label, or a label a parameter'
+fails 2 "qlearn:q{bord}.nxn: '{bord}' is not known; {board} stands for the board" 'nxn compare -b 2x2 -a "TD=qlearn:q{bord}.nxn"'
+fails 2 'q3x3.nxn: cannot open the model' 'nxn compare -b 2x2,3x3 -a "TD=qlearn:q{board}.nxn"'
+fails 2 'control character' 'nxn compare -b 2x2 -a "$(printf "T\tD=random")"'
+fails 2 "named: there 'TD' on 2x2 is qlearn:file=q2x2.nxn; expected another label" 'nxn compare -b 2x2 -a "TD=corners" -o named'
+fails 2 "X=random: a gap has no labels" 'nxn gap -b 2x2 -a X=random'
+sed -i 's/name: TD, //' named.yaml
+fails 2 'named.yaml:5:5: name is missing' 'nxn compare named.yaml'
+
+# Long labels stay apart in a narrow figure.
+long() { echo "a long name, set $1, and then what is alike, kind $2, and the end"; }
+gives 0 "nxn compare -b 2x2,2x3 -a '$(long 1 1)=random;$(long 1 2)=greedy;$(long 2 1)=corners;$(long 2 2)=expectimax:depth=1' -g 9 -o long --no-figures"
+for set in 1 2; do for kind in 1 2; do has "$(long $set $kind)"; done; done
+gives 0 'nxn report long --out narrow --width 3.4'
+for figure in sizes means tiles scores; do
+	[ "$(grep -oh '>a long[^<]*' narrow/figures/long/$figure.svg | sort -u | wc -l)" -eq 4 ] ||
+		complain "$figure: not four labels"
+done
 exit $bad
