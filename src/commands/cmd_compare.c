@@ -74,6 +74,8 @@ static const struct command_option options_table[] = {
     OPTION("dry-run", 0, NULL, FIELD_FLAG, FIELD(dry_run),
 	   "List players with all their parameters and games, estimate their time on this machine "
 	   "from a short run of each player, and stop"),
+    OPTION("only", 0, NULL, FIELD_FLAG, FIELD(launch.only),
+	   "Report the games of this command alone, not all that the folder holds"),
     LAUNCH_OPTIONS(launch),
     OPTIONS_END,
 };
@@ -84,7 +86,8 @@ static const char doc[] =
     "Prints the players of each board with 95% intervals, the best first, and writes games, "
     "tables, figures and a page of results, index.html, to a folder: --out, else out/NAME of the "
     "experiment, else out/compare. Games that the folder already has are not played again, so the "
-    "same command continues an interrupted comparison.\v"
+    "same command continues an interrupted comparison, and another one with the same --out adds "
+    "boards or players: the report is of all that the folder holds.\v"
     "With --ms-per-move, or with ms= in each agent, searches get equal time if there are no more "
     "threads (-j) than processors. Their games depend on the machine: to add games from another "
     "one, use another seed.\n"

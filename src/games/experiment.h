@@ -166,10 +166,12 @@ MUST_USE enum status experiment_provenance(const struct experiment *experiment, 
 
 /*
  * Fills SELECTION with the games of LOG that EXPERIMENT asks for, in the experiment's order and
- * under its labels, whatever order they were played in. It is the caller's, for gamelog_fini().
- * STATUS_SYSTEM when memory runs out.
+ * under its labels, whatever order they were played in. If it is to be WHOLE, behind them come all
+ * other games, but for those of a player in whose place, by board and label, an entry of EXPERIMENT
+ * has come. It is the caller's, for gamelog_fini(). STATUS_SYSTEM when memory runs out.
  */
 MUST_USE enum status selection_init(struct gamelog *selection, const struct gamelog *log,
-				    const struct experiment *experiment, struct why *why);
+				    const struct experiment *experiment, bool whole,
+				    struct why *why);
 
 #endif

@@ -231,17 +231,26 @@ static void missing_text(const struct experiment *experiment, const struct gamel
 		snprintf(text + used, MISSING_TEXT - used, ", and %zu more", count - NAMED);
 }
 
-/* Says that the folder's log has games that are not in SELECTION, what the tables are made of. */
+/* Says which games are not in SELECTION, what the tables are made of, or were not asked for. */
 static void others_print(const struct play *play, const struct gamelog *selection)
 {
-	const size_t others = play->log.count - selection->count;
-	if (!others || play->printer.format != FORMAT_TEXT)
+	const size_t left = play->log.count - selection->count;
+	const size_t others =
+	    selection->count > play->task.games.done ? selection->count - play->task.games.done : 0;
+	FILE *file = play->printer.file;
+	if (play->printer.format != FORMAT_TEXT)
 		return;
-	text_printf(play->printer.file,
-		    "The log has %zu more game%s: of other players, seeds or numbers than this "
-		    "command's. nxn report %s shows all.",
-		    others, others == 1 ? "" : "s", play->options->directory);
-	fflush(play->printer.file);
+	if (left)
+		text_printf(file,
+			    "The log has %zu more game%s: of other players, seeds or numbers than "
+			    "this command's. nxn report %s shows all.",
+			    left, left == 1 ? "" : "s", play->options->directory);
+	else if (others)
+		text_printf(file,
+			    "With %zu game%s of other players, boards, seeds or numbers than this "
+			    "command's, which the log holds; --only leaves them out.",
+			    others, others == 1 ? "" : "s");
+	fflush(file);
 }
 
 /* Reports on the games of the experiment. */
@@ -257,7 +266,8 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 					      .provenance = provenance_lines(&play->provenance),
 					      .full = play->options->full};
 	struct gamelog selection;
-	enum status status = selection_init(&selection, &play->log, experiment, why);
+	enum status status =
+	    selection_init(&selection, &play->log, experiment, !play->options->only, why);
 	if (status)
 		return status;
 	if (stopped) {

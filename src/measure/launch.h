@@ -16,6 +16,7 @@ struct launch_options {
 	struct share share;
 	bool no_figures, no_times;
 	bool full; /* print all that the tables tell */
+	bool only; /* report what was asked for, not all that the log holds */
 };
 
 /* Their options, for a member M. */

@@ -123,21 +123,24 @@ gives 0 'nxn compare -b 2x2 -a random -g 4 -o early --no-figures --no-times'
 cut -f 1-11 early/games.tsv >fewer.tsv
 fails 2 "fewer.tsv:$(grep -n '^config' fewer.tsv | cut -d: -f1): not a game log: expected the column names config" 'nxn report fewer.tsv'
 
-# More games of the same players go on; other players' games stay out of the table.
+# More games of the same players go on; a folder is reported whole, with --only what the command asks for.
 gives 0 'nxn compare -b 2x2 -a random -g 3 -o grow --no-figures --no-times'
 cp grow/games.tsv before
 gives 0 'nxn compare -b 2x2 -a random -g 6 -o grow --no-figures --no-times'
 head -c "$(wc -c <before)" grow/games.tsv | cmp - before || complain 'the log was rewritten'
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times'
+has 'With 6 games of other players, boards, seeds or numbers' stdout
+for player in random greedy; do has $player stdout; done
+gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times --only'
 [ "$(games grow/games.tsv | wc -l)" -eq 9 ] || complain 'expected a header and 6 + 2 games'
 grep -q random stdout && complain "another comparison's player is in the table"
 has 'The log has 6 more games: of other players, seeds or numbers' stdout
 has 'nxn report grow shows all' stdout
-gives 0 'nxn compare -b 2x2 -a random -s 2 -g 1 -o grow --no-figures --no-times'
+gives 0 'nxn compare -b 2x2 -a random -s 2 -g 1 -o grow --no-figures --no-times --only'
 has 'The log has 8 more games' stdout
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grown --no-figures'
 grep -q 'more game' stdout && complain 'games that are in the table are called others'
-gives 0 'nxn compare -b 2x2 -a random -g 4 -o grow --no-figures --no-times --full'
+gives 0 'nxn compare -b 2x2 -a random -g 4 -o grow --no-figures --no-times --full --only'
 grep -q '^2x2 *random *0 *4 ' stdout || complain 'expected the first 4 of 6 games'
 gives 0 'nxn report grow'
 has random

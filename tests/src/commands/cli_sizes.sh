@@ -98,6 +98,22 @@ fails 2 "X=random: a gap has no labels" 'nxn gap -b 2x2 -a X=random'
 sed -i 's/name: TD, //' named.yaml
 fails 2 'named.yaml:5:5: name is missing' 'nxn compare named.yaml'
 
+# A folder is reported whole, in the order in which its players came, whatever was added how; --only narrows it.
+add() { gives 0 "nxn compare -o grown --no-figures --no-times $*"; }
+add -b 2x2,2x3 -a "'a=random;b=greedy'" -g 9
+add -b 3x3 -a "'c=corners;a=random;b=greedy'" -g 9
+has 'With 36 games of other players, boards'
+[ "$(head -n 1 stdout | tr -s ' ')" = 'mean score [95%] 2x2 2x3 3x3' ] || complain "boards of a folder: $(head -n 1 stdout)"
+add -b 2x2,2x3 -a c=corners -g 9
+gives 0 'nxn compare -b 2x2,2x3,3x3 -a "a=random;b=greedy;c=corners" -g 9 -o once --no-figures --no-times'
+for table in means leads ratios scores; do
+	grep -v '^#' once/tables/$table.tsv >want
+	grep -v '^#' grown/tables/$table.tsv | cmp -s - want || complain "$table of a folder that grew is another"
+done
+add -b 2x2,2x3 -a c=corners -g 9 --only
+grep -q 'a\|b' stdout && ! head -n 1 stdout | grep -q '3x3' || complain '--only shows a board that was not asked for'
+[ "$(grep -vc '^#' grown/tables/results.tsv)" -eq 3 ] || complain '--only: not two rows'
+
 # Long labels stay apart in a narrow figure.
 long() { echo "a long name, set $1, and then what is alike, kind $2, and the end"; }
 gives 0 "nxn compare -b 2x2,2x3 -a '$(long 1 1)=random;$(long 1 2)=greedy;$(long 2 1)=corners;$(long 2 2)=expectimax:depth=1' -g 9 -o long --no-figures"
