@@ -9,6 +9,7 @@
 #include "src/measure/experiment_file.h"
 #include "src/measure/launch.h"
 #include "src/measure/sweep.h"
+#include "src/report/report.h"
 
 #include <stdio.h>
 
@@ -74,6 +75,7 @@ static const struct command_option options_table[] = {
     OPTION("dry-run", 0, NULL, FIELD_FLAG, FIELD(dry_run),
 	   "List players with all their parameters and games, estimate their time on this machine "
 	   "from a short run of each player, and stop"),
+    ACROSS_OPTIONS(launch.against, launch.by_board),
     OPTION("only", 0, NULL, FIELD_FLAG, FIELD(launch.only),
 	   "Report the games of this command alone, not all that the folder holds"),
     LAUNCH_OPTIONS(launch),
@@ -83,7 +85,8 @@ static const struct command_option options_table[] = {
 static const char doc[] =
     "Plays every agent on every board (without --agents: random, greedy, corners and "
     "expectimax:depth=1), or the experiment in FILE, or one that comes with nxn by its name. "
-    "Prints the players of each board with 95% intervals, the best first, and writes games, "
+    "Prints the players with 95% intervals, the best first, across boards if there are several, "
+    "and writes games, "
     "tables, figures and a page of results, index.html, to a folder: --out, else out/NAME of the "
     "experiment, else out/compare. Games that the folder already has are not played again, so the "
     "same command continues an interrupted comparison, and another one with the same --out adds "
@@ -203,6 +206,10 @@ static enum status experiment_run(const struct experiment *experiment,
 		 options->file ? experiment->name : "compare");
 	if (!here.directory)
 		here.directory = directory;
+	if (experiment->sweep && (here.against || here.by_board || here.only))
+		return why_set(why, STATUS_INPUT,
+			       "--against, --by-board and --only: not with a sweep, as in %s",
+			       options->file);
 	if (!options->dry_run)
 		return experiment->sweep
 			   ? sweep_launch(experiment, experiment->sweep, &here, call, why)

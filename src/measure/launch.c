@@ -264,6 +264,8 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 					      .table = "results",
 					      .directory = writes ? directory : NULL,
 					      .provenance = provenance_lines(&play->provenance),
+					      .against = play->options->against,
+					      .by_board = play->options->by_board,
 					      .full = play->options->full};
 	struct gamelog selection;
 	enum status status =
@@ -297,6 +299,27 @@ static void alike_note(const struct experiment *experiment)
 					experiment->entries[i]->game.name);
 }
 
+/* Refuses before anything is played a player of reference whom neither it nor the log will have. */
+static enum status against_find(const struct play *play, struct why *why)
+{
+	const char *against = play->options->against;
+	struct gamelog log;
+	bool found = !against;
+	for (size_t i = 0; i < play->experiment->count; i++)
+		found = found || strcmp(play->experiment->entries[i]->label, against) == 0;
+	if (found)
+		return STATUS_OK;
+	gamelog_init(&log);
+	enum status status =
+	    play->options->only ? STATUS_OK : logs_read_folder(&log, play->options->directory, why);
+	for (size_t i = 0; !status && i < log.label_count; i++)
+		found = found || strcmp(log.labels[i], against) == 0;
+	if (!status && !found)
+		status = why_set(why, STATUS_INPUT, "--against: no player is called '%s'", against);
+	gamelog_fini(&log);
+	return status;
+}
+
 enum status launch(const struct experiment *experiment, const struct launch_options *options,
 		   const struct invocation *call, struct why *why)
 {
@@ -311,8 +334,9 @@ enum status launch(const struct experiment *experiment, const struct launch_opti
 			    .experiment = experiment,
 			    .options = options,
 			    .printer = call->printer};
-	enum status status =
-	    experiment_provenance(experiment, call->provenance, &play.provenance, why);
+	enum status status = against_find(&play, why);
+	if (!status)
+		status = experiment_provenance(experiment, call->provenance, &play.provenance, why);
 	if (status)
 		return status;
 	if (experiment->title)

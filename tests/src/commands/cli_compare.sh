@@ -239,7 +239,7 @@ gives 0 'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-fi
 has 'qlearn:eta=2 (untrained)'
 grep -qF '"random (untrained)"' unlearned/tables/summary.tsv && complain 'a rule is said to be untrained'
 nxn train qlearn -b 2x2 -e 1 -o learned.nxn >stdout
-gives 0 'nxn compare -b 2x2 -a random,qlearn:learned.nxn -g 1 -o unlearned --no-figures'
+gives 0 'nxn compare -b 2x2 -a random,qlearn:learned.nxn -g 1 -o unlearned --no-figures --only'
 grep -q untrained stdout && complain 'a trained learner is said to be untrained'
 [ ! -s stderr ] || complain 'complaints about a trained learner'
 

@@ -4,7 +4,7 @@
 # the slopes allow; and slopes with their bounds follow from the ratios by least squares (awk).
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
-gives 0 'nxn compare -b 3x3,2x3,2x2,3x4 -a "random;greedy;expectimax:depth=1" -g 40 -o out --no-figures'
+gives 0 'nxn compare -b 3x3,2x3,2x2,3x4 -a "random;greedy;expectimax:depth=1" -g 40 -o out --no-figures --by-board'
 head -n 1 stdout | grep -qE '^mean score.* 2x2 .* 2x3 .* 3x3 .* 3x4$' || complain "not players by boards first: $(head -n 1 stdout)"
 [ "$(sed -n 2p stdout | cut -d ' ' -f 1)" = expectimax:depth=1 ] || complain 'the best does not come first'
 awk 'length > 80' stdout | grep . && complain 'lines of more than 80 columns'
@@ -113,6 +113,23 @@ done
 add -b 2x2,2x3 -a c=corners -g 9 --only
 grep -q 'a\|b' stdout && ! head -n 1 stdout | grep -q '3x3' || complain '--only shows a board that was not asked for'
 [ "$(grep -vc '^#' grown/tables/results.tsv)" -eq 3 ] || complain '--only: not two rows'
+
+# --against sets the player of reference; the one who scores more on the last board has the lead. Lists by board on demand.
+gives 0 'nxn report once --against a'
+tr '\n' ' ' <stdout | tr -s ' ' >flat
+for pair in 'c.*as much as a' 'b.*as much as a'; do grep -q "$pair on 2x2" flat || complain "no sentence on $pair"; done
+grep -q 'as much as [bc] on' flat && complain 'a sentence without the player of reference'
+grep -q '^2x3 .*mean score' stdout && complain 'lists by board that nobody asked for'
+gives 0 'nxn report once --against a --by-board'
+[ "$(grep -c '^[23]x[23] .*mean score' stdout)" -eq 3 ] || complain 'not three lists by board'
+gives 0 'nxn compare -b 2x2,2x3,3x3 -a "a=random;b=greedy;c=corners" -g 9 -o once --no-figures --against b'
+ratio() { awk -F '\t' -v a="$1" -v b="$2" '{ gsub(/"/, "") } $1 == a && $2 == "3x3" && $NF == b { printf "%.6g", $4 }' "$3"; }
+[ "$(cut -f 10 once/tables/leads.tsv | grep -v '^#' | sort -u | tr -d '\n')" = '"against""b"' ] || complain 'leads over another player'
+gives 0 'nxn report once --out against --against a'
+there=$(ratio b a against/tables/once/leads.tsv) back=$(ratio a b once/tables/leads.tsv)
+awk "BEGIN { exit !($there * $back > 0.9999 && $there * $back < 1.0001) }" || complain "leads $there and $back are not inverse"
+fails 2 "--against: no player is called 'd'" 'nxn compare -b 2x2 -a "a=random;b=greedy" -g 9 -o once --against d'
+fails 2 "--against: no player 'd'; there are a, b, c" 'nxn report once --against d'
 
 # Long labels stay apart in a narrow figure.
 long() { echo "a long name, set $1, and then what is alike, kind $2, and the end"; }
