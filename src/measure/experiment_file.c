@@ -4,8 +4,8 @@
  * REASON; libyaml's document API keeps line and column of every node.
  *
  * A file is a mapping of `top_keys`. Each of its `sequences` is a mapping of `sequence_keys`;
- * boards, agents and games that it leaves out are those of the top, and a file without sequences
- * is one sequence that leaves out everything. A file with a `sweep` has neither sequences nor
+ * boards, agents, players and games that it leaves out are those of the top, and a file without
+ * sequences is one sequence that leaves out everything. Numbers of a schedule may be maps from boards. A file with a `sweep` has neither sequences nor
  * agents and games at its top.
  *
  * Anchors and aliases are followed, so a node may occur in several places, or even contain itself:
@@ -460,14 +460,74 @@ static enum status read_agent(struct experiment_reader *r, const yaml_node_t *no
 	return STATUS_OK;
 }
 
-/* Reads and checks what SEQUENCE says beside boards and agents. NODE is all of it. */
+/* How well a key of a map of boards suits GAME: its name best, then a range of cells, then `else`. */
+enum fit { FIT_NONE, FIT_ELSE, FIT_CELLS, FIT_BOARD };
+
+/* *FIT of the key NODE, "3x3", "16", "16-25" or "else", for GAME; WHAT names the map. */
+static enum status key_fit(const struct document *d, const yaml_node_t *node, const char *what,
+			   const struct game *game, enum fit *fit, struct why *why)
+{
+	const char *text;
+	struct game named;
+	int low = 0, high = 0, end = 0;
+	enum status status = node_text(d, node, what, &text, why);
+	*fit = FIT_NONE;
+	if (status)
+		return status;
+	const int read = sscanf(text, "%d%n-%d%n", &low, &end, &high, &end);
+	high = read == 1 ? low : high;
+	const bool cells = read >= 1 && !text[end] && isdigit((unsigned char)*text);
+	if (strcmp(text, "else") == 0)
+		*fit = FIT_ELSE;
+	else if (cells && low <= high && high <= CELLS_MAX)
+		*fit = game->cells >= low && game->cells <= high ? FIT_CELLS : FIT_NONE;
+	else if (cells || game_init(&named, &(struct game_options){.shape = text}, NULL))
+		return node_fail(d, node, why,
+				 "%s: '%.80s': expected a board, a number of cells or a range of "
+				 "it, as in 3x3, 12 or 16-25, or else",
+				 what, text);
+	else if (strcmp(named.name, game->name) == 0)
+		*fit = FIT_BOARD;
+	return STATUS_OK;
+}
+
+/*
+ * Sets *VALUE, which is a map from boards to numbers, to the number for GAME; of ranges that have it,
+ * the first. What is no map is for all boards.
+ */
+static enum status board_value(struct document *d, yaml_node_t **value, const char *what,
+			       const struct game *game, struct why *why)
+{
+	yaml_node_t *map = *value, *best = NULL;
+	enum fit best_fit = FIT_NONE, fit;
+	if (!map || map->type != YAML_MAPPING_NODE)
+		return STATUS_OK;
+	const yaml_node_pair_t *pair = map->data.mapping.pairs.start;
+	for (; pair < map->data.mapping.pairs.top; pair++) {
+		const yaml_node_t *key = yaml_document_get_node(&d->yaml, pair->key);
+		enum status status = key_fit(d, key, what, game, &fit, why);
+		if (status)
+			return status;
+		if (fit > best_fit)
+			best = yaml_document_get_node(&d->yaml, pair->value);
+		best_fit = fit > best_fit ? fit : best_fit;
+	}
+	if (!best)
+		return node_fail(d, map, why, "%s: says nothing of %s, nor what holds else", what,
+				 game->name);
+	*value = best;
+	return STATUS_OK;
+}
+
+/* Reads and checks what SEQUENCE says of GAME beside agents. NODE is all of it. */
 static enum status read_schedule(struct experiment_reader *r, const yaml_node_t *node,
-				 struct sequence *sequence)
+				 const struct game *game, struct sequence *sequence)
 {
 	struct document *d = r->document;
-	yaml_node_t *const *values = sequence->node;
+	yaml_node_t *values[SEQUENCE_KEYS];
 	struct schedule *s = &sequence->schedule;
 	struct field keys[SEQUENCE_KEYS + 1];
+	memcpy(values, sequence->node, sizeof values);
 	const bool trains = values[TRAIN] || values[SECONDS];
 	for (enum sequence_key k = EVALUATE; k <= REPEAT; k++)
 		if (values[k] && !trains)
@@ -480,8 +540,12 @@ static enum status read_schedule(struct experiment_reader *r, const yaml_node_t 
 		return node_fail(d, node, r->why, "games is missing");
 	memcpy(keys, sequence_keys, sizeof keys);
 	keys[GAMES].min = trains ? 0 : 1;
-	s->repeat = trains;
-	enum status status = node_fields(d, keys, values, sequence, r->why);
+	*s = (struct schedule){.repeat = trains};
+	enum status status = STATUS_OK;
+	for (enum sequence_key k = GAMES; !status && k < SEQUENCE_KEYS; k++)
+		if (k != LABEL)
+			status = board_value(d, &values[k], keys[k].name, game, r->why);
+	status = status ? status : node_fields(d, keys, values, sequence, r->why);
 	if (!status && s->games == 0 && s->evaluate == 0)
 		status = node_fail(d, node, r->why, "neither evaluate nor games: nothing to play");
 	return status;
@@ -555,10 +619,9 @@ static enum status sequence_add(struct experiment_reader *r, const yaml_node_t *
 			return node_fail(r->document, node, r->why, "%s is missing",
 					 sequence_keys[k].name);
 	}
-	if (!status)
-		status = read_schedule(r, node, sequence);
 	for (int i = 0; !status && (board = node_item(r->document, values[BOARDS], i)); i++) {
 		status = read_board(r, board, &game);
+		status = status ? status : read_schedule(r, node, &game, sequence);
 		if (!status && values[AGENTS])
 			status = agents_add(r, values[AGENTS], &game, sequence->label,
 					    &sequence->schedule);

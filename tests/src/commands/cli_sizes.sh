@@ -131,6 +131,26 @@ awk "BEGIN { exit !($there * $back > 0.9999 && $there * $back < 1.0001) }" || co
 fails 2 "--against: no player is called 'd'" 'nxn compare -b 2x2 -a "a=random;b=greedy" -g 9 -o once --against d'
 fails 2 "--against: no player 'd'; there are a, b, c" 'nxn report once --against d'
 
+# Schedules by board: a board's name counts before a range of cells, the first range, and then else.
+cat >map.yaml <<END
+boards: [2x2, 2x3, 3x3, 4x4]
+games: {2x3: 7, 4-9: 5, 6-16: 1, else: 3}
+sequences:
+  - {agents: random}
+  - {agents: qlearn, train: {2x2: 30, 6: 20, else: 10}, evaluate: {else: 0}}
+END
+gives 0 'nxn compare map.yaml --dry-run --no-times'
+grep -P '^\dx\d\t' stdout | cut -f 1,2,4,5,7 | tr '\t\n' ' ;' >got
+echo '2x2 random 0 0 5;2x3 random 0 0 7;3x3 random 0 0 5;4x4 random 0 0 1;2x2 qlearn 30 0 5;2x3 qlearn 20 0 7;3x3 qlearn 10 0 5;4x4 qlearn 10 0 1;' |
+	tr -d '\n' | cmp -s - got || complain "schedules by board: $(cat got)"
+for row in "games: {3x3: 7}|2:8: games: says nothing of 2x2" "games: {3by3: 7, else: 1}|2:9: games: '3by3': expected a board, a number of cells" \
+	"games: {9-4: 7, else: 1}|2:9: games: '9-4': expected" "games: {2x2: 0, else: 1}|2:14: games: '0'"; do
+	sed "2s/.*/${row%%|*}/" map.yaml >wrong.yaml
+	fails 2 "wrong.yaml:${row#*|}" 'nxn compare wrong.yaml --dry-run'
+done
+gives 0 'nxn compare sizes --dry-run --no-times' # as when it had a line for each board and player
+has '# 11780 games and 761746 training games with seed 1'
+
 # Long labels stay apart in a narrow figure.
 long() { echo "a long name, set $1, and then what is alike, kind $2, and the end"; }
 gives 0 "nxn compare -b 2x2,2x3 -a '$(long 1 1)=random;$(long 1 2)=greedy;$(long 2 1)=corners;$(long 2 2)=expectimax:depth=1' -g 9 -o long --no-figures"
