@@ -62,7 +62,7 @@ gives 0 "nxn compare -b 3x3 -a '$some' -g 2 -o dozen"
 
 # Equal results for any number of threads, and what --no-times is for. The first player is the
 # slowest, so that with two threads others are the first in the log.
-common="compare -b 3x3,2x2 -a 'expectimax:depth=3,cutoff=0;random;corners' -g 3 -s 9 --no-figures"
+common="compare --by-board -b 3x3,2x2 -a 'expectimax:depth=3,cutoff=0;random;corners' -g 3 -s 9 --no-figures"
 # tables FOLDER: all of them, without what names the command.
 tables()
 {
