@@ -19,7 +19,7 @@ struct compare_options {
 	struct text_list boards, agents;
 	struct game_options rule;
 	uint64_t games;
-	double ms_per_move;
+	double ms_per_move, precision;
 	bool untrained, seeded; /* the seed is given */
 	uint64_t seed;
 	bool dry_run;
@@ -49,6 +49,7 @@ static enum status options_check(void *input, struct why *why)
 			    : o->games				   ? "--games"
 			    : o->seeded				   ? "--seed"
 			    : o->ms_per_move > 0		   ? "--ms-per-move"
+			    : o->precision > 0			   ? "--precision"
 			    : o->untrained			   ? "--untrained"
 			    : o->rule.start			   ? "--start"
 			    : o->rule.spawn || o->rule.start_tiles ? "--spawn or --start-tiles"
@@ -62,7 +63,13 @@ static enum status options_check(void *input, struct why *why)
 
 static const struct command_option options_table[] = {
     OPTION_NUMBER("games", 'g', "N", FIELD_COUNT, FIELD(games), 1, COUNT_MAX,
-		  "Games of each agent on each board (default 100)"),
+		  "Games of each agent on each board (default 100); with --precision, at most "
+		  "(default 10000)"),
+    OPTION_NUMBER(
+	"precision", 0, "SHARE", FIELD_SHARE, FIELD(precision), 0, 1,
+	"Play, for each agent and board, until the 95% interval of the mean score is within "
+	"SHARE of it, as in 5%. Looks come after 60 games and then a fifth more each time; "
+	"the least precise play first"),
     OPTION_READER("ms-per-move", 0, "MS", FIELD(ms_per_move), experiment_time,
 		  "Equal time: every agent with a parameter ms gets MS milliseconds per move; the "
 		  "others play as they are, and the table shows their time"),
@@ -122,7 +129,8 @@ static const char doc[] =
     "60 seconds of one processor, for comparisons at equal time. Their number depends on the "
     "machine, so such an experiment cannot be repeated bit for bit in another folder.\n"
     "\n"
-    "Further keys at the top: title; duration: 2 min, which nxn info experiments shows; spawn; "
+    "Further keys at the top: precision: 5%, with games as the most of each player; title; "
+    "duration: 2 min, which nxn info experiments shows; spawn; "
     "start-tiles; "
     "ms-per-move: 5, the time of every agent with a parameter ms; traces: 2, which writes the "
     "first 2 games of every player, each time it plays, move by move to the folder traces and the "
@@ -157,7 +165,8 @@ static enum status board_add(struct experiment *experiment, const struct compare
 			     const char *board, struct why *why)
 {
 	struct game game;
-	struct schedule schedule = {.games = options->games ? options->games : 100};
+	const uint64_t games = options->precision > 0 ? 10000 : 100;
+	struct schedule schedule = {.games = options->games ? options->games : games};
 	struct game_options rule = options->rule;
 	rule.shape = board;
 	const struct text_list usual = {(char **)usual_agents,
@@ -174,7 +183,8 @@ static enum status experiment_make(struct experiment *experiment,
 				   const struct compare_options *options, struct why *why)
 {
 	*experiment = (struct experiment){.seed = options->seeded ? options->seed : 1,
-					  .ms_per_move = options->ms_per_move};
+					  .ms_per_move = options->ms_per_move,
+					  .precision = options->precision};
 	enum status status = STATUS_OK;
 	if (options->boards.n == 0)
 		status = board_add(experiment, options, options->rule.start ? NULL : "4x4", why);

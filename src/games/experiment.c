@@ -477,6 +477,9 @@ enum status entry_rows(const struct experiment_entry *entry, uint64_t seed,
 static uint64_t experiment_config(const struct experiment *experiment)
 {
 	uint64_t hash = XXH3_64bits(&experiment->seed, sizeof experiment->seed);
+	if (experiment->precision > 0)
+		hash = XXH3_64bits_withSeed(&experiment->precision, sizeof experiment->precision,
+					    hash);
 	for (size_t i = 0; i < experiment->count; i++) {
 		const struct experiment_entry *entry = experiment->entries[i];
 		uint64_t config = entry_config(entry, 0);

@@ -69,6 +69,7 @@ struct experiment {
 	char *duration;	    /* how long it takes, in words; likewise */
 	uint64_t seed;
 	double ms_per_move; /* of players with a parameter ms; 0: as they are written */
+	double precision; /* share of a mean that its interval may be wide; 0: games are fixed */
 	uint64_t traces; /* so many first games of each player are traced, see src/games/traces.h */
 	struct experiment_entry **entries; /* in the order of tables; they stay where they are */
 	size_t count;

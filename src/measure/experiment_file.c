@@ -389,6 +389,7 @@ enum {
 	START_TILES,
 	MS,
 	TRACES,
+	PRECISION,
 	SEQUENCES,
 	SWEEP,
 	TOP_KEYS
@@ -399,6 +400,7 @@ struct top {
 	yaml_node_t *node[TOP_KEYS];
 	const char *name, *title, *duration, *spawn, *ms; /* the document's, or NULL */
 	uint64_t seed, traces;
+	double precision;
 	int start_tiles;
 };
 
@@ -419,6 +421,7 @@ static const struct field top_keys[TOP_KEYS + 1] = {
 		     .max = CELLS_MAX},
     [MS] = {.name = "ms-per-move", .kind = FIELD_NAME, .offset = offsetof(struct top, ms)},
     [TRACES] = {FIELD_MEMBER(FIELD_COUNT, top, traces), .max = TRACES_MAX},
+    [PRECISION] = {FIELD_MEMBER(FIELD_SHARE, top, precision), .max = 1},
     [SEQUENCES] = {.name = "sequences"},
     [SWEEP] = {.name = "sweep"},
 };
@@ -711,7 +714,7 @@ static enum status sweep_read(struct sweep *sweep, struct document *document,
 /* The sweep, with its cells on every board. */
 static enum status read_sweep(struct experiment_reader *r, const yaml_node_t *root)
 {
-	static const int foreign[] = {AGENTS, PLAYERS, GAMES, SEQUENCES, MS, TRACES};
+	static const int foreign[] = {AGENTS, PLAYERS, GAMES, SEQUENCES, MS, TRACES, PRECISION};
 	struct game game;
 	yaml_node_t *board, *const *top = r->top.node;
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
@@ -776,6 +779,7 @@ static enum status top_check(struct experiment_reader *r, const yaml_node_t *roo
 	const struct game_options rule = {.shape = "4x4", .spawn = top->spawn};
 	e->seed = top->seed;
 	e->traces = top->traces;
+	e->precision = top->precision;
 	e->name = top->name ? xstrdup(top->name) : name_from_path(r->document->path);
 	if (!experiment_name_valid(e->name))
 		return node_fail(r->document, top->name ? top->node[NAME] : root, r->why,

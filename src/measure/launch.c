@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "src/games/ranks.h"
 #include "src/measure/launch.h"
+#include "src/measure/precise.h"
 
 #include "base/file.h"
 #include "src/cli/options.h"
@@ -201,7 +202,8 @@ static enum status play_work(void *context, struct why *why)
 	    .times = !options->no_times,
 	    .progress = options->pace.progress,
 	};
-	return tournament_play(play->experiment, &tournament, &play->task.games, &play->log, why);
+	return (play->experiment->precision > 0 ? precise_play : tournament_play)(
+	    play->experiment, &tournament, &play->task.games, &play->log, why);
 }
 
 static bool has_game(const struct gamelog *log, const struct experiment_entry *entry)
@@ -279,6 +281,8 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 	if (experiment->traces && writes && !stopped)
 		status = traces_write(experiment, directory, report.provenance, why);
 	status = status ? status : report_make(&selection, &report, why);
+	if (!status && experiment->precision > 0 && play->printer.format == FORMAT_TEXT)
+		precise_print(play->printer.file, experiment, &play->log);
 	if (!status)
 		others_print(play, &selection);
 	gamelog_fini(&selection);

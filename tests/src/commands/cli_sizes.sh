@@ -114,6 +114,13 @@ add -b 2x2,2x3 -a c=corners -g 9 --only
 grep -q 'a\|b' stdout && ! head -n 1 stdout | grep -q '3x3' || complain '--only shows a board that was not asked for'
 [ "$(grep -vc '^#' grown/tables/results.tsv)" -eq 3 ] || complain '--only: not two rows'
 
+# In print the means are one table of boards by players, the smallest board first.
+gives 0 'nxn report once --out print'
+sed -n 's/\\\\ *$//; s/ *& */|/g; /|/p' print/tables/once/means.tex | cut -d '|' -f 1,2 | tr '\n' ' ' >got
+[ "$(cat got)" = 'board|cells 2x2|4 2x3|6 3x3|9 ' ] || complain "rows in print: $(cat got)"
+grep -q '^board & cells & a \[95\\%\] & b \[95\\%\] & c \[95\\%\]' print/tables/once/means.tex || complain 'columns in print'
+[ "$(grep -c 'begin{tabular}' print/tables/once/means.tex)" -eq 1 ] || complain 'not one tabular'
+
 # --against sets the player of reference; the one who scores more on the last board has the lead. Lists by board on demand.
 gives 0 'nxn report once --against a'
 tr '\n' ' ' <stdout | tr -s ' ' >flat
@@ -150,6 +157,47 @@ for row in "games: {3x3: 7}|2:8: games: says nothing of 2x2" "games: {3by3: 7, e
 done
 gives 0 'nxn compare sizes --dry-run --no-times' # as when it had a line for each board and player
 has '# 11780 games and 761746 training games with seed 1'
+
+# Precision instead of games: the same games for any threads, shares, ranks and interruptions; each player stops
+# at the first look where its interval is within the precision, and not before.
+precise() { nxn compare -b 2x2,2x3,3x3 -a "random;greedy;expectimax:depth=2" --precision 10% --no-figures --no-times "$@" >stdout 2>stderr; }
+sorted() { grep -v '^#' "$1/games.tsv" | sort; }
+precise -o p1 -j 1 || complain 'nxn compare --precision'
+has 'All means are within 10%.'
+precise -o p2 -j 2
+for share in 1/3 2/3 3/3 ''; do precise -o p3 ${share:+--shard $share}; done
+for i in $(seq 30); do precise -o p4 --time-budget 0.05s; status=$?; [ $status -eq 75 ] || break; done
+[ $status -eq 0 ] || complain "exit status $status of the last run within a budget"
+for run in p2 p3 p4; do sorted p1 >want; sorted $run | cmp -s - want || complain "$run: other games"; done
+# wide TABLE: BOARD LABEL GAMES, and 1 where a bound is farther from the mean than 10% of it.
+wide() { awk -F '\t' '{ gsub(/"/, "") } /^#/ || NF < 7 { next } $1 == "label" { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ m = $at["mean"]; w = $at["mean_high"] - m; v = m - $at["mean_low"]; if (v > w) w = v
+	print $at["board"], $at["label"], $at["games"], (w > 0.1 * m) }' "$1" | sort; }
+wide p1/tables/means.tsv >final
+[ "$(cut -d ' ' -f 4 final | sort -u)" = 0 ] && [ "$(wc -l <final)" -eq 9 ] || complain "not all within 10%: $(cat final)"
+[ -z "$(cut -d ' ' -f 3 final | grep -vxE '60|72|86|103|123|147|176|211|253|303|363')" ] || complain "no looks: $(cat final)"
+for look in 60 103; do
+	gives 0 "nxn compare -b 2x2,2x3,3x3 -a 'random;greedy;expectimax:depth=2' -g $look --only -o p2 --no-figures --no-times"
+	wide p2/tables/means.tsv >early
+	# A player with more games than that was not within 10% then.
+	while read -r board label games _; do
+		[ "$games" -le $look ] || grep -qx "$board $label $look 1" early || complain "$label on $board went on after $look games"
+	done <final
+done
+gives 0 'nxn compare -b 2x2,2x3 -a random --precision 1% -g 70 -o p5 --no-figures --no-times'
+has '2 of 2 means are not within 1%; the widest interval is that of random on 2x2'
+cat >precise.yaml <<END
+boards: [2x2, 2x3]
+precision: 15%
+games: {else: 400}
+sequences: [{agents: random}, {agents: qlearn, train: 50, evaluate: 10, repeat: 2}]
+END
+gives 0 'nxn compare precise.yaml -o p6 --no-figures --no-times'
+has 'All means are within 15%.'
+grep -q 'of other players' stdout && complain 'evaluations are games of others'
+for share in 1/2 2/2 ''; do gives 0 "nxn compare precise.yaml -o p7 --no-figures --no-times ${share:+--shard $share}"; done
+sorted p6 >want; sorted p7 | cmp -s - want || complain 'shares of learners: other games'
+fails 2 "--precision: 'x' is not" 'nxn compare -b 2x2 --precision x'
 
 # Long labels stay apart in a narrow figure.
 long() { echo "a long name, set $1, and then what is alike, kind $2, and the end"; }

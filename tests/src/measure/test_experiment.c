@@ -257,7 +257,8 @@ static const struct {
     {GRID "start_tiles: 2\n", "4:1: unknown key 'start_tiles'; did you mean 'start-tiles'?"},
     {GRID "colour: red\n", "4:1: unknown key 'colour'; the keys here are boards, agents, "
 			   "players, games, name, title, duration, seed, "
-			   "spawn, start-tiles, ms-per-move, traces, sequences, sweep"},
+			   "spawn, start-tiles, ms-per-move, traces, precision, "
+			   "sequences, sweep"},
     {GRID "ms-per-move: 0\n",
      "4:14: ms-per-move: '0' is not a number of milliseconds above 0, at most 1e+06"},
     {GRID "ms-per-move: 1ms\n",
