@@ -175,9 +175,9 @@ int command_exit(const char *name, enum status status, const struct why *why);
 			  .offset = FIELD(M),                                                      \
 			  .help = "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners. "  \
 				  "A piece with '=' before any ':' continues the agent before "    \
-				  "it. If there is a ';', only ';' separates agents. LABEL=AGENT "  \
+				  "it. If there is a ';', only ';' separates agents. LABEL=AGENT " \
 				  "names a player; {board} becomes the board, as in "              \
-				  "TD=ntuple:n{board}.nxn. May be repeated"},                                                     \
+				  "TD=ntuple:n{board}.nxn. May be repeated"},                      \
 		.letter = 'a', .argument = "SPEC,...", .read = agents_read                         \
 	}
 #define UNTRAINED_OPTION(M, LABEL)                                                                 \
@@ -196,8 +196,10 @@ int command_exit(const char *name, enum status status, const struct why *why);
 		.letter = 'j', .argument = "N", .initial = threads_initial                         \
 	}
 #define PROGRESS_OPTION(M)                                                                         \
-	OPTION("progress", 0, NULL, FIELD_FLAG, FIELD(M),                                          \
-	       "Show progress even if standard error is not a terminal")
+	OPTION(                                                                                    \
+	    "progress", 0, NULL, FIELD_FLAG, FIELD(M),                                             \
+	    "Show progress as on a terminal even if standard error is none; it then has a line "   \
+	    "every minute otherwise")
 #define PACE_OPTIONS(M)                                                                            \
 	OPTION("time-budget", 0, "TIME", FIELD_DURATION, FIELD(M.budget),                          \
 	       "Stop after this time, such as 90s, 10m or 1.5h, with exit status 75 if "           \

@@ -79,9 +79,10 @@ static const struct command_option options_table[] = {
     RULE_OPTIONS(rule),
     OPTION_READER("seed", 's', "S", FIELD(seed), seed_read,
 		  "Seed of the random streams (default 1)"),
-    OPTION("dry-run", 0, NULL, FIELD_FLAG, FIELD(dry_run),
-	   "List players with all their parameters and games, estimate their time on this machine "
-	   "from a short run of each player, and stop"),
+    OPTION(
+	"dry-run", 0, NULL, FIELD_FLAG, FIELD(dry_run),
+	"List players with all their parameters and games, estimate what is left of them and its "
+	"time on this machine, from the folder's log or a short run of each player, and stop"),
     ACROSS_OPTIONS(launch.against, launch.by_board),
     OPTION("only", 0, NULL, FIELD_FLAG, FIELD(launch.only),
 	   "Report the games of this command alone, not all that the folder holds"),
@@ -228,7 +229,8 @@ static enum status experiment_run(const struct experiment *experiment,
 		sweep_list(experiment, experiment->sweep);
 	else
 		experiment_list(experiment);
-	return here.no_times ? STATUS_OK : estimate_print(experiment, here.pace.threads);
+	return here.no_times ? STATUS_OK
+			     : estimate_print(experiment, here.directory, here.pace.threads, why);
 }
 
 static enum status compare_run(void *input, const struct invocation *call, struct why *why)

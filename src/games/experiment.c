@@ -460,6 +460,20 @@ uint64_t entry_total(const struct experiment_entry *entry)
 	return entry->schedule.evaluate * entry->schedule.repeat + entry->schedule.games;
 }
 
+uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,
+		      const struct gamelog *log)
+{
+	const uint64_t last = entry->schedule.repeat;
+	uint64_t played = 0;
+	for (uint64_t k = last > 0; k <= last; k++) {
+		const uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before,
+			       config = entry_config(entry, trained);
+		for (uint64_t i = entry->first; i < entry_games(entry, trained); i++)
+			played += gamelog_has(log, config, seed, i);
+	}
+	return played;
+}
+
 enum status entry_rows(const struct experiment_entry *entry, uint64_t seed,
 		       const struct gamelog *log, const struct gamelog_row **rows, struct why *why)
 {

@@ -150,8 +150,10 @@ struct setting_difference settings_compare(const char *was, const char *now);
 MUST_USE enum status table_head_check(const char *path, const char *what, const char *const *own,
 				      char **columns, struct why *why);
 
-/* All games of the entry, without training. */
+/* All games of the entry, without training, and how many of them LOG has under SEED. */
 uint64_t entry_total(const struct experiment_entry *entry);
+uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,
+		      const struct gamelog *log);
 
 /*
  * ROWS[entry->schedule.games] become the games of ENTRY, which does not train, under SEED in LOG.

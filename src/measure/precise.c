@@ -113,15 +113,8 @@ static struct work_done games_count(const struct rounds *r, const struct gamelog
 	struct work_done count = {0};
 	for (size_t i = 0; i < r->count; i++) {
 		const struct standing *s = &r->standings[i];
-		const uint64_t last = s->entry->schedule.repeat;
 		count.total += s->mine ? entry_total(s->entry) : 0;
-		for (uint64_t k = last > 0; s->mine && k <= last; k++) {
-			const uint64_t trained =
-					   k ? entry_stage(s->entry, k) : s->entry->trained_before,
-				       config = entry_config(s->entry, trained);
-			for (uint64_t game = 0; game < entry_games(s->entry, trained); game++)
-				count.done += gamelog_has(log, config, r->seed, game);
-		}
+		count.done += s->mine ? entry_played(s->entry, r->seed, log) : 0;
 	}
 	return count;
 }

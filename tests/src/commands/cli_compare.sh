@@ -93,7 +93,7 @@ done
 [ "$(nxn report one --full | grep -c '^2x2 *expectimax')" -gt "$(COLUMNS=200 nxn report one --full | grep -c '^2x2 *expectimax')" ] ||
 	complain 'report --full: no part has the names again'
 [ "$(cut -f 11 one.games | sort -u | tr '\n' ' ')" = 'NaN seconds ' ] || complain 'seconds in spite of --no-times'
-gives 0 'nxn report two; echo'
+gives 0 'nxn report --by-board two; echo'
 cmp stdout table.one || complain 'report prints another table than compare'
 # Without tables of the run, those of the bundle are made of its log.
 mkdir bare && cp two/games.tsv bare
@@ -106,7 +106,7 @@ done
 
 # The same games under another label are the same games.
 sed 's/\trandom\trandom\t/\tother\trandom\t/' one/games.tsv >other.tsv
-gives 0 'nxn report one/games.tsv other.tsv'
+gives 0 'nxn report --by-board one/games.tsv other.tsv'
 head -n -1 table.one | cmp - stdout || complain 'another label makes another table'
 
 # Who tells the chances of its moves has the sum of the tiles in the end and its uncertainty in the log, a

@@ -114,13 +114,6 @@ add -b 2x2,2x3 -a c=corners -g 9 --only
 grep -q 'a\|b' stdout && ! head -n 1 stdout | grep -q '3x3' || complain '--only shows a board that was not asked for'
 [ "$(grep -vc '^#' grown/tables/results.tsv)" -eq 3 ] || complain '--only: not two rows'
 
-# In print the means are one table of boards by players, the smallest board first.
-gives 0 'nxn report once --out print'
-sed -n 's/\\\\ *$//; s/ *& */|/g; /|/p' print/tables/once/means.tex | cut -d '|' -f 1,2 | tr '\n' ' ' >got
-[ "$(cat got)" = 'board|cells 2x2|4 2x3|6 3x3|9 ' ] || complain "rows in print: $(cat got)"
-grep -q '^board & cells & a \[95\\%\] & b \[95\\%\] & c \[95\\%\]' print/tables/once/means.tex || complain 'columns in print'
-[ "$(grep -c 'begin{tabular}' print/tables/once/means.tex)" -eq 1 ] || complain 'not one tabular'
-
 # --against sets the player of reference; the one who scores more on the last board has the lead. Lists by board on demand.
 gives 0 'nxn report once --against a'
 tr '\n' ' ' <stdout | tr -s ' ' >flat
@@ -137,6 +130,12 @@ there=$(ratio b a against/tables/once/leads.tsv) back=$(ratio a b once/tables/le
 awk "BEGIN { exit !($there * $back > 0.9999 && $there * $back < 1.0001) }" || complain "leads $there and $back are not inverse"
 fails 2 "--against: no player is called 'd'" 'nxn compare -b 2x2 -a "a=random;b=greedy" -g 9 -o once --against d'
 fails 2 "--against: no player 'd'; there are a, b, c" 'nxn report once --against d'
+
+# In print the means are one table of boards by players, the smallest board first.
+sed -n 's/\\\\ *$//; s/ *& */|/g; /|/p' against/tables/once/means.tex | cut -d '|' -f 1,2 | tr '\n' ' ' >got
+[ "$(cat got)" = 'board|cells 2x2|4 2x3|6 3x3|9 ' ] || complain "rows in print: $(cat got)"
+grep -q '^board & cells & a \[95\\%\] & b \[95\\%\] & c \[95\\%\]' against/tables/once/means.tex || complain 'columns in print'
+[ "$(grep -c 'begin{tabular}' against/tables/once/means.tex)" -eq 1 ] || complain 'not one tabular'
 
 # Schedules by board: a board's name counts before a range of cells, the first range, and then else.
 cat >map.yaml <<END
@@ -198,6 +197,18 @@ grep -q 'of other players' stdout && complain 'evaluations are games of others'
 for share in 1/2 2/2 ''; do gives 0 "nxn compare precise.yaml -o p7 --no-figures --no-times ${share:+--shard $share}"; done
 sorted p6 >want; sorted p7 | cmp -s - want || complain 'shares of learners: other games'
 fails 2 "--precision: 'x' is not" 'nxn compare -b 2x2 --precision x'
+
+# The cost before the run: of each player on each board what is left, by the log or a moment of play, with bounds.
+gives 0 'nxn compare -b 2x2,2x3 -a "random;greedy" -g 40 -o cost --no-figures'
+gives 0 'nxn compare -b 2x2,2x3 -a "random;greedy;corners" -g 60 -o cost --dry-run'
+grep -q '^# 2x3 random: 20 games left, less than 1 s, by 40 games of the log$' stdout || complain 'no cost by the log'
+grep -q '^# 2x3 corners: 60 games left, \(less than 1 s\|about [0-9]* s \[[0-9]* s, [0-9]* s\]\), by 10 games here$' stdout || complain 'no cost by a moment'
+gives 0 'nxn compare -b 2x2,2x3 -a "random;greedy" -g 40 -o cost --dry-run'
+[ "$(grep -c '^# 2x[23] [a-z]*: all games are played$' stdout)" -eq 4 ] || complain 'what is played is left'
+gives 0 'nxn compare -b 2x2 -a random --precision 5% -o cost --dry-run'
+grep -q '^# 2x2 random: some [0-9]* games left' stdout || complain 'no games for a precision'
+gives 75 'NXN_PROGRESS_SECONDS=0.3 nxn compare -b 4x4 -a "expectimax:depth=3,cutoff=0" -g 100 -o lines --no-figures --time-budget 1.5s'
+[ "$(grep -cE '^nxn: [0-9]+/100 games' stderr)" -ge 2 ] || complain 'no lines of progress without a terminal'
 
 # Long labels stay apart in a narrow figure.
 long() { echo "a long name, set $1, and then what is alike, kind $2, and the end"; }
