@@ -55,13 +55,16 @@
 enum { DEPTH_MAX = 128, THREADS_MAX = 256 };
 enum { BUDGET_MOST = 4, SPEED_MOVES = 2000 };
 
-/* The effort of the first step, and of the last; the smallest cutoff that a step has. */
+/* The efforts of the first and the last step; the smallest cutoff of a step. */
 static const double effort_first = 2.5, effort_last = 1e8, cutoff_least = 1e-4;
 
-/* What searches have taken of late, each move weighing 1 - 1 / SPEED_MOVES of the next. */
+/*
+ * The measured speed of recent searches; each move has 1 - 1 / SPEED_MOVES of the weight of the
+ * next.
+ */
 struct speed {
-	double effort, seconds; /* of searches */
-	double moves, spent;	/* of all moves; seconds */
+	double effort, seconds; /* sums over searches */
+	double moves, spent;	/* sums over all moves; `spent` in seconds */
 };
 
 struct step {
@@ -79,9 +82,9 @@ struct expectimax {
 	int64_t nodes, threads;
 
 	struct search search;
-	uint64_t entries; /* of the table that the next decision is likely to make */
-	bool interrupted; /* a move was cut short because the program is to stop */
-	bool scheduled;	  /* a budget is spent by the schedule */
+	uint64_t entries; /* expected number of table entries of the next decision */
+	bool interrupted; /* a move was cut short by a request to stop */
+	bool scheduled;	  /* the schedule spends the budget */
 	struct speed speed;
 };
 
@@ -127,20 +130,20 @@ static const struct field expectimax_params[] = {
     {0},
 };
 
-/* A guess at the entries that the first decision will make; later ones follow the one before. */
+/* Estimates the table entries of the first decision; later decisions use the one before. */
 static uint64_t first_entries(const struct expectimax *x)
 {
 	int64_t depth = x->ms > 0 || x->depth == FIELD_WORD || x->depth > 12 ? 12 : x->depth;
 	return (uint64_t)64 << 2 * depth;
 }
 
-/* Positions that a search of effort 1 looks at; sums over spawns are not counted. */
+/* Returns the positions that a search of effort 1 searches, without sums over spawns. */
 static double effort_nodes(const struct expectimax *x)
 {
 	return x->search.rule.spawns ? 20 : 60;
 }
 
-/* The step of so much EFFORT, of DEPTH at least. */
+/* Returns the step of an EFFORT, with depth at least DEPTH. */
 static struct step step_of(double effort, int depth)
 {
 	effort = fmax(effort, effort_first);
@@ -148,14 +151,14 @@ static struct step step_of(double effort, int depth)
 	return (struct step){fmax(1 / effort, cutoff_least), own > depth ? own : depth};
 }
 
-/* A guess at the pace before anything is known, that weighs as a move: 30 ns a position. */
+/* Initial estimate of the speed, with the weight of one move: 30 ns per position. */
 static void speed_init(struct expectimax *x)
 {
 	const double seconds = x->ms * 1e-3;
 	x->speed = (struct speed){seconds / (30e-9 * effort_nodes(x)), seconds, 1, seconds};
 }
 
-/* The effort that will take about the budget. */
+/* Returns the effort that takes about the budget. */
 static double speed_effort(const struct expectimax *x)
 {
 	const struct speed *speed = &x->speed;
@@ -163,7 +166,7 @@ static double speed_effort(const struct expectimax *x)
 	return budget * speed->effort / speed->seconds * fmin(fmax(balance, 0.5), 2);
 }
 
-/* A move took SECONDS, with a search of EFFORT or, if that is 0, none that counts. */
+/* Records a move that took SECONDS, with a search of EFFORT; 0: without a relevant search. */
 static void speed_add(struct speed *speed, double effort, double seconds)
 {
 	const double keep = 1 - 1.0 / SPEED_MOVES;
@@ -217,7 +220,7 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 	return status;
 }
 
-/* A schedule has another cutoff for every move; what init() put there is where tuning begins. */
+/* A schedule has a different cutoff for every move; init() sets the one where tuning starts. */
 static void expectimax_resolve(void *self, const struct game *game)
 {
 	struct expectimax *x = self;
@@ -231,7 +234,7 @@ static void expectimax_fini(void *self)
 	search_fini(&((struct expectimax *)self)->search);
 }
 
-/* The rule of nneonneo/2048-ai: the more different tiles there are, the more is at stake. */
+/* The rule of nneonneo/2048-ai: the depth grows with the number of different tiles. */
 static int depth_auto(const struct board *board)
 {
 	uint64_t kinds = 0;
@@ -250,13 +253,13 @@ static int best_move(const struct moves *moves, const double value[DIRECTIONS])
 	return best;
 }
 
-/* The time that a budget counts: of one thread on its processor, that which passes for several. */
+/* Returns the time for the budget: processor time with one thread, elapsed time with several. */
 static double budget_seconds(const struct expectimax *x)
 {
 	return x->threads > 1 ? clock_seconds() : clock_thread_seconds();
 }
 
-/* The next search is given up when it takes too long; not if it is the LAST there is. */
+/* Sets the limits for giving up the next search, unless it is the LAST alternative. */
 static void limits_set(const struct expectimax *x, struct search *search, bool last)
 {
 	const double most = BUDGET_MOST * x->ms * 1e-3;
@@ -268,7 +271,7 @@ static void limits_set(const struct expectimax *x, struct search *search, bool l
 	search->thread_deadline = x->threads > 1 ? 0 : clock_thread_seconds() + most;
 }
 
-/* Searches at the step that suits the budget, or at lesser ones where that takes too long. */
+/* Searches at the step for the budget, or at smaller steps if that takes too long. */
 static void search_scheduled(struct expectimax *x, const struct turn *turn, int depth,
 			     struct decision *decision)
 {
@@ -291,7 +294,7 @@ static void search_scheduled(struct expectimax *x, const struct turn *turn, int 
 		speed_add(&x->speed, choice ? wanted : 0, budget_seconds(x) - start);
 }
 
-/* Searches deeper than DECISION says as long as the budget lasts. */
+/* Searches deeper than DECISION while the budget lasts. */
 static void deepen(struct expectimax *x, const struct moves *moves, double start,
 		   struct decision *decision)
 {
@@ -318,7 +321,7 @@ static void deepen(struct expectimax *x, const struct moves *moves, double start
 	search->nodes_max = 0;
 }
 
-/* Searches DEPTH and, while a budget lasts, deeper. */
+/* Searches to DEPTH and, while a budget lasts, deeper. */
 static void search_deepening(struct expectimax *x, const struct turn *turn, int depth,
 			     struct decision *decision)
 {
@@ -345,19 +348,21 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 	decision->nodes = counts->nodes + 1;
 	decision->probes = counts->probes;
 	decision->hits = counts->hits;
-	/* The next position will need about as much room, unless what it finds must not matter. */
+	/*
+	 * The next position needs about as much room; with `nodes` it must not depend on this one.
+	 */
 	if (!x->nodes)
 		x->entries = counts->probes - counts->hits;
 	return best_move(&turn->moves, decision->value);
 }
 
-/* A move that Ctrl-C cut short is none that the search would make. */
+/* After Ctrl-C the move may differ from that of a complete search. */
 static bool expectimax_interrupted(const void *self)
 {
 	return ((const struct expectimax *)self)->interrupted;
 }
 
-/* Neither the table nor threads change a value, and with `nodes` the table forgets: see above. */
+/* Neither the table nor threads change a value, and with `nodes` the table forgets (see above). */
 static enum policy_kind expectimax_policy_kind(const void *self)
 {
 	return ((const struct expectimax *)self)->ms > 0 ? POLICY_UNKNOWN : POLICY_FIXED;
