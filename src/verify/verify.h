@@ -81,9 +81,8 @@ MUST_USE enum status verify_against(struct verify *verify, const struct against_
 				    struct why *why);
 
 struct runs_options {
-	double
-	    fraction; /* proportion of games to play, per player and point of training; at least one game */
-	uint64_t seed; /* selects the games */
+	double fraction; /* proportion of games to play per player */
+	uint64_t seed;	 /* selects the games */
 	int threads;
 	struct game_options game; /* rules to try besides the usual ones */
 };
