@@ -52,8 +52,7 @@ struct perceptron_input {
 /* The kernels, compiled for each instruction set. */
 /* c[i][j] += sum over k, in this order, of a[i * a_row + k * a_step] * b[k][j]. */
 struct perceptron_product {
-	size_t rows, depth,
-	    cols; /* rows of c; terms of a sum; columns, a multiple of PERCEPTRON_LANE */
+	size_t rows, depth, cols; /* of c; terms of a sum; cols: whole lanes */
 	const float *a;
 	size_t a_row, a_step;
 	const float *b;

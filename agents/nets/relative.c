@@ -91,8 +91,7 @@ struct ranked_game {
 struct curriculum {
 	const struct game *game;
 	enum game_type type;
-	int first,
-	    last; /* exponents of the first and last challenge; each ends at the next exponent */
+	int first, last;  /* exponents that challenges start from; each ends at the next */
 	uint64_t batches; /* batches per challenge */
 
 	int exponent;	    /* exponent of the present challenge */

@@ -58,9 +58,8 @@ struct staged_network {
 	struct perceptron net;
 	/* turned[i][d]: direction d in symmetric image i. */
 	uint8_t turned[8][DIRECTIONS];
-	float
-	    *weight[STAGED_STAGES]; /* from perceptron_array(), or borrowed from another network */
-	int live;		    /* live stages, initially one; a borrower uses its owner's */
+	float *weight[STAGED_STAGES]; /* perceptron_array(), or borrowed */
+	int live;		      /* live stages, initially one; a borrower uses its owner's */
 	const struct staged_network *owner; /* owner of the borrowed weights, or NULL */
 };
 

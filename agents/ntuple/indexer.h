@@ -36,7 +36,7 @@ enum {
 
 /* Eight features: byte 8 f + j is for cell n - 1 - j of feature f. */
 struct feature_group {
-	/* Place in struct board; NO_PLACE after the last cell. */
+	/* Places in struct board; NO_PLACE after the last cell. */
 	_Alignas(64) uint8_t place[8 * FEATURES_STEP];
 	uint64_t first[FEATURES_STEP]; /* first index of the feature's table */
 	uint64_t length[FEATURES_STEP];
@@ -49,8 +49,7 @@ enum { NO_PLACE = 0xff };
  * feature f, byte 32 + 4 f + j for cell n - 5 - j.
  */
 struct feature_quads {
-	_Alignas(
-	    64) uint8_t place[8 * FEATURES_STEP]; /* place in struct board; if dense: r * 4 + c */
+	_Alignas(64) uint8_t place[8 * FEATURES_STEP]; /* if dense: r * 4 + c */
 	uint32_t first[FEATURES_STEP];
 	uint32_t length[FEATURES_STEP];
 };

@@ -414,8 +414,8 @@ static struct suggestion name_suggest(const struct pattern_reader *reader)
 	    reader->item, equals ? (size_t)(equals - reader->item) : reader->length);
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		suggestion_try(&suggestion, names[i], strcspn(names[i], "="));
-	suggestion.name_length = suggestion.name ? strlen(suggestion.name)
-						 : 0; /* the suggestion includes the parameter */
+	suggestion.name_length =
+	    suggestion.name ? strlen(suggestion.name) : 0; /* with its parameter */
 	return suggestion;
 }
 

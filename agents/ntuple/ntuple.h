@@ -219,10 +219,9 @@ struct td {
 	atomic_bool out_of_memory;   /* memory ran out during a game: must not be saved */
 	/* The lock guards the members below. */
 	pthread_mutex_t lock;
-	uint64_t begun; /* games that have started */
-	int stage;	/* stage in which the last game started */
-	struct td_game *
-	    waiting; /* unfinished games while nobody learns, in the order in which they continue */
+	uint64_t begun;		 /* games that have started */
+	int stage;		 /* stage in which the last game started */
+	struct td_game *waiting; /* unfinished games, while nobody learns */
 	int count;
 	struct td_restarts restarts[STAGES_MAX];
 };

@@ -109,11 +109,10 @@ struct exact_work {
 	struct thread_team *team;
 	struct exact_worker *worker; /* task->threads workers; the others borrow from the first */
 
-	struct exact_layer *layers; /* layers that are not done, by ascending sum */
-	struct exact_layer *spare;  /* a layer that is done, to reuse its memory; or NULL */
+	struct exact_layer *layers;	       /* layers that are not done, by ascending sum */
+	struct exact_layer *spare;	       /* a finished layer to reuse, or NULL */
 	struct exact_table after[EXACT_PARTS]; /* after-states of the present layer */
-	struct exact_layer
-	    *target[SPAWN_KINDS_MAX]; /* layers that they lead to; NULL: beyond max_sum */
+	struct exact_layer *target[SPAWN_KINDS_MAX]; /* layers of their spawns, or NULL */
 	struct exact_contributions contributions[SPAWN_KINDS_MAX][EXACT_PARTS];
 	size_t from; /* first position of the present round in each part */
 	struct exact_total total[EXACT_PARTS];

@@ -17,8 +17,7 @@
 /* The positions with tile sum SUM. Counts named _raw do not fold symmetric images. */
 struct solve_layer {
 	uint64_t sum;
-	uint64_t states,
-	    states_raw; /* positions with the player to move, including starts and terminal ones */
+	uint64_t states, states_raw;	       /* including starts and terminal positions */
 	uint64_t live, live_raw;	       /* of these, positions with a legal move */
 	uint64_t afterstates, afterstates_raw; /* after a move, before the spawn */
 	uint64_t pairs, pairs_raw;	       /* pairs of a state and a legal move */

@@ -101,8 +101,7 @@ struct instances {
 	/* Private. */
 	int threads;
 	pthread_mutex_t lock;
-	struct agent *owner,
-	    **agent_of; /* owner: the first instance; agent_of: that of each thread */
+	struct agent *owner, **agent_of; /* the first; that of each thread */
 };
 
 /* Initialises instances of AGENT on GAME, without load(). */

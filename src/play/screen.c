@@ -123,8 +123,7 @@ enum { PANEL_COLUMNS = 26, MARGIN = 2, CELL_MIN = 4, CELL_MAX = 7, CELL_LINES = 
 /* The layout of the board. */
 struct tile_layout {
 	const struct canvas *canvas;
-	int width, height, rows,
-	    columns; /* width and height of a cell; rows of the board, columns of the whole board */
+	int width, height, rows, columns; /* of a cell; rows and all columns of the board */
 	bool grid;
 };
 

@@ -80,8 +80,7 @@ static void tiles_check(struct verify *verify, const struct game *game, const ch
 	for (int k = 1; k <= game->max_exponent; k++) {
 		const double listed = facts_find(
 		    verify, game->name, "policy.%s.p_max_tile.%" PRIu64, policy, UINT64_C(1) << k);
-		const double exact =
-		    isnan(listed) ? 0 : listed; /* impossible tiles are not listed */
+		const double exact = isnan(listed) ? 0 : listed; /* impossible: not listed */
 		const bool rare = exact * (double)games->n < 5;
 		sum += exact;
 		count[rare ? 0 : bins] += games->largest[k];

@@ -56,8 +56,7 @@ struct verify_check {
 	const char *name, *summary;
 	bool thorough; /* runs only with --long, or if it is named */
 	void (*run)(struct verify *verify, const struct verify_board *board);
-	struct verify_board
-	    boards[6]; /* boards to run it on, one by one; none: run once, with NULL */
+	struct verify_board boards[6]; /* boards to run it on; none: run once, with NULL */
 };
 
 /* Tables of checks, which end with a NULL name. */
@@ -81,10 +80,10 @@ MUST_USE enum status verify_against(struct verify *verify, const struct against_
 				    struct why *why);
 
 struct runs_options {
-	double fraction; /* proportion of games to play per player */
+	double fraction; /* of the games per player and point of training */
 	uint64_t seed;	 /* selects the games */
 	int threads;
-	struct game_options game; /* rules to try besides the usual ones */
+	struct game_options game; /* rules to try besides the usual */
 };
 
 /*
