@@ -408,8 +408,7 @@ static void curriculum_section(struct curriculum *curriculum, struct model_file 
 	    (!within || curriculum->batch >= curriculum->batches || solved > 1 ||
 	     !layout_valid(curriculum->game, &curriculum->start, (int)exponent) ||
 	     (solved && !layout_valid(curriculum->game, &curriculum->end, (int)exponent + 1))))
-		model_reject(file, "a mini-game that there is not",
-			     "one of the course of its settings");
+		model_reject(file, "an impossible mini-game", "one of the course of its settings");
 	model_section_end(file);
 }
 

@@ -824,7 +824,7 @@ static void numbers_section(struct optimiser *o, struct model_file *file)
 	for (int l = 0; l < PERCEPTRON_LAYERS; l++) {
 		o->norm[l] = model_real(file, o->norm[l]);
 		if (model_reading(file) && !(o->norm[l] >= 0 && isfinite(o->norm[l])))
-			model_reject(file, "a sum of squares that is none", "numbers from 0 on");
+			model_reject(file, "an invalid sum of squares", "numbers from 0 on");
 	}
 }
 
@@ -832,7 +832,7 @@ static void live_section(struct staged_network *network, struct model_file *file
 {
 	const uint64_t live = model_number(file, (uint64_t)network->live, UINT64_MAX);
 	if (live < 1 || live > (uint64_t)network->plan.stages)
-		model_reject(file, "a number of live stages that cannot be", "1 up to all of them");
+		model_reject(file, "an impossible number of live stages", "1 up to all of them");
 	else
 		network->live = (int)live;
 }

@@ -496,7 +496,7 @@ static enum status header_check(struct layer_file *file, const char *task, struc
 	if (field_get64(has + TASK_HASH_AT) != XXH3_64bits(has, TASK_HASH_AT) || !task_valid(has) ||
 	    memcmp(has + TASK_HASH_AT + 8, zeros, FILE_HEAD_BYTES - TASK_HASH_AT - 8) != 0)
 		return why_set(why, STATUS_INPUT,
-			       "%s: damaged head, expected contents that match its checksum; "
+			       "%s: damaged header, expected contents that match its checksum; "
 			       "without the file solving begins anew",
 			       file->path);
 	if (memcmp(want, has, TASK_HASH_AT) != 0)

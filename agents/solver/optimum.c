@@ -186,7 +186,7 @@ static enum status header_decode(const char *path, const unsigned char *bytes, s
 			       magic[7]);
 	if (size < HEAD_BYTES)
 		return why_set(why, STATUS_INPUT,
-			       "%s: truncated after %zu bytes, expected a head of %d", path, size,
+			       "%s: truncated after %zu bytes, expected a header of %d", path, size,
 			       HEAD_BYTES);
 	struct optimum_header read = {
 	    .max_exponent = (int)field_get32(bytes + 8),
@@ -201,7 +201,8 @@ static enum status header_decode(const char *path, const unsigned char *bytes, s
 	if (field_get64(bytes + HEAD_HASH_AT) != XXH3_64bits(bytes, HEAD_HASH_AT) ||
 	    !field_texts_get(text_fields, TEXT_FIELDS, bytes, &read) || !header_valid(&read))
 		return why_set(why, STATUS_INPUT,
-			       "%s: damaged head, expected contents that match its checksum", path);
+			       "%s: damaged header, expected contents that match its checksum",
+			       path);
 	*header = read;
 	*layout = (struct optimum_layout){field_get64(bytes + 56), field_get64(bytes + 968)};
 	return STATUS_OK;

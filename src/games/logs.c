@@ -24,7 +24,7 @@ static enum status environment_number(const char *name, uint64_t fallback, uint6
 	*number = fallback;
 	if (!text && !fallback)
 		return why_set(why, STATUS_INPUT,
-			       "--shard: slurm: there is no %s: this is no job of an array", name);
+			       "--shard: slurm: there is no %s: this is not an array job", name);
 	return text ? number_parse(name, text, 0, UINT32_MAX, number, why) : STATUS_OK;
 }
 

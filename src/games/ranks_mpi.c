@@ -38,7 +38,7 @@ static void join(int *argc, char ***argv)
 	int provided;
 	MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided);
 	if (provided < MPI_THREAD_SERIALIZED) {
-		fprintf(stderr, "%s: this MPI does not allow of threads\n", ranks_link.program);
+		fprintf(stderr, "%s: this MPI does not support threads\n", ranks_link.program);
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
 }

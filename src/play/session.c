@@ -466,7 +466,7 @@ static void press_advice(struct session *s, int unused)
 	struct why why;
 	(void)unused;
 	if (!s->thinker)
-		session_warn(s, "nobody to ask: --agent names who advises");
+		session_warn(s, "no adviser: choose one with --agent");
 	else if (is_over(s))
 		session_warn(s, "the game is over");
 	else if (thinker_busy(s->thinker) > 0)

@@ -42,8 +42,7 @@ const char *terminal_lacks(void)
 	const bool places = known && cursor_address;
 	if (known)
 		del_curterm(cur_term);
-	return places ? NULL
-		      : "a terminal of the kind TERM says cannot place text; TERM=xterm may do";
+	return places ? NULL : "the terminal that TERM names cannot position text; try TERM=xterm";
 }
 
 /* Checks the name, since the locale itself may not be installed. */

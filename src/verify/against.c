@@ -84,7 +84,7 @@ static enum status program_try(struct verify *verify, struct subject *subject,
 		return status;
 	const bool refused = strncmp(answer, "error", 5) == 0;
 	verify_report(verify, refused, refused ? "error" : "no error", "error",
-		      "a request that there is not");
+		      "an unknown request");
 	return shapes_try(verify, subject, options, why);
 }
 
