@@ -5,36 +5,37 @@
  *
  *   J(x) = sum over k of lambda_k phi_k(x)
  *
- * with the four indicators phi of agents/values/order.h. The player makes the move with the
- * largest E J(x') over the spawns after it, the first of equal ones in the order up, right, down,
- * left (ties=first) or any of them (ties=random). Games are played in batches with the same
- * weights, which start at 1. After a batch, over all states i that its games went through, the
- * first and the lost one included, with y(i) the reward of the game (the sum of its last position),
- * centred and standardised within the batch (section 3.2.1):
+ * with the four indicators phi of agents/values/order.h. The player makes the move with the largest
+ * E J(x') over the spawns after it; among equal ones the first in the order up, right, down, left
+ * (ties=first) or a random one (ties=random). Games are played in batches with the same weights,
+ * initially 1. After a batch, over all states i of its games, including the first and the terminal
+ * one, with y(i) the reward of the game (the sum of its last position), centred and standardised
+ * within the batch (section 3.2.1):
  *
  *   Delta = gradient of sum over i of (y(i) - lambda phi(i))^2
  *         = 2 sum of phi(i) (lambda phi(i) - y(i))
  *   lambda := (1 - alpha) lambda + alpha Delta                      update=printed
  *
- * That adds the gradient, and so goes uphill: away from the rewards, faster and faster where 2
- * lambda phi phi exceeds the pull of 1 - alpha. Hence
+ * This formula adds the gradient and so increases the error: the weights move away from the
+ * rewards, faster and faster where 2 lambda phi phi exceeds the pull of 1 - alpha. Hence
  *
  *   lambda := lambda - alpha Delta                                  update=descent, the default
  *   lambda := (1 - alpha) lambda + alpha argmin of the same sum     update=lstsq
  *
- * error=mean divides Delta by the number of states, so that alpha does not have to know how long
- * games are; error=sum does not, as printed. constant=1 has a fifth feature, which is always 1: it
- * moves no move, but takes the mean of y off the others, which matters with standardise=0.
+ * error=mean divides Delta by the number of states, so that alpha does not depend on the length of
+ * games; error=sum does not, as printed. constant=1 adds a fifth feature, which is always 1. It
+ * changes no move directly, but removes the mean of y from the other weights, which matters with
+ * standardise=0.
  *
- * As printed, J does not know that a game is lost. With lost=zero it is 0 then, in the player's
- * expectation, and a lost position is no state of the sum.
+ * As printed, J does not know that a game is lost. With lost=zero, terminal positions have J = 0 in
+ * the player's expectation and are not states of the sum.
  *
- * States that show the same indicators count alike, so that sixteen numbers a game are all there is
- * to sum over. A model file has a section with the weights as doubles, and one with the batch that
- * is not complete: the number of its games, then each in 64-bit numbers as struct adp_game has
- * them. The layout in its header tells the weights as well, so that nxn info shows them.
+ * States with the same indicators count alike, so a game is represented by sixteen counts. A model
+ * file has a section with the weights as doubles, and one with the incomplete batch: the number of
+ * its games, then each game in 64-bit numbers in the order of struct adp_game. The layout in its
+ * header also contains the weights, so that nxn info shows them.
  *
- * Check value: weights of 0 and ties=first is the player that makes the first legal move.
+ * Check value: with weights of 0 and ties=first the player makes the first legal move.
  */
 #include "agents/agent.h"
 #include "agents/model.h"

@@ -3,55 +3,56 @@
  * The policy network of Dedieu and Amar, Deep Reinforcement Learning for 2048, sections 2 to 4 and
  * 6.
  *
- * A network looks at the board and gives every legal move a chance: the softmax of its outputs,
- * over what is legal only (3.1). In training moves are drawn by them (3.1.2), or the most likely
- * one is made but for some at random (3.1.1). After a batch of games the weights learn to make
- * those moves more likely that better games were made of. In play the most likely move is made
+ * A network maps the board to a probability for every legal move: the softmax of its outputs over
+ * the legal moves (3.1). In training, moves are drawn with these probabilities (3.1.2), or the most
+ * likely move is made except for some random ones (3.1.1). After a batch of games, the weights are
+ * changed to make the moves of better games more likely. In play the most likely move is made
  * (5.1).
  *
- * The paper prints h_2 = relu(W_2 x) and p = S(W_3 x): the sizes of the matrices do not allow it,
- * and its own way back feeds each layer with the one before, so that is what is done. It has no
- * biases; they begin at 0 here and learn.
+ * The paper prints h_2 = relu(W_2 x) and p = S(W_3 x). The sizes of the matrices do not allow that,
+ * and its own backward pass feeds each layer from the one before, as we do. The paper has no
+ * biases; here they start at 0 and learn.
  *
- * Gradient. That of the expected reward is E[R grad log p(a)] (3.2.3; Williams 1992), and with p
- * the softmax of the outputs z, d log p(a) / dz = A - P, A the vector of the move. So the way back
- * begins with V = R (A - P), which section 3.2.2 prints for egreedy moves; for probabilistic ones
- * section 3.2.3 prints V = R (A - log P), and both print masks [h < 0] for the hidden layers, where
- * the derivative of the rectifier is [h > 0]. A rectified h is never below 0, so as printed no
- * layer but the last learns. gradient=printed is that; gradient=reinforce is what was meant, and
- * what finite differences confirm.
+ * Gradient. The gradient of the expected reward is E[R grad log p(a)] (3.2.3; Williams 1992). With
+ * p the softmax of the outputs z, d log p(a) / dz = A - P, where A is the one-hot vector of the
+ * move. So the backward pass starts with V = R (A - P), which section 3.2.2 prints for egreedy
+ * moves. For probabilistic moves section 3.2.3 prints V = R (A - log P), and both print masks [h <
+ * 0] for the hidden layers, where the derivative of the rectifier is [h > 0]. A rectified h is
+ * never below 0, so as printed only the last layer learns. gradient=printed is the formula as
+ * printed; gradient=reinforce is the correct one, which finite differences confirm.
  *
- * Credit, what R is for a move:
+ * Credit, the R of a move:
  *
- *	game    R of the whole game, the same for all its moves (3.2.1)
- *	togo    G_t = r_t + gamma G_t+1, less the mean of G_t over the games of the batch, those
- *		that are over counting as 0: what came after a move, against what comes after that
- *		many moves
- *	critic  A_t = d_t + gamma lambda A_t+1, d_t = r_t + gamma V_t+1 - V_t with V by another
- *		network, which learns A_t + V_t (Schulman and others, High-dimensional continuous
- *		control using generalized advantage estimation, 2016)
+ * 	game    R of the whole game, the same for all its moves (3.2.1)
+ * 	togo    G_t = r_t + gamma G_t+1, less the mean of G_t over the games of the batch, those
+ * 		that are over counting as 0: what came after a move, against what comes after that
+ * 		many moves
+ * 	critic  A_t = d_t + gamma lambda A_t+1, d_t = r_t + gamma V_t+1 - V_t with V by another
+ * 		network, which learns A_t + V_t (Schulman and others, High-dimensional continuous
+ * 		control using generalized advantage estimation, 2016)
  *
- * Whichever it is, it is then centred and divided by its standard deviation over the batch. r_t is
- * by how much the move made that grow by which games are judged; for the critic times 1 - gamma, so
- * that a value is a mean over what gamma lets one see.
+ * In each case the credit is then centred and divided by its standard deviation over the batch. r_t
+ * is the increase, by the move, of the measure of games; for the critic it is multiplied by 1 -
+ * gamma, so that a value is a mean over the horizon of gamma.
  *
- * Recorded games are shown in turn. With credit=game they are games of the batch like others, so
- * that they are followed as long as they are better (4.1); for the first demo_only batches they are
- * all that is learned from, and each move is praised by 1. Other credit needs to know how likely a
- * move was, which of recorded ones nobody does: there they are for those batches only.
+ * Recorded games are used in turn. With credit=game they are games of the batch like others, so
+ * they are imitated as long as they are better (4.1). In the first demo_only batches the network
+ * learns from recorded games alone, with credit 1 for each move. Other kinds of credit need the
+ * probability of a move, which is unknown for recorded ones; there they are used in those first
+ * batches only.
  *
  * "The idea is to then fit the policy network to the strategy learnt through the ADP, until a
- * convergence criterion is met" (4.2), which the paper does not name. With demo_tolerance those
- * batches end earlier: the loss of a batch is the mean of -log p(move) over its recorded moves,
- * before it learns from them; as soon as the loss of demo_window batches in a row is less than
+ * convergence criterion is met" (4.2), which the paper does not name. With demo_tolerance these
+ * batches end earlier: the loss of a batch is the mean of -log p(move) over its recorded moves
+ * before the batch is learned. As soon as the loss of demo_window batches in a row is less than
  * demo_tolerance below that of the demo_window batches before them, the fit has converged, and
- * learning goes on as after demo_only batches. A window that shows every recorded game once, the
- * default, compares the same games with themselves.
+ * learning continues as after demo_only batches. The default window contains every recorded game
+ * once, so the same games are compared with themselves.
  *
- * Beyond the paper: credit by what came after a move; steps of minibatches; one symmetric image for
- * all; clip, with which the ratio of the move's chance to what it was when it was made takes the
- * place of its logarithm, and what would push it beyond 1 +- clip is left out (Schulman and others,
- * Proximal policy optimization algorithms, 2017): several steps can then be made of one batch.
+ * Additions to the paper: credit by what came after a move; minibatches; one symmetric image for
+ * all; `clip`, which replaces the logarithm by the ratio of the move's probability to that when it
+ * was made, and ignores gradients that would push the ratio beyond 1 +- clip (Schulman and others,
+ * Proximal policy optimization algorithms, 2017), so that several steps can be made with one batch.
  *
  * Check value: on 4x4 with 200 and 100 hidden units, 256 * 200 + 200 * 100 + 100 * 4 weights and
  * 304 biases.

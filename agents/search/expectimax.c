@@ -2,45 +2,46 @@
 /*
  * Depth-limited, memoised expectimax with a probability cutoff.
  *
- * The recurrence of Mayer-Hirshfeld, Navarro and Saleh, AI Agent for 2048, section 5,
- * in the one convention that everything here uses. For a position s with the player to move:
+ * The recurrence of Mayer-Hirshfeld, Navarro and Saleh, AI Agent for 2048, section 5, in the one
+ * convention that this program uses. For a position s with the player to move:
  *
  *   V(s, d) = terminal                                          if no move is legal
  *           = leaf(s)                                           if d = 0 or Prob(s) < cutoff
  *           = max over legal moves of [reward + E V(s', d-1)]   otherwise
  *
- * s' is the after-state plus one spawn, E the expectation over its cell and kind, and Prob(s) the
+ * s' is the after-state plus one spawn, E the expectation over its cell and kind. Prob(s) is the
  * product of the spawn probabilities on the path from the root, where it is 1, and of move_p for
- * each own move: 1, or 1/4 as in the program of the authors (JDNdeveloper/2048-Smart-Players),
- * which takes the player for a random one there, so that their trees are much smaller at the same
- * cutoff (they are also cut off at after-states; ours at positions only). The paper's recurrence
- * adds no rewards: rewards=auto adds them when the value estimates points. An after-state with n
- * empty cells is evaluated kind by kind, cells in reading order: E = (sum over kinds of p(kind) *
- * (sum of V)) * (1/n).
+ * each own move. move_p is 1, or 1/4 as in the program of the authors
+ * (JDNdeveloper/2048-Smart-Players), which treats the player's own moves as random there. Their
+ * trees are therefore much smaller at the same cutoff (they also cut off at after-states; we only
+ * cut off at positions). The paper's recurrence adds no rewards; rewards=auto adds them if the
+ * value estimates points. An after-state with n empty cells is evaluated kind by kind, cells in
+ * reading order: E = (sum over kinds of p(kind) * (sum of V)) * (1/n).
  *
  *   leaf(s) = value(s)                                        with leaf=state, the paper's
  *           = max over legal moves of [reward + value(after-state)]   with leaf=after
  *
- * leaf=after is what programs do whose value is for after-states (nneonneo/2048-ai, n-tuple
- * networks): depth d then means d spawns and d + 1 own moves. leaf=auto asks the value which.
+ * leaf=after is usual in programs whose value is for after-states (nneonneo/2048-ai, n-tuple
+ * networks); depth d then means d spawns and d + 1 own moves. leaf=auto chooses by the value.
  *
- * A budget, `ms` or `nodes`, is spent in one of two ways. With a cutoff that is given, depth,
- * depth + 1, ... are searched until it is gone, and the deepest search that was finished decides.
- * With cutoff=auto a schedule lowers the cutoff as it raises the depth, because more depth with a
- * larger cutoff beats less depth with a smaller one at the same cost: step e, its effort, has
- * cutoff 1/e and depth 2.6 + 0.65 log2(0.4 e). That is near the best of 220 pairs at each cost,
- * by what the chosen moves lose in a much deeper search (value strong, leaf=after, 300 to 600
- * positions each of 4x4, 5x5 and 6x6). A position is searched at one step, and the budget is what
- * a move takes on average: a full board costs many times what an open one costs at the same step,
- * and is worth it. With the same budget for every move, moves lost 1.3 to 1.8 times as much on
- * 4x4 as with one step for all of the same mean cost. What takes more than BUDGET_MOST times the
- * budget, which cost nothing there, is given up for a step of an eighth of the effort.
+ * A budget, `ms` or `nodes`, is spent in one of two ways. With a given cutoff, depths depth, depth
+ * + 1, ... are searched until the budget is spent, and the deepest completed search decides. With
+ * cutoff=auto a schedule lowers the cutoff as it raises the depth, because at the same cost more
+ * depth with a larger cutoff is better than less depth with a smaller one. A step of the schedule
+ * with effort e has cutoff 1/e and depth 2.6 + 0.65 log2(0.4 e). At each cost this is close to the
+ * best of 220 pairs, measured by what the chosen moves lose in a much deeper search (value strong,
+ * leaf=after, 300 to 600 positions each of 4x4, 5x5 and 6x6). A position is searched at one step,
+ * and the budget is the average cost of a move: a full board costs many times as much as an open
+ * one at the same step, and deserves it. With the same budget for every move, moves lost 1.3 to 1.8
+ * times as much on 4x4 as with one step for all moves at the same mean cost. A search that takes
+ * more than BUDGET_MOST times the budget is abandoned for a step of an eighth of the effort; that
+ * cost nothing in these measurements.
  *
  *   ms      effort = ms * sum of the efforts so far / their time, of about the last SPEED_MOVES
  *           moves, and less or more by as much as these took more or less than they should
- *   nodes   effort = nodes / the positions that a search of effort 1 looks at, roughly
+ *   nodes   effort = nodes / the positions that a search of effort 1 searches, approximately
  *
- * With `nodes` the decision depends on the position alone: the table forgets between decisions.
+ * With `nodes` the decision depends only on the position: the table forgets between decisions.
  *
  * agents/search/search.c does the search. Check values: tests/vectors/expectimax.txt, with
  * rewards=1, terminal=0, cutoff=0.
