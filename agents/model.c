@@ -462,7 +462,7 @@ enum status model_section_end(struct model_file *file)
 	if (!model_reading(file))
 		frame_write(file, NULL, 0, ZSTD_e_end);
 	else if (model_read_some(file, &extra, sizeof extra) > 0)
-		model_reject(file, "a section goes on", "its end");
+		model_reject(file, "a section is too long", "its end");
 	if (!file->status) {
 		file->frame_ended = false;
 		file->section++;

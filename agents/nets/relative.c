@@ -264,15 +264,14 @@ static void relative_gradient(const double p[DIRECTIONS], const double y[DIRECTI
  * Random layouts for mini-games (Math for reinforcement learning, part 2, section "Everything's
  * relative": "a random layout with 64 as its largest tile").
  *
- * The article does not say how it draws them. Here the largest tile stands in a uniformly chosen
- * cell. Every other cell is empty with probability 1/2, or holds one of the smaller exponents, from
- * the smallest spawn on, uniformly; all independently. What no game could come to (game_admits()),
- * or where no move is legal, is drawn again: so this is that distribution, given that neither is
- * so.
+ * The article does not say how it draws them. Here the largest tile is in a uniformly chosen cell.
+ * Every other cell is empty with probability 1/2, or holds one of the smaller exponents, from the
+ * smallest spawn on, uniformly; all independently. A layout that no game can have (game_admits()),
+ * or without a legal move, is rejected and drawn again.
  *
- * Check values: where all layouts will do, the number of tiles is 1 + (cells - 1) / 2 on average.
- * On 2x2 with the largest tile 4 all will do: 4 cells x 2^3 layouts, of which one more tile than
- * the 4 has probability 3/8.
+ * Check values: if no layout is rejected, the number of tiles is 1 + (cells - 1) / 2 on average. On
+ * 2x2 with the largest tile 4 none is rejected: there are 4 cells x 2^3 layouts, and exactly one
+ * more tile than the 4 has probability 3/8.
  */
 
 /*
@@ -317,17 +316,17 @@ static void layout_draw(const struct game *game, int exponent, struct rng *rng, 
 
 /*
  * The curriculum of mini-games (Math for reinforcement learning, part 2, section "Everything's
- * relative"). A challenge is to come from a layout with a given largest tile to the next tile; a
- * batch is so many attempts from one layout.
+ * relative"). A challenge is to reach the next tile from a layout with a given largest tile; a
+ * batch consists of attempts from one layout.
  *
- * mini_random	a new random layout for every batch.
- * mini_iterative	a random layout for the first challenge; each other one starts where the
- *		best attempt at the one before ended, best by what games are measured by.
+ *  mini_random	a new random layout for every batch.
+ *  mini_iterative	a random layout for the first challenge; each other one starts where the
+ *  		best attempt at the one before ended, best by what games are measured by.
  *
- * The article says neither how long a challenge lasts nor what follows the last one: here a
- * challenge lasts a number of batches, and after the last one the first comes again, with a new
- * layout. So it does when no attempt has come to the tile, or only such as had no legal move left:
- * another layout may be easier.
+ * The article says neither how long a challenge lasts nor what follows the last one. Here a
+ * challenge lasts a number of batches, and after the last challenge the first one follows, with a
+ * new layout. The same happens if no attempt reached the tile with a legal move left, since another
+ * layout may be easier.
  *
  * Invariant: `exponent` is the largest of `start`, and with `solved` one less than that of `end`.
  */

@@ -50,8 +50,8 @@
  * rule of the game); a move may end the simulation at the first position that is new (grow=node);
  * simulations are made `leaves` at a time so that their roll-outs fill the lanes of
  * boards/simd/playout.h, spread by the visits of those before them but not by their returns
- * (leaves=1 is the paper's). The paper does not say how equal moves are told apart in a simulation:
- * here by lot.
+ * (leaves=1 is the paper's). The paper does not say how a simulation chooses among equal moves:
+ * here at random.
  *
  * depth=1, select=even, decide=value is flat Monte Carlo. Check value: on 2x2 the Q of the moves
  * with rewards=1,reward=score and depth=24 come near those of the optimal player

@@ -148,7 +148,7 @@ static int ranks_end(int status)
 	return rank == 0 ? status : 0;
 }
 
-/* Called by exit() last, whoever calls that. */
+/* The last function that exit() calls. */
 static void process_end(int status, void *unused)
 {
 	(void)unused;

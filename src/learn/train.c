@@ -155,7 +155,7 @@ static enum status learner_make(struct trainer *t, struct why *why)
 	t->training.at.trained = t->training.agent->class->trained(t->training.agent->self);
 	if (t->training.at.trained > 0)
 		return why_set(why, STATUS_INPUT,
-			       "%s: training goes on from the model given as --out only",
+			       "%s: training continues only from the model given as --out",
 			       t->canonical);
 	status = model_load(t, options->model, why);
 	t->training.at.trained = t->training.agent->class->trained(t->training.agent->self);
@@ -373,7 +373,7 @@ static enum status trainer_report(const struct trainer *t, const struct invocati
 	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model, t->canonical,
 	       t->game.name, t->training.at.trained);
 	if (games == 0 && t->training.at.trained >= t->options->episodes)
-		puts("It has the games of --episodes already; a larger number goes on.");
+		puts("It already has the games of --episodes; a larger number continues training.");
 	if (games == 0)
 		return STATUS_OK;
 	printf("\nGames %" PRIu64 " to %" PRIu64 ": ", end - games + 1, end);

@@ -313,7 +313,7 @@ static void sections_shorter_or_longer_than_asked_for_are_refused(void **state)
 	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
 	assert_int_equal(model_read(reader, data, LONG - 1), STATUS_OK);
 	assert_int_equal(model_section_end(reader), STATUS_INPUT);
-	assert_non_null(strstr(why.text, "a section goes on, expected its end"));
+	assert_non_null(strstr(why.text, "a section is too long, expected its end"));
 	model_close(reader);
 }
 
