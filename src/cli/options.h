@@ -179,8 +179,9 @@ int command_exit(const char *name, enum status status, const struct why *why);
 			  .offset = FIELD(M),                                                      \
 			  .help = "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners. "  \
 				  "A piece with '=' before any ':' continues the agent before "    \
-				  "it. If there is a ';', only ';' separates agents. May be "      \
-				  "repeated"},                                                     \
+				  "it. If there is a ';', only ';' separates agents. LABEL=AGENT " \
+				  "names a player; {board} becomes the board, as in "              \
+				  "TD=ntuple:n{board}.nxn. May be repeated"},                      \
 		.letter = 'a', .argument = "SPEC,...", .read = agents_read                         \
 	}
 #define UNTRAINED_OPTION(M, LABEL)                                                                 \
@@ -199,8 +200,10 @@ int command_exit(const char *name, enum status status, const struct why *why);
 		.letter = 'j', .argument = "N", .initial = threads_initial                         \
 	}
 #define PROGRESS_OPTION(M)                                                                         \
-	OPTION("progress", 0, NULL, FIELD_FLAG, FIELD(M),                                          \
-	       "Show progress even if standard error is not a terminal")
+	OPTION(                                                                                    \
+	    "progress", 0, NULL, FIELD_FLAG, FIELD(M),                                             \
+	    "Show progress as on a terminal even if standard error is none; it then has a line "   \
+	    "every minute otherwise")
 #define PACE_OPTIONS(M)                                                                            \
 	OPTION("time-budget", 0, "TIME", FIELD_DURATION, FIELD(M.budget),                          \
 	       "Stop after this time, such as 90s, 10m or 1.5h, with exit status 75 if "           \
@@ -246,11 +249,17 @@ void memory_initial(void *member);
 void torn_warn(const char *path, size_t cut);
 
 /*
+ * Returns the length of the label in TEXT, "LABEL=AGENT", or 0 if there is none: a '=' before any
+ * ':', followed by the name of an agent or by anything with a ':'.
+ */
+size_t agent_label(const char *text);
+
+/*
  * Appends the agents in TEXT to the struct text_list MEMBER. Agents are separated by ';' if TEXT
  * contains one, otherwise by ','. A piece with a '=' before any ':' continues the agent before it,
- * so "random,expectimax:depth=2,cutoff=1e-3,corners" is three agents. A piece that is not an agent
- * also continues the agent before it if that ends with a text parameter (agents/agent.h).
- * STATUS_INPUT with WHAT if an agent is empty.
+ * so "random,expectimax:depth=2,cutoff=1e-3,corners" is three agents, unless it is LABEL=AGENT and
+ * not a parameter of that agent. A piece that is not an agent also continues the agent before it if
+ * that ends with a text parameter (agents/agent.h). STATUS_INPUT with WHAT if an agent is empty.
  */
 MUST_USE enum status agents_read(void *member, const char *what, const char *text, struct why *why);
 

@@ -33,7 +33,8 @@ static inline struct work_done progress_done(const struct progress_count *count)
 
 /* The progress line. Zeroed, with totals set, before workers start. */
 struct progress {
-	bool shown;
+	bool shown;	       /* one line that is redrawn */
+	double interval;       /* seconds between two drawings or lines */
 	double started, drawn; /* times of clock_seconds() */
 	double end; /* latest end of the work, as a time of clock_seconds(); 0: unknown */
 	struct progress_count games, training, seconds, searches, positions;
@@ -41,10 +42,13 @@ struct progress {
 	char note[PROGRESS_NOTE_MAX]; /* shown at the end of the line */
 };
 
-/* Starts the clock. The line is shown if FORCED or if standard error is a terminal. */
+/*
+ * Starts the clock. The line is shown if FORCED or if standard error is a terminal. Otherwise a new
+ * line is printed every minute, or every NXN_PROGRESS_SECONDS of the environment.
+ */
 void progress_start(struct progress *progress, bool forced);
 
-/* Redraws the line if the last time was more than a fifth of a second ago. One thread at a time. */
+/* Redraws the line, or prints one, if it is time. One thread at a time. */
 void progress_tick(struct progress *progress);
 
 /* Removes the line. */

@@ -99,6 +99,9 @@ struct gap {
 static enum status entry_add(struct gap *gap, const char *agent, struct why *why)
 {
 	const struct schedule schedule = {.games = gap->options->games};
+	if (agent_label(agent))
+		return why_set(why, STATUS_INPUT, "%s: a gap has no labels; leave out '%.*s='",
+			       agent, (int)agent_label(agent), agent);
 	return experiment_add(&gap->experiment, &gap->game, agent, NULL, &schedule, why);
 }
 

@@ -823,7 +823,8 @@ static enum status scores_estimate(struct sweep_run *run, struct sweep_cell *cel
 	/* Stopped before any game, or none is to be played now: those of earlier runs count. */
 	if (!status && !run->played.count && access(path, F_OK) == 0)
 		status = gamelog_read(&run->played, path, why);
-	status = status ? status : selection_init(&selection, &run->played, run->experiment, why);
+	status = status ? status : selection_init(&selection, &run->played, run->experiment, false,
+					     why);
 	if (status)
 		return status;
 	status = scores_fill(run, cells, &selection, why);

@@ -61,7 +61,7 @@ gives 0 "nxn compare -b 3x3 -a '$some' -g 2 -o dozen"
 
 # Equal results for any number of threads, and what --no-times is for. The first player is the
 # slowest, so that with two threads others are the first in the log.
-common="compare -b 3x3,2x2 -a 'expectimax:depth=3,cutoff=0;random;corners' -g 3 -s 9 --no-figures"
+common="compare --by-board -b 3x3,2x2 -a 'expectimax:depth=3,cutoff=0;random;corners' -g 3 -s 9 --no-figures"
 # tables FOLDER: all of them, without what names the command.
 tables()
 {
@@ -92,7 +92,7 @@ done
 [ "$(nxn report one --full | grep -c '^2x2 *expectimax')" -gt "$(COLUMNS=200 nxn report one --full | grep -c '^2x2 *expectimax')" ] ||
 	complain 'report --full: no part has the names again'
 [ "$(cut -f 11 one.games | sort -u | tr '\n' ' ')" = 'NaN seconds ' ] || complain 'seconds in spite of --no-times'
-gives 0 'nxn report two; echo'
+gives 0 'nxn report --by-board two; echo'
 cmp stdout table.one || complain 'report prints another table than compare'
 # Without tables of the run, those of the bundle are made of its log.
 mkdir bare && cp two/games.tsv bare
@@ -105,7 +105,7 @@ done
 
 # The same games under another label are the same games.
 sed 's/\trandom\trandom\t/\tother\trandom\t/' one/games.tsv >other.tsv
-gives 0 'nxn report one/games.tsv other.tsv'
+gives 0 'nxn report --by-board one/games.tsv other.tsv'
 head -n -1 table.one | cmp - stdout || complain 'another label makes another table'
 
 # Who tells the chances of its moves has the sum of the tiles in the end and its uncertainty in the log, a
@@ -122,21 +122,24 @@ gives 0 'nxn compare -b 2x2 -a random -g 4 -o early --no-figures --no-times'
 cut -f 1-11 early/games.tsv >fewer.tsv
 fails 2 "fewer.tsv:$(grep -n '^config' fewer.tsv | cut -d: -f1): not a game log: expected the column names config" 'nxn report fewer.tsv'
 
-# More games of the same players go on; other players' games stay out of the table.
+# More games of the same players go on; a folder is reported whole, with --only what the command asks for.
 gives 0 'nxn compare -b 2x2 -a random -g 3 -o grow --no-figures --no-times'
 cp grow/games.tsv before
 gives 0 'nxn compare -b 2x2 -a random -g 6 -o grow --no-figures --no-times'
 head -c "$(wc -c <before)" grow/games.tsv | cmp - before || complain 'the log was rewritten'
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times'
+has 'With 6 games of other players, boards, seeds or numbers' stdout
+for player in random greedy; do has $player stdout; done
+gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times --only'
 [ "$(games grow/games.tsv | wc -l)" -eq 9 ] || complain 'expected a header and 6 + 2 games'
 grep -q random stdout && complain "another comparison's player is in the table"
 has 'The log has 6 more games: of other players, seeds or numbers' stdout
 has 'nxn report grow shows all' stdout
-gives 0 'nxn compare -b 2x2 -a random -s 2 -g 1 -o grow --no-figures --no-times'
+gives 0 'nxn compare -b 2x2 -a random -s 2 -g 1 -o grow --no-figures --no-times --only'
 has 'The log has 8 more games' stdout
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grown --no-figures'
 grep -q 'more game' stdout && complain 'games that are in the table are called others'
-gives 0 'nxn compare -b 2x2 -a random -g 4 -o grow --no-figures --no-times --full'
+gives 0 'nxn compare -b 2x2 -a random -g 4 -o grow --no-figures --no-times --full --only'
 grep -q '^2x2 *random *0 *4 ' stdout || complain 'expected the first 4 of 6 games'
 gives 0 'nxn report grow'
 has random
@@ -235,7 +238,7 @@ gives 0 'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-fi
 has 'qlearn:eta=2 (untrained)'
 grep -qF '"random (untrained)"' unlearned/tables/summary.tsv && complain 'a rule is said to be untrained'
 nxn train qlearn -b 2x2 -e 1 -o learned.nxn >stdout
-gives 0 'nxn compare -b 2x2 -a random,qlearn:learned.nxn -g 1 -o unlearned --no-figures'
+gives 0 'nxn compare -b 2x2 -a random,qlearn:learned.nxn -g 1 -o unlearned --no-figures --only'
 grep -q untrained stdout && complain 'a trained learner is said to be untrained'
 [ ! -s stderr ] || complain 'complaints about a trained learner'
 

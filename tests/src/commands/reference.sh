@@ -45,6 +45,7 @@ plain()
 	sed -e 's/nxn [0-9][0-9.]*\( ([^)]*)\)\{0,1\}/nxn VERSION/' \
 		-e 's/, [0-9.]* \([num]*s\|min\|h\)$/, ... time/' \
 		-e '/^# \(about\|at least\) .* on this machine with /d' \
+		-e '/^# [2-6]x[2-6] .* games \(left, .*\|are played\)$/d' -e '/^# bounds: /d' \
 		-e 's/^\([# %]*\|run [^ ]*: \)\(instruction set\|compiler\|processor\|host\): .*/\1\2: .../'
 }
 
