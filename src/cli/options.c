@@ -52,8 +52,8 @@ size_t agent_label(const char *text)
 }
 
 /*
- * Whether REST is LABEL=AGENT, with a label of END bytes, and no key=value of the specification AGENT
- * of LENGTH bytes before it: some parameters are agents.
+ * Whether REST is LABEL=AGENT, with a label of END bytes, and not a key=value of the agent AGENT of
+ * LENGTH bytes before it, since some parameters are agents.
  */
 static bool labelled_begins(const char *agent, size_t length, const char *rest, size_t end)
 {
