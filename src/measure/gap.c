@@ -172,7 +172,7 @@ static bool move_score(void *context, const struct turn *turn, int move,
 {
 	struct scored_game *scored = context;
 	double worth[DIRECTIONS], best = -INFINITY;
-	const struct optimum_head *head = optimum_head(scored->gap->optimum);
+	const struct optimum_header *head = optimum_header(scored->gap->optimum);
 	const int largest = board_max(turn->board);
 	(void)decision;
 	scored->won = head->goal == GOAL_TARGET && largest >= head->target;
@@ -197,7 +197,7 @@ static enum status game_score(const struct gap_stage *stage, struct agent *agent
 			      struct gap_row *row, struct why *why)
 {
 	const struct gap *gap = stage->player->gap;
-	const struct optimum_head *head = optimum_head(gap->optimum);
+	const struct optimum_header *head = optimum_header(gap->optimum);
 	struct outcome outcome;
 	struct scored_game scored = {.gap = gap,
 				     .row = {.config = stage->config,
@@ -272,7 +272,7 @@ static enum status stage_load(void *context, struct agent *agent, struct why *wh
 	enum status status = stage_model_path(context, path, why);
 	if (status)
 		return status;
-	file_await(path);
+	file_wait(path);
 	return agent_load(agent, path, why);
 }
 
@@ -523,7 +523,7 @@ static bool cost_is_low(const struct gap *gap, struct agent *agent)
 	struct cost cost = {0};
 	struct outcome outcome;
 	const struct play_watch watch = {.move = cost_move, .context = &cost};
-	const double states = (double)optimum_head(gap->optimum)->states;
+	const double states = (double)optimum_header(gap->optimum)->states;
 	const double learned = agent->class->learn ? LEARNED_COST : 1;
 	if (states * learned > COST_MAX)
 		return false;
@@ -549,7 +549,7 @@ static enum status exact_check(const struct gap *gap, struct why *why)
 	enum status status = STATUS_OK;
 	if (gap->options->exact != GAP_ALWAYS)
 		return STATUS_OK;
-	if (gap->optimum && optimum_head(gap->optimum)->goal != GOAL_SCORE)
+	if (gap->optimum && optimum_header(gap->optimum)->goal != GOAL_SCORE)
 		return why_set(why, STATUS_INPUT,
 			       "--exact: always is for expected scores; the table is of a target");
 	for (size_t i = 0; !status && i < gap->experiment.count; i++) {
@@ -573,7 +573,7 @@ static enum status exact_decide(const struct gap_player *player, bool *exact, st
 	struct agent *agent;
 	*exact = gap->options->exact == GAP_ALWAYS;
 	if (gap->options->exact != GAP_AUTO || player->trains ||
-	    optimum_head(gap->optimum)->goal != GOAL_SCORE)
+	    optimum_header(gap->optimum)->goal != GOAL_SCORE)
 		return STATUS_OK;
 	enum status status = entry_agent(player->entry, &agent, why);
 	if (status)
@@ -586,7 +586,7 @@ static enum status exact_decide(const struct gap_player *player, bool *exact, st
 /* What results are hashed by, beside the game. */
 static void optimum_text(const struct optimum *optimum, char text[64])
 {
-	const struct optimum_head *head = optimum_head(optimum);
+	const struct optimum_header *head = optimum_header(optimum);
 	snprintf(text, 64, "gap %s %d", goal_name(head->goal), head->target);
 }
 
@@ -690,7 +690,7 @@ static void jobs_add(struct gap *gap)
 			pool_add(gap->pool, &gap->players[i].stage[0].games);
 	for (size_t i = 0; i < gap->experiment.count; i++)
 		for (size_t j = 0; gap->players[i].trains && j < gap->players[i].stages; j++)
-			pool_know(gap->pool, &gap->players[i].stage[j].games);
+			pool_announce(gap->pool, &gap->players[i].stage[j].games);
 }
 
 /* Lets the jobs of the pool be done unless STATUS is a failure, and agrees with the other ranks. */
@@ -765,8 +765,8 @@ static enum status gap_work(struct gap *gap, struct why *why)
 		status =
 		    experiment_provenance(&gap->experiment, gap->command, &gap->provenance, why);
 	if (!status)
-		status = shared_log_take(&gap->log, why);
-	return status ? status : shared_log_leave(&gap->log, log_fill(gap, why), why);
+		status = shared_log_open(&gap->log, why);
+	return status ? status : shared_log_close(&gap->log, log_fill(gap, why), why);
 }
 
 /* STATUS_INPUT for a board that cannot be solved. */
@@ -833,7 +833,7 @@ static void cell_make(struct gap_cell *cell, const struct gap_stage *stage,
 	size_t n = 0;
 	const struct gap_player *player = stage->player;
 	const struct gap_options *o = player->gap->options;
-	const struct optimum_head *optimum = optimum_head(player->gap->optimum);
+	const struct optimum_header *optimum = optimum_header(player->gap->optimum);
 	*cell = (struct gap_cell){.trained = stage->trained,
 				  .learner = player->trains,
 				  .chance = optimum->goal == GOAL_TARGET};
@@ -915,7 +915,7 @@ static enum status gap_report(void *context, bool stopped, struct why *why)
 	struct gap *gap = context;
 	char unit[64];
 	size_t count = 0;
-	const struct optimum_head *head = optimum_head(gap->optimum);
+	const struct optimum_header *head = optimum_header(gap->optimum);
 	const double optimum = head->value;
 	struct gap_cell *cells = xcalloc(gap->experiment.count * GAP_POINTS_MAX + 1, sizeof *cells);
 	char *uncounted = NULL;

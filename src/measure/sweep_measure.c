@@ -348,7 +348,7 @@ static enum status there_check(const char *path, const char *text, bool *kept, s
 	enum status status = file_read(path, POSITIONS_BYTES, &there, &size, why);
 	if (status)
 		return status;
-	size = lines_unify(there, size);
+	size = lines_normalize(there, size);
 	*kept = strlen(there) == size && strcmp(comments_skip(there), comments_skip(text)) == 0;
 	if (!*kept && size && !is_ours(there))
 		status = why_set(why, STATUS_INPUT,
@@ -727,12 +727,12 @@ static enum status searches_do(const struct sweep_run *run, const struct launch_
 					      .share = &options->share,
 					      .directory = run->directory,
 					      .provenance = &run->provenance}};
-	enum status status = shared_log_take(&m.log, why);
+	enum status status = shared_log_open(&m.log, why);
 	if (status)
 		return status;
 	status = cells_run(&m, why);
 	*count = progress_done(&m.progress.searches);
-	return shared_log_leave(&m.log, status, why);
+	return shared_log_close(&m.log, status, why);
 }
 
 /*

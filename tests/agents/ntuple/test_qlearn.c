@@ -207,7 +207,7 @@ static void learning_on_2x3_leaves_the_greedy_start_far_behind(void **state)
 	struct game game;
 	struct agent *agent = agent_on("qlearn", "2x3", &game);
 	assert_true(fabs(mean_score(agent, 2000) - 81.7992) < 10);
-	train(agent, 0, 20000);
+	train(agent, 0, 8000);
 	double trained = mean_score(agent, 1000);
 	assert_true(trained > 250);
 	assert_true(trained < 480.26 + 30); /* optimal play, exactly, and some luck */
@@ -244,7 +244,7 @@ static void exploration_is_as_frequent_as_epsilon_and_uniform(void **state)
 	for (int i = 0; i < 4; i++) {
 		struct game game;
 		struct agent *agent = agent_on(agents[i], "2x2", &game);
-		mean[i] = train(agent, 0, 10000);
+		mean[i] = train(agent, 0, 4000);
 		agent_free(agent);
 	}
 	assert_true(fabs(mean[0] - 26.7930) < 1);
@@ -297,11 +297,11 @@ static void forged_write(struct agent *agent, uint64_t count, uint64_t box, uint
 	uint32_t block[66] = {[0] = 2, [2 + 5] = weight};
 	const uint64_t last = UINT64_MAX;
 	struct model_file *file;
-	struct model_head head;
+	struct model_header head;
 	struct why why;
 	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
 	assert_int_equal(model_open(&file, path, &why), STATUS_OK);
-	head = *model_head(file);
+	head = *model_header(file);
 	model_close(file);
 	assert_int_equal(model_create(&file, path, &head, &why), STATUS_OK);
 	model_write(file, training, sizeof training);

@@ -17,10 +17,6 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 99
 started=$PWD
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 [ -x "$nxn_path" ] || { echo "$nxn_path: no program"; exit 99; }
-if grep -qs '^CFLAGS.*-fsanitize' "$(dirname "$nxn_path")/Makefile"; then
-	echo 'not run: the same runs take minutes with sanitizers'
-	exit 77
-fi
 all=
 [ $# -eq 0 ] || all=1
 unset NXN_PLOTS SOURCE_DATE_EPOCH
