@@ -107,7 +107,7 @@ MUST_USE enum status shared_log_close(struct shared_log *log, enum status status
 
 /*
  * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all parts of
- * that. As gamelog_read() and parts_find().
+ * that; none where there is no such folder. As gamelog_read() and parts_find().
  */
 MUST_USE enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why);
 
