@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <string.h>
 #include <unistd.h>
@@ -285,6 +286,9 @@ enum status shared_log_close(struct shared_log *log, enum status status, struct 
 
 enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why)
 {
+	struct stat folder;
+	if (stat(directory, &folder) != 0 || !S_ISDIR(folder.st_mode))
+		return STATUS_OK;
 	struct parts files;
 	enum status status = parts_all(&gamelog_kind, directory, &files, why);
 	if (status)

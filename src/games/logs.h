@@ -110,8 +110,8 @@ MUST_USE enum status shared_log_append(struct shared_log *log, struct pool *pool
 MUST_USE enum status shared_log_close(struct shared_log *log, enum status status, struct why *why);
 
 /*
- * Adds to LOG the games in DIRECTORY: those of games.tsv, if it exists, and of all its parts.
- * Errors as gamelog_read() and parts_find().
+ * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all parts of
+ * that; none where there is no such folder. As gamelog_read() and parts_find().
  */
 MUST_USE enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why);
 

@@ -276,18 +276,20 @@ static void outlook_print(const struct experiment *experiment, const struct expe
 	duration_format(f->seconds, about);
 	duration_format(f->low, low);
 	duration_format(f->high, high);
-	printf("# %s %s: ", entry->game.name, entry->label);
-	if (!f->games) {
-		printf("all games are played\n");
-		return;
-	}
-	printf("%s%" PRIu64 " games left, ", experiment->precision > 0 ? "some " : "", f->games);
-	if (f->high < 1)
-		printf("less than 1 s, %s\n", f->source);
-	else if (isinf(f->high))
-		printf("at least %s, %s\n", low, f->source);
+	char text[RESULT_NAME_MAX + 256] = "all games are played", left[64] = "";
+	snprintf(left, sizeof left, "%s%" PRIu64 " games left",
+		 experiment->precision > 0 ? "some " : "", f->games);
+	if (f->games && f->high < 1)
+		snprintf(text, sizeof text, "%s, less than 1 s, %s", left, f->source);
+	else if (f->games && isinf(f->high))
+		snprintf(text, sizeof text, "%s, at least %s, %s", left, low, f->source);
+	else if (f->games)
+		snprintf(text, sizeof text, "%s, about %s [%s, %s], %s", left, about, low, high,
+			 f->source);
+	if (isatty(STDOUT_FILENO))
+		text_printf(stdout, "# %s %s: %s", entry->game.name, entry->label, text);
 	else
-		printf("about %s [%s, %s], %s\n", about, low, high, f->source);
+		printf("# %s %s: %s\n", entry->game.name, entry->label, text);
 }
 
 enum status estimate_print(const struct experiment *experiment, const char *directory, int threads,
@@ -299,8 +301,7 @@ enum status estimate_print(const struct experiment *experiment, const char *dire
 	char text[32], low[32], high[32];
 	int processors;
 	gamelog_init(&log);
-	enum status status =
-	    access(directory, F_OK) == 0 ? logs_read_folder(&log, directory, why) : STATUS_OK;
+	enum status status = logs_read_folder(&log, directory, why);
 	if (status)
 		return status;
 	for (size_t i = 0; i < experiment->count && !stop_requested(); i++) {

@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { DONE_TEXT = 160 };
 
@@ -315,9 +314,8 @@ static enum status against_find(const struct play *play, struct why *why)
 	if (found)
 		return STATUS_OK;
 	gamelog_init(&log);
-	const bool whole = !play->options->only && access(play->options->directory, F_OK) == 0;
 	enum status status =
-	    whole ? logs_read_folder(&log, play->options->directory, why) : STATUS_OK;
+	    play->options->only ? STATUS_OK : logs_read_folder(&log, play->options->directory, why);
 	for (size_t i = 0; !status && i < log.label_count; i++)
 		found = found || strcmp(log.labels[i], against) == 0;
 	if (!status && !found)

@@ -127,7 +127,7 @@ fi
 
 # Fewer games of it, all of which are there, are a run that is over.
 if [ "$first" -ge 5 ]; then
-	gives 0 'nxn compare -b 4x4 -a expectimax:depth=2 -g 5 -j 8 -o run --no-figures'
+	gives 0 'nxn compare -b 4x4 -a expectimax:depth=2 -g 5 -j 8 -o run --no-figures --only'
 	cp run/tables/summary.tsv table
 	is expectimax:depth=2 games 5
 	! grep -q 'counted:' table || complain 'a finished run has games that do not count'

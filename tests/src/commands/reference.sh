@@ -201,7 +201,7 @@ played()
 	name=$1 boards=$2 number=$3 agents=$4
 	shift 4
 	for j in 2 1; do
-		nxn compare -b "$boards" -g "$number" -a "$agents" -s 11 -j $j --no-times --no-figures "$@" \
+		nxn compare --by-board -b "$boards" -g "$number" -a "$agents" -s 11 -j $j --no-times --no-figures "$@" \
 			-o "play$j/$name" >"stdout.$j" 2>stderr || complain "$name: nxn compare fails"
 		# That a table changes no move is what is shown here.
 		grep -v 'differ in tt or threads alone' stderr && complain "$name: nxn compare complains"
@@ -620,13 +620,13 @@ done
 compared()
 {
 	made "$1" || return 0
-	gives 0 "nxn $2 -o $1 -j 2 --no-times"
+	gives 0 "nxn $2 -o $1 --by-board -j 2 --no-times"
 	cp stdout "$out/$1"
 	[ -s stderr ] && complain "$1: complaints"
 	logged "$1" "$1/games.tsv"
 	gives 0 "nxn $2 -o $1.one -j 1 --no-times --no-figures"
 	alike "$1" "$1" "$1.one" games.tsv
-	sed -i "s|^\(# command: .*\) -j 2 --no-times$|\1|" "$1/games.tsv"
+	sed -i "s|^\(# command: .*\) --by-board -j 2 --no-times$|\1|" "$1/games.tsv"
 	tabled "$1" "$1"
 	for model in "$1"/models/*; do
 		[ ! -e "$model" ] || sha256sum "$model" >>"$out/$1"
