@@ -20,7 +20,7 @@ extern const char compiler_text[];
 void processor_name(char *name, size_t size);
 
 /* The most lines that there are. */
-enum { PROVENANCE_LINES = 10 };
+enum { PROVENANCE_LINES = 14 };
 
 /*
  * Lines without "# ", ending with NULL, as analysis/tables/tables.h and
@@ -40,7 +40,7 @@ MUST_USE enum status provenance_init(struct provenance *provenance, const char *
 				     uint64_t config, const char *seed, const char *title,
 				     struct why *why);
 
-/* Adds the line TEXT, two in all. STATUS_SYSTEM when memory runs out. */
+/* Adds the line TEXT, six in all. STATUS_SYSTEM when memory runs out. */
 MUST_USE enum status provenance_add(struct provenance *provenance, const char *text,
 				    struct why *why);
 

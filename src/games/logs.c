@@ -255,6 +255,23 @@ enum status shared_log_check(const struct shared_log *log, const struct progress
 			     path, count->total - count->before, count->total, what);
 }
 
+enum status shared_log_work(const struct shared_log *log, struct pool *pool,
+			    struct progress *progress, const struct progress_count *count,
+			    const char *what, bool forced, enum status status, struct why *why)
+{
+	status = status ? status : shared_log_check(log, count, what, why);
+	status = ranks_agree(what, 0, status, why);
+	if (status) {
+		pool_free(pool);
+		return status;
+	}
+	if (!(progress->started > 0))
+		progress_start(progress, forced);
+	status = pool_run(pool, progress, why);
+	progress_clear(progress);
+	return status;
+}
+
 enum status shared_log_append(struct shared_log *log, struct pool *pool, const void *row,
 			      struct why *why)
 {

@@ -93,6 +93,16 @@ MUST_USE enum status shared_log_check(const struct shared_log *log,
 				      struct why *why);
 
 /*
+ * After preparations on all ranks that came to STATUS and WHY: shared_log_check(), then pool_run()
+ * with PROGRESS, unless it runs already after progress_start(). Frees POOL. STATUS if it is a
+ * failure, or that of any of these.
+ */
+MUST_USE enum status shared_log_work(const struct shared_log *log, struct pool *pool,
+				     struct progress *progress, const struct progress_count *count,
+				     const char *what, bool forced, enum status status,
+				     struct why *why);
+
+/*
  * Appends ROW, of work of POOL. STATUS_STOPPED after a failure of that; else as rowlog_append().
  * Any thread.
  */
