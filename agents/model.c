@@ -18,7 +18,7 @@
  *	  2504         sections, a zstd frame with checksum each
  *	  last      8  XXH3 of all sections as they stand in the file
  *
- * A note follows as its text, the XXH3 of that, the bytes of the text (8 bytes each) and "nxn note".
+ * A note follows as its text, the XXH3 of the text, its length (8 bytes each) and "nxn note".
  *
  * Numbers are little-endian. zstd's own checksum vouches for contents while they are being read;
  * the last one also for what it leaves out, such as frame headers and the number of sections.

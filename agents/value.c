@@ -89,12 +89,13 @@ static const struct shape_weights *weights_find(const struct shape_weights *line
 	const struct shape_weights *best = NULL;
 	for (size_t i = 0; i < count; i++) {
 		const struct shape_weights *line = &lines[i];
-		const int cells = line->rows * line->cols,
-			  most = best ? best->rows * best->cols : 0;
+		const int cells = line->rows * line->cols;
+		if (line->set > set || cells > game->cells)
+			continue;
 		/* Of the same shape, the later line: it is of a newer set. */
-		if (line->set <= set && cells <= game->cells &&
-		    (cells > most ||
-		     (cells == most && (line->rows == rows || line->rows == best->rows))))
+		if (!best || cells > best->rows * best->cols ||
+		    (cells == best->rows * best->cols &&
+		     (line->rows == rows || line->rows == best->rows)))
 			best = line;
 	}
 	assert(best);

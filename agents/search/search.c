@@ -952,9 +952,11 @@ static void guesses_make(const struct search *search, struct level *level)
 		if (!node_ranks(search, node))
 			continue;
 		size_t best = n;
+		/* NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): n > 0 here */
 		for (int j = 1; j < node->chances; j++)
 			if (guess[n + (size_t)j] > guess[best])
 				best = n + (size_t)j;
+		/* NOLINTEND(clang-analyzer-core.UndefinedBinaryOperatorResult) */
 		node->guess = node->first + (int)(best - n);
 		n += (size_t)node->chances;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Estimates with 95% intervals. Nothing else in the project does statistics.
+ * Estimates with 95% intervals, and tests.
  *
  * Means from STATS_BOOTSTRAP_MIN to STATS_BOOTSTRAP_MAX observations: the bias-corrected and
  * accelerated bootstrap (BCa; Efron, Better bootstrap confidence intervals, JASA 82, 1987), by a

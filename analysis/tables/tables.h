@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tables of game logs and of games held against the optimum, and what is estimated for them
- * alone. Tables format; they compute nothing.
+ * The tables of game logs and of games compared with the optimum, and the estimates that only they
+ * show.
  */
 #ifndef NXN_TABLES_H
 #define NXN_TABLES_H

@@ -8,6 +8,8 @@
 #include "src/report/bundle.h"
 #include "src/report/report.h"
 
+#include <sys/stat.h>
+
 struct options {
 	struct text_list runs; /* first, for argument_add() */
 	const char *table;     /* for programs; NULL: one for people */
@@ -26,6 +28,12 @@ static enum status table_read(void *member, const char *what, const char *text, 
 	return STATUS_OK;
 }
 
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static enum status options_check(void *input, struct why *why)
 {
 	const struct options *o = input;
@@ -41,9 +49,14 @@ static enum status options_check(void *input, struct why *why)
 			       "all tables");
 	if (!bundle->directory && (bundle->latex || bundle->models || bundle->width > 0))
 		return why_set(why, STATUS_INPUT, "--latex, --models and --width: only with --out");
-	for (size_t i = 0; i < o->runs.n; i++)
+	for (size_t i = 0; i < o->runs.n; i++) {
 		if (!*o->runs.item[i])
 			return why_set(why, STATUS_INPUT, "a RUN must not be empty");
+		for (size_t j = 0; j < i; j++)
+			if (same_file(o->runs.item[i], o->runs.item[j]))
+				return why_set(why, STATUS_INPUT, "%s: this RUN is named twice",
+					       o->runs.item[i]);
+	}
 	return STATUS_OK;
 }
 
@@ -85,7 +98,8 @@ static const char doc[] =
     "ratio with 95% intervals.\n"
     "\n"
     "A folder's log is games.tsv and all parts beside it, games.*.tsv, which processes with "
-    "--shard, or a killed nxn-mpi, leave. They are read as they are; a missing share is told of.\n"
+    "--shard, or a killed nxn-mpi, leave. They are read as they are. If a share is missing, a line "
+    "says which one, and the exit status is 1.\n"
     "\n"
     "With --out a RUN is a folder that compare, duel, sweep or gap has left, a game log, a table "
     "of nxn train --curve or nxn tune, or a folder of such tables. Figures are SVG and PDF, each "
@@ -124,7 +138,8 @@ static enum status report_run(void *input, const struct invocation *call, struct
 	const char *table = options->table ? options->table : "summary";
 	if (options->bundle.directory) {
 		stop_catch();
-		return bundle_make(&options->bundle, &options->runs, call, why);
+		const enum status made = bundle_make(&options->bundle, &options->runs, call, why);
+		return made ? made : report_shares_check(&options->runs, why);
 	}
 	if (options->table && printer.format == FORMAT_TEXT)
 		printer.format = FORMAT_TSV;
@@ -133,10 +148,11 @@ static enum status report_run(void *input, const struct invocation *call, struct
 	if (options->scores)
 		return scores_report(&options->runs, options->column, &printer, table,
 				     options->full, call->provenance, why);
-	const enum status status = curves_refuse(&options->runs, why);
+	enum status status = curves_refuse(&options->runs, why);
 	const struct report_options report = {
 	    .printer = printer, .table = table, .spread = options->spread, .full = options->full};
-	return status ? status : report_logs(&options->runs, call->provenance, &report, why);
+	status = status ? status : report_logs(&options->runs, call->provenance, &report, why);
+	return status ? status : report_shares_check(&options->runs, why);
 }
 
 static const struct options defaults;

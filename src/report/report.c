@@ -195,16 +195,28 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 
 /* ---- Game logs as arguments. */
 
-/* Says on standard error which share of a game log the folder PATH lacks. */
-static void lack_tell(const char *path)
+/* Whether the folder PATH lacks a share of its game log; names that share on standard error. */
+static bool share_missing(const char *path)
 {
 	char text[PARTS_LACK_MAX];
 	struct parts parts;
 	if (access(path, F_OK) != 0 || parts_find(&gamelog_kind, path, &parts, NULL))
-		return;
-	if (parts_lack(&gamelog_kind, &parts, text))
+		return false;
+	const bool missing = parts_lack(&gamelog_kind, &parts, text);
+	if (missing)
 		fprintf(stderr, "nxn: %s: %s\n", path, text);
 	parts_free(&parts);
+	return missing;
+}
+
+enum status report_shares_check(const struct text_list *runs, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < runs->n; i++)
+		if (share_missing(runs->item[i]))
+			status = STATUS_SYSTEM;
+	*why = (struct why){""};
+	return status;
 }
 
 /* gamelog_read_paths(), and says on standard error what was left out. */
@@ -216,8 +228,6 @@ static enum status logs_read(struct gamelog *log, const struct text_list *paths,
 	for (size_t i = 0; !status && i < torn.n; i++)
 		torn_warn(torn.path[i], 0);
 	parts_free(&torn);
-	for (size_t i = 0; !status && i < paths->n; i++)
-		lack_tell(paths->item[i]);
 	return status;
 }
 

@@ -44,6 +44,12 @@ MUST_USE enum status report_make(const struct gamelog *log, const struct report_
 MUST_USE enum status report_logs(const struct text_list *paths, const char *command,
 				 const struct report_options *options, struct why *why);
 
+/*
+ * STATUS_SYSTEM without a reason if a folder of RUNS has some shares of a game log but not all; says
+ * on standard error which one is missing.
+ */
+MUST_USE enum status report_shares_check(const struct text_list *runs, struct why *why);
+
 /* Whether AGENT, in its canonical form, decides by the clock; and what is then to be said. */
 bool agent_clocked(const char *agent);
 extern const char report_clocked[];

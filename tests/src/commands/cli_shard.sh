@@ -100,14 +100,15 @@ gives 0 "nxn $gap -o gap"
 cmp gap.whole/optimal-2x3.nxo gap/optimal-2x3.nxo || complain 'the optima differ'
 same gap.whole gap gap.tsv
 
-# Parts are read as they lie. A share that is missing is told of, and is no error.
+# Parts are read as they lie. A share that is missing is named, and the exit status is 1.
 cp -r busy busy.before
-gives 0 'nxn report busy'
+gives 1 'nxn report busy'
 has 'nxn: busy: share 2 of 2 is missing: games.2-of-2.tsv' stderr
-gives 0 'nxn report busy --out bundle'
+gives 1 'nxn report busy --out bundle'
 has 'nxn: busy: share 2 of 2 is missing: games.2-of-2.tsv' stderr
 cmp busy/games.1-of-2.tsv bundle/data/busy/games.1-of-2.tsv || complain 'a part is not in the bundle as it lies'
 diff -r busy busy.before || complain 'a report changes the folder'
+fails 2 './busy/: this RUN is named twice' 'nxn report busy ./busy/'
 fails 2 'sweep.apart: has no tables of all of its log' 'nxn report sweep.apart --out bundle'
 # Logs of several machines are one when they lie in one folder as parts; the command goes on with it.
 gives 0 "nxn $rows -o left --shard 1/2 && nxn $rows -o right --shard 2/2"
