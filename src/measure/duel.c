@@ -389,8 +389,8 @@ struct looks {
 	const struct look *look;
 	size_t n;
 	const char *a, *b;
-	const char *pairing; /* what a figure calls it; NULL: nxn did not play the games */
-	const struct sequential *test; /* NULL likewise */
+	const struct duel *duel; /* NULL: nxn did not play the games */
+	bool stopped;
 };
 
 #define LOOK(title, kind, member) TABLE_COLUMN(struct look, title, kind, member)
@@ -437,12 +437,10 @@ static void head_write(FILE *out, const void *data)
 	fprintf(out,
 		"# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
 		looks->a, looks->b, 1 - looks->options->alpha);
-	if (looks->pairing)
-		fprintf(out, "# block 1: %s\n", looks->pairing);
+	if (looks->duel) /* what a figure calls it */
+		fprintf(out, "# block 1: %s %s / %s\n",
+			looks->duel->experiment.entries[0]->game.name, looks->a, looks->b);
 }
-
-static const struct tables look_tables = {.head = head_write,
-					  .table = {{"duel", NULL, look_columns, look_rows}}};
 
 static void looks_print(FILE *file, const struct looks *looks)
 {
@@ -539,7 +537,7 @@ static void saved_print(FILE *file, const struct looks *looks, const struct look
 	const struct duel_options *o = looks->options;
 	if (!o->bounded || !(look->pairs.spread > 0) || isnan(look->ratio.low))
 		return;
-	sequential_reach(looks->test, look->pairs.spread, o->beta, &effect, &fixed);
+	sequential_reach(&looks->duel->test, look->pairs.spread, o->beta, &effect, &fixed);
 	fputs("  ", file);
 	snprintf(text, sizeof text,
 		 "With at most %" PRIu64 " games, an effect of %.2g%% is found in %.3g%% of duels; "
@@ -549,10 +547,28 @@ static void saved_print(FILE *file, const struct looks *looks, const struct look
 	text_fill(file, 2, text);
 }
 
-/* The verdict of the last look, and what it is by. */
-static void result_tell(FILE *file, const struct looks *looks)
+/*
+ * The verdict of the last look, and what it is by; or, if the duel was stopped, the looks that were
+ * taken.
+ */
+static void duel_print(FILE *file, const void *data, bool full)
 {
+	const struct looks *looks = data;
+	const struct duel *duel = looks->duel;
+	if (!looks->n)
+		return;
 	const struct look *look = &looks->look[looks->n - 1];
+	if (duel)
+		text_printf(file, "A = %s, B = %s, on %s, seed %" PRIu64, looks->a, looks->b,
+			    duel->experiment.entries[0]->game.name, duel->experiment.seed);
+	else
+		text_printf(file, "A = %s, B = %s", looks->a, looks->b);
+	putc('\n', file);
+	if (full || looks->stopped)
+		looks_print(file, looks);
+	if (looks->stopped)
+		return;
+	fputs(full ? "\n" : "", file);
 	verdict_print(file, looks, look);
 	if (!look->by_ratio && isfinite(look->limit))
 		text_printf(file,
@@ -560,63 +576,33 @@ static void result_tell(FILE *file, const struct looks *looks)
 			    "are above 0 by more than their own errors.");
 	effect_print(file, look);
 	fprintf(file, "  Intervals: %.4g%%, %s.\n", 100 * (1 - looks->options->alpha),
-		looks->test ? "valid wherever one stops" : "of all games at once");
-	if (looks->test)
+		duel ? "valid wherever one stops" : "of all games at once");
+	if (duel)
 		saved_print(file, looks, look);
 }
 
-/* Prints the verdict, or the looks that were taken if there is none yet because it STOPPED. */
-static void duel_print(FILE *file, const struct duel *duel, const struct looks *looks, bool stopped)
-{
-	const bool full = duel->options->launch.full;
-	struct experiment_entry *const *entry = duel->experiment.entries;
-	text_printf(file, "A = %s, B = %s, on %s, seed %" PRIu64, looks->a, looks->b,
-		    entry[0]->game.name, duel->experiment.seed);
-	putc('\n', file);
-	if (full || stopped)
-		looks_print(file, looks);
-	if (stopped)
-		return;
-	fputs(full ? "\n" : "", file);
-	result_tell(file, looks);
-	if (agent_clocked(entry[0]->agent) || agent_clocked(entry[1]->agent))
-		text_printf(file, "Note: %s.", report_clocked);
-}
-
-/* Prints looks and verdict, as text or as a table; writes the table if that is due. */
-static enum status looks_report(const struct duel *duel, bool stopped,
-				const char *const *provenance, struct why *why)
-{
-	const struct table_printer *printer = &duel->call->printer;
-	const struct experiment_entry *a = duel->experiment.entries[0],
-				      *b = duel->experiment.entries[1];
-	char pairing[2 * RESULT_NAME_MAX + 32];
-	snprintf(pairing, sizeof pairing, "%s %s / %s", a->game.name, a->label, b->label);
-	const struct looks looks = {duel->options, duel->look, duel->looks, a->label,
-				    b->label,	   pairing,    &duel->test};
-	if (printer->format != FORMAT_TEXT)
-		tables_print(printer, &look_tables, "duel", &looks, false, provenance);
-	else if (duel->looks)
-		duel_print(printer->file, duel, &looks, stopped);
-	fflush(printer->file);
-	return duel->looks && !duel->task.read_only
-		   ? tables_write(duel->options->launch.directory, &look_tables, &looks, provenance,
-				  why)
-		   : STATUS_OK;
-}
+static const struct tables look_tables = {
+    .print = duel_print, .head = head_write, .table = {{"duel", NULL, look_columns, look_rows}}};
 
 static enum status duel_report(void *context, bool stopped, struct why *why)
 {
-	const struct duel *duel = context;
+	struct duel *duel = context;
+	struct experiment_entry *const *entry = duel->experiment.entries;
+	const struct looks looks = {duel->options,   duel->look, duel->looks, entry[0]->label,
+				    entry[1]->label, duel,	 stopped};
 	struct provenance provenance;
 	enum status status = provenance_make(duel, &provenance, why);
 	if (status)
 		return status;
 	if (stopped)
 		status = unfinished_note(&duel->task, &provenance, why);
-	if (!status)
-		status = looks_report(duel, stopped, provenance_lines(&provenance), why);
+	duel->task.read_only = duel->task.read_only || !duel->looks; /* then there is no table */
+	status = status ? status
+			: launch_tables(&duel->task, &duel->options->launch, duel->call,
+					&look_tables, &looks, provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
+	if (!status && !stopped)
+		clocked_note(&duel->experiment);
 	return status;
 }
 
@@ -626,7 +612,6 @@ static enum status scores_compare(const struct duel_options *options, const stru
 				  const struct scores *a, const struct scores *b, struct why *why)
 {
 	struct sequential test;
-	FILE *file = call->printer.file;
 	if (a->n != b->n)
 		return why_set(why, STATUS_INPUT,
 			       "%s: %zu scores, but %s has %zu; expected those of the same games, "
@@ -635,13 +620,8 @@ static enum status scores_compare(const struct duel_options *options, const stru
 	const struct pairs pairs = pairs_estimate(a->score, b->score, a->n);
 	sequential_init(&test, a->n, a->n, options->alpha);
 	const struct look look = sequential_look(&test, 0, &pairs, options->bound);
-	const struct looks looks = {options, &look, 1, a->path, b->path, NULL, NULL};
-	if (call->printer.format != FORMAT_TEXT)
-		return result_print(call, &look_tables, "duel", &looks, false, why);
-	text_printf(file, "A = %s, B = %s", a->path, b->path);
-	putc('\n', file);
-	result_tell(file, &looks);
-	return STATUS_OK;
+	const struct looks looks = {options, &look, 1, a->path, b->path, NULL, false};
+	return result_print(call, &look_tables, "duel", &looks, false, why);
 }
 
 static enum status scores_run(const struct duel_options *options, const struct invocation *call,

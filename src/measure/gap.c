@@ -793,31 +793,21 @@ static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 			    "Note: %s had luck %.1f standard errors from none; is the table that "
 			    "of this game?",
 			    cells->cells[i].label, cells->cells[i].uncertainty);
-	for (size_t i = 0; i < gap->experiment.count; i++)
-		if (agent_clocked(gap->experiment.entries[i]->agent)) {
-			text_printf(stdout, "Note: %s.", report_clocked);
-			break;
-		}
-}
-
-/* Of results: four digits behind the point for a probability, a tenth of a point for thousands. */
-static int decimals_for(double optimum)
-{
-	return optimum <= 1 ? 4 : optimum < 1000 ? 2 : 1;
+	clocked_note(&gap->experiment);
 }
 
 static enum status gap_report(void *context, bool stopped, struct why *why)
 {
 	struct gap *gap = context;
-	const struct launch_options *launch = &gap->options->launch;
 	const struct optimum_head *head = optimum_head(gap->optimum);
-	const char *const *lines = provenance_lines(&gap->provenance);
 	char unit[64] = "points";
 	struct gap_cell *cells = xcalloc(gap->stages + 1, sizeof *cells);
 	const struct gap_cells all = {.board = gap->game.name,
 				      .unit = unit,
 				      .optimum = head->value,
-				      .decimals = decimals_for(head->value),
+				      .decimals = head->value <= 1     ? 4
+						  : head->value < 1000 ? 2
+								       : 1,
 				      .cells = cells,
 				      .count = gap->stages};
 	if (head->goal == GOAL_TARGET)
@@ -826,13 +816,11 @@ static enum status gap_report(void *context, bool stopped, struct why *why)
 	enum status status =
 	    stopped ? unfinished_note(&gap->task, &gap->provenance, why) : STATUS_OK;
 	status = status ? status : cells_make(gap, cells, why);
-	if (!status) {
-		tables_print(&gap->call->printer, &gap_tables, "gap", &all, launch->full, lines);
+	status = status ? status
+			: launch_tables(&gap->task, &gap->options->launch, gap->call, &gap_tables,
+					&all, provenance_lines(&gap->provenance), why);
+	if (!status)
 		notes_print(gap, &all);
-		fflush(stdout);
-	}
-	if (!status && !gap->task.read_only)
-		status = tables_write(launch->directory, &gap_tables, &all, lines, why);
 	free(cells);
 	return status;
 }

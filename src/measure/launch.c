@@ -177,6 +177,25 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 	return status;
 }
 
+enum status launch_tables(const struct launch_task *task, const struct launch_options *options,
+			  const struct invocation *call, const struct tables *tables,
+			  const void *data, const char *const *lines, struct why *why)
+{
+	tables_print(&call->printer, tables, tables->table->name, data, options->full, lines);
+	fflush(call->printer.file);
+	return task->read_only ? STATUS_OK
+			       : tables_write(options->directory, tables, data, lines, why);
+}
+
+void clocked_note(const struct experiment *experiment)
+{
+	for (size_t i = 0; i < experiment->count; i++)
+		if (agent_clocked(experiment->entries[i]->agent)) {
+			text_printf(stdout, "Note: %s.", report_clocked);
+			break;
+		}
+}
+
 enum status compare_command_print(const struct game *game, const char *agents, uint64_t seed,
 				  uint64_t games, struct why *why)
 {

@@ -87,6 +87,18 @@ MUST_USE enum status unfinished_note(const struct launch_task *task, struct prov
 void launch_resume_print(const struct invocation *call, const char *text);
 
 /*
+ * Prints TABLES, made of DATA, as CALL asks for, the first of them if not as text; and writes them
+ * to the folder, unless that may only be read. LINES as in tables_write(), as which it fails.
+ */
+MUST_USE enum status launch_tables(const struct launch_task *task,
+				   const struct launch_options *options,
+				   const struct invocation *call, const struct tables *tables,
+				   const void *data, const char *const *lines, struct why *why);
+
+/* Says so if a player of EXPERIMENT decides by the clock. */
+void clocked_note(const struct experiment *experiment);
+
+/*
  * Prints the `nxn compare` that plays AGENTS, separated as --agents has them, by the rules of GAME:
  * so many GAMES with SEED, or the usual ones if that is 0. STATUS_SYSTEM.
  */

@@ -296,8 +296,7 @@ static void notes_print(const struct sweep_run *run)
 			    "Evaluation function: %.*s, the default. For another one: "
 			    "--agent expectimax:value=strong,leaf=after.",
 			    (int)strcspn(value + 7, ",:"), value + 7);
-	if (agent_clocked(run->experiment->entries[0]->agent))
-		text_printf(stdout, "Note: %s.", report_clocked);
+	clocked_note(run->experiment);
 }
 
 /* Adds to the provenance how times were taken, and of which positions. */
@@ -433,20 +432,17 @@ static enum status cells_report(struct sweep_run *run, struct sweep_cells *cells
 		cells->unfinished = report_note(lines, "unfinished: ");
 	cells->uncounted = report_note(lines, report_counted);
 	status = status ? status : advice_add(run, &advice, why);
-	if (!status) {
-		tables_print(&run->call->printer, &sweep_tables, "sweep", cells, run->options->full,
-			     lines);
+	status = status ? status
+			: launch_tables(&run->task, run->options, run->call, &sweep_tables, cells,
+					lines, why);
+	if (!status)
 		notes_print(run);
-	}
 	if (!status && !stopped) {
 		limits_print(run, cells->cells);
 		status = advice_print(&advice, run->sweep->games > 0, why);
 	}
-	fflush(stdout);
 	free(advice.rows);
-	return status || run->task.read_only
-		   ? status
-		   : tables_write(run->options->directory, &sweep_tables, cells, lines, why);
+	return status;
 }
 
 static enum status sweep_report(void *context, bool stopped, struct why *why)

@@ -136,13 +136,6 @@ static enum status space_agent(const struct tune_space *space, const double *x,
 	return agent_canonical(text, agent, why);
 }
 
-/* The means, as a candidate could have them. */
-static void space_mean(const struct tune_space *space, double *x)
-{
-	for (size_t i = 0; i < space->n; i++)
-		x[i] = ce_round(&space->axis[i], space->axis[i].mu);
-}
-
 /* "w_empty=10~5 w_corner=20~10": means and deviations, on the heap. */
 static char *space_text(const struct tune_space *space)
 {
@@ -238,15 +231,6 @@ static enum status match_play(struct tune *t, const struct match *m, struct why 
 }
 
 /* ---- What games come to. */
-
-/* What N games count for together: the mean over them of what each counts for. */
-static double tune_objective(const struct tune_game *games, size_t n)
-{
-	double sum = 0;
-	for (size_t i = 0; i < n; i++)
-		sum += games[i].worth;
-	return sum / (double)n;
-}
 
 /* Compares the held-out games of each. */
 static void tune_compare(const struct tune_game *tuned, const struct tune_game *start, size_t n,
@@ -372,8 +356,12 @@ static enum status candidates_play(struct tune *t, struct why *why)
 				    .first = (t->generation - 1) * o->games,
 				    .game = t->game_of};
 	status = status ? status : match_play(t, &match, why);
-	for (size_t c = 0; !status && c < o->population; c++)
-		t->objective[c] = tune_objective(t->game_of + c * o->games, o->games);
+	for (size_t c = 0; !status && c < o->population; c++) {
+		double sum = 0;
+		for (size_t i = 0; i < o->games; i++)
+			sum += t->game_of[c * o->games + i].worth;
+		t->objective[c] = sum / (double)o->games;
+	}
 	return status;
 }
 
@@ -419,19 +407,14 @@ static enum status row_log(struct tune *t, double best, double elite, double mea
 static enum status means_check(struct tune *t, struct why *why)
 {
 	double x[TUNABLE_MAX];
-	space_mean(&t->space, x);
+	for (size_t i = 0; i < t->space.n; i++)
+		x[i] = ce_round(&t->space.axis[i], t->space.axis[i].mu);
 	enum status status = space_agent(&t->space, x, t->tuned, why);
 	if (!status)
 		status = held_out_play(t, "mean", &t->tuned, t->mean, why);
 	if (!status)
 		tune_compare(t->mean, t->start, t->options->held_out, &t->versus);
 	return status;
-}
-
-static void note_write(struct tune *t, double elite, double mean)
-{
-	snprintf(t->note, sizeof t->note, "generation %zu/%zu: mean %.6g, elite %.6g",
-		 t->generation, t->options->generations, mean, elite);
 }
 
 static double objectives_mean(const struct tune *t, size_t best)
@@ -453,7 +436,8 @@ static enum status generation_run(struct tune *t, bool *over, struct why *why)
 	ce_refit(t->space.axis, t->space.n, t->x, t->order, o->elite,
 		 ce_noise(o->noise, !o->noise_constant, t->generation, o->generations));
 	const double elite = objectives_mean(t, o->elite), mean = objectives_mean(t, o->population);
-	note_write(t, elite, mean);
+	snprintf(t->note, sizeof t->note, "generation %zu/%zu: mean %.6g, elite %.6g",
+		 t->generation, o->generations, mean, elite);
 	*over = t->generation == o->generations ||
 		ce_converged(t->space.axis, t->space.n, o->tolerance);
 	const bool checks = *over || (o->check && t->generation % o->check == 0);
