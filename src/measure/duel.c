@@ -16,13 +16,10 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "src/cli/provenance.h"
-#include "src/games/logs.h"
 #include "src/measure/scores.h"
 #include "src/measure/tournament.h"
 #include "src/report/report.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>

@@ -28,7 +28,6 @@
 #include "analysis/tables/tables.h"
 #include "base/file.h"
 #include "base/clock.h"
-#include "base/stop.h"
 #include "src/report/report.h"
 #include "src/games/pool.h"
 #include "src/games/ranks.h"
@@ -36,7 +35,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

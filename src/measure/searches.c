@@ -32,7 +32,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 enum { WARM_SEARCHES = 200, WARM_NODES = 20000 };

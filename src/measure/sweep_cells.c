@@ -266,13 +266,6 @@ static void head_write(FILE *file, const void *data)
 
 /* ---- For programs. */
 
-/* Whether cell I has another board or cutoff than the one before it. */
-static bool curve_begins(const struct sweep_cells *s, size_t i)
-{
-	return i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0 ||
-	       strcmp(s->cells[i].cutoff, s->cells[i - 1].cutoff) != 0;
-}
-
 static const struct table_column sweep_columns[] = {
     CELL("board", TEXT, board),
     CELL("cutoff", TEXT, cutoff),
@@ -308,62 +301,41 @@ static const struct table_column board_columns[] = {
     {0},
 };
 
-/* The curve that begins with cell I. */
-static void board_rows(const struct table_out *out, const struct sweep_cells *s, size_t i)
-{
-	do
-		table_put(out, &s->cells[i]);
-	while (++i < s->count && !curve_begins(s, i));
-}
-
 static void boards_rows(const struct table_out *out, const void *data)
 {
 	const struct sweep_cells *s = data;
-	if (s->count == 0 || strcmp(s->cells[0].board, s->cells[s->count - 1].board) == 0)
+	const struct sweep_cell *c = s->cells;
+	if (s->count == 0 || strcmp(c[0].board, c[s->count - 1].board) == 0)
 		return;
 	/* Every board has the cutoffs of the first one. */
-	for (size_t i = 0; strcmp(s->cells[i].board, s->cells[0].board) == 0; i++) {
-		if (!curve_begins(s, i))
-			continue;
-		for (size_t j = i; j < s->count; j++)
-			if (curve_begins(s, j) &&
-			    strcmp(s->cells[i].cutoff, s->cells[j].cutoff) == 0)
-				board_rows(out, s, j);
-	}
-}
-
-static bool judged(const struct sweep_cell *c)
-{
-	return !isnan(c->score.value) && !isnan(c->cost.value);
+	for (size_t i = 0; strcmp(c[i].board, c[0].board) == 0; i++)
+		for (size_t j = 0;
+		     j < s->count && (!i || strcmp(c[i].cutoff, c[i - 1].cutoff) != 0); j++)
+			if (strcmp(c[j].cutoff, c[i].cutoff) == 0)
+				table_put(out, &c[j]);
 }
 
 /* A cell as a point of a series. */
 struct pareto_row {
-	const char *board, *agent;
+	struct sweep_cell cell;
 	char series[GRID_TEXT_MAX];
-	struct interval ms, score;
-	int depth;
 };
 
 #define POINT(title, kind, member) TABLE_COLUMN(struct pareto_row, title, kind, member)
 
 static const struct table_column pareto_columns[] = {
-    POINT("board", TEXT, board),
+    POINT("board", TEXT, cell.board),
     POINT("series", CHARS, series),
-    POINT("ms", INTERVAL, ms),
-    POINT("score", INTERVAL, score),
-    POINT("depth", INT, depth),
-    POINT("agent", TEXT, agent),
+    POINT("ms", INTERVAL, cell.cost),
+    POINT("score", INTERVAL, cell.score),
+    POINT("depth", INT, cell.depth),
+    POINT("agent", TEXT, cell.agent),
     {0},
 };
 
 static void pareto_put(const struct table_out *out, const struct sweep_cell *c, bool front)
 {
-	struct pareto_row row = {.board = c->board,
-				 .agent = c->agent,
-				 .ms = c->cost,
-				 .score = c->score,
-				 .depth = c->depth};
+	struct pareto_row row = {.cell = *c};
 	snprintf(row.series, sizeof row.series, front ? "Pareto front" : "cutoff=%s", c->cutoff);
 	table_put(out, &row);
 }
@@ -391,7 +363,7 @@ static void pareto_rows(const struct table_out *out, const void *data)
 	const struct sweep_cells *s = data;
 	for (size_t i = 0; i < s->count; i++) {
 		const struct sweep_cell *c = &s->cells[i];
-		if (judged(c))
+		if (!isnan(c->score.value) && !isnan(c->cost.value))
 			pareto_put(out, c, false);
 		if (i + 1 < s->count && strcmp(c->board, s->cells[i + 1].board) == 0)
 			continue;

@@ -19,23 +19,18 @@
  */
 #include "src/measure/tune.h"
 
-#include "agents/agent.h"
-#include "analysis/stats/stats.h"
 #include "analysis/tables/record.h"
 #include "analysis/tables/table.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "base/stop.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "src/cli/provenance.h"
 #include "src/report/report.h"
 #include "src/games/ranks.h"
 #include "src/measure/launch.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
