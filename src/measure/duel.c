@@ -273,15 +273,10 @@ static const struct table_column effect_columns[] = {
     {0},
 };
 
-static const void *effect_at(void *context, size_t i)
-{
-	return i < MULTIPLES ? &((const struct plan *)context)->row[i] : NULL;
-}
-
 static void plan_rows(const struct table_out *out, const void *data)
 {
 	for (size_t i = 0; i < MULTIPLES; i++)
-		table_put(out, effect_at((void *)data, i));
+		table_put(out, &((const struct plan *)data)->row[i]);
 }
 
 static void plan_head(FILE *file, const void *data)
@@ -324,8 +319,8 @@ static void plan_print(FILE *file, const void *data, bool full)
 		"  one look     %.0f games\n"
 		"  nxn duel     at most %.0f games (--max-games), on average these:\n\n",
 		plan->fixed, most);
-	table_view_print(file, &(struct table_view){
-				   .columns = columns, .row = effect_at, .context = (void *)plan});
+	table_view_print(file,
+			 &(struct table_view){.columns = columns, .rows = plan_rows, .data = plan});
 	putc('\n', file);
 	text_printf(
 	    file,
@@ -415,12 +410,6 @@ static const struct table_column look_columns[] = {
     {0},
 };
 
-static const void *look_at(void *context, size_t row)
-{
-	const struct looks *looks = context;
-	return row < looks->n ? &looks->look[row] : NULL;
-}
-
 static void look_rows(const struct table_out *out, const void *data)
 {
 	const struct looks *looks = data;
@@ -454,8 +443,8 @@ static void looks_print(FILE *file, const struct looks *looks)
 	};
 	snprintf(ratio, sizeof ratio, "ratio [%.4g%%]", level);
 	snprintf(ahead, sizeof ahead, "A ahead [%.4g%%]", level);
-	table_view_print(file, &(struct table_view){
-				   .columns = columns, .row = look_at, .context = (void *)looks});
+	table_view_print(
+	    file, &(struct table_view){.columns = columns, .rows = look_rows, .data = looks});
 }
 
 /* What came out. */

@@ -348,10 +348,11 @@ static struct advice advice_make(const struct sweep_run *run, const struct sweep
 	return advice;
 }
 
-static const void *advice_at(void *context, size_t i)
+static void advice_rows(const struct table_out *out, const void *data)
 {
-	const struct advice *advice = context;
-	return i < advice->count ? &advice->rows[i] : NULL;
+	const struct advice *advice = data;
+	for (size_t i = 0; i < advice->count; i++)
+		table_put(out, &advice->rows[i]);
 }
 
 static void depth_text(const void *row, char text[GRID_TEXT_MAX])
@@ -381,11 +382,10 @@ static enum status advice_print(const struct advice *advice, bool games, struct 
 	if (!advice->count)
 		return STATUS_OK;
 	printf("\nRecommended, by %s:\n\n", games ? "mean score" : "nodes");
-	table_view_print(stdout, &(struct table_view){.columns = columns,
-						      .left = 2,
-						      .row = advice_at,
-						      .context = (void *)advice,
-						      .fits = true});
+	table_view_print(
+	    stdout,
+	    &(struct table_view){
+		.columns = columns, .left = 2, .rows = advice_rows, .data = advice, .fits = true});
 	putchar('\n');
 	const char *before = NULL;
 	for (size_t i = 0; !status && i < advice->count; i++) {

@@ -389,67 +389,52 @@ struct board_cells {
 };
 
 /* Those with results: a sweep that was stopped has others. */
-static const void *cell_at(void *context, size_t row)
+static void cells_rows(const struct table_out *out, const void *data)
 {
-	const struct board_cells *of = context;
+	const struct board_cells *of = data;
 	for (size_t i = 0; i < of->all->count; i++) {
 		const struct sweep_cell *c = &of->all->cells[i];
-		if ((c->searched || c->games) && (!of->board || strcmp(c->board, of->board) == 0) &&
-		    row-- == 0)
-			return c;
+		if ((c->searched || c->games) && (!of->board || strcmp(c->board, of->board) == 0))
+			table_put(out, c);
 	}
-	return NULL;
 }
 
-static void median_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	time_text(((const struct sweep_cell *)row)->median.value, text);
-}
-
-static void played_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	time_text(((const struct sweep_cell *)row)->played.value, text);
-}
-
-/* Prints all COLUMNS of all boards; or those of BOARD, which heads the first. */
+/* Prints all that is known of all boards; or the main columns of BOARD, which heads the first. */
 static void cells_print(FILE *file, const struct sweep_cells *s, const char *board, bool games)
 {
-	struct board_cells cells = {s, board};
+	const struct board_cells cells = {s, board};
 	char header[32];
-	const struct table_column full[] =
-	    {
-		CELL("board", TEXT, board),
-		CELL("cutoff", TEXT, cutoff),
-		CELL("depth", INT, depth),
-		{.name = "positions", .text = searched_text},
-		{.name = "median", .text = median_text},
-		CELL("time per move [95%]", TIMES, cost),
-		CELL_FIXED("nodes", REAL, nodes.value, 0),
-		CELL_FIXED("% table hits", SHARE, hit_rate, 1),
-		CELL(games ? "games" : NULL, COUNT, games),
-		{.name = "in games", .text = played_text},
-		CELL("mean score [95%]", INTERVAL, score),
-		CELL("best", FLAG, front),
-		{0},
-	    },
-				  brief[] = {
-				      CELL(header, TEXT, cutoff),
-				      CELL("depth", INT, depth),
-				      CELL("time per move [95%]", TIMES, cost),
-				      CELL_FIXED("nodes", REAL, nodes.value, 0),
-				      CELL(games ? "mean score [95%]" : NULL, INTERVAL, score),
-				      CELL("best", FLAG, front),
-				      {0},
-				  };
-	if (board && !cell_at(&cells, 0))
-		return;
+	const struct table_column full[] = {
+	    CELL("board", TEXT, board),
+	    CELL("cutoff", TEXT, cutoff),
+	    CELL("depth", INT, depth),
+	    {.name = "positions", .text = searched_text},
+	    CELL("median", TIME, median.value),
+	    CELL("time per move [95%]", TIMES, cost),
+	    CELL_FIXED("nodes", REAL, nodes.value, 0),
+	    CELL_FIXED("% table hits", SHARE, hit_rate, 1),
+	    CELL(games ? "games" : NULL, COUNT, games),
+	    CELL("in games", TIME, played.value),
+	    CELL("mean score [95%]", INTERVAL, score),
+	    CELL("best", FLAG, front),
+	    {0},
+	};
+	const struct table_column brief[] = {
+	    CELL(header, TEXT, cutoff),
+	    CELL("depth", INT, depth),
+	    CELL("time per move [95%]", TIMES, cost),
+	    CELL_FIXED("nodes", REAL, nodes.value, 0),
+	    CELL(games ? "mean score [95%]" : NULL, INTERVAL, score),
+	    CELL("best", FLAG, front),
+	    {0},
+	};
 	snprintf(header, sizeof header, "%s, cutoff", board ? board : "");
-	table_view_print(file, &(struct table_view){.columns = board ? brief : full,
-						    .left = board ? 2 : 3,
-						    .row = cell_at,
-						    .context = &cells,
-						    .fits = board});
-	putc('\n', file);
+	if (table_view_print(file, &(struct table_view){.columns = board ? brief : full,
+							.left = board ? 2 : 3,
+							.rows = cells_rows,
+							.data = &cells,
+							.fits = board}))
+		putc('\n', file);
 }
 
 /* What the times are, of so many ROUNDS of searches, and of what the intervals are. */
