@@ -139,16 +139,17 @@ static enum status share_gather(const struct share *share, const struct rowlog_k
 	return status;
 }
 
-/* Reads all that there is but the file PATH, which is open and has been read; or all, for "". */
-static enum status others_read(struct shared_log *log, const char *path, struct why *why)
+/* Reads into GAMES, or else ROWS, all logs and parts of KIND in DIRECTORY but the file PATH. */
+static enum status folder_read(const struct rowlog_kind *kind, const char *directory,
+			       const char *path, struct gamelog *games, struct rowlog *rows,
+			       struct why *why)
 {
 	struct parts files = {0};
-	enum status status = parts_all(log->kind, log->directory, &files, why);
+	enum status status = parts_all(kind, directory, &files, why);
 	for (size_t i = 0; !status && i < files.n; i++)
 		if (strcmp(files.path[i], path) != 0)
-			status = log->games
-				     ? gamelog_read(log->games, files.path[i], why)
-				     : rowlog_read(&log->rows, log->kind, files.path[i], why);
+			status = games ? gamelog_read(games, files.path[i], why)
+				       : rowlog_read(rows, kind, files.path[i], why);
 	parts_free(&files);
 	return status;
 }
@@ -191,7 +192,9 @@ static enum status log_open(struct shared_log *log, size_t *count, struct why *w
 	status = log->read_only ? STATUS_OK : writer_open(log, path, why);
 	if (status)
 		return status;
-	status = others_read(log, log->read_only ? "" : path, why);
+	/* The file that is open has been read. */
+	status = folder_read(log->kind, log->directory, log->read_only ? "" : path, log->games,
+			     &log->rows, why);
 	*count = log->games ? log->games->count : log->rows.count;
 	if (status)
 		(void)!log_close(log, &ignored);
@@ -297,12 +300,11 @@ enum status shared_log_leave(struct shared_log *log, enum status status, struct 
 
 enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why)
 {
-	struct parts files;
-	enum status status = parts_all(&gamelog_kind, directory, &files, why);
-	if (status)
-		return status;
-	for (size_t i = 0; !status && i < files.n; i++)
-		status = gamelog_read(log, files.path[i], why);
-	parts_free(&files);
-	return status;
+	return folder_read(&gamelog_kind, directory, "", log, NULL, why);
+}
+
+enum status rows_read_folder(struct rowlog *rows, const struct rowlog_kind *kind,
+			     const char *directory, struct why *why)
+{
+	return folder_read(kind, directory, "", NULL, rows, why);
 }

@@ -117,8 +117,10 @@ MUST_USE enum status shared_log_leave(struct shared_log *log, enum status status
 
 /*
  * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all parts of
- * that. As gamelog_read() and parts_find().
+ * that. As gamelog_read() and parts_find(). The same of ROWS of KIND, as rowlog_read().
  */
 MUST_USE enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why);
+MUST_USE enum status rows_read_folder(struct rowlog *rows, const struct rowlog_kind *kind,
+				      const char *directory, struct why *why);
 
 #endif

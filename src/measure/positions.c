@@ -81,8 +81,8 @@ static enum status text_add(struct positions *sets, const struct game *const *ga
 	return STATUS_OK;
 }
 
-static enum status lines_read(struct positions *sets, const struct game *const *games, size_t count,
-			      const char *path, struct why *why)
+enum status positions_read(struct positions *sets, const struct game *const *games, size_t count,
+			   const char *path, struct why *why)
 {
 	struct lines lines;
 	enum status status = lines_open_stream(&lines, path, why);
@@ -98,13 +98,6 @@ static enum status lines_read(struct positions *sets, const struct game *const *
 			why_set(why, status, "%s:%zu: %s", path, lines.number, reason.text);
 	}
 	lines_close(&lines);
-	return status;
-}
-
-enum status positions_read(struct positions *sets, const struct game *const *games, size_t count,
-			   const char *path, struct why *why)
-{
-	enum status status = lines_read(sets, games, count, path, why);
 	for (size_t i = 0; !status && i < count; i++)
 		if (!sets[i].n)
 			status = why_set(why, STATUS_INPUT, "%s: holds no position of %s", path,

@@ -3,7 +3,7 @@
 #ifndef NXN_POSITIONS_H
 #define NXN_POSITIONS_H
 
-#include "boards/game.h"
+#include "agents/agent.h"
 
 struct position {
 	struct board board, canonical;

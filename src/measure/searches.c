@@ -336,28 +336,17 @@ static void cell_find(const struct sweep_run *run, const struct rowlog *log, siz
 	}
 }
 
-/* The searches in the folder, those of all parts of the log; LOG, a new one, is the caller's. */
-static enum status searches_read(const struct sweep_run *run, struct rowlog *log, struct why *why)
-{
-	struct parts files;
-	enum status status = parts_all(&sweep_log_kind, run->options->directory, &files, why);
-	if (status)
-		return status;
-	for (size_t i = 0; !status && i < files.n; i++)
-		status = rowlog_read(log, &sweep_log_kind, files.path[i], why);
-	if (status)
-		rowlog_fini(log);
-	parts_free(&files);
-	return status;
-}
-
 enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells, struct why *why)
 {
 	const size_t count = run->experiment->count;
 	struct rowlog log = {.kind = &sweep_log_kind};
-	enum status status = run->sets[0].n ? searches_read(run, &log, why) : STATUS_OK;
-	if (status)
+	enum status status =
+	    run->sets[0].n ? rows_read_folder(&log, &sweep_log_kind, run->options->directory, why)
+			   : STATUS_OK;
+	if (status) {
+		rowlog_fini(&log);
 		return status;
+	}
 	struct cell_searches *searches = xcalloc(count, sizeof *searches);
 	for (size_t i = 0; i < count; i++) {
 		cells[i].asked = cell_positions(run, i)->n;

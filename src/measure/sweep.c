@@ -189,13 +189,11 @@ static uint64_t games_hash(const struct cell *cell)
 	return hash;
 }
 
-/* Gives CELLS the scores of the games in SELECTION, if there are any. */
+/* Gives CELLS the scores of the games in SELECTION. */
 static enum status scores_fill(struct sweep_run *run, struct sweep_cell *cells,
 			       const struct gamelog *selection, struct why *why)
 {
 	struct summary summary;
-	if (selection->count == 0)
-		return STATUS_OK;
 	enum status status = summary_init(&summary, selection, why);
 	if (status)
 		return status;
@@ -216,16 +214,16 @@ static enum status scores_fill(struct sweep_run *run, struct sweep_cell *cells,
 
 static enum status scores_estimate(struct sweep_run *run, struct sweep_cell *cells, struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
 	struct gamelog selection;
-	enum status status = path_format(path, why, "%s/games.tsv", run->options->directory);
+	enum status status = STATUS_OK;
 	/* Stopped before any game, or none is to be played now: those of earlier runs count. */
-	if (!status && !run->played.count && access(path, F_OK) == 0)
-		status = gamelog_read(&run->played, path, why);
+	if (!run->played.count)
+		status = logs_read_folder(&run->played, run->options->directory, why);
 	status = status ? status : selection_init(&selection, &run->played, run->experiment, why);
 	if (status)
 		return status;
-	status = scores_fill(run, cells, &selection, why);
+	if (selection.count)
+		status = scores_fill(run, cells, &selection, why);
 	gamelog_fini(&selection);
 	return status;
 }
