@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Agents out of text, `name:key=value,key=value`, and what that text stands for: its canonical
- * form, the files that it names, the real parameters that can be tuned; see agent.h.
+ * Agents from text, `name:key=value,key=value`, and what can be derived from the text: its
+ * canonical form, the files that it names, the real parameters that can be tuned; see agent.h.
  *
- * The text is read twice: first the values (`value=NAME`), so that their keys are known whatever
- * the order, then everything else.
+ * The text is read twice: first the values (`value=NAME`), so that their keys are known in any
+ * order, then everything else.
  */
 #include "agents/agent.h"
 
@@ -41,7 +41,7 @@ static bool is_word(const char *text, size_t length, const char *word)
 	return strlen(word) == length && memcmp(word, text, length) == 0;
 }
 
-/* The alias that LENGTH bytes of NAME are, or NULL. */
+/* Returns the alias called NAME (LENGTH bytes), or NULL. */
 static const struct agent_alias *alias_named(const char *name, size_t length)
 {
 	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
@@ -50,14 +50,14 @@ static const struct agent_alias *alias_named(const char *name, size_t length)
 	return NULL;
 }
 
-/* What the alias in TEXT stands for, or NULL if it is none. */
+/* Returns the agent that the alias in TEXT stands for, or NULL if TEXT is no alias. */
 static const char *alias_text(const char *text)
 {
 	const struct agent_alias *alias = alias_named(text, strcspn(text, ":"));
 	return alias ? alias->text : NULL;
 }
 
-/* The class of the agent or alias that LENGTH bytes of NAME are, or NULL. */
+/* Returns the class of the agent or alias called NAME (LENGTH bytes), or NULL. */
 static const struct agent_class *class_named(const char *name, size_t length)
 {
 	const struct agent_alias *alias = alias_named(name, length);
@@ -74,16 +74,16 @@ const struct agent_class *agent_class_of(const char *text)
 	return class_named(text, strcspn(text, ":"));
 }
 
-void agent_names_guess(struct guess *guess)
+void agent_names_suggest(struct suggestion *suggestion)
 {
 	for (int i = 0; agent_classes[i]; i++)
-		guess_try(guess, agent_classes[i]->name, strlen(agent_classes[i]->name));
+		suggestion_try(suggestion, agent_classes[i]->name, strlen(agent_classes[i]->name));
 	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
-		guess_try(guess, alias->name, strlen(alias->name));
+		suggestion_try(suggestion, alias->name, strlen(alias->name));
 }
 
-/* What LENGTH bytes of NAME, which are no agent, were meant for; NULL: nothing that is known. */
-static const char *misplaced(const char *name, size_t length)
+/* Returns what else NAME (LENGTH bytes), which is not an agent, may mean; NULL if unknown. */
+static const char *other_kind_of_name(const char *name, size_t length)
 {
 	const char *comma = memchr(name, ',', length);
 	const size_t key = strcspn(name, ",=");
@@ -106,30 +106,30 @@ static enum status agent_unknown(const char *text, struct why *why)
 {
 	char hint[HINT_MAX];
 	const size_t length = strcspn(text, ":");
-	const char *advice = misplaced(text, length);
+	const char *advice = other_kind_of_name(text, length);
 	if (advice)
 		return why_set(why, STATUS_INPUT, "agent '%.*s': %s",
 			       (int)(length < 40 ? length : 40), text, advice);
-	struct guess guess = guess_start(text, length);
-	agent_names_guess(&guess);
+	struct suggestion suggestion = suggestion_start(text, length);
+	agent_names_suggest(&suggestion);
 	return why_set(why, STATUS_INPUT, "agent '%.*s': %sexpected one of %s",
-		       (int)(length < 40 ? length : 40), text, guess_hint(&guess, hint),
-		       guess.names);
+		       (int)(length < 40 ? length : 40), text, suggestion_hint(&suggestion, hint),
+		       suggestion.names);
 }
 
-/* The value that a FIELD_VALUE parameter of this agent holds, or NULL. */
+/* Returns the slot of the value that a FIELD_VALUE parameter of this agent holds, or NULL. */
 static struct value **value_slot(const struct field *param, void *self)
 {
 	return (struct value **)(void *)((char *)self + param->offset);
 }
 
-/* Parameters, and the state that they are set in. */
+/* A table of parameters, and the state that holds them. */
 struct param_table {
 	const struct field *params;
 	void *self;
 };
 
-/* Table number I of an agent: its own, then those of its values; false behind the last. */
+/* Sets TABLE to table I of an agent: its own, then those of its values. False after the last. */
 static bool table_at(const struct agent *agent, int i, struct param_table *table)
 {
 	*table = (struct param_table){agent->class->params, agent->self};
@@ -144,7 +144,7 @@ static bool table_at(const struct agent *agent, int i, struct param_table *table
 	return true;
 }
 
-/* The parameter called NAME among the agent's own and those of its values; *OWNER is its state. */
+/* Finds the parameter NAME among those of the agent and of its values; *OWNER is its state. */
 static const struct field *key_find(const struct agent *agent, const char *name, size_t length,
 				    void **owner)
 {
@@ -157,10 +157,10 @@ static const struct field *key_find(const struct agent *agent, const char *name,
 	return found;
 }
 
-/* More names than a line of an error should have. */
+/* A list of names longer than this does not belong on a line of an error. */
 enum { NAMES_LONG = 100 };
 
-/* Whether LENGTH bytes of NAME cannot be a key, but may be words of a text up to a '=' in it. */
+/* Whether NAME (LENGTH bytes) cannot be a key but can be part of a text that contains a '='. */
 static bool is_text(const char *name, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -173,11 +173,11 @@ static enum status key_unknown(const struct agent *agent, const char *name, size
 			       struct why *why)
 {
 	char hint[HINT_MAX];
-	struct guess guess = guess_start(name, length);
+	struct suggestion suggestion = suggestion_start(name, length);
 	struct param_table table;
 	for (int i = 0; table_at(agent, i, &table); i++)
 		for (const struct field *p = table.params; p->name; p++)
-			guess_try(&guess, p->name, strlen(p->name));
+			suggestion_try(&suggestion, p->name, strlen(p->name));
 	const int shown = (int)(length < 40 ? length : 40);
 	const char *class = agent->class->name;
 	const struct field *first = agent->class->params;
@@ -186,13 +186,14 @@ static enum status key_unknown(const struct agent *agent, const char *name, size
 			       "%s has no key '%.*s': a text with a '=' in it needs its key, as in "
 			       "%s:%s=...",
 			       class, shown, name, class, first->name);
-	if (strlen(guess.names) > NAMES_LONG)
+	if (strlen(suggestion.names) > NAMES_LONG)
 		return why_set(why, STATUS_INPUT,
 			       "%s has no key '%.*s': %s'nxn info %s' lists its keys", class, shown,
-			       name, guess_hint(&guess, hint), class);
+			       name, suggestion_hint(&suggestion, hint), class);
 	return why_set(why, STATUS_INPUT, "%s has no key '%.*s': %s%s%s", class, shown, name,
-		       guess_hint(&guess, hint),
-		       guess.names[0] ? "expected one of " : "it takes none", guess.names);
+		       suggestion_hint(&suggestion, hint),
+		       suggestion.names[0] ? "expected one of " : "it takes none",
+		       suggestion.names);
 }
 
 static enum status value_set(struct agent *agent, const struct field *param, const char *text,
@@ -208,13 +209,13 @@ static enum status value_set(struct agent *agent, const struct field *param, con
 	return STATUS_OK;
 }
 
-/* The first reading of the settings: values, wherever their names are. */
+/* The first pass over the settings: values, wherever their names are. */
 static enum status values_read(struct agent *agent, const char *text, struct why *why)
 {
 	struct setting setting;
 	for (const char *at = text; *at;) {
 		if (at != text && !setting_equals(at)) {
-			setting_skip(&at); /* the second reading knows what it belongs to */
+			setting_skip(&at); /* the second pass finds its owner */
 			continue;
 		}
 		enum status status = setting_read(agent->class->name, agent->class->params, &at,
@@ -232,14 +233,14 @@ static enum status values_read(struct agent *agent, const char *text, struct why
 	return STATUS_OK;
 }
 
-/* Whether a setting in TEXT before PIECE has the key of SETTING, which PIECE begins. */
+/* Whether a setting in TEXT before PIECE, the beginning of SETTING, has the same key. */
 static bool key_before(const struct agent_class *class, const char *text, const char *piece,
 		       const struct setting *setting)
 {
 	for (const char *at = text; at < piece; setting_skip(&at)) {
 		const char *equals = setting_equals(at);
 		if (!equals && at != text)
-			continue; /* more of a text */
+			continue; /* continues a text */
 		const char *key = equals ? at : class->params->name;
 		const size_t length = equals ? (size_t)(equals - at) : strlen(key);
 		if (length == setting->key_length && memcmp(key, setting->key, length) == 0)
@@ -248,7 +249,7 @@ static bool key_before(const struct agent_class *class, const char *text, const 
 	return false;
 }
 
-/* The second: all else. */
+/* The second pass: everything else. */
 static enum status settings_read(struct agent *agent, const char *text, struct why *why)
 {
 	struct setting setting;
@@ -269,7 +270,7 @@ static enum status settings_read(struct agent *agent, const char *text, struct w
 		if (param->kind == FIELD_VALUE)
 			continue;
 		if (field_is_chars(param) && !setting.bare)
-			status = setting_go_on(agent->class->name, &at, &setting, why);
+			status = setting_continue(agent->class->name, &at, &setting, why);
 		if (!status)
 			status = field_read(param, param->name, owner, setting.text, why);
 		if (status)
@@ -289,7 +290,7 @@ static enum status values_default(struct agent *agent, struct why *why)
 	return STATUS_OK;
 }
 
-/* Frees an agent whose init has not run. */
+/* Frees an agent whose init() was not called. */
 static void agent_discard(struct agent *agent)
 {
 	if (!agent)
@@ -301,7 +302,7 @@ static void agent_discard(struct agent *agent)
 	free(agent);
 }
 
-/* Makes an agent with its settings, not yet bound to a game. */
+/* Creates an agent with its settings, not yet bound to a game. */
 static enum status agent_parse(const char *text, struct agent **agent, struct why *why)
 {
 	const struct agent_class *class = agent_class_of(text);
@@ -362,8 +363,8 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 	return STATUS_OK;
 }
 
-/* TEXT as it would be written if it were not part of another agent. */
-static void nested_plain(const char *text, char plain[FIELD_TEXT_MAX])
+/* Writes TEXT, an agent inside another one, as it would be written on its own. */
+static void nested_text(const char *text, char plain[FIELD_TEXT_MAX])
 {
 	snprintf(plain, FIELD_TEXT_MAX, "%s", text);
 	for (char *c = plain; *c; c++)
@@ -374,7 +375,7 @@ enum status agent_nested(const char *text, const struct agent_env *env, struct a
 			 struct why *why)
 {
 	char plain[FIELD_TEXT_MAX];
-	nested_plain(text, plain);
+	nested_text(text, plain);
 	return agent_new(plain, env, agent, why);
 }
 
@@ -393,14 +394,14 @@ enum status agent_check(const struct agent *agent, struct why *why)
 	return status;
 }
 
-/* The same of the agent that the setting TEXT of AGENT names, if it is one. */
+/* agent_trained_check() for the agent that the setting TEXT of AGENT names, if it is one. */
 static enum status nested_trained_check(const struct agent *agent, const char *text,
 					const char *otherwise, struct why *why)
 {
 	char plain[FIELD_TEXT_MAX];
 	struct agent *nested;
 	const struct agent_env env = {.game = agent->game};
-	nested_plain(text, plain);
+	nested_text(text, plain);
 	const struct agent_class *class = agent_class_of(plain);
 	if (!class || !class->learn)
 		return STATUS_OK;
@@ -452,7 +453,7 @@ void agent_free(struct agent *agent)
 	agent_discard(agent);
 }
 
-/* Appends ",value=NAME" and the value's settings, ALL or those that are not the defaults. */
+/* Appends ",value=NAME" and the value's settings: ALL, or those that are not the defaults. */
 static void value_format(const struct field *param, const struct value *value, bool all, char *text)
 {
 	size_t used = strlen(text);
@@ -522,10 +523,10 @@ enum status agent_resolved(const char *text, const struct game *game, char setti
 	return STATUS_OK;
 }
 
-/* What an end holds is more than the head of either format. */
+/* Bytes to hash at the end of a file: more than the header of either format. */
 enum { END_BYTES = 4096, PIECE_BYTES = 1 << 16 };
 
-/* Adds what FILE has from where it stands on, at most MOST bytes. False with errno. */
+/* Hashes the rest of FILE, at most MOST bytes. False with errno on failure. */
 static bool piece_add(XXH3_state_t *hash, FILE *file, size_t most)
 {
 	unsigned char piece[PIECE_BYTES];
@@ -537,10 +538,9 @@ static bool piece_add(XXH3_state_t *hash, FILE *file, size_t most)
 }
 
 /*
- * Models (agents/model.h) and tables (agents/solver/optimum.h) may have gigabytes,
- * but what vouches for their contents stands in the first or the last bytes: checksums of the
- * sections, of the index of the layers. Both formats begin with the letters "nx", which no other
- * file that agents read does.
+ * Models (agents/model.h) and tables (agents/solver/optimum.h) may have gigabytes, but their first
+ * or last bytes contain checksums of the sections, or of the index of the layers. Both formats
+ * begin with the letters "nx", which no other file that agents read does.
  */
 static bool contents_add(XXH3_state_t *hash, FILE *file, uint64_t size)
 {
@@ -585,7 +585,7 @@ static enum status command_file_add(void *hash, const char *path, struct why *wh
 
 static enum status files_add(XXH3_state_t *hash, const char *text, struct why *why);
 
-/* Adds the files that the parameters of TABLE name, also as part of another agent. */
+/* Hashes the files that the parameters of TABLE name, also inside another agent. */
 static enum status table_files_add(XXH3_state_t *hash, const struct param_table *table,
 				   struct why *why)
 {
@@ -599,8 +599,8 @@ static enum status table_files_add(XXH3_state_t *hash, const struct param_table 
 			status = program_files(text, command_file_add, hash, why);
 		if (p->kind != FIELD_AGENT)
 			continue;
-		nested_plain(text, plain);
-		/* Else it is a word of that parameter. */
+		nested_text(text, plain);
+		/* Otherwise it is a word of that parameter. */
 		if (agent_class_of(plain))
 			status = files_add(hash, plain, why);
 	}
@@ -642,23 +642,23 @@ static bool tunables_have(const struct tunables *tunables, const char *name)
 }
 
 /*
- * A tile in units of which tiles are large: 512 on 3x4, 2048 on 4x4, 46,341 on 5x5, about the
- * largest that searches reach there.
+ * The unit for parameters that scale with tiles: 512 on 3x4, 2048 on 4x4, 46,341 on 5x5, about the
+ * largest tile that searches reach there.
  */
 static double large_tile(const struct game *game)
 {
 	return exp2(game->cells / 2.0 + 3);
 }
 
-/* What the table declares, else the size of the default, if that is a number. */
+/* The scale in the table, or else the magnitude of the default, if that is a number. */
 static double param_scale(const struct field *param, const struct game *game)
 {
 	const double scale = param->scale > 0 ? param->scale : fabs(strtod(param->fallback, NULL));
-	assert(scale > 0); /* tables are trusted; a test asks for those of every class */
+	assert(scale > 0); /* a test checks this for every class */
 	return param->per_tile ? scale / large_tile(game) : scale;
 }
 
-/* Read after init() has run, which is where a class puts the number that a word stands for. */
+/* Reads the parameters after init(), which replaces words such as auto by numbers. */
 enum status tunable_list(struct tunables *tunables, const char *text, const struct agent_env *env,
 			 struct why *why)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Agents decide: a class that picks a move, and may learn to.
+ * Agents: classes that choose moves and may learn.
  *
- * To add one: a file with one struct agent_class, and one line in agents/agents.def. Agents are
- * written `name:key=value,key=value`; keys that the agent does not know are offered to the value it
- * uses (`expectimax:depth=2,value=heuristic,w_empty=3`). A text without '=' right after the name
- * goes to the first parameter (`qlearn:FILE`). A piece without '=' behind a parameter that is a
- * text goes on with it, its comma included (`ties=UR,DL`); '=' behind a '+' does not count, so that
- * a text can be a list of settings of its own, or an agent (agent_nested()).
+ * A new agent is a file with one struct agent_class and a line in agents/agents.def. The text of an
+ * agent is `name:key=value,key=value`. Keys that the agent does not know are passed to its value
+ * (`expectimax:depth=2,value=heuristic,w_empty=3`). A text without '=' right after the name sets
+ * the first parameter (`qlearn:FILE`). After a parameter that is a text, a piece without '='
+ * continues that text, with the comma (`ties=UR,DL`). An '=' after a '+' does not start a new key,
+ * so the text can itself be a list of settings, or an agent (agent_nested()).
  */
 #ifndef NXN_AGENT_H
 #define NXN_AGENT_H
@@ -19,13 +19,14 @@
 struct agent_env {
 	const struct game *game; /* outlives the agent */
 	/*
-	 * Private state of another instance of the same specification, or NULL. Learned weights
-	 * may be borrowed from it, read-only, instead of being loaded again; it outlives this one.
+	 * The private state of another instance of the same specification, or NULL. It outlives
+	 * this instance, which may use its learned weights, read-only, instead of loading them
+	 * again.
 	 */
 	const void *owner;
 };
 
-/* A position and all that can be done in it. */
+/* A position and its moves. */
 struct turn {
 	const struct game *game;
 	const struct board *board;
@@ -33,160 +34,164 @@ struct turn {
 	uint64_t score; /* points so far */
 };
 
-/* What an agent thought; value[d] is NAN where it has none or d is illegal. */
+/* What an agent reports about a decision. value[d] is NAN if direction d is illegal or unknown. */
 struct decision {
 	double value[DIRECTIONS];
-	uint64_t nodes;	       /* positions made and looked at; 0 if it does not search */
+	uint64_t nodes;	       /* positions searched; 0 without a search */
 	uint64_t probes, hits; /* of the transposition table */
-	int depth;	       /* own moves looked ahead */
-	/* The probability of each move in its policy, 0 if illegal; NAN where it tells none. */
+	int depth;	       /* depth of the search in own moves */
+	/* The probability of each move in the policy, 0 if illegal; NAN if not reported. */
 	double chance[DIRECTIONS];
 };
 
-/* What is known of how an agent acts, beyond what playing shows. */
+/* What is known about an agent's choice of moves. */
 enum policy_kind {
-	POLICY_UNKNOWN, /* clocks, draws of its own, or earlier moves matter */
-	POLICY_FIXED,	/* act() is a function of the position alone and draws nothing */
-	POLICY_CHANCES, /* act() draws by chances that it tells, a function of the position */
+	POLICY_UNKNOWN, /* depends on clocks, unreported draws, or earlier moves */
+	POLICY_FIXED,	/* act() is a function of the position and draws nothing */
+	POLICY_CHANCES, /* act() draws with probabilities that it reports, by position */
 };
 
-/* How a game ended. */
+/* The result of a game. */
 struct outcome {
 	uint64_t score, moves;
 	int max_exponent;
 	/*
-	 * A training game on another board, or one that did not start where games start: its moves
-	 * are those since then.
+	 * The game is a training game on another board, or did not start from a normal start;
+	 * `score` and `moves` then count from its start.
 	 */
 	bool partial;
-	/* Mean of decision_uncertainty() over the moves; NAN if a move told no chances. */
+	/* Mean of decision_uncertainty() over the moves; NAN if a move had no probabilities. */
 	double uncertainty;
 	struct board last;
 };
 
-/* What a learner is asked to do; see learn() below. */
+/* The arguments of learn() below. */
 struct training_request {
 	uint64_t seed;
 	/*
-	 * Training games in all; none with a number from END on is begun. With 0 a new learner
-	 * becomes what training begins with, where its first weights come from the seed.
+	 * Total number of training games; no game with a number >= END starts. With 0, a new
+	 * learner only takes its first weights, if they come from the seed.
 	 */
 	uint64_t end;
-	int thread, threads; /* the call is number THREAD of THREADS at the same time */
-	/* A training game is over; false to stop. Called by the thread that learns. */
+	int thread, threads; /* this call is number THREAD of THREADS concurrent calls */
+	/* Called by the learning thread after each training game; returns false to stop. */
 	bool (*over)(void *context, const struct outcome *outcome);
 	void *context;
 };
 
 struct model_file;
-struct model_head;
+struct model_header;
 
 /*
- * How a learner is made and kept in a model file: what the class has to say of it. agent_save(),
- * agent_load() and learner_init() do all else.
+ * How a class of learners is created, saved and loaded. agent_save(), agent_load() and
+ * learner_init() do the rest.
  */
 struct agent_model {
-	/* Those of its parameters that it is trained with: the end of its table. */
+	/* The parameters that matter for training: the last entries of the class's table. */
 	const struct field *params;
 	/*
-	 * Makes a learner, nothing learned, of SELF, which has its parameters and nothing else.
-	 * What it takes before it fails it gives back.
+	 * Turns SELF, whose parameters are set, into an untrained learner. Frees on failure what it
+	 * allocated.
 	 */
 	enum status (*make)(void *self, const struct game *game, struct why *why);
 	/*
-	 * Gives SELF, just made, what PATH, a model of another board, has learned; its settings are
-	 * those of the model. NULL: a model is for its board alone.
+	 * Copies to SELF, which is untrained, what the model PATH of another board has learned;
+	 * SELF has the settings of that model. NULL: a model is only for its own board.
 	 */
 	enum status (*inherit)(void *self, const char *path, struct why *why);
-	/* Lets SELF play with what OWNER, another instance, has learned. */
+	/* Makes SELF use what OWNER, another instance, has learned. */
 	enum status (*borrow)(void *self, const struct game *game, const void *owner,
 			      struct why *why);
-	/* Sets the layout and the number of sections of HEAD; all else is there. */
-	void (*describe)(const void *self, struct model_head *head);
-	/* The layout tells of weights as well, and is known when they have been read. */
+	/*
+	 * Sets the layout and the number of sections in HEADER; the other fields are already set.
+	 */
+	void (*describe)(const void *self, struct model_header *header);
+	/* The layout also describes weights, so it is known only after they were read. */
 	bool layout_is_learned;
 	/*
-	 * Writes the sections, which changes nothing of SELF, or reads them into what make() made;
-	 * all that is read is checked. The status is that of FILE (agents/model.h).
+	 * Writes the sections without changing SELF, or reads and checks them into what make()
+	 * created. Errors stay in FILE (agents/model.h).
 	 */
 	void (*sections)(void *self, struct model_file *file);
-	/* Takes over from BEFORE what no file holds; NULL: there is nothing. */
+	/* Moves from BEFORE, the old state, what model files do not contain; NULL: nothing. */
 	void (*keep)(void *self, void *before);
 };
 
-/* Members from learn() on, and init(), are NULL where they do not apply. */
+/* A class of agents. init() and the members from learn() on are NULL where they do not apply. */
 struct agent_class {
 	const char *name, *summary;
-	/* What its first parameter must be told, as in name:FILE; NULL: the name alone will do. */
+	/* The required argument after the name, as in name:FILE; NULL: the name alone is enough. */
 	const char *needs;
 	const struct field *params;
 	size_t size; /* bytes of private state, zeroed by agent_new() */
 	/*
-	 * Runs once, after the parameters are set; what it takes before it fails it gives back.
-	 * NULL: learner_init(), or nothing for a class without `model`.
+	 * Called once, after the parameters are set; frees on failure what it allocated. NULL:
+	 * learner_init(), or nothing for a class without `model`.
 	 */
 	enum status (*init)(void *self, const struct agent_env *env, struct why *why);
 	/*
-	 * The move chosen; at least one is legal. RNG is this game's RNG_AGENT stream. DECISION
-	 * comes as decision_init() makes it; what the agent thought goes into it.
+	 * Returns the chosen move; at least one is legal. RNG is the stream RNG_AGENT of the game.
+	 * DECISION is initialised by decision_init(); act() may fill it in.
 	 */
 	int (*act)(void *self, const struct turn *turn, struct rng *rng, struct decision *decision);
 	/*
-	 * act() in N turns, of N games, with RNG[i] and DECISIONS[i] each; the same moves. NULL:
-	 * one by one is no slower.
+	 * act() for N turns of N games, with RNG[i] and DECISIONS[i]; makes the same moves. NULL if
+	 * a batch is not faster.
 	 */
 	void (*act_many)(void *self, const struct turn *turns, size_t n, struct rng *const *rng,
 			 struct decision *decisions, int *move);
-	/* The turns that act_many() had best be given at once, also before init(). NULL: 1. */
+	/* The best batch size for act_many(); may be called before init(). NULL: 1. */
 	size_t (*batch)(const void *self);
 	/*
-	 * CHANCE[i][d]: the probability of move d in TURNS[i], i < n, in the policy, 0 if it is
-	 * illegal; act() draws from it, or takes the most likely move, as the agent's parameters
-	 * say. NULL where there is no such policy, or only act() knows it and tells by
-	 * decision->chance.
+	 * Sets CHANCE[i][d], i < n, to the probability of move d in TURNS[i] under the policy; 0 if
+	 * the move is illegal. act() draws from it or takes the most likely move, depending on the
+	 * parameters. NULL if there is no policy, or if only act() reports it, in decision->chance.
 	 */
 	void (*chances)(void *self, const struct turn *turns, size_t n,
 			double (*chance)[DIRECTIONS]);
 	/*
-	 * What is known of act(), as long as nothing is learned, and with these parameters where it
-	 * depends on them. The points so far must not matter to it. With POLICY_CHANCES it draws
-	 * from decision->chance, which is what chances() says where there is one.
+	 * What is known about act() while nothing is learned; policy_kind() if that depends on the
+	 * parameters. act() must then not depend on the points so far. With POLICY_CHANCES, act()
+	 * draws from decision->chance, which equals the result of chances() if that exists.
 	 */
 	enum policy_kind policy;
 	enum policy_kind (*policy_kind)(const void *self);
-	/* Gives the parameters of SELF that are auto what they stand for on GAME. NULL: nothing. */
+	/*
+	 * Replaces the parameters of SELF that are auto by their values on GAME. NULL: nothing to
+	 * do.
+	 */
 	void (*resolve)(void *self, const struct game *game);
 	/*
-	 * Whether images of a position get the images of its moves, with the same chances to the
-	 * last bit; ties by direction break that. NULL: not.
+	 * Whether the moves in a symmetric image of a position are the images of the moves, with
+	 * exactly the same probabilities. Breaking ties by direction violates that. NULL: no.
 	 */
 	bool (*symmetric)(const void *self);
 	/*
-	 * Plays training games and learns from them until END of them have ended or over() is
-	 * false; game i draws from stream RNG_TRAIN i of the seed. Games under way stay with the
-	 * learner, are saved with it, and go on in the next call: one thread that stops and goes
-	 * on, however often, learns what it would have learned without a stop. A class with
-	 * `shared` may be called by several threads at once, whose timing then matters.
+	 * Plays training games and learns from them until END games have ended in total or over()
+	 * returns false. Game i draws from stream RNG_TRAIN i of the seed. Unfinished games stay in
+	 * the learner, are saved with it, and continue in the next call: with one thread, stops do
+	 * not change what is learned. If `shared` is set, several threads may call learn() at the
+	 * same time; the result then depends on timing.
 	 */
 	void (*learn)(void *self, const struct training_request *request);
 	bool shared;
 	/*
-	 * learn() is called by one thread and has request->threads of them work for it, with the
-	 * same result for any number.
+	 * One thread calls learn(), which uses request->threads threads itself, with the same
+	 * result for any number.
 	 */
 	bool uses_team;
-	/* The number of training games that have ended. */
+	/* Returns the number of training games that have ended. */
 	uint64_t (*trained)(const void *self);
 	const struct agent_model *model;
 	/*
-	 * STATUS_OK unless the agent depends on what can fail in the middle of a game, such as
-	 * another program, and it has: then why. Its moves since are legal and mean nothing, and it
-	 * stays like this. NULL: nothing can.
+	 * For an agent that can fail in the middle of a game, for example because another program
+	 * fails: returns the first failure. The moves after it are legal but meaningless, and the
+	 * agent does not recover. NULL: the agent cannot fail.
 	 */
 	enum status (*check)(const void *self, struct why *why);
-	/* Whether a move was cut short because nxn is to stop (base/stop.h). NULL: none is. */
+	/* Whether a move was cut short by a request to stop (base/stop.h). NULL: never. */
 	bool (*interrupted)(const void *self);
-	/* Gives back what init() took. */
+	/* Frees what init() allocated. */
 	void (*fini)(void *self);
 };
 
@@ -194,10 +199,10 @@ struct agent {
 	const struct agent_class *class;
 	const struct game *game;
 	void *self;
-	bool value_fails; /* a value of its has check() */
+	bool value_fails; /* one of its values has a check() */
 };
 
-/* Each class of agents/agents.def by its name: random_agent, heuristic_value, ... */
+/* Declares each class of agents/agents.def: random_agent, heuristic_value, ... */
 #define AGENT(name) extern const struct agent_class name##_agent;
 #define VALUE(name) extern const struct value_class name##_value;
 #include "agents/agents.def"
@@ -206,48 +211,53 @@ struct agent {
 extern const struct agent_class *const agent_classes[];
 
 /*
- * Makes the agent that TEXT specifies, bound to ENV. STATUS_INPUT names what is wrong and lists the
- * agents or keys there are; otherwise what init() of the class says, STATUS_SYSTEM when memory runs
- * out. One instance a thread.
+ * Creates the agent that TEXT specifies, for ENV. STATUS_INPUT says what is wrong and lists the
+ * agents or keys that exist; STATUS_SYSTEM if memory runs out; or the error of the class's init().
+ * Each thread needs its own instance.
  */
 MUST_USE enum status agent_new(const char *text, const struct agent_env *env, struct agent **agent,
 			       struct why *why);
-/* NULL is fine. */
 void agent_free(struct agent *agent);
 
 /*
- * agent_new() of an agent that stands in a parameter of another one, its settings with '+' for ','
- * (`prior=policy:FILE+play=sample`). The other one's check() tells when this one fails.
+ * agent_new() for an agent inside a parameter of another agent. Its settings have '+' in place of
+ * ',' (`prior=policy:FILE+play=sample`). The outer agent's check() must report failures of the
+ * inner one.
  */
 MUST_USE enum status agent_nested(const char *text, const struct agent_env *env,
 				  struct agent **agent, struct why *why);
 
-/* Writes what AGENT, a learner, has learned to the model file PATH. Errors of agents/model.h. */
+/* Saves what AGENT, a learner, has learned in the model file PATH. Errors as in agents/model.h. */
 MUST_USE enum status agent_save(const struct agent *agent, const char *path, struct why *why);
 
 /*
- * AGENT, from which nobody borrows, becomes the learner that the model file PATH holds, with the
- * parameters that it has. Errors of agents/model.h; then it stays what it is.
+ * Replaces AGENT by the learner in the model file PATH; the parameters stay. No other instance may
+ * borrow from AGENT. Errors as in agents/model.h; AGENT is then unchanged.
  */
 MUST_USE enum status agent_load(struct agent *agent, const char *path, struct why *why);
 
 /*
- * init() of CLASS, a learner whose first parameter is its file: SELF, which has its parameters,
- * borrows from OWNER if there is one, becomes what the file holds if one is told, or a new learner.
- * Errors of agents/model.h; STATUS_INPUT also for a file of another class or game, or one that was
- * trained with other parameters than SELF was told.
+ * init() for CLASS, a learner whose first parameter is its model file. SELF, with its parameters
+ * set, borrows from OWNER if that is not NULL, or loads the file if one is named, or becomes a new
+ * learner. Errors as in agents/model.h; STATUS_INPUT also for a file of another class or game, or
+ * one that was trained with parameters other than those set in SELF.
  */
 MUST_USE enum status learner_init(const struct agent_class *class, void *self,
 				  const struct game *game, const void *owner, struct why *why);
 
-/* The turns that AGENT, or one made of TEXT, had best be given at once; 1 for most. */
+/*
+ * The best batch size for agent_act_many() with AGENT, or with an agent of the text TEXT; mostly 1.
+ */
 static inline size_t agent_batch(const struct agent *agent)
 {
 	return agent->class->batch ? agent->class->batch(agent->self) : 1;
 }
 size_t agent_batch_of(const char *text);
 
-/* Whether AGENT has failed in the middle of a game, or was interrupted (STATUS_STOPPED). */
+/*
+ * Returns the error if AGENT has failed in the middle of a game; STATUS_STOPPED if it was
+ * interrupted.
+ */
 MUST_USE enum status agent_check(const struct agent *agent, struct why *why);
 
 enum policy_kind agent_policy_kind(const struct agent *agent);
@@ -258,34 +268,33 @@ static inline bool agent_symmetric(const struct agent *agent)
 }
 
 /*
- * Checks TEXT without binding it to a game and writes its canonical form: the name, then what
- * differs from the defaults in table order. Equal agents have equal texts.
+ * Checks TEXT without a game and writes its canonical form: the name, then the settings that differ
+ * from the defaults, in table order. Equal agents have equal canonical texts.
  */
 MUST_USE enum status agent_canonical(const char *text, char canonical[SPEC_MAX], struct why *why);
 
-/* Whether the specification AGENT sets the parameter KEY. */
+/* Whether the text AGENT sets the parameter KEY. */
 bool agent_sets(const char *agent, const char *key);
 
 /*
- * The same with every parameter written out, so that the text stays with one behaviour when a
- * default changes: what results are filed under.
+ * Writes the canonical form with every parameter spelled out. Results are filed under this text, so
+ * that it describes the same behaviour if a default changes later.
  */
 MUST_USE enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why *why);
 
 /*
- * The parameters of TEXT's own class, "key=value,key=value", with what auto stands for on GAME
- * where resolve() of the class knows it.
+ * Writes the parameters of TEXT's own class, "key=value,key=value". Where the class's resolve()
+ * knows the value of auto on GAME, writes that.
  */
 MUST_USE enum status agent_resolved(const char *text, const struct game *game,
 				    char settings[SPEC_MAX], struct why *why);
 
 /*
- * A digest of the contents of all files that the agent TEXT is told to read: its own, those of its
- * values, those of agents that are part of it, and those that commands name; 0 if there are none.
- * Models and tables are known by their size and the checksums that they carry, other files by every
- * byte: a file that is replaced has another digest, one that is renamed or copied has not.
- * STATUS_INPUT if TEXT is no agent, or a file is none or cannot be found; STATUS_SYSTEM if it
- * cannot be read.
+ * Computes a digest of the contents of all files that the agent TEXT reads: its own files, those of
+ * its values and inner agents, and those named in commands; 0 if there are none. Models and tables
+ * are identified by their size and stored checksums, other files by all bytes. So a file with new
+ * contents has another digest; a renamed or copied file does not. STATUS_INPUT if TEXT is no agent
+ * or a file does not exist; STATUS_SYSTEM if a file cannot be read.
  */
 MUST_USE enum status agent_input_digest(const char *text, uint64_t *digest, struct why *why);
 
@@ -293,45 +302,47 @@ enum { TUNABLE_MAX = 64 };
 
 struct tunable {
 	const struct field *param;
-	double value; /* what the agent plays with, NAN if that is no number */
-	double scale; /* > 0: a size that makes a difference on this board */
+	double value; /* present value, NAN if it is not a number */
+	double scale; /* > 0: a step that makes a difference on this board */
 };
 
-/* The parameters of kind FIELD_REAL: the agent's own, then those of its values, in table order. */
+/*
+ * The parameters of kind FIELD_REAL: those of the agent, then those of its values, in table order.
+ */
 struct tunables {
 	size_t n;
 	struct tunable real[TUNABLE_MAX];
 };
 
 /*
- * Lists the tunable parameters of the agent TEXT, bound to ENV; a word such as auto is listed as
- * the number it stands for. A parameter of a value that the agent hides with one of the same name
- * is left out. Errors are those of agent_new().
+ * Lists the tunable parameters of the agent TEXT for ENV. A word such as auto is listed as the
+ * number that it stands for. If the agent and a value have a parameter of the same name, only the
+ * agent's is listed. Errors as agent_new().
  */
 MUST_USE enum status tunable_list(struct tunables *tunables, const char *text,
 				  const struct agent_env *env, struct why *why);
 
 /*
- * The rule of every door: AGENT, made from TEXT, does not play if it is a learner that has learned
- * nothing, or asks one, such as mcts:prior=policy: it plays badly and says nothing of itself.
- * STATUS_INPUT then names the command that trains the learner, and ends with OTHERWISE, how to let
- * it play. Other errors as agent_new().
+ * Rejects untrained learners, for every command and library: they play badly without any sign of
+ * it. STATUS_INPUT if AGENT, created from TEXT, is an untrained learner or asks one, such as
+ * mcts:prior=policy. The message names the command that trains the learner and ends with OTHERWISE,
+ * which says how to let it play untrained. Other errors as agent_new().
  */
 MUST_USE enum status agent_trained_check(const struct agent *agent, const char *text,
 					 const char *otherwise, struct why *why);
 
-/* The class that TEXT names, itself or by an alias, or NULL. */
+/* Returns the class that TEXT names, directly or by an alias, or NULL. */
 const struct agent_class *agent_class_of(const char *text);
 
-/* A name for an agent with settings, which takes none of its own. */
+/* A name for an agent with fixed settings; it accepts no others. */
 struct agent_alias {
 	const char *name, *text;
 };
 
 extern const struct agent_alias agent_aliases[]; /* ends with a NULL name */
 
-/* Tries the names of all agents and aliases in GUESS. */
-struct guess;
-void agent_names_guess(struct guess *guess);
+/* Passes the names of all agents and aliases to suggestion_try(). */
+struct suggestion;
+void agent_names_suggest(struct suggestion *suggestion);
 
 #endif

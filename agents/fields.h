@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fields in the heads of binary files: little-endian numbers, texts padded with NULs. */
+/* Fields in the headers of binary files: little-endian numbers, texts padded with NULs. */
 #ifndef NXN_FIELDS_H
 #define NXN_FIELDS_H
 
@@ -50,8 +50,10 @@ static inline double field_get_double(const unsigned char *bytes)
 	return x;
 }
 
-/* Printable ASCII, then NULs to the end: it will be shown on somebody's terminal. */
-static inline bool field_text_sound(const unsigned char *text, size_t size)
+/*
+ * Whether TEXT is printable ASCII followed by NULs to the end, and so safe to show on a terminal.
+ */
+static inline bool field_text_valid(const unsigned char *text, size_t size)
 {
 	size_t i = 0;
 	while (i < size && text[i] >= ' ' && text[i] <= '~')
@@ -63,7 +65,7 @@ static inline bool field_text_sound(const unsigned char *text, size_t size)
 	return i == size;
 }
 
-/* A text in a head, and in the struct that stands for the head. */
+/* A text in a binary header and in the struct that represents the header. */
 struct field_text {
 	size_t at, size;     /* in the file */
 	size_t room, offset; /* in the struct */
@@ -78,13 +80,13 @@ static inline void field_texts_put(const struct field_text *f, size_t n, const v
 	}
 }
 
-/* False if a text is not sound or too long; TO is undefined then. */
+/* Returns false if a text is invalid or too long; TO is then undefined. */
 static inline bool field_texts_get(const struct field_text *f, size_t n, const unsigned char *bytes,
 				   void *to)
 {
 	bool sound = true;
 	for (; n > 0 && sound; n--, f++) {
-		sound = field_text_sound(bytes + f->at, f->size) &&
+		sound = field_text_valid(bytes + f->at, f->size) &&
 			strlen((const char *)bytes + f->at) < f->room;
 		if (sound)
 			memcpy((char *)to + f->offset, bytes + f->at, f->room);

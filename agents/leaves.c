@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The leaf evaluator of value.h for values without a kernel for whole batches.
+ * The leaf evaluator of value.h, for values without a kernel for whole batches.
  *
- * Positions of a search that differ by a spawn often have an after-state in common: wherever in a
- * gap of a line a tile appears, sliding along the line has one result. In searches of depth 3, 0.85
- * of the after-states on 4x4, 0.73 on 5x5 and 0.55 on 6x6 are different; each is valued once.
+ * Positions of a search that differ by a spawn often share an after-state: wherever in a gap of a
+ * line a tile appears, sliding along the line gives the same result. In searches of depth 3, the
+ * proportion of distinct after-states is 0.85 on 4x4, 0.73 on 5x5 and 0.55 on 6x6; each distinct
+ * after-state is evaluated once.
  */
 #include "agents/value.h"
 
@@ -20,7 +21,7 @@ struct leaf_rule leaf_rule_of(const struct game *game, bool spawns, bool rewards
 	return rule;
 }
 
-/* Positions that wait to be valued together, and the sums that their values are added to. */
+/* Positions to be evaluated together, and the sums that receive their values. */
 struct spawn_queue {
 	const struct value *value;
 	const struct game *game;
@@ -50,7 +51,10 @@ static void spawns_flush(struct spawn_queue *queue)
 	queue->n = 0;
 }
 
-/* AFTER with a tile of exponent K in each of its COUNT empty cells: at a flush SUM has grown. */
+/*
+ * Queues AFTER with a tile of exponent K in each of its COUNT empty cells; a flush adds the values
+ * to SUM.
+ */
 static void spawns_add(struct spawn_queue *queue, const struct board *after, const uint8_t *cells,
 		       int count, uint8_t k, double *sum)
 {
@@ -60,7 +64,7 @@ static void spawns_add(struct spawn_queue *queue, const struct board *after, con
 		struct board *board = &queue->board[queue->n];
 		*board = *after;
 		*board_at(board, cells[i]) = k;
-		/* Only a full board can be without a move. */
+		/* Only a full board can have no legal move. */
 		if (count == 1 && queue->game->over(board))
 			*sum = queue->terminal;
 		else
@@ -68,7 +72,7 @@ static void spawns_add(struct spawn_queue *queue, const struct board *after, con
 	}
 }
 
-/* value_spawn_sums(), at the latest when QUEUE is flushed. */
+/* Queues value_spawn_sums(); the result is complete when QUEUE is flushed. */
 static void spawn_sums_add(struct spawn_queue *queue, const struct board *after,
 			   const uint8_t *cells, int count, const uint8_t *k, int kinds,
 			   double *sums)
@@ -88,13 +92,13 @@ void value_spawn_sums(const struct value *value, const struct game *game, double
 		      const struct board *after, const uint8_t *cells, int count, const uint8_t *k,
 		      int kinds, double *sums)
 {
-	struct spawn_queue queue; /* its arrays are not worth clearing */
+	struct spawn_queue queue; /* not cleared, for speed */
 	spawns_init(&queue, value, game, terminal);
 	spawn_sums_add(&queue, after, cells, count, k, kinds, sums);
 	spawns_flush(&queue);
 }
 
-/* What value_best() is asked. */
+/* The arguments of value_best(). */
 struct leaf_positions {
 	const struct value *value;
 	const struct game *game;
@@ -104,24 +108,24 @@ struct leaf_positions {
 
 enum { SLICE = 64, MOVES = SLICE * DIRECTIONS, PLACE_BITS = 9, PLACES = 1 << PLACE_BITS };
 
-/* Positions out of the batch, and their legal moves side by side. */
+/* Some positions of the batch, and their legal moves side by side. */
 struct slice {
-	size_t n, total, unlike; /* positions, moves, different after-states */
+	size_t n, total, unlike; /* numbers of positions, moves, distinct after-states */
 	struct board before[SLICE], after[MOVES];
 	double reward[MOVES];
-	uint16_t to[MOVES];	/* the after-state of a move */
-	uint16_t found[PLACES]; /* 1 + an after-state, at its hash or behind; 0: none */
-	size_t count[SLICE];	/* of moves */
+	uint16_t to[MOVES];	/* index of the move's after-state */
+	uint16_t found[PLACES]; /* hash table: 1 + index of an after-state; 0: free */
+	size_t count[SLICE];	/* number of moves of the position */
 };
 
-/* AFTER becomes the last of the after-states of SLICE; its index. */
+/* Appends AFTER to the after-states of SLICE. Returns its index. */
 static uint16_t slice_add(struct slice *slice, const struct board *after)
 {
 	slice->after[slice->unlike] = *after;
 	return (uint16_t)slice->unlike++;
 }
 
-/* The index of AFTER among the after-states of SLICE, which it joins if it is new. */
+/* Returns the index of AFTER among the after-states of SLICE; appends it if it is new. */
 static uint16_t slice_find(struct slice *slice, const struct board *after)
 {
 	size_t place = board_hash(after) >> (64 - PLACE_BITS);
@@ -132,7 +136,7 @@ static uint16_t slice_find(struct slice *slice, const struct board *after)
 	return (uint16_t)(slice->found[place] - 1);
 }
 
-/* Whether a leaf is worth what its move is, not what its after-state is. */
+/* Whether the value of a leaf depends on its move and not only on its after-state. */
 static bool leaves_of_moves(const struct leaf_positions *leaves)
 {
 	return leaves->value->class->eval_moves && !leaves->rule->spawns;
@@ -161,7 +165,7 @@ static void slice_open(const struct leaf_positions *leaves, size_t first, size_t
 	}
 }
 
-/* out[i]: the value of move I as a move. */
+/* Sets out[i] to the value of move I. */
 static void slice_eval_moves(const struct value *value, const struct slice *slice, double *out)
 {
 	struct transition moves[MOVES];
@@ -172,13 +176,13 @@ static void slice_eval_moves(const struct value *value, const struct slice *slic
 	value->class->eval_moves(value->self, moves, slice->total, out);
 }
 
-/* out[i]: the expectation over the spawns on after-state I. */
+/* Sets out[i] to the expectation over the spawns on after-state I. */
 static void slice_eval_spawns(const struct leaf_positions *leaves, const struct slice *slice,
 			      double *out)
 {
 	const struct leaf_rule *rule = leaves->rule;
 	const struct spawn_rule *spawn = &leaves->game->spawn;
-	struct spawn_queue queue; /* its arrays are not worth clearing */
+	struct spawn_queue queue; /* not cleared, for speed */
 	double sums[MOVES][SPAWN_KINDS_MAX];
 	int empty[MOVES];
 	spawns_init(&queue, leaves->value, leaves->game, rule->terminal);
@@ -199,7 +203,7 @@ static void slice_eval_spawns(const struct leaf_positions *leaves, const struct 
 	}
 }
 
-/* out[i]: what the after-state of move I is worth. */
+/* Sets out[i] to the value of the after-state of move I. */
 static void slice_eval(const struct leaf_positions *leaves, const struct slice *slice, double *out)
 {
 	double worth[MOVES];
@@ -211,10 +215,10 @@ static void slice_eval(const struct leaf_positions *leaves, const struct slice *
 		out[i] = worth[slice->to[i]];
 }
 
-/* value_best() of N positions from FIRST on. */
+/* Computes value_best() of N positions from FIRST on. */
 static void slice_best(const struct leaf_positions *leaves, size_t first, size_t n, double *out)
 {
-	struct slice slice; /* its arrays are not worth clearing */
+	struct slice slice; /* not cleared, for speed */
 	double leaf[MOVES];
 	const double rewards = leaves->rule->rewards ? 1 : 0;
 	slice_open(leaves, first, n, &slice);

@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Model files, written and read; see model.h. Learners in them: the head says the class, the game,
- * and the parameters that the learner was trained with; what is read becomes a learner of its own
- * first, so that a file that is refused changes nothing.
+ * Model files: writing and reading; see model.h. Also learners in model files: the header names the
+ * class, the game and the training parameters. A file is first read into a new learner, so that a
+ * file that is rejected changes nothing.
  *
- *	offset  bytes
- *	     0      8  "nxn\r\n\032\n\0": a copy in text mode does not survive
- *	     8      4  format version
- *	    12      4  sections
- *	    16      8  training games
- *	    24     32  agent    texts, each padded with NULs, the last byte always NUL,
- *	    56      8  board    the others printable ASCII
- *	    64    128  spawn
- *	   192    256  layout
- *	   448   2048  params
- *	  2496      8  XXH3 of the 2496 bytes before
- *	  2504         sections, a zstd frame with checksum each
- *	  last      8  XXH3 of all sections as they stand in the file
+ * 	offset  bytes
+ * 	     0      8  "nxn\r\n\032\n\0": a copy in text mode does not survive
+ * 	     8      4  format version
+ * 	    12      4  sections
+ * 	    16      8  training games
+ * 	    24     32  agent    texts, each padded with NULs, the last byte always NUL,
+ * 	    56      8  board    the others printable ASCII
+ * 	    64    128  spawn
+ * 	   192    256  layout
+ * 	   448   2048  params
+ * 	  2496      8  XXH3 of the 2496 bytes before
+ * 	  2504         sections, a zstd frame with checksum each
+ * 	  last      8  XXH3 of all sections as they stand in the file
  *
  * A note follows as its text, the XXH3 of the text, its length (8 bytes each) and "nxn note".
  *
- * Numbers are little-endian. zstd's own checksum vouches for contents while they are being read;
- * the last one also for what it leaves out, such as frame headers and the number of sections.
+ * Numbers are little-endian. The checksums of zstd verify contents while they are read; the last
+ * checksum also covers what zstd leaves out, such as frame headers and the number of sections.
  *
- * A table of floats is a section of records: the number of a block and its 64 floats as IEEE 754
- * bits, in rising order; the last record has a number only, LAST. Equal tables give equal bytes.
+ * A table of floats is a section of records in ascending order: the number of a block and its 64
+ * floats as IEEE 754 bits. The last record has only a number, LAST. Equal tables give equal bytes.
  *
- * Memory is what struct model_file holds, a zstd window of at most 8 MiB, and what the caller asks
- * for: nothing in the file sizes an allocation here. Reading a page of a table that nobody wrote
- * costs a fault but no memory: it is the kernel's page of zeros.
+ * Memory is limited to struct model_file, a zstd window of at most 8 MiB, and what the caller asks
+ * for: nothing in the file determines the size of an allocation here. Reading a page of a table
+ * that was never written costs a page fault but no memory, since the kernel maps its page of zeros.
  *
- * Invariants: what head_decode() accepts, head_encode() writes back byte for byte; nobody
- * ever sees a part of a file under its final name.
+ * Invariants: header_encode() writes back byte for byte what header_decode() accepts; no process
+ * ever sees part of a file under its final name.
  */
 #include "agents/model.h"
 
@@ -72,13 +72,13 @@ struct model_file {
 	enum status status;
 	struct why *why;
 	char *path;
-	struct model_head head;
+	struct model_header header;
 	uint32_t section; /* the present one, from 0 */
 	/* Reading. */
 	ZSTD_DCtx *inflate;
 	int fd;
-	bool frame_ended; /* nothing is left of the section */
-	ZSTD_inBuffer in; /* what of `bytes` is filled and used */
+	bool frame_ended; /* the section has no more bytes */
+	ZSTD_inBuffer in; /* the filled and used part of `bytes` */
 	/* Writing. */
 	ZSTD_CCtx *deflate;
 	struct atomic_file atomic;
@@ -89,7 +89,7 @@ struct model_file {
 
 #define TEXT(name, at, size)                                                                       \
 	{                                                                                          \
-		at, size, size, offsetof(struct model_head, name)                                  \
+		at, size, size, offsetof(struct model_header, name)                                \
 	}
 static const struct field_text text_fields[] = {
     TEXT(agent, 24, MODEL_AGENT_MAX),	 TEXT(board, 56, MODEL_BOARD_MAX),
@@ -100,48 +100,49 @@ static const struct field_text text_fields[] = {
 
 enum { TEXT_FIELDS = sizeof text_fields / sizeof text_fields[0] };
 
-_Static_assert(448 + MODEL_PARAMS_MAX + 8 == MODEL_HEAD_BYTES, "the fields fill the head");
+_Static_assert(448 + MODEL_PARAMS_MAX + 8 == MODEL_HEADER_BYTES, "the fields fill the head");
 
-static void head_encode(const struct model_head *head, unsigned char bytes[MODEL_HEAD_BYTES])
+static void header_encode(const struct model_header *header,
+			  unsigned char bytes[MODEL_HEADER_BYTES])
 {
-	memset(bytes, 0, MODEL_HEAD_BYTES);
+	memset(bytes, 0, MODEL_HEADER_BYTES);
 	memcpy(bytes, magic, sizeof magic);
 	field_put32(bytes + 8, VERSION);
-	field_put32(bytes + 12, head->sections);
-	field_put64(bytes + 16, head->games);
-	field_texts_put(text_fields, TEXT_FIELDS, head, bytes);
-	const size_t hashed = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
+	field_put32(bytes + 12, header->sections);
+	field_put64(bytes + 16, header->games);
+	field_texts_put(text_fields, TEXT_FIELDS, header, bytes);
+	const size_t hashed = MODEL_HEADER_BYTES - MODEL_HASH_BYTES;
 	field_put64(bytes + hashed, XXH3_64bits(bytes, hashed));
 }
 
-/* SIZE bytes were there to be read. */
-static enum status head_decode(const char *path, const unsigned char *bytes, size_t size,
-			       struct model_head *head, struct why *why)
+/* Decodes and checks a header; SIZE bytes could be read. */
+static enum status header_decode(const char *path, const unsigned char *bytes, size_t size,
+				 struct model_header *header, struct why *why)
 {
 	if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
 		return why_set(why, STATUS_INPUT,
 			       "%s: not a model file, expected one written by nxn", path);
-	if (size < MODEL_HEAD_BYTES)
+	if (size < MODEL_HEADER_BYTES)
 		return why_set(why, STATUS_INPUT,
 			       "%s: truncated after %zu bytes, expected a head of %d", path, size,
-			       MODEL_HEAD_BYTES);
+			       MODEL_HEADER_BYTES);
 	if (field_get32(bytes + 8) != VERSION)
 		return why_set(why, STATUS_INPUT,
 			       "%s: model format version %" PRIu32 ", expected version %d", path,
 			       field_get32(bytes + 8), VERSION);
-	const size_t hashed = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
-	struct model_head read = {.sections = field_get32(bytes + 12),
-				  .games = field_get64(bytes + 16)};
+	const size_t hashed = MODEL_HEADER_BYTES - MODEL_HASH_BYTES;
+	struct model_header read = {.sections = field_get32(bytes + 12),
+				    .games = field_get64(bytes + 16)};
 	if (field_get64(bytes + hashed) != XXH3_64bits(bytes, hashed) || read.sections < 1 ||
 	    read.sections > MODEL_SECTIONS_MAX ||
 	    !field_texts_get(text_fields, TEXT_FIELDS, bytes, &read))
 		return why_set(why, STATUS_INPUT,
 			       "%s: damaged head, expected contents that match its checksum", path);
-	*head = read;
+	*header = read;
 	return STATUS_OK;
 }
 
-/* A file of which nothing is there yet; NULL if memory runs out. */
+/* Allocates a model_file; NULL if memory runs out. */
 static struct model_file *file_new(const char *path, struct why *why)
 {
 	struct model_file *file = aligned_alloc(_Alignof(struct model_file), sizeof *file);
@@ -180,9 +181,9 @@ const char *model_path(const struct model_file *file)
 	return file->path;
 }
 
-const struct model_head *model_head(const struct model_file *file)
+const struct model_header *model_header(const struct model_file *file)
 {
-	return &file->head;
+	return &file->header;
 }
 
 enum status model_status(const struct model_file *file)
@@ -208,11 +209,11 @@ enum status model_reject(struct model_file *file, const char *what, const char *
 			  want);
 }
 
-enum status model_create(struct model_file **file, const char *path, const struct model_head *head,
-			 struct why *why)
+enum status model_create(struct model_file **file, const char *path,
+			 const struct model_header *header, struct why *why)
 {
 	struct atomic_file atomic;
-	unsigned char bytes[MODEL_HEAD_BYTES];
+	unsigned char bytes[MODEL_HEADER_BYTES];
 	enum status status = atomic_file_begin(&atomic, path, "a model file", why);
 	if (status != STATUS_OK)
 		return status;
@@ -224,10 +225,10 @@ enum status model_create(struct model_file **file, const char *path, const struc
 		model_close(made);
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 	}
-	made->head = *head;
+	made->header = *header;
 	made->atomic = atomic;
 	ZSTD_CCtx_setParameter(made->deflate, ZSTD_c_checksumFlag, 1);
-	head_encode(head, bytes);
+	header_encode(header, bytes);
 	status = atomic_file_write(&made->atomic, bytes, sizeof bytes, why);
 	if (status)
 		model_close(made);
@@ -236,12 +237,12 @@ enum status model_create(struct model_file **file, const char *path, const struc
 	return status;
 }
 
-/* Compresses DATA behind what there is of the section. */
+/* Compresses DATA and appends it to the section. */
 static enum status frame_write(struct model_file *file, const void *data, size_t size,
 			       ZSTD_EndDirective directive)
 {
 	ZSTD_inBuffer in = {data, size, 0};
-	assert(file->section < file->head.sections);
+	assert(file->section < file->header.sections);
 	for (bool done = false; !done && !file->status;) {
 		ZSTD_outBuffer out = {file->bytes, sizeof file->bytes, 0};
 		const size_t left = ZSTD_compressStream2(file->deflate, &out, &in, directive);
@@ -260,7 +261,7 @@ enum status model_write(struct model_file *file, const void *data, size_t size)
 	return frame_write(file, data, size, ZSTD_e_continue);
 }
 
-/* Writes NOTE behind the rest. */
+/* Appends NOTE to the file. */
 static enum status note_write(struct model_file *file, const char *note)
 {
 	unsigned char end[NOTE_END];
@@ -295,7 +296,7 @@ __asm__(".pushsection .rodata\n"
 	".popsection\n");
 extern const unsigned char nxn_built_in_begin[], nxn_built_in_end[];
 
-/* A file in memory with the built-in model. */
+/* Opens an anonymous file that contains the built-in model. */
 static int built_in_open(void)
 {
 	const size_t size = (uintptr_t)nxn_built_in_end - (uintptr_t)nxn_built_in_begin;
@@ -331,7 +332,7 @@ static enum status path_open(const char *path, int *fd, struct why *why)
 enum status model_open(struct model_file **file, const char *path, struct why *why)
 {
 	int fd = -1;
-	unsigned char bytes[MODEL_HEAD_BYTES];
+	unsigned char bytes[MODEL_HEADER_BYTES];
 	enum status status = path_open(path, &fd, why);
 	if (status != STATUS_OK)
 		return status;
@@ -348,7 +349,7 @@ enum status model_open(struct model_file **file, const char *path, struct why *w
 	else if (got < 0)
 		status = why_errno(why, "%s: cannot read", path);
 	else
-		status = head_decode(path, bytes, (size_t)got, &made->head, why);
+		status = header_decode(path, bytes, (size_t)got, &made->header, why);
 	if (status) {
 		model_close(made);
 		return status;
@@ -365,37 +366,37 @@ enum status model_game(const char *path, struct game *game, struct why *why)
 	if (status)
 		return status;
 	const struct game_options options = {
-	    .shape = file->head.board, .spawn = file->head.spawn, .start_tiles = 2};
+	    .shape = file->header.board, .spawn = file->header.spawn, .start_tiles = 2};
 	status = game_init(game, &options, why);
 	model_close(file);
 	return status;
 }
 
 /* STATUS_INPUT unless agent, board, spawn rule, layout and number of sections are those of WANT. */
-static enum status model_expect(struct model_file *file, const struct model_head *want)
+static enum status header_expect(struct model_file *file, const struct model_header *want)
 {
-	const struct model_head *head = &file->head;
+	const struct model_header *header = &file->header;
 	const struct {
 		const char *what, *has, *wants;
 	} texts[] = {
-	    {"agent", head->agent, want->agent},
-	    {"board", head->board, want->board},
-	    {"spawn rule", head->spawn, want->spawn},
-	    {"layout", head->layout, want->layout},
+	    {"agent", header->agent, want->agent},
+	    {"board", header->board, want->board},
+	    {"spawn rule", header->spawn, want->spawn},
+	    {"layout", header->layout, want->layout},
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		if (strcmp(texts[i].has, texts[i].wants) != 0)
 			return model_fail(
 			    file, STATUS_INPUT, "%s: a model for %s '%s', expected %s '%s'",
 			    file->path, texts[i].what, texts[i].has, texts[i].what, texts[i].wants);
-	if (head->sections != want->sections)
+	if (header->sections != want->sections)
 		return model_fail(file, STATUS_INPUT,
 				  "%s: a model of %" PRIu32 " sections, expected %" PRIu32,
-				  file->path, head->sections, want->sections);
+				  file->path, header->sections, want->sections);
 	return file->status;
 }
 
-/* Reads bytes of the file, errno's reason being "cannot read". */
+/* Reads bytes of the file. On failure the reason is "cannot read" and errno. */
 static size_t file_fill(struct model_file *file, unsigned char *bytes, size_t size)
 {
 	const ssize_t got = file_read_at(file->fd, bytes, size, -1);
@@ -405,8 +406,8 @@ static size_t file_fill(struct model_file *file, unsigned char *bytes, size_t si
 	return 0;
 }
 
-/* Makes sure that at least one byte of input is there. */
-static enum status refill(struct model_file *file)
+/* Ensures that at least one byte of input is available. */
+static enum status input_refill(struct model_file *file)
 {
 	if (file->status || file->in.pos < file->in.size)
 		return file->status;
@@ -415,14 +416,14 @@ static enum status refill(struct model_file *file)
 	if (file->in.size == 0)
 		model_fail(file, STATUS_INPUT,
 			   "%s: truncated, expected %" PRIu32 " sections and a checksum",
-			   file->path, file->head.sections);
+			   file->path, file->header.sections);
 	return file->status;
 }
 
 /* One step of decompression into OUT. */
-static enum status inflate_some(struct model_file *file, ZSTD_outBuffer *out)
+static enum status inflate_step(struct model_file *file, ZSTD_outBuffer *out)
 {
-	if (refill(file))
+	if (input_refill(file))
 		return file->status;
 	const size_t before = file->in.pos;
 	const size_t left = ZSTD_decompressStream(file->inflate, out, &file->in);
@@ -439,9 +440,9 @@ static enum status inflate_some(struct model_file *file, ZSTD_outBuffer *out)
 size_t model_read_some(struct model_file *file, void *data, size_t size)
 {
 	ZSTD_outBuffer out = {data, size, 0};
-	assert(file->section < file->head.sections);
+	assert(file->section < file->header.sections);
 	while (!file->status && !file->frame_ended && out.pos < size)
-		inflate_some(file, &out);
+		inflate_step(file, &out);
 	return file->status ? 0 : out.pos;
 }
 
@@ -468,10 +469,12 @@ enum status model_section_end(struct model_file *file)
 	return file->status;
 }
 
-/* The bytes of the text and the end of the note of a file of SIZE bytes; 0 if there is none. */
+/*
+ * Returns the size of the note's text plus its end in a file of SIZE bytes; 0 if there is no note.
+ */
 static uint64_t note_size(int fd, uint64_t size, unsigned char end[NOTE_END])
 {
-	const uint64_t least = MODEL_HEAD_BYTES + MODEL_HASH_BYTES + NOTE_END;
+	const uint64_t least = MODEL_HEADER_BYTES + MODEL_HASH_BYTES + NOTE_END;
 	if (size < least || file_read_at(fd, end, NOTE_END, (off_t)(size - NOTE_END)) != NOTE_END ||
 	    memcmp(end + 16, note_magic, sizeof note_magic) != 0 ||
 	    field_get64(end + 8) > size - least)
@@ -485,7 +488,10 @@ uint64_t model_size(int fd, uint64_t size)
 	return size - note_size(fd, size, end);
 }
 
-/* Reads the text of a note of SIZE bytes with its END, the last of a file of ALL bytes. */
+/*
+ * Reads the text of a note of SIZE bytes, of which END are the last, at the end of a file of ALL
+ * bytes.
+ */
 static enum status note_read(const char *path, int fd, uint64_t all, uint64_t size,
 			     const unsigned char end[NOTE_END], char **note, struct why *why)
 {
@@ -526,7 +532,7 @@ enum status model_note(const char *path, char **note, struct why *why)
 	return status;
 }
 
-/* Whether what is read next is the note, or the end of the file. */
+/* Whether the file continues with the note or ends here. */
 static bool at_end(const struct model_file *file)
 {
 	struct stat st;
@@ -538,7 +544,7 @@ static bool at_end(const struct model_file *file)
 static enum status file_verify(struct model_file *file)
 {
 	unsigned char hash[MODEL_HASH_BYTES];
-	for (int i = 0; i < MODEL_HASH_BYTES && !refill(file); i++)
+	for (int i = 0; i < MODEL_HASH_BYTES && !input_refill(file); i++)
 		hash[i] = file->bytes[file->in.pos++];
 	if (file->status)
 		return file->status;
@@ -555,9 +561,9 @@ enum status model_verify(struct model_file *file)
 	if (fstat(file->fd, &st) != 0)
 		return model_fail(file, STATUS_SYSTEM, "%s: cannot read: %s", file->path,
 				  strerror(errno));
-	off_t left =
-	    (off_t)model_size(file->fd, (uint64_t)st.st_size) - MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
-	while (left > 0 && !refill(file)) {
+	off_t left = (off_t)model_size(file->fd, (uint64_t)st.st_size) - MODEL_HEADER_BYTES -
+		     MODEL_HASH_BYTES;
+	while (left > 0 && !input_refill(file)) {
 		const size_t there = file->in.size - file->in.pos;
 		const size_t n = (off_t)there < left ? there : (size_t)left;
 		XXH3_64bits_update(&file->hash, file->bytes + file->in.pos, n);
@@ -569,7 +575,7 @@ enum status model_verify(struct model_file *file)
 
 enum status model_finish(struct model_file *file)
 {
-	assert(file->status || file->section == file->head.sections);
+	assert(file->status || file->section == file->header.sections);
 	return model_reading(file) ? file_verify(file) : file_commit(file);
 }
 
@@ -598,7 +604,7 @@ double model_real(struct model_file *file, double x)
 	return field_get_double(bytes);
 }
 
-bool model_board_sound(const struct game *game, const struct board *board)
+bool model_board_valid(const struct game *game, const struct board *board)
 {
 	bool sound = board_max(board) <= game->max_exponent;
 	for (int r = 0; r < SIDE_MAX; r++)
@@ -608,7 +614,7 @@ bool model_board_sound(const struct game *game, const struct board *board)
 	return sound && game_admits(game, board, NULL) == STATUS_OK;
 }
 
-/* Some records of a table on their way to the file. */
+/* A buffer for records of a table that are being written. */
 enum { WORDS = BLOCK + 2, RECORDS = 128 };
 
 struct block_records {
@@ -625,7 +631,7 @@ static bool block_empty(const float block[BLOCK])
 	return !any;
 }
 
-/* The exponent of an IEEE 754 number that is infinite or none is all ones. */
+/* The exponent bits of an infinity or NaN in IEEE 754 are all ones. */
 static bool block_finite(const float block[BLOCK])
 {
 	uint32_t bits[BLOCK];
@@ -685,8 +691,8 @@ static void block_read(struct model_file *file, float block[BLOCK])
 
 static enum status floats_read(struct model_file *file, float *table, uint64_t blocks)
 {
-	/* Lest a forged or merely too large model brings the machine down. */
-	const uint64_t share = virtual_memory_share(), most = share / (BLOCK * sizeof *table);
+	/* A forged or too large model must not exhaust the machine's memory. */
+	const uint64_t share = virtual_memory_half(), most = share / (BLOCK * sizeof *table);
 	uint64_t read = 0;
 	for (uint64_t next = 0;;) {
 		const uint64_t number = model_number(file, 0, UINT64_MAX);
@@ -715,17 +721,17 @@ enum status model_floats(struct model_file *file, float *table, uint64_t count)
 	return model_section_end(file);
 }
 
-static void head_fill(const struct agent_class *class, const struct game *game, const void *self,
-		      struct model_head *head)
+static void header_fill(const struct agent_class *class, const struct game *game, const void *self,
+			struct model_header *header)
 {
 	char settings[MODEL_PARAMS_MAX] = "";
-	*head = (struct model_head){.games = class->trained(self)};
-	snprintf(head->agent, sizeof head->agent, "%s", class->name);
-	snprintf(head->board, sizeof head->board, "%s", game->name);
-	spawn_format(&game->spawn, head->spawn);
+	*header = (struct model_header){.games = class->trained(self)};
+	snprintf(header->agent, sizeof header->agent, "%s", class->name);
+	snprintf(header->board, sizeof header->board, "%s", game->name);
+	spawn_format(&game->spawn, header->spawn);
 	params_format(class->model->params, self, true, settings, sizeof settings);
-	snprintf(head->params, sizeof head->params, "%s", settings + strspn(settings, ","));
-	class->model->describe(self, head);
+	snprintf(header->params, sizeof header->params, "%s", settings + strspn(settings, ","));
+	class->model->describe(self, header);
 }
 
 enum status agent_save(const struct agent *agent, const char *path, struct why *why)
@@ -736,10 +742,10 @@ enum status agent_save(const struct agent *agent, const char *path, struct why *
 enum status agent_save_noted(const struct agent *agent, const char *path, const char *note,
 			     struct why *why)
 {
-	struct model_head head;
+	struct model_header header;
 	struct model_file *file = NULL;
-	head_fill(agent->class, agent->game, agent->self, &head);
-	enum status status = model_create(&file, path, &head, why);
+	header_fill(agent->class, agent->game, agent->self, &header);
+	enum status status = model_create(&file, path, &header, why);
 	if (status)
 		return status;
 	file->note = note;
@@ -749,23 +755,23 @@ enum status agent_save_noted(const struct agent *agent, const char *path, const 
 	return status;
 }
 
-/* Makes of SELF, which has its parameters and nothing else, what FILE holds. */
+/* Turns SELF, of which only the parameters are set, into the learner in FILE. */
 static enum status learner_read(const struct agent_class *class, void *self,
 				const struct game *game, struct model_file *file, struct why *why)
 {
 	const struct agent_model *model = class->model;
-	struct model_head want;
+	struct model_header want;
 	enum status status = model->make(self, game, why);
 	if (status)
 		return status;
-	head_fill(class, game, self, &want);
+	header_fill(class, game, self, &want);
 	if (model->layout_is_learned)
-		memcpy(want.layout, model_head(file)->layout, sizeof want.layout);
-	if (!model_expect(file, &want))
+		memcpy(want.layout, model_header(file)->layout, sizeof want.layout);
+	if (!header_expect(file, &want))
 		model->sections(self, file);
 	if (model->layout_is_learned) {
 		model->describe(self, &want);
-		model_expect(file, &want);
+		header_expect(file, &want);
 	}
 	status = model_finish(file);
 	if (status)
@@ -781,7 +787,7 @@ static void params_copy(const struct field *params, const void *from, void *to)
 		params_format(one, from, true, text, sizeof text);
 		enum status status =
 		    field_read(params, params->name, to, strchr(text, '=') + 1, NULL);
-		(void)status; /* it was legal there */
+		(void)status; /* it was valid in the other learner */
 	}
 }
 
@@ -812,16 +818,16 @@ enum status agent_load(struct agent *agent, const char *path, struct why *why)
 	return STATUS_OK;
 }
 
-/* The parameters that the head of FILE names, into SELF. */
-static enum status settings_take(const struct agent_class *class, void *self,
-				 struct model_file *file)
+/* Sets in SELF the parameters that the header of FILE lists. */
+static enum status header_settings_read(const struct agent_class *class, void *self,
+					struct model_file *file)
 {
-	for (const char *at = model_head(file)->params; *at;) {
+	for (const char *at = model_header(file)->params; *at;) {
 		char now[FIELD_TEXT_MAX + 64] = "", was[FIELD_TEXT_MAX + 64] = "";
 		struct setting setting;
 		const struct field *param = NULL;
 		if (!setting_read(class->name, class->model->params, &at, false, &setting, NULL) &&
-		    !setting_go_on(class->name, &at, &setting, NULL))
+		    !setting_continue(class->name, &at, &setting, NULL))
 			param = field_find(class->model->params, setting.key, setting.key_length);
 		const struct field one[] = {param ? *param : (struct field){0}, {0}};
 		params_format(one, self, false, now, sizeof now);
@@ -836,9 +842,9 @@ static enum status settings_take(const struct agent_class *class, void *self,
 }
 
 /*
- * Makes of SELF, which has its parameters, the learner that PATH holds, with the parameters that it
- * was trained with. STATUS_INPUT also if SELF has one of them that is neither the default nor what
- * the file says.
+ * Turns SELF, whose parameters are set, into the learner in PATH, with the parameters that it was
+ * trained with. STATUS_INPUT also if a parameter of SELF is neither the default nor that of the
+ * file.
  */
 static enum status learner_restore(const struct agent_class *class, void *self,
 				   const struct game *game, const char *path, struct why *why)
@@ -847,14 +853,14 @@ static enum status learner_restore(const struct agent_class *class, void *self,
 	enum status status = model_open(&file, path, why);
 	if (status)
 		return status;
-	struct model_head want = *model_head(file);
+	struct model_header want = *model_header(file);
 	snprintf(want.agent, sizeof want.agent, "%s", class->name);
 	const bool moves = class->model->inherit && strcmp(want.board, game->name) != 0;
 	if (!moves)
 		snprintf(want.board, sizeof want.board, "%s", game->name);
-	status = model_expect(file, &want);
+	status = header_expect(file, &want);
 	if (!status)
-		status = settings_take(class, self, file);
+		status = header_settings_read(class, self, file);
 	if (!status && !moves)
 		status = learner_read(class, self, game, file, why);
 	model_close(file);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parameter tables: setting, checking and writing back; text taken apart into settings; see
- * param.h.
+ * Parameter tables: setting, checking and formatting; splitting text into settings; see param.h.
  *
- * Invariants: the canonical text of a state, set again on a fresh state, gives the same state,
- * because numbers are written with the fewest digits that read back as themselves. The pieces of a
- * text, put together with commas, are the text.
+ * Invariants: setting the canonical text of a state on a fresh state gives the same state, because
+ * numbers are written with the fewest digits that read back the same. The pieces of a text, joined
+ * with commas, are the text.
  */
 #include "agents/param.h"
 
@@ -29,11 +28,11 @@ void params_default(const struct field *params, void *self)
 		if (params->kind == FIELD_VALUE)
 			continue;
 		enum status status = field_read(params, params->name, self, params->fallback, NULL);
-		(void)status; /* tables are trusted; a test sets every default of every class */
+		(void)status; /* defaults are valid; a test sets every default of every class */
 	}
 }
 
-/* The default as it is written back, however the table spells it. */
+/* Formats the default canonically, however the table spells it. */
 static void default_print(const struct field *param, char text[FIELD_TEXT_MAX])
 {
 	union {
@@ -45,7 +44,7 @@ static void default_print(const struct field *param, char text[FIELD_TEXT_MAX])
 	struct field at_start = *param;
 	at_start.offset = 0;
 	enum status status = field_read(&at_start, param->name, &fallback, param->fallback, NULL);
-	(void)status; /* tables are trusted */
+	(void)status; /* defaults are valid */
 	field_print(&at_start, &fallback, text);
 }
 
@@ -89,7 +88,7 @@ static enum status piece_refuse(const char *owner, const char *piece, struct why
 		       (int)(length < 40 ? length : 40), piece);
 }
 
-/* Appends LENGTH bytes at PIECE to the text of SETTING, of which USED are there. */
+/* Appends LENGTH bytes at PIECE to the text of SETTING, which has USED bytes. */
 static enum status setting_append(const char *owner, const char *piece, size_t length, size_t used,
 				  struct setting *setting, struct why *why)
 {
@@ -115,12 +114,12 @@ enum status setting_read(const char *owner, const struct field *params, const ch
 	return setting_append(owner, text, strcspn(text, ","), 0, setting, why);
 }
 
-enum status setting_go_on(const char *owner, const char **at, struct setting *setting,
-			  struct why *why)
+enum status setting_continue(const char *owner, const char **at, struct setting *setting,
+			     struct why *why)
 {
 	while (**at && **at != ',' && !setting_equals(*at)) {
 		size_t length = strcspn(*at, ",");
-		/* With the comma before it. */
+		/* Includes the comma before the piece. */
 		enum status status =
 		    setting_append(owner, *at - 1, length + 1, strlen(setting->text), setting, why);
 		if (status)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Agents at play; see play.h.
+ * Playing; see play.h.
  *
- * Values are standardised before the softmax because they come in any unit: with two legal moves it
- * gives 0.88 and 0.12 whatever they are, with four 0.77 to the best if the others are alike.
+ * Values are standardised before the softmax because their unit is arbitrary. With two legal moves
+ * the probabilities are always 0.88 and 0.12; with four, 0.77 for the best if the others are equal.
  */
 #include "agents/play.h"
 
@@ -41,7 +41,7 @@ void decision_init(struct decision *decision)
 
 double play_seconds(void)
 {
-	return clock_thread_seconds() + program_waited();
+	return clock_thread_seconds() + program_wait_seconds();
 }
 
 double decision_uncertainty(const struct decision *decision)
@@ -54,7 +54,7 @@ double decision_uncertainty(const struct decision *decision)
 	return 1 - most + (sum - most);
 }
 
-/* The move of AGENT in TURN, and what it thought. */
+/* Returns the move of AGENT in TURN, and sets DECISION. */
 static int decide(struct agent *agent, const struct turn *turn, struct rng *rng,
 		  struct decision *decision)
 {
@@ -110,32 +110,32 @@ void agent_act_many(struct agent *agent, const struct turn *turns, size_t n, str
 		move[i] = class->act(agent->self, &turns[i], rng[i], &decisions[i]);
 }
 
-/* A game among those that are played side by side. */
-struct side_game {
+/* One of the games that are played side by side. */
+struct parallel_game {
 	uint64_t index, moves;
 	struct board board;
 	struct rng spawns, choices;
 	double uncertainty, seconds;
 };
 
-/* All of them: game[i] is in turn[i], i < n. */
-struct side_games {
+/* All of these games: game[i] is in turn[i], i < n. */
+struct parallel_games {
 	struct agent *agent;
 	uint64_t seed;
 	const struct game_list *list;
 	size_t n;
-	struct side_game *game;
+	struct parallel_game *game;
 	struct turn *turn;
 	struct rng **choices;
 	struct decision *decision;
 	int *move;
 };
 
-/* The next game begins at place I; false: there is none. */
-static bool side_begin(struct side_games *s, size_t i)
+/* Starts the next game at index I; false if there is none. */
+static bool parallel_begin(struct parallel_games *s, size_t i)
 {
-	struct side_game *g = &s->game[i];
-	*g = (struct side_game){0};
+	struct parallel_game *g = &s->game[i];
+	*g = (struct parallel_game){0};
 	if (!s->list->next(s->list->context, &g->index))
 		return false;
 	rng_init(&g->spawns, s->seed, RNG_SPAWN, g->index);
@@ -145,8 +145,8 @@ static bool side_begin(struct side_games *s, size_t i)
 	return true;
 }
 
-/* The last game goes to place I. */
-static void side_fill(struct side_games *s, size_t i)
+/* Moves the last game to index I. */
+static void parallel_fill(struct parallel_games *s, size_t i)
 {
 	const size_t last = --s->n;
 	s->game[i] = s->game[last];
@@ -154,7 +154,7 @@ static void side_fill(struct side_games *s, size_t i)
 	s->turn[i].board = &s->game[i].board;
 }
 
-static struct outcome side_outcome(const struct side_game *g, const struct turn *turn)
+static struct outcome parallel_outcome(const struct parallel_game *g, const struct turn *turn)
 {
 	return (struct outcome){.score = turn->score,
 				.moves = g->moves,
@@ -163,8 +163,8 @@ static struct outcome side_outcome(const struct side_game *g, const struct turn 
 				.last = g->board};
 }
 
-/* Games that are over go, and others take their places. */
-static enum status side_settle(struct side_games *s, struct why *why)
+/* Reports the games that are over and replaces them by new ones. */
+static enum status parallel_replace(struct parallel_games *s, struct why *why)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < s->n;) {
@@ -172,17 +172,17 @@ static enum status side_settle(struct side_games *s, struct why *why)
 			i++;
 			continue;
 		}
-		const struct outcome outcome = side_outcome(&s->game[i], &s->turn[i]);
+		const struct outcome outcome = parallel_outcome(&s->game[i], &s->turn[i]);
 		status = s->list->over(s->list->context, s->game[i].index, &outcome,
 				       s->game[i].seconds, why);
-		if (!status && !side_begin(s, i))
-			side_fill(s, i);
+		if (!status && !parallel_begin(s, i))
+			parallel_fill(s, i);
 	}
 	return status;
 }
 
-/* A move in each game. */
-static enum status side_move(struct side_games *s, struct why *why)
+/* Makes a move in each game. */
+static enum status parallel_move(struct parallel_games *s, struct why *why)
 {
 	const double start = play_seconds();
 	for (size_t i = 0; i < s->n; i++)
@@ -192,7 +192,7 @@ static enum status side_move(struct side_games *s, struct why *why)
 	if (status)
 		return status;
 	for (size_t i = 0; i < s->n; i++) {
-		struct side_game *g = &s->game[i];
+		struct parallel_game *g = &s->game[i];
 		g->uncertainty += decision_uncertainty(&s->decision[i]);
 		g->moves++;
 		turn_move(&s->turn[i], &g->board, s->move[i], &g->spawns);
@@ -203,15 +203,16 @@ static enum status side_move(struct side_games *s, struct why *why)
 	return STATUS_OK;
 }
 
-static enum status side_play(struct side_games *s, size_t most, struct why *why)
+static enum status parallel_play(struct parallel_games *s, size_t most, struct why *why)
 {
-	while (s->n < most && side_begin(s, s->n))
+	while (s->n < most && parallel_begin(s, s->n))
 		s->n++;
-	enum status status = side_settle(s, why);
+	enum status status = parallel_replace(s, why);
 	while (!status && s->n > 0) {
-		status = s->list->play_on(s->list->context) ? side_move(s, why) : STATUS_STOPPED;
+		status =
+		    s->list->play_on(s->list->context) ? parallel_move(s, why) : STATUS_STOPPED;
 		if (!status)
-			status = side_settle(s, why);
+			status = parallel_replace(s, why);
 	}
 	return status;
 }
@@ -220,7 +221,7 @@ enum status play_games(struct agent *agent, uint64_t seed, const struct game_lis
 		       struct why *why)
 {
 	const size_t most = agent_batch(agent);
-	struct side_games s = {
+	struct parallel_games s = {
 	    .agent = agent,
 	    .seed = seed,
 	    .list = list,
@@ -234,7 +235,7 @@ enum status play_games(struct agent *agent, uint64_t seed, const struct game_lis
 	if (!s.game || !s.turn || !s.choices || !s.decision || !s.move)
 		status = why_set(why, STATUS_SYSTEM, "out of memory for %zu games", most);
 	else
-		status = side_play(&s, most, why);
+		status = parallel_play(&s, most, why);
 	free(s.game);
 	free(s.turn);
 	free(s.choices);
@@ -253,14 +254,17 @@ void agent_act_chances(struct agent *agent, const struct turn *turn, double chan
 		return;
 	}
 	struct decision decision;
-	struct rng rng; /* nothing depends on what it draws */
+	struct rng rng; /* the result does not depend on its draws */
 	rng_init(&rng, 0, RNG_AGENT, 0);
 	const int move = decide(agent, turn, &rng, &decision);
 	for (int d = 0; d < DIRECTIONS; d++)
 		chance[d] = policy_kind == POLICY_CHANCES ? decision.chance[d] : d == move;
 }
 
-/* The softmax of standardised values; false if fewer than two are known or all are equal. */
+/*
+ * Computes the softmax of the standardised values; false if fewer than two are known or all are
+ * equal.
+ */
 static bool values_softmax(const double value[DIRECTIONS], unsigned legal, double *chance)
 {
 	double sum = 0, squares = 0, total = 0;
@@ -287,9 +291,9 @@ static bool values_softmax(const double value[DIRECTIONS], unsigned legal, doubl
 	return true;
 }
 
-/* What DECISION and MOVE say of the chances in TURN. */
-static void decided_chances(const struct turn *turn, const struct decision *decision, int move,
-			    double chance[DIRECTIONS])
+/* Derives the move probabilities in TURN from DECISION and MOVE. */
+static void decision_chances(const struct turn *turn, const struct decision *decision, int move,
+			     double chance[DIRECTIONS])
 {
 	const bool told = !isnan(decision_uncertainty(decision));
 	if (!told && values_softmax(decision->value, turn->moves.legal, chance))
@@ -298,7 +302,7 @@ static void decided_chances(const struct turn *turn, const struct decision *deci
 		chance[d] = told ? decision->chance[d] : d == move;
 }
 
-/* Turns that an agent decides at once with draws from one stream. */
+/* Batch size for decisions with draws from one stream. */
 enum { TURNS_MAX = 256 };
 
 struct decided {
@@ -327,8 +331,8 @@ void agent_policy_chances(struct agent *agent, const struct turn *turns, size_t 
 		const size_t count = n - first < TURNS_MAX ? n - first : TURNS_MAX;
 		turns_decide(agent, turns + first, count, rng, &decided);
 		for (size_t i = 0; i < count; i++)
-			decided_chances(&turns[first + i], &decided.decision[i], decided.move[i],
-					chance[first + i]);
+			decision_chances(&turns[first + i], &decided.decision[i], decided.move[i],
+					 chance[first + i]);
 	}
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values by name, and weights of shapes; see value.h. */
+/* Creating values by name; weights for shapes; see value.h. */
 #include "agents/agent.h"
 
 #include "base/text.h"
@@ -18,12 +18,12 @@ const struct value_class *const value_classes[] = {
 static enum status value_unknown(const char *text, size_t length, struct why *why)
 {
 	char hint[HINT_MAX];
-	struct guess guess = guess_start(text, length);
+	struct suggestion suggestion = suggestion_start(text, length);
 	for (int i = 0; value_classes[i]; i++)
-		guess_try(&guess, value_classes[i]->name, strlen(value_classes[i]->name));
+		suggestion_try(&suggestion, value_classes[i]->name, strlen(value_classes[i]->name));
 	return why_set(why, STATUS_INPUT, "value=%.*s: no such value: %sexpected one of %s",
-		       (int)(length < 40 ? length : 40), text, guess_hint(&guess, hint),
-		       guess.names);
+		       (int)(length < 40 ? length : 40), text, suggestion_hint(&suggestion, hint),
+		       suggestion.names);
 }
 
 enum status value_new(const char *text, struct value **value, struct why *why)
@@ -92,7 +92,7 @@ static const struct shape_weights *weights_find(const struct shape_weights *line
 		const int cells = line->rows * line->cols;
 		if (line->set > set || cells > game->cells)
 			continue;
-		/* Of the same shape, the later line: it is of a newer set. */
+		/* For the same shape, a later line belongs to a newer set. */
 		if (!best || cells > best->rows * best->cols ||
 		    (cells == best->rows * best->cols &&
 		     (line->rows == rows || line->rows == best->rows)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes over and appends to files of lines; see append.h. */
+/* Append-only files of lines; see append.h. */
 #include "base/append.h"
 
 #include "base/file.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where there are no locks, as on some network file systems, it goes on without one. */
+/* Some network file systems have no locks; write without one there. */
 static enum status append_lock(const struct append_file *file, const char *kind, struct why *why)
 {
 	struct stat there;
@@ -38,7 +38,7 @@ enum status append_open(struct append_file *file, const char *path, int flags, c
 	struct append_file f = {.fd = -1};
 	if ((size_t)snprintf(f.path, sizeof f.path, "%s", path) >= sizeof f.path)
 		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", path);
-	/* O_NONBLOCK: a pipe is not waited for. */
+	/* O_NONBLOCK: do not wait for the reader of a pipe. */
 	f.fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC | flags, 0666);
 	enum status status = STATUS_OK;
 	if (f.fd < 0 && errno == ELOOP && flags & O_NOFOLLOW &&
@@ -60,7 +60,7 @@ enum status append_open(struct append_file *file, const char *path, int flags, c
 	return status;
 }
 
-enum status append_cut(struct append_file *file, off_t whole, off_t torn, struct why *why)
+enum status append_truncate(struct append_file *file, off_t whole, off_t torn, struct why *why)
 {
 	if (torn > 0 && ftruncate(file->fd, whole) != 0)
 		return why_errno(why, "%s: cannot cut off its torn last line", file->path);
@@ -68,8 +68,8 @@ enum status append_cut(struct append_file *file, off_t whole, off_t torn, struct
 	return STATUS_OK;
 }
 
-enum status append_head(const struct append_file *file, const char *first,
-			const char *const *provenance, const char *last, struct why *why)
+enum status append_header(const struct append_file *file, const char *first,
+			  const char *const *provenance, const char *last, struct why *why)
 {
 	char *text = NULL;
 	size_t length = 0;
@@ -109,7 +109,7 @@ enum status append_close(struct append_file *file, struct why *why)
 {
 	int fd = file->fd;
 	file->fd = -1;
-	/* EINVAL: what cannot be synchronised, such as a device. */
+	/* EINVAL: the file cannot be synchronised, for example a device. */
 	if (fsync(fd) != 0 && errno != EINVAL) {
 		enum status status = why_errno(why, "%s: cannot be written to disk", file->path);
 		close(fd);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * ARRAY, on the heap, with space for one element of SIZE bytes more than the COUNT that it has:
- * where ROOM is full it doubles. NULL without memory; then ARRAY is as it was.
+ * Returns ARRAY with room for at least COUNT + 1 elements of SIZE bytes; doubles *ROOM, the number
+ * of elements that fit, if the array is full. NULL if memory runs out; ARRAY is then unchanged.
  */
 static inline void *array_grow(void *array, size_t count, size_t *room, size_t size)
 {

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-/* Seconds since some fixed moment; never runs backwards. */
+/* Seconds since a fixed moment in the past; never decreases. */
 static inline double clock_seconds(void)
 {
 	struct timespec now;
@@ -14,8 +14,8 @@ static inline double clock_seconds(void)
 }
 
 /*
- * The time SECONDS from now, less than a second, for waits by CLOCK_MONOTONIC: by the wall clock
- * they would last as long as somebody sets it back.
+ * The time SECONDS (less than 1) from now on CLOCK_MONOTONIC, for timed waits. With the wall clock
+ * a wait would become longer if somebody set the clock back.
  */
 static inline struct timespec clock_after(double seconds)
 {
@@ -27,7 +27,7 @@ static inline struct timespec clock_after(double seconds)
 	return until;
 }
 
-/* Seconds of this thread on a processor, so that a crowded machine does not count. */
+/* Processor time of this thread in seconds, which does not depend on the load of the machine. */
 static inline double clock_thread_seconds(void)
 {
 	struct timespec now;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fields; see field.h.
+ * Fields; see field.h. base/number.h reads the numbers.
  *
- * Numbers are those of base/number.h. What field_print() writes, field_read() reads back as the same
- * value.
+ * Invariant: field_read() reads back the text of field_print() as the same value.
  */
 #include "base/field.h"
 
@@ -24,7 +23,7 @@ const struct field *field_find(const struct field *fields, const char *name, siz
 	return NULL;
 }
 
-/* " or auto", for messages; "" for a field without a word. */
+/* Writes " or WORD" for messages, or "" if FIELD has no word in place of a number. */
 static const char *or_word(const struct field *field, char text[64])
 {
 	snprintf(text, 64, field->choices ? " or %s" : "%s", field->choices ? field->choices : "");
@@ -86,11 +85,11 @@ static enum status real_read(const struct field *field, const char *what, double
 	    (signbit(x) && field->min >= 0))
 		return why_set(why, STATUS_INPUT, "%s: '%.80s' is not a number from %g to %g%s",
 			       what, text, field->min, field->max, or_word(field, word));
-	*out = x + 0; /* 0 for -0, so that equal values have equal texts */
+	*out = x + 0; /* 0 instead of -0, so that equal values have equal texts */
 	return STATUS_OK;
 }
 
-/* Nobody who writes 5 means 500%. */
+/* Without a percent sign, a value above 1 is an error: nobody who writes 5 means 500%. */
 static enum status share_read(const struct field *field, const char *what, double *out,
 			      const char *text, struct why *why)
 {
@@ -132,7 +131,7 @@ static enum status duration_read(const char *what, double *out, const char *text
 
 static const char suffixes[] = "KMGT";
 
-/* "800M". */
+/* Formats bytes as in "800M". */
 static void bytes_print(double bytes, char text[32])
 {
 	int power = 0;
@@ -160,7 +159,7 @@ static enum status bytes_read(const struct field *field, const char *what, uint6
 	return STATUS_OK;
 }
 
-/* The NUMBER-th of the words in "a|b|c"; its length, or 0 behind the last. */
+/* Finds word NUMBER of "a|b|c" and returns its length, or 0 if there are fewer words. */
 static size_t choice_at(const char *choices, int number, const char **word)
 {
 	while (number-- > 0) {
@@ -173,7 +172,7 @@ static size_t choice_at(const char *choices, int number, const char **word)
 	return strcspn(choices, "|");
 }
 
-/* "a, b, c" for "a|b|c". */
+/* Converts "a|b|c" to "a, b, c". */
 static const char *choices_list(const char *choices, char words[FIELD_TEXT_MAX])
 {
 	size_t n = 0;
@@ -219,7 +218,7 @@ static enum status name_read(const char *what, const char **out, const char *tex
 	return STATUS_OK;
 }
 
-/* A whole number from 0, of whichever C type FIELD is. */
+/* Reads a nonnegative integer into the C type of FIELD. */
 static enum status natural_read(const struct field *field, const char *what, void *member,
 				const char *text, struct why *why)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fields: members of a struct that people set by text and see as text.
+ * Fields: members of a struct that users set and see as text.
  *
- * A table of fields says once what each member is: its name, kind, place, range, default and one
- * line of help. The options of commands, the parameters of agents and the keys of experiment files
- * are such tables, so a kind is read and printed in the same way wherever it occurs.
+ * A table of fields describes each member once: its name, kind, offset, range, default and one line
+ * of help. The options of commands, the parameters of agents and the keys of experiment files are
+ * such tables, so a kind is read and printed the same way everywhere.
  */
 #ifndef NXN_FIELD_H
 #define NXN_FIELD_H
@@ -17,93 +17,99 @@
 
 enum { FIELD_TEXT_MAX = 512 };
 
-/* The value of a FIELD_INTEGER that is set to its word. */
+/* The value of a FIELD_INTEGER that holds the word in `choices` instead of a number. */
 #define FIELD_WORD INT64_MIN
 
-/* What the member is, and how it is written. */
+/* The C type of the member, and its text. */
 enum field_kind {
-	FIELD_NONE,    /* no member: a custom reader sets something */
-	FIELD_FLAG,    /* bool: 1 or 0; an option that is given sets it */
-	FIELD_INT,     /* int: a whole number from min to max */
-	FIELD_COUNT,   /* uint64_t: the same */
-	FIELD_SIZE,    /* size_t: the same */
-	FIELD_INTEGER, /* int64_t: the same, or the word of `choices` */
-	FIELD_REAL,    /* double: from min to max; NAN for the word of `choices` */
-	FIELD_SHARE,   /* double: as 2% or 0.02, above 0 and at most max; above 1 only in percent */
-	FIELD_DURATION, /* double: seconds above 0, as 90s, 10m or 1.5h */
-	FIELD_BYTES,	/* uint64_t: from min to max, with K, M, G or T for powers of 1024 */
-	FIELD_CHOICE,	/* int: the place of a word in `choices`, "sqrt|linear" */
-	FIELD_TEXT,	/* const char *: points to the text that was read */
-	FIELD_NAME,	/* the same, but not empty */
+	FIELD_NONE,	/* no member of its own: a custom reader sets something else */
+	FIELD_FLAG,	/* bool: 1 or 0; set by an option without an argument */
+	FIELD_INT,	/* int: an integer from min to max */
+	FIELD_COUNT,	/* uint64_t: an integer from min to max */
+	FIELD_SIZE,	/* size_t: an integer from min to max */
+	FIELD_INTEGER,	/* int64_t: an integer from min to max, or the word in `choices` */
+	FIELD_REAL,	/* double: from min to max; NAN for the word in `choices` */
+	FIELD_SHARE,	/* double: 2% or 0.02; above 0, at most max; above 1 only in percent */
+	FIELD_DURATION, /* double: seconds above 0, written 90s, 10m or 1.5h */
+	FIELD_BYTES,	/* uint64_t: from min to max; K, M, G, T are powers of 1024 */
+	FIELD_CHOICE,	/* int: the index of a word in `choices`, "sqrt|linear" */
+	FIELD_TEXT,	/* const char *: the text itself, not copied */
+	FIELD_NAME,	/* const char *: not copied, not empty */
 	FIELD_CHARS,	/* char[FIELD_TEXT_MAX] */
-	FIELD_FILE,	/* the same: the path of a file that is read, or "" */
-	FIELD_COMMAND,	/* the same: a program and its arguments, or "" */
-	FIELD_AGENT,	/* the same: an agent, with '+' for ',' in its settings */
-	FIELD_LIST,	/* struct text_list: a text adds its pieces between commas */
-	FIELD_VALUE,	/* struct value *, which agents/agent.c reads and prints */
+	FIELD_FILE,	/* char[FIELD_TEXT_MAX]: path of a file to read, or "" */
+	FIELD_COMMAND,	/* char[FIELD_TEXT_MAX]: a program and its arguments, or "" */
+	FIELD_AGENT,	/* char[FIELD_TEXT_MAX]: an agent, with '+' for ',' in its settings */
+	FIELD_LIST,	/* struct text_list: each reading appends the pieces between commas */
+	FIELD_VALUE,	/* struct value *: read and printed by agents/agent.c */
 };
 
-/* A table of these ends with one without a name, or, where some have none, without help. */
+/*
+ * A table ends with an entry without a name; a table with nameless entries ends with one without
+ * help.
+ */
 struct field {
 	const char *name;
 	enum field_kind kind;
 	size_t offset;	      /* of the member in its struct */
-	const char *fallback; /* the default, as it would be written; NULL: what the member holds */
-	double min, max;      /* of numbers; both 0: any */
-	const char *choices;  /* the words of a choice; of a number, one that stands in its place */
+	const char *fallback; /* the default as text; NULL: the present value of the member */
+	double min, max;      /* range of numbers; both 0: no limits */
+	const char *choices;  /* words of a choice; for a number, the word in its place */
 	const char *help;     /* one line, with the unit */
 	/*
-	 * Of a real: a size that makes a difference, for a search that begins at 0 (nxn tune); may
-	 * be 0 where the default is a number of that size. PER_TILE: of it times a large tile.
+	 * Of a FIELD_REAL: a step that makes a difference, where nxn tune starts its search from 0;
+	 * may be 0 if the default has that size. With `per_tile` it is a multiple of a large tile.
 	 */
 	double scale;
 	bool per_tile;
 };
 
-/* The beginning of an entry: the member NAME_ of the struct TYPE_ has that name. */
+/* Begins an entry for the member NAME_ of struct TYPE_, with the same name. */
 #define FIELD_MEMBER(kind_, type_, name_)                                                          \
 	.name = #name_, .kind = kind_, .offset = offsetof(struct type_, name_)
 
-/* The entry called NAME (LENGTH bytes) of FIELDS, or NULL. */
+/* Returns the entry of FIELDS with the first LENGTH bytes of NAME as its name, or NULL. */
 const struct field *field_find(const struct field *fields, const char *name, size_t length);
 
 /*
- * Sets the member of FIELD in the struct SELF from TEXT. STATUS_INPUT names WHAT, TEXT and what
- * would be right; STATUS_SYSTEM when memory for a list runs out.
+ * Sets the member of FIELD in the struct SELF from TEXT. STATUS_INPUT with WHAT, TEXT and the
+ * values that are allowed; STATUS_SYSTEM if memory for a list runs out.
  */
 MUST_USE enum status field_read(const struct field *field, const char *what, void *self,
 				const char *text, struct why *why);
 
-/* Writes the member as field_read() reads it, with the fewest digits that read back the same. */
+/*
+ * Formats the member as field_read() reads it, with the fewest digits that read back the same
+ * value.
+ */
 void field_print(const struct field *field, const void *self, char text[FIELD_TEXT_MAX]);
 
-/* Whether the member is characters as they were written. */
+/* Returns whether the member is an array of characters that holds the text as it was written. */
 static inline bool field_is_chars(const struct field *field)
 {
 	return field->kind >= FIELD_CHARS && field->kind <= FIELD_AGENT;
 }
 
 /*
- * Reads a whole number from MIN to MAX in decimal digits and nothing else. STATUS_INPUT names WHAT
- * and the range.
+ * Parses TEXT, an integer from MIN to MAX in decimal digits and nothing else. STATUS_INPUT with
+ * WHAT and the range.
  */
 MUST_USE enum status number_parse(const char *what, const char *text, uint64_t min, uint64_t max,
 				  uint64_t *number, struct why *why);
 
-/* An ordered list of texts, each on the heap. Zeroed is empty. */
+/* A list of texts on the heap. A zeroed list is empty. */
 struct text_list {
 	char **item;
 	size_t n;
 };
 
-/* Appends a copy of the first LENGTH bytes of TEXT. STATUS_SYSTEM when memory runs out. */
+/* Appends a copy of the first LENGTH bytes of TEXT. STATUS_SYSTEM if memory runs out. */
 MUST_USE enum status list_add(struct text_list *list, const char *text, size_t length,
 			      struct why *why);
 
 /*
- * Appends the pieces of TEXT between SEPARATORs. What follows a separator, REST, belongs to the
- * piece of LENGTH bytes before it if CONTINUES (which may be NULL) says so. STATUS_INPUT names WHAT
- * if a piece is empty.
+ * Splits TEXT at SEPARATOR and appends the pieces. If CONTINUES is not NULL and returns true for a
+ * piece of LENGTH bytes and the text REST after the separator, then REST does not begin a new piece
+ * but continues that one. STATUS_INPUT with WHAT if a piece is empty.
  */
 MUST_USE enum status list_split(
     struct text_list *list, const char *what, const char *text, char separator,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Paths, folders, files read whole and files replaced, links and locks; see file.h.
+ * Paths, folders, reading and replacing files, links, locks; see file.h.
  *
- * Invariant: nobody ever sees a part of a file under its final name.
+ * Invariant: no process ever sees part of a file under its final name.
  */
 #include "base/file.h"
 
@@ -48,8 +48,8 @@ static int close_with(int fd, int error)
 }
 
 /*
- * Opens PATH, and tells in *MODE what it is. O_NONBLOCK, lest a pipe keeps us waiting for a writer:
- * a handler installed with SA_RESTART would not let Ctrl-C end that.
+ * Opens PATH for reading and sets *MODE to its type. O_NONBLOCK avoids waiting for the writer of a
+ * pipe, where Ctrl-C would have no effect, since its handler has SA_RESTART.
  */
 static int input_descriptor(const char *path, const char *what, mode_t *mode, struct why *why,
 			    enum status *status)
@@ -68,7 +68,7 @@ static int input_descriptor(const char *path, const char *what, mode_t *mode, st
 	return fd;
 }
 
-/* Opens FD as a stream, or closes it. */
+/* Opens a stream on FD; closes FD on failure. */
 static enum status descriptor_stream(int fd, const char *path, FILE **file, struct why *why)
 {
 	*file = fdopen(fd, "r");
@@ -79,7 +79,7 @@ static enum status descriptor_stream(int fd, const char *path, FILE **file, stru
 	return status;
 }
 
-/* input_open(), whose failure to open PATH is called WHAT; NULL: nothing. */
+/* input_open() with WHAT in the message of a file that cannot be opened, unless WHAT is NULL. */
 static enum status regular_open(const char *path, const char *what, FILE **file, struct why *why)
 {
 	mode_t mode = 0;
@@ -99,12 +99,12 @@ enum status input_open(const char *path, FILE **file, struct why *why)
 	return regular_open(path, "cannot be read", file, why);
 }
 
-/* The most that is read of a pipe or terminal. */
+/* Limit for input from a pipe or terminal, in bytes. */
 enum { STREAM_MAX = 1 << 30 };
 
 /*
- * The next bytes of the pipe or terminal FD, as read(2). A signal may come just before poll(2), so
- * that does not wait for long.
+ * read(2) from the pipe or terminal FD. A signal may arrive just before poll(2), so poll(2) must
+ * not wait for long.
  */
 static ssize_t stream_read(int fd, char *bytes, size_t size)
 {
@@ -126,8 +126,8 @@ static ssize_t stream_read(int fd, char *bytes, size_t size)
 	}
 }
 
-/* Copies all of FD to OUT. */
-static enum status stream_take(int fd, FILE *out, const char *path, struct why *why)
+/* Copies FD to OUT up to the end. */
+static enum status stream_copy(int fd, FILE *out, const char *path, struct why *why)
 {
 	char bytes[1 << 14];
 	ssize_t n;
@@ -148,8 +148,10 @@ static enum status stream_take(int fd, FILE *out, const char *path, struct why *
 	return STATUS_OK;
 }
 
-/* A terminal ends with Ctrl-D, and /dev/null at once; other devices do not end. */
-static bool stream_ends(int fd, mode_t mode)
+/*
+ * Whether FD has an end: a terminal ends with Ctrl-D and /dev/null at once; other devices do not.
+ */
+static bool stream_can_end(int fd, mode_t mode)
 {
 	struct stat st;
 	return S_ISFIFO(mode) || isatty(fd) ||
@@ -165,14 +167,14 @@ enum status input_open_stream(const char *path, FILE **file, struct why *why)
 		return status;
 	if (S_ISREG(mode))
 		return descriptor_stream(fd, path, file, why);
-	if (!stream_ends(fd, mode)) {
+	if (!stream_can_end(fd, mode)) {
 		close(fd);
 		return why_set(why, STATUS_INPUT, "%s: is %s; expected a file or a pipe", path,
 			       kind_name(mode));
 	}
 	const int memory = memfd_create("input", MFD_CLOEXEC);
 	FILE *copy = memory < 0 ? NULL : fdopen(memory, "w+");
-	status = copy ? stream_take(fd, copy, path, why)
+	status = copy ? stream_copy(fd, copy, path, why)
 		      : why_errno(why, "%s: cannot be held in memory", path);
 	close(fd);
 	if (!status)
@@ -185,10 +187,10 @@ enum status input_open_stream(const char *path, FILE **file, struct why *why)
 }
 
 /*
- * How much room is likely to hold IN, and the byte that tells that it ended; MOST + 1 at most. A
- * file's length is a hint: pipes have none, and files grow.
+ * Returns the first buffer size for IN, at most MOST + 1: room for the file and one more byte to
+ * notice its end. The length of a file is only a hint: pipes have none, and files grow.
  */
-static size_t room_first(FILE *in, size_t most)
+static size_t buffer_size_first(FILE *in, size_t most)
 {
 	struct stat stat;
 	size_t room = FIRST;
@@ -197,11 +199,10 @@ static size_t room_first(FILE *in, size_t most)
 	return room <= most ? room : most + 1;
 }
 
-/* Reads up to MOST + 1 bytes of IN. */
-static enum status file_take(FILE *in, size_t most, char **bytes, size_t *size)
+static enum status stream_read_all(FILE *in, size_t most, char **bytes, size_t *size)
 {
 	size_t room = 0;
-	for (size_t next = room_first(in, most); *size == room && room <= most;
+	for (size_t next = buffer_size_first(in, most); *size == room && room <= most;
 	     next = 2 * room <= most ? 2 * room : most + 1) {
 		char *grown = realloc(*bytes, next + 1);
 		if (!grown)
@@ -222,7 +223,7 @@ enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
 	enum status status = regular_open(path, NULL, &in, why);
 	if (status)
 		return status;
-	status = file_take(in, most, bytes, size);
+	status = stream_read_all(in, most, bytes, size);
 	if (status)
 		status = why_file(why, path, NULL);
 	else if (*size > most)
@@ -264,7 +265,7 @@ enum status path_format(char path[FOLDER_PATH_MAX], struct why *why, const char 
 	return STATUS_OK;
 }
 
-void path_word(const char *text, char *word)
+void path_component(const char *text, char *word)
 {
 	for (; *text; text++)
 		*word++ = isalnum((unsigned char)*text) || strchr("._-=", *text) ? *text : '_';
@@ -319,7 +320,7 @@ enum status folder_make(const char *path, struct why *why)
 	return folder_make_below(path, path, why);
 }
 
-/* The folder that PATH is in, with a slash at its end. */
+/* Writes to FOLDER the folder of PATH, with a slash at its end. */
 static enum status folder_of(const char *path, char folder[FOLDER_PATH_MAX])
 {
 	const char *slash = strrchr(path, '/');
@@ -327,7 +328,7 @@ static enum status folder_of(const char *path, char folder[FOLDER_PATH_MAX])
 			   slash ? path : "./");
 }
 
-void file_await(const char *path)
+void file_wait(const char *path)
 {
 	const struct timespec pause = {.tv_nsec = 100 * 1000 * 1000};
 	char folder[FOLDER_PATH_MAX];
@@ -346,7 +347,7 @@ static bool same_file(int fd, const char *path)
 	       mine.st_ino == there.st_ino;
 }
 
-/* Numbers of temporary names of one file: as many processes may write it at once. */
+/* Temporary names per file, so this many processes can write one file at the same time. */
 enum { TEMPORARY_MAX = 1000 };
 
 static enum status temporary_format(char temporary[FOLDER_PATH_MAX], const char *path, int number,
@@ -355,7 +356,7 @@ static enum status temporary_format(char temporary[FOLDER_PATH_MAX], const char 
 	return path_format(temporary, why, "%s.nxn-%d.tmp", path, number);
 }
 
-/* Removes the file PATH, of a temporary name, if no process is writing it. */
+/* Removes the temporary file PATH unless a process is writing it. */
 static bool temporary_remove(const char *path)
 {
 	struct stat st;
@@ -369,7 +370,9 @@ static bool temporary_remove(const char *path)
 	return left;
 }
 
-/* Makes the file PATH, of a temporary name, and locks it. -1 with errno, EEXIST if it is taken. */
+/*
+ * Creates and locks the temporary file PATH. Returns -1 with errno, EEXIST if the name is in use.
+ */
 static int temporary_make(const char *path)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -381,12 +384,14 @@ static int temporary_make(const char *path)
 	}
 	if (fd < 0)
 		return -1;
-	/* Another process may take it for a leftover before it is locked. */
-	const bool lost = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-	return lost || !same_file(fd, path) ? close_with(fd, EEXIST) : fd;
+	/*
+	 * Before the lock is taken, another process may regard the file as left over and lock it.
+	 */
+	const bool locked_by_other = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+	return locked_by_other || !same_file(fd, path) ? close_with(fd, EEXIST) : fd;
 }
 
-/* Makes a file under a temporary name of PATH, which is no link. -1 with errno. */
+/* Creates a temporary file for PATH, which is not a link. Returns -1 with errno. */
 static int temporary_create(const char *path, char temporary[FOLDER_PATH_MAX])
 {
 	int fd = -1;
@@ -413,7 +418,7 @@ enum status atomic_file_begin(struct atomic_file *file, const char *path, const 
 	struct stat st;
 	struct atomic_file begun = {.fd = -1};
 	enum status status;
-	/* A folder or a device would be replaced by the rename. */
+	/* rename(2) would replace a folder or a device. */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return why_set(why, STATUS_INPUT, "%s: not a regular file, expected the name of %s",
 			       path, kind);
@@ -437,7 +442,7 @@ enum status atomic_file_begin(struct atomic_file *file, const char *path, const 
 	return STATUS_OK;
 }
 
-/* So that the new name survives a power cut; a file system that cannot do it is not an error. */
+/* Makes the new name survive a power failure. Ignores file systems that cannot do that. */
 static void folder_sync(const char *path)
 {
 	char folder[FOLDER_PATH_MAX];
@@ -516,7 +521,7 @@ bool stream_flush(FILE *file)
 	return !ferror(file);
 }
 
-/* Finds the temporary name of FILE, which part_create() has made for PATH. */
+/* Finds the temporary name of FILE, which part_create() created for PATH. */
 static bool temporary_find(FILE *file, const char *path, char temporary[FOLDER_PATH_MAX])
 {
 	for (int i = 1; i <= TEMPORARY_MAX; i++)
@@ -531,7 +536,7 @@ enum status part_publish(FILE *file, const char *path, enum status status, struc
 {
 	char temporary[FOLDER_PATH_MAX];
 	const bool found = temporary_find(file, path, temporary);
-	/* A write that failed earlier has left no errno: another one has it if the cause lasts. */
+	/* An earlier failed write left no errno. Another write sets it if the cause persists. */
 	if (ferror(file))
 		fputc('\n', file);
 	if (!found)
@@ -557,10 +562,10 @@ enum status part_finish(FILE *file, const char *path, enum status status, struct
 	return status;
 }
 
-/* As many as Linux follows. */
+/* The limit of Linux. */
 enum { LINKS_MAX = 40 };
 
-/* Whether AT is a link; then *NEXT is where it leads, or NULL when memory runs out. */
+/* Returns whether AT is a symbolic link. *NEXT is its target, or NULL if memory runs out. */
 static bool link_read(const char *at, char **next)
 {
 	char to[PATH_MAX];
@@ -575,7 +580,10 @@ static bool link_read(const char *at, char **next)
 	return true;
 }
 
-/* Calls follow the links of folders: only the last name matters. realpath(3) needs a file. */
+/*
+ * System calls follow links of folders, so only the last component matters. realpath(3) requires
+ * that the file exists.
+ */
 enum status links_follow(const char *path, char **target, struct why *why)
 {
 	char *at = strdup(path), *next;
@@ -596,14 +604,14 @@ enum status links_follow(const char *path, char **target, struct why *why)
 
 /* ---- Locks. */
 
-/* Whether the folder that NAME is to be in is not there. */
-static bool folder_lacks(const char *name)
+/* Whether the folder of NAME does not exist. */
+static bool folder_missing(const char *name)
 {
 	char folder[FOLDER_PATH_MAX];
 	return folder_of(name, folder) == STATUS_OK && access(folder, F_OK) != 0;
 }
 
-/* Notes in the file of LOCK who has it, for the message of the next process. */
+/* Writes to the file of LOCK which process holds it, for the message of another process. */
 static void holder_write(const struct lock *lock, bool shared)
 {
 	char host[64] = "", text[128];
@@ -613,7 +621,9 @@ static void holder_write(const struct lock *lock, bool shared)
 		(void)!write(lock->fd, text, (size_t)length);
 }
 
-/* Who has the lock whose file is FD: the last process in it that is there, or may be. */
+/*
+ * Describes the holder of the lock with file FD: the last process listed there that may still run.
+ */
 static void holder_read(int fd, char text[128])
 {
 	char all[4096], host[64] = "";
@@ -633,7 +643,9 @@ static void holder_read(int fd, char text[128])
 	}
 }
 
-/* flock(2), if need be again: who ends may have a lock for itself for a moment. */
+/*
+ * flock(2) with retries: a process that releases a shared lock holds an exclusive one for a moment.
+ */
 static int lock_try(int fd, bool shared)
 {
 	const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
@@ -646,7 +658,7 @@ static int lock_try(int fd, bool shared)
 	}
 }
 
-/* Tells that FD, the file PATH of the lock of NAME, cannot be locked, and closes it. */
+/* Reports that the file PATH, the lock of NAME, cannot be locked, and closes FD. */
 static enum status lock_fail(int fd, const char *path, const char *name, bool folder,
 			     struct why *why)
 {
@@ -663,17 +675,17 @@ static enum status lock_fail(int fd, const char *path, const char *name, bool fo
 }
 
 /*
- * Takes the lock of NAME, whose file is PATH. Whoever had a lock removes its file: so a process
- * that has opened and locked it looks whether the file still has that name, and begins again if
- * not.
+ * Takes the lock of NAME, whose file is PATH. A process that releases a lock removes its file.
+ * Therefore, after opening and locking the file, check that PATH is still this file, and start
+ * again if it is not.
  */
-static enum status name_take(struct lock *lock, const char *path, const char *name, bool shared,
-			     bool folder, struct why *why)
+static enum status lock_take_path(struct lock *lock, const char *path, const char *name,
+				  bool shared, bool folder, struct why *why)
 {
 	for (;;) {
 		const int fd = open(
 		    path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW, 0666);
-		if (fd < 0 && errno == ENOENT && folder_lacks(name))
+		if (fd < 0 && errno == ENOENT && folder_missing(name))
 			return why_set(why, STATUS_INPUT, "%s: the folder for it is not there",
 				       name);
 		if (fd < 0)
@@ -697,7 +709,7 @@ enum status lock_take(struct lock *lock, const char *name, struct why *why)
 	if (status)
 		return status;
 	status = path_format(path, why, "%s.lock", target);
-	status = status ? status : name_take(lock, path, target, false, false, why);
+	status = status ? status : lock_take_path(lock, path, target, false, false, why);
 	free(target);
 	return status;
 }
@@ -706,7 +718,7 @@ void lock_release(struct lock *lock)
 {
 	if (!lock->path[0])
 		return;
-	/* The last of those that share it removes its file. */
+	/* The last process that shares the lock removes its file. */
 	const bool last = flock(lock->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 	if (last && same_file(lock->fd, lock->path))
 		unlink(lock->path);
@@ -718,9 +730,9 @@ void lock_release(struct lock *lock)
 	lock->path[0] = '\0';
 }
 
-/* ---- What killed processes have left. */
+/* ---- Files left by killed processes. */
 
-/* Whether FILE is a temporary name of NAME; of any file if that is NULL. */
+/* Whether FILE is a temporary name of NAME, or of any file if NAME is NULL. */
 static bool is_temporary(const char *file, const char *name)
 {
 	static const char infix[] = ".nxn-";
@@ -736,7 +748,7 @@ static bool is_temporary(const char *file, const char *name)
 	       (!name || (strlen(name) == own && memcmp(file, name, own) == 0));
 }
 
-/* Removes leftovers of NAME in FOLDER; of all files if it is NULL. */
+/* Removes temporary files of NAME in FOLDER, or of all files if NAME is NULL. */
 static void leftovers_unlink(const char *folder, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
@@ -763,8 +775,10 @@ void leftovers_remove(const char *path)
 
 /* ---- Folders of results. */
 
-/* Looks at the folders in FOLDER that nxn writes to; those of the caller ALONE are cleaned. */
-static enum status subfolders_look(const char *folder, bool alone, struct why *why)
+/*
+ * Checks the subfolders of FOLDER that nxn writes to; cleans them if the caller is ALONE in FOLDER.
+ */
+static enum status subfolders_check(const char *folder, bool alone, struct why *why)
 {
 	static const char *const names[] = {"tables", "figures", "models", "traces"};
 	char path[FOLDER_PATH_MAX];
@@ -786,8 +800,8 @@ enum status folder_lock(struct lock *lock, const char *folder, bool shared, stru
 	struct lock taken = {.made = access(folder, F_OK) != 0};
 	enum status status = folder_make(folder, why);
 	status = status ? status : path_format(path, why, "%s/.nxn.lock", folder);
-	status = status ? status : name_take(&taken, path, folder, shared, true, why);
-	status = status ? status : subfolders_look(folder, !shared, why);
+	status = status ? status : lock_take_path(&taken, path, folder, shared, true, why);
+	status = status ? status : subfolders_check(folder, !shared, why);
 	if (status)
 		lock_release(&taken);
 	else

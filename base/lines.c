@@ -39,7 +39,7 @@ void lines_start(struct lines *lines, FILE *file, const char *path)
 	*lines = (struct lines){.path = path, .file = file};
 }
 
-/* Takes the byte order mark and the end off the LENGTH bytes that were read. */
+/* Removes the byte order mark and the line end from the LENGTH bytes that were read. */
 static void line_trim(struct lines *lines, size_t length)
 {
 	const size_t mark = lines->number == 1 ? mark_length(lines->text, length) : 0;
@@ -55,7 +55,7 @@ bool lines_next(struct lines *lines, enum status *status, struct why *why)
 	errno = 0;
 	const ssize_t length = getline(&lines->text, &lines->room, lines->file);
 	const bool ended = length > 0 && lines->text[length - 1] == '\n';
-	/* A part of a line is no last line where the file could not be read or memory ran out. */
+	/* After a read error or lack of memory, a partial line is not the last line. */
 	if (!ended && (ferror(lines->file) || !feof(lines->file))) {
 		*status = why_file(why, lines->path, "cannot be read");
 		return false;
@@ -86,7 +86,7 @@ void lines_close(struct lines *lines)
 	fclose(lines->file);
 }
 
-size_t lines_unify(char *text, size_t size)
+size_t lines_normalize(char *text, size_t size)
 {
 	size_t length = 0;
 	for (size_t i = mark_length(text, size); i < size; i++)

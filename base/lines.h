@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lines of text files, as every input is read: a UTF-8 byte order mark at the start of a file
- * is skipped, and lines may end in CR LF, as editors on other systems leave them.
+ * Lines of text files, for all input. A UTF-8 byte order mark at the start is skipped, and lines
+ * may end in CR LF.
  */
 #ifndef NXN_LINES_H
 #define NXN_LINES_H
@@ -12,45 +12,43 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A file while its lines are read. */
+/* A file that is being read line by line. */
 struct lines {
-	const char *path; /* in messages */
+	const char *path; /* name in messages */
 	FILE *file;
-	char *text;    /* the line without its end, which may be changed in place */
-	size_t length; /* of TEXT, in bytes */
-	size_t number; /* of the line, from 1 */
-	size_t whole,
-	    torn;   /* bytes of the file in whole lines, and in a last one without newline */
-	bool ended; /* the line has its newline */
+	char *text;	    /* the line without its end; the caller may modify it */
+	size_t length;	    /* bytes of `text` */
+	size_t number;	    /* line number, from 1 */
+	size_t whole, torn; /* bytes in complete lines, and in a last line without newline */
+	bool ended;	    /* the line ended with a newline */
 	size_t room;
 };
 
-/* Opens PATH, which must outlive LINES. As input_open(), errno included. */
+/* Opens PATH, which must outlive LINES. Errors and errno as input_open(). */
 MUST_USE enum status lines_open(struct lines *lines, const char *path, struct why *why);
 
-/* The same for input that may be a pipe or terminal. As input_open_stream(). */
+/* Opens PATH, which may be a pipe or terminal. Errors as input_open_stream(). */
 MUST_USE enum status lines_open_stream(struct lines *lines, const char *path, struct why *why);
 
-/* Reads FILE, which stays the caller's and which messages call PATH. */
+/* Starts reading FILE, which remains the caller's. PATH names it in messages. */
 void lines_start(struct lines *lines, FILE *file, const char *path);
 
 /*
- * Reads the next line; false behind the last, and with a *STATUS if there is none to go on with:
- * STATUS_INPUT, with file and line, for a zero byte; STATUS_SYSTEM if the file cannot be read or
- * memory runs out.
+ * Reads the next line. Returns false at the end or on failure, with *STATUS: STATUS_INPUT, with
+ * file and line, for a zero byte; STATUS_SYSTEM if the file cannot be read or memory runs out.
  */
 MUST_USE bool lines_next(struct lines *lines, enum status *status, struct why *why);
 
-/* Frees the line, and leaves the file open. */
+/* Frees the line; the file stays open. */
 void lines_end(struct lines *lines);
 
 /* Frees the line and closes the file. */
 void lines_close(struct lines *lines);
 
 /*
- * Makes of the SIZE bytes at TEXT, in place, what lines_next() would have read: without a byte
- * order mark, and with newlines alone. Returns their number; a NUL follows them.
+ * Converts the SIZE bytes at TEXT in place to the text that lines_next() would read: no byte order
+ * mark, lines ending in newlines. Adds a NUL and returns the new size without it.
  */
-size_t lines_unify(char *text, size_t size);
+size_t lines_normalize(char *text, size_t size);
 
 #endif

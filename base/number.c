@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Numbers read from text; see number.h. The text is checked here, since strtod(3) also takes
- * blanks, hexadecimal digits, infinity and NaN, and converted in the locale "C", since a program
- * that uses libnxn may have chosen one with a decimal comma.
+ * Parsing numbers; see number.h. strtod(3) alone would also accept blanks, hexadecimal digits,
+ * infinity and NaN, so the text is checked first. The conversion uses the locale "C", since a
+ * program with libnxn may have a locale with a decimal comma.
  */
 #include "base/number.h"
 
@@ -17,7 +17,7 @@ static size_t digits_length(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* How much of TEXT is a decimal number; 0 if it begins with none. */
+/* Returns the length of the decimal number that TEXT begins with, or 0. */
 static size_t real_length(const char *text)
 {
 	size_t length = *text == '+' || *text == '-';
@@ -37,7 +37,7 @@ static size_t real_length(const char *text)
 const char *real_scan(const char *text, double *x)
 {
 	const size_t length = real_length(text);
-	/* glibc and musl keep this locale for ever: it takes no memory and need not be freed. */
+	/* glibc and musl never free this locale; it takes no memory. */
 	const double number =
 	    length ? strtod_l(text, NULL, newlocale(LC_ALL_MASK, "C", NULL)) : NAN;
 	if (!isfinite(number))

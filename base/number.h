@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Numbers read from text, the same in every locale. Nothing but a decimal number will do: no
- * blanks, no infinity and no NaN.
+ * Parsing numbers, independently of the locale. Only decimal numbers are accepted: no blanks, no
+ * infinity, no NaN.
  */
 #ifndef NXN_NUMBER_H
 #define NXN_NUMBER_H
@@ -10,26 +10,28 @@
 #include <stdint.h>
 
 /*
- * Reads the decimal number that TEXT begins with, such as 12, -0.5, .5 or 1e-3, into *X, and
- * returns the text behind it. NULL, and *X as it was, if there is none or it is too large.
+ * Parses the decimal number at the start of TEXT, such as 12, -0.5, .5 or 1e-3, into *X, and
+ * returns the rest of TEXT. Returns NULL and leaves *X if there is no number or it is too large.
  */
 const char *real_scan(const char *text, double *x);
 
-/* The same of the whole TEXT; false if it is something else. */
+/* Parses the whole TEXT as real_scan() does; false if it is something else. */
 bool real_parse(const char *text, double *x);
 
 /*
- * Reads the decimal digits that TEXT begins with into *N, and returns the text behind them. NULL,
- * and *N as it was, if there are none or the number is too large.
+ * Parses the decimal digits at the start of TEXT into *N and returns the rest of TEXT. Returns NULL
+ * and leaves *N if there are no digits or the number is too large.
  */
 const char *whole_scan(const char *text, uint64_t *n);
 
-/* The same of the whole TEXT; false if it is something else. */
+/* Parses the whole TEXT as whole_scan() does; false if it is something else. */
 bool whole_parse(const char *text, uint64_t *n);
 
 enum { HASH_DIGITS = 16 };
 
-/* Reads TEXT, 16 hexadecimal digits in lower case and nothing else, into *HASH; false if it is not. */
+/*
+ * Parses TEXT, exactly 16 lower-case hexadecimal digits, into *HASH. Returns false for other text.
+ */
 bool hash_parse(const char *text, uint64_t *hash);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Other programs, started and asked through two pipes; see program.h.
+ * Other programs, connected by two pipes; see program.h.
  *
- * Neither end can make the other wait for ever: both pipes are non-blocking here and waited for
- * with poll(), whose deadline is that of the answer. A write to a program that is gone raises
- * SIGPIPE in the thread that writes; it is blocked around the write and taken off again, since the
- * process may need it elsewhere (Stevens, Rago, Advanced Programming in the UNIX Environment,
- * section 12.8).
+ * Neither side can make the other wait for ever: the pipes are non-blocking here, and poll() waits
+ * for them with the deadline of the reply. Writing to a program that has ended raises SIGPIPE in
+ * the writing thread. The process may need SIGPIPE elsewhere, so it is blocked around the write and
+ * removed afterwards (Stevens, Rago, Advanced Programming in the UNIX Environment, section 12.8).
  *
- * Invariant: between two requests the buffer is empty, or the program has said too much.
+ * Invariant: between two requests the buffer is empty, unless the program has sent too much.
  */
 #include "base/program.h"
 
@@ -35,14 +34,14 @@ enum { WORDS_MAX = 64, NAME_SIZE = 61, ADVICE_MAX = 300 };
 enum { SHOWN_MAX = 60, SLICE_MS = 100, GRACE_SECONDS = 1, STEP_NS = 2000000 };
 
 struct program {
-	pid_t pid;	      /* and its process group; 0 once that was ended */
-	int to, from;	      /* its input and output; they do not block */
-	char name[NAME_SIZE]; /* its command, cut off */
+	pid_t pid;	      /* also the process group; 0 after it was ended */
+	int to, from;	      /* pipes to its input and from its output, non-blocking */
+	char name[NAME_SIZE]; /* the command, truncated */
 	double seconds;
 	bool (*ending)(void);
 	size_t used; /* of buffer */
 	char buffer[PROGRAM_LINE_MAX];
-	enum status failed; /* and why */
+	enum status failed; /* status and reason of the first failure */
 	struct why why;
 };
 
@@ -99,7 +98,7 @@ bool program_finish(pid_t pid, bool group, double seconds, int *result)
 	return ended;
 }
 
-/* Copies a word of AT to OUT, without its quotes; NULL if a quote is not closed. */
+/* Copies a word of AT to *OUT without its quotes. NULL if a quote is not closed. */
 static const char *word_take(const char *at, char **out)
 {
 	char quote = '\0';
@@ -117,7 +116,10 @@ static const char *word_take(const char *at, char **out)
 	return quote ? NULL : at;
 }
 
-/* Splits COMMAND into WORDS, which ends with NULL and points into ROOM, COMMAND and a byte. */
+/*
+ * Splits COMMAND into WORDS, which ends with NULL and points into ROOM. ROOM has one byte more than
+ * COMMAND.
+ */
 static enum status words_split(const char *command, char *room, char *words[WORDS_MAX + 1],
 			       struct why *why)
 {
@@ -162,7 +164,7 @@ static void pipe_close(int ends[2])
 	close(ends[1]);
 }
 
-/* Makes the pipes of PROGRAM and starts WORDS at their other ends. Returns errno or 0. */
+/* Creates the pipes of PROGRAM and starts WORDS at their other ends. Returns 0 or errno. */
 static int program_connect(struct program *program, char *const *words)
 {
 	int in[2], out[2];
@@ -188,7 +190,7 @@ static int program_connect(struct program *program, char *const *words)
 	return 0;
 }
 
-/* What was meant by NAME, a file that is there and not started for ERROR; "" if nobody knows. */
+/* Suggests what to do about NAME, an existing file that could not be started because of ERROR. */
 static void hint_make(const char *name, int error, char hint[ADVICE_MAX])
 {
 	const char *dot = strrchr(name, '.');
@@ -204,7 +206,7 @@ static void hint_make(const char *name, int error, char hint[ADVICE_MAX])
 		snprintf(hint, ADVICE_MAX, "; chmod +x makes a program of it");
 }
 
-/* COMMAND without blanks before it; "..." stands for an end that does not fit. */
+/* Copies COMMAND without leading blanks; truncates it with "..." if it does not fit. */
 static void name_make(const char *command, char name[NAME_SIZE])
 {
 	command += strspn(command, " \t");
@@ -250,7 +252,7 @@ const char *program_name(const struct program *program)
 	return program->name;
 }
 
-/* Keeps the first failure. */
+/* Records the failure if it is the first. */
 __attribute__((format(printf, 2, 3))) static enum status program_fail(struct program *program,
 								      const char *format, ...)
 {
@@ -280,14 +282,14 @@ static enum status program_gone(struct program *program, const char *asked)
 
 static _Thread_local double waited;
 
-double program_waited(void)
+double program_wait_seconds(void)
 {
 	return waited;
 }
 
 /*
- * Waits until FD can do EVENTS. Programs that PROGRAM has started may hold its pipes open: when it
- * has ended, what it wrote before is the last that is read.
+ * Waits until EVENTS are possible on FD. Children of PROGRAM may keep its pipes open: if PROGRAM
+ * has ended, reading stops after the bytes that it wrote.
  */
 static enum status program_wait(struct program *program, int fd, short events, double deadline,
 				const char *asked)
@@ -315,7 +317,7 @@ static enum status program_wait(struct program *program, int fd, short events, d
 	}
 }
 
-/* write() without a SIGPIPE that outlives it. */
+/* write() that does not leave a SIGPIPE pending. */
 static ssize_t write_quietly(int fd, const char *bytes, size_t n)
 {
 	sigset_t pipe_only, before, waiting;
@@ -334,9 +336,9 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t n)
 	return written;
 }
 
-/* Sends LENGTH BYTES, which are LINE or belong to it. */
-static enum status bytes_send(struct program *program, const char *line, const char *bytes,
-			      size_t length, double deadline)
+/* Writes LENGTH bytes, which are LINE or follow it. */
+static enum status bytes_write(struct program *program, const char *line, const char *bytes,
+			       size_t length, double deadline)
 {
 	for (size_t sent = 0; sent < length;) {
 		const ssize_t n = write_quietly(program->to, bytes + sent, length - sent);
@@ -361,10 +363,10 @@ static enum status line_send(struct program *program, const char *line, double d
 	const int length = snprintf(bytes, sizeof bytes, "%s\n", line);
 	if (length >= (int)sizeof bytes)
 		return program_fail(program, "asked with a line of %d characters", length - 1);
-	return bytes_send(program, line, bytes, (size_t)length, deadline);
+	return bytes_write(program, line, bytes, (size_t)length, deadline);
 }
 
-/* Reads what there is, at most SIZE bytes, waiting for the first; *GOT of them. */
+/* Reads the available bytes, at most SIZE, after waiting for the first; their number is *GOT. */
 static enum status bytes_read(struct program *program, const char *asked, void *bytes, size_t size,
 			      double deadline, size_t *got)
 {
@@ -384,9 +386,9 @@ static enum status bytes_read(struct program *program, const char *asked, void *
 	}
 }
 
-/* Reads until there is the end of a line in the buffer. */
-static enum status line_await(struct program *program, const char *asked, double deadline,
-			      size_t *end)
+/* Reads until the buffer contains a complete line. */
+static enum status line_wait(struct program *program, const char *asked, double deadline,
+			     size_t *end)
 {
 	for (;;) {
 		const char *found = memchr(program->buffer, '\n', program->used);
@@ -408,7 +410,7 @@ static enum status line_await(struct program *program, const char *asked, double
 	}
 }
 
-/* The first LENGTH bytes of the buffer as text in ANSWER; false if they are no plain text. */
+/* Copies the first LENGTH bytes of the buffer to ANSWER; false if they are not plain text. */
 static bool line_take(const struct program *program, size_t length, char answer[PROGRAM_LINE_MAX])
 {
 	while (length > 0 && strchr(" \t\r", program->buffer[length - 1]))
@@ -421,7 +423,7 @@ static bool line_take(const struct program *program, size_t length, char answer[
 	return true;
 }
 
-/* Takes N bytes off the front of the buffer. */
+/* Removes N bytes from the front of the buffer. */
 static void buffer_drop(struct program *program, size_t n)
 {
 	program->used -= n;
@@ -436,7 +438,7 @@ static enum status buffer_check(struct program *program, const char *line)
 	return STATUS_OK;
 }
 
-/* Sends LINE and SIZE bytes of DATA; the line that answers comes out of the buffer. */
+/* Sends LINE and SIZE bytes of DATA, and removes the reply line from the buffer. */
 static enum status line_exchange(struct program *program, const char *line, const void *data,
 				 size_t size, char answer[PROGRAM_LINE_MAX])
 {
@@ -444,9 +446,9 @@ static enum status line_exchange(struct program *program, const char *line, cons
 	size_t end = 0;
 	enum status status = line_send(program, line, deadline);
 	if (!status)
-		status = bytes_send(program, line, data, size, deadline);
+		status = bytes_write(program, line, data, size, deadline);
 	if (!status)
-		status = line_await(program, line, deadline, &end);
+		status = line_wait(program, line, deadline, &end);
 	if (status)
 		return status;
 	if (!line_take(program, end, answer))
@@ -456,8 +458,9 @@ static enum status line_exchange(struct program *program, const char *line, cons
 	return STATUS_OK;
 }
 
-/* Of a call that ended with STATUS. */
-static enum status failure_tell(const struct program *program, enum status status, struct why *why)
+/* Copies the reason of the failure STATUS, if it is one, to WHY and returns STATUS. */
+static enum status failure_return(const struct program *program, enum status status,
+				  struct why *why)
 {
 	if (status)
 		*why = program->why;
@@ -472,7 +475,7 @@ enum status program_ask(struct program *program, const char *line, char answer[P
 		status = line_exchange(program, line, NULL, 0, answer);
 	if (!status)
 		status = buffer_check(program, line);
-	return failure_tell(program, status, why);
+	return failure_return(program, status, why);
 }
 
 enum status program_ask_data(struct program *program, const char *line, const void *data,
@@ -481,11 +484,11 @@ enum status program_ask_data(struct program *program, const char *line, const vo
 	enum status status = program->failed;
 	if (!status)
 		status = line_exchange(program, line, data, size, answer);
-	return failure_tell(program, status, why);
+	return failure_return(program, status, why);
 }
 
-enum status program_take(struct program *program, const char *line, void *data, size_t size,
-			 struct why *why)
+enum status program_receive(struct program *program, const char *line, void *data, size_t size,
+			    struct why *why)
 {
 	const double deadline = clock_seconds() + program->seconds;
 	enum status status = program->failed;
@@ -500,14 +503,14 @@ enum status program_take(struct program *program, const char *line, void *data, 
 		    bytes_read(program, line, (char *)data + taken, size - taken, deadline, &got);
 	if (!status)
 		status = buffer_check(program, line);
-	return failure_tell(program, status, why);
+	return failure_return(program, status, why);
 }
 
-void program_tell(struct program *program, const char *line)
+void program_send(struct program *program, const char *line)
 {
 	if (!program->failed &&
 	    line_send(program, line, clock_seconds() + program->seconds) != STATUS_OK)
-		return; /* it is being ended anyway */
+		return; /* the program is being ended anyway */
 }
 
 void program_end(struct program *program)
@@ -516,7 +519,7 @@ void program_end(struct program *program)
 	if (!program)
 		return;
 	close(program->to);
-	/* One that has failed has had its time. */
+	/* A program that has failed gets no more time. */
 	if (program->pid)
 		program_finish(program->pid, true, program->failed ? 0 : GRACE_SECONDS, &result);
 	close(program->from);

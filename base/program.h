@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Another program, started directly, never by a shell; and one that is asked line by line: one line
- * to its standard input, one line back from its standard output, with bytes behind either.
+ * Starting another program, without a shell; and communication with it: a request is one line to
+ * its standard input, a reply one line from its standard output. Binary data may follow either
+ * line.
  */
 #ifndef NXN_PROGRAM_H
 #define NXN_PROGRAM_H
@@ -12,33 +13,33 @@
 #include <sys/types.h>
 
 /*
- * Starts the program WORDS[0] with WORDS, which end with NULL, as its arguments, and FD[i] as its
- * descriptor i; one below 0 is ours. It has no signal blocked and ends by SIGPIPE and SIGXFSZ, as
- * a shell would start it; with GROUP it has a process group of its own, so that Ctrl-C in a
- * terminal is not for it. Returns 0, or errno. The caller waits for *PID.
+ * Starts the program WORDS[0] with the arguments WORDS (ends with NULL). Its descriptor i is FD[i],
+ * or inherited if FD[i] < 0. No signals are blocked in it, and SIGPIPE and SIGXFSZ have their
+ * default effect, as after a start from a shell. With GROUP it has a process group of its own, so
+ * Ctrl-C in a terminal does not reach it. Returns 0 or errno. The caller must wait for *PID.
  */
 int program_spawn(char *const *words, const int fd[3], bool group, pid_t *pid);
 
-/* Whether the child PID has ended. It stays a zombie, so that no other process gets its number. */
+/* Whether the child PID has ended. Does not wait for it, so its number is not used again. */
 bool program_ended(pid_t pid);
 
 /*
- * Waits at most SECONDS for the child PID to end, and kills it if it has not; with GROUP also all
- * that is left of its process group, in either case. *RESULT is its wait status. Returns whether
- * it had ended by itself.
+ * Waits at most SECONDS for the child PID to end, then kills it. With GROUP, also kills the rest of
+ * its process group in either case. *RESULT is the wait status. Returns whether the child ended by
+ * itself.
  */
 bool program_finish(pid_t pid, bool group, double seconds, int *result);
 
-/* With the NUL; the longest line of a protocol for 6x6 has some 2,200 characters. */
+/* Including the NUL. The longest line of the protocol, for 6x6, has about 2,200 characters. */
 enum { PROGRAM_LINE_MAX = 4096 };
 
-/* A program that answers lines, in a process group of its own. */
+/* A program that replies to lines, in a process group of its own. */
 struct program;
 
 /*
- * Calls EACH with CONTEXT for each word of COMMAND that names a regular file that can be read: its
- * own path and those among its arguments. The first status of EACH that is no STATUS_OK, or that of
- * program_start() for a command that is none.
+ * Calls EACH with CONTEXT for each word of COMMAND that is the path of a readable regular file, the
+ * program included. Returns the first status of EACH that is not STATUS_OK, or the error of
+ * program_start() for a malformed command.
  */
 MUST_USE enum status program_files(const char *command,
 				   enum status (*each)(void *context, const char *path,
@@ -46,47 +47,47 @@ MUST_USE enum status program_files(const char *command,
 				   void *context, struct why *why);
 
 /*
- * Starts COMMAND: words separated by blanks, in which '...' and "..." keep blanks and a backslash
- * keeps the next character, except within '...'. Every answer must come within SECONDS. ENDING, or
- * NULL, is looked at while an answer is waited for; when it is true, STATUS_STOPPED. What the
- * program writes to standard error goes where ours goes. STATUS_INPUT if there is no word, a quote
- * is not closed, or there is no such program; STATUS_SYSTEM if the machine cannot start any.
+ * Starts COMMAND: words separated by blanks. '...' and "..." quote blanks; a backslash quotes the
+ * next character, except within '...'. Every reply must arrive within SECONDS. While waiting for a
+ * reply, ENDING is called unless it is NULL; when it returns true, the wait ends with
+ * STATUS_STOPPED. The program inherits standard error. STATUS_INPUT if there is no word, a quote is
+ * not closed, or the program does not exist; STATUS_SYSTEM if the system cannot start it.
  */
 MUST_USE enum status program_start(const char *command, double seconds, bool (*ending)(void),
 				   struct program **program, struct why *why);
 
 /*
- * Sends LINE (without its end) and waits for the line that answers it, which comes without blanks
- * at its end. STATUS_SYSTEM if the program ends, hangs, answers with a line that is too long or is
- * not plain text, or has said more than it was asked; after a failure every call fails the same
- * way. One thread at a time; any signal mask.
+ * Sends LINE (without its newline) and waits for the reply line, returned in ANSWER without
+ * trailing blanks. STATUS_SYSTEM if the program ends, does not reply in time, replies with a line
+ * that is too long or not plain text, or sent more than was requested. After a failure every call
+ * fails the same way. One thread at a time; any signal mask.
  */
 MUST_USE enum status program_ask(struct program *program, const char *line,
 				 char answer[PROGRAM_LINE_MAX], struct why *why);
 
 /*
- * The same for requests with binary data: sends LINE and then SIZE bytes of DATA, and waits for the
- * line that answers; what follows that line is for program_take().
+ * program_ask() with SIZE bytes of DATA after LINE. Binary data after the reply line is left for
+ * program_receive().
  */
 MUST_USE enum status program_ask_data(struct program *program, const char *line, const void *data,
 				      size_t size, char answer[PROGRAM_LINE_MAX], struct why *why);
 
-/* Takes the SIZE bytes of DATA that follow the answer to LINE, and are the end of it. */
-MUST_USE enum status program_take(struct program *program, const char *line, void *data,
-				  size_t size, struct why *why);
+/* Reads the SIZE bytes of DATA that follow the reply to LINE and complete it. */
+MUST_USE enum status program_receive(struct program *program, const char *line, void *data,
+				     size_t size, struct why *why);
 
-/* Seconds that this thread has waited for answers of programs so far. */
-double program_waited(void);
+/* Total seconds that this thread has waited for replies of programs. */
+double program_wait_seconds(void);
 
-/* Its command, cut off where it is long, for messages. */
+/* The command, truncated, for messages. */
 const char *program_name(const struct program *program);
 
-/* Sends a last line, which has no answer; a program that is gone already is fine. */
-void program_tell(struct program *program, const char *line);
+/* Sends a last line, without a reply. Does nothing if the program has already ended. */
+void program_send(struct program *program, const char *line);
 
 /*
- * Ends the program: its input ends, and a second later, or when it has ended, all of its process
- * group is killed. NULL is fine.
+ * Ends the program: closes its input, waits up to a second for it to end, then kills its process
+ * group. NULL is allowed.
  */
 void program_end(struct program *program);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formats reasons for failure; see status.h. */
+/* Formatting error messages; see status.h. */
 #include "base/status.h"
 
 #include "base/text.h"
@@ -18,7 +18,7 @@ enum status why_set(struct why *why, enum status status, const char *format, ...
 		va_start(args, format);
 		vsnprintf(why->text, sizeof why->text, format, args);
 		va_end(args);
-		text_tame(why->text, '\t'); /* rows of tables have tabs */
+		text_sanitize(why->text, '\t'); /* messages may quote rows of tables */
 	}
 	return status;
 }
@@ -35,7 +35,7 @@ enum status why_errno(struct why *why, const char *format, ...)
 		if (length < sizeof why->text)
 			snprintf(why->text + length, sizeof why->text - length, ": %s",
 				 strerror(error));
-		text_tame(why->text, '\t');
+		text_sanitize(why->text, '\t');
 	}
 	return STATUS_SYSTEM;
 }
@@ -50,7 +50,7 @@ enum status why_file(struct why *why, const char *path, const char *what)
 	else
 		why_errno(why, "%s", path);
 	/*
-	 * ENOTDIR: the path leads through a file; ENXIO: to a socket, or a pipe that nobody reads.
+	 * ENOTDIR: a component of the path is a file; ENXIO: a socket, or a pipe without a reader.
 	 */
 	const bool wrong = error == ENOENT || error == ENOTDIR || error == ENXIO;
 	return wrong ? STATUS_INPUT : STATUS_SYSTEM;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals that ask for an orderly end; see stop.h. The flag is the one mutable global of nxn. */
+/* Signals that request an orderly end; see stop.h. The flag is the only mutable global of nxn. */
 #include "base/stop.h"
 #include "base/stop_cancel.h"
 
@@ -11,14 +11,14 @@
 
 static atomic_int requested;
 
-/* The first one counts: a batch system sends another when its patience is over. */
+/* The first signal counts: a batch system sends another one when it stops waiting. */
 void stop_request(int signal_number)
 {
 	int none = 0;
 	atomic_compare_exchange_strong(&requested, &none, signal_number);
 }
 
-/* nohup and disown leave it ignored, for who wants no end. */
+/* Whether SIGHUP is ignored, as under nohup, where the program must continue. */
 static bool hangup_ignored(void)
 {
 	struct sigaction action;
@@ -36,10 +36,10 @@ static void handle(const int *signals, size_t count, unsigned flags)
 
 void stop_catch(void)
 {
-	/* SA_RESETHAND: the second signal of a kind has its default effect. */
+	/* SA_RESETHAND: the second signal of the same kind has its default effect. */
 	static const int signals[] = {SIGINT, SIGTERM, SIGUSR1, SIGHUP};
 	const size_t count = sizeof signals / sizeof *signals;
-	/* It comes every second from the limit on. */
+	/* The system repeats SIGXCPU every second after the limit. */
 	static const int reminders[] = {SIGXCPU};
 	handle(signals, hangup_ignored() ? count - 1 : count, SA_RESETHAND);
 	handle(reminders, 1, 0);
@@ -59,7 +59,7 @@ void stop_after(double seconds)
 					       .tv_usec = (suseconds_t)((seconds - whole) * 1e6)}};
 	if (seconds <= 0)
 		return;
-	/* Nothing at all would mean no alarm. */
+	/* A zero interval would disable the timer. */
 	if (!timer.it_value.tv_sec && !timer.it_value.tv_usec)
 		timer.it_value.tv_usec = 1;
 	handle(signals, 1, 0);

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ctrl-C, SIGTERM, SIGUSR1 and SIGHUP ask for an orderly end, and so do a budget of time when it is
- * over and the limit on processor time (SIGXCPU): they set a flag that long work looks at. A second
- * signal of the first four, of a kind, ends the process at once, which loses no finished game
- * either. SIGHUP stays ignored where it is (nohup).
+ * Requests to stop. Ctrl-C (SIGINT), SIGTERM, SIGUSR1, SIGHUP, the end of a time budget, and the
+ * limit on processor time (SIGXCPU) set a flag that long computations check. A second signal of the
+ * same kind, of the first four, ends the process at once; finished games are not lost. SIGHUP stays
+ * ignored if it was (nohup).
  */
 #ifndef NXN_STOP_H
 #define NXN_STOP_H
 
 #include <stdbool.h>
 
-/* Installs the handlers. Call once, before there are threads. */
+/* Installs the signal handlers. Call once, before threads start. */
 void stop_catch(void);
 
 /*
- * SIGINT, SIGTERM and SIGHUP, however often they come: for who has a terminal to give back, and
- * looks at the flag often enough.
+ * Catches SIGINT, SIGTERM and SIGHUP however often they arrive, for a caller that must restore a
+ * terminal and checks the flag often.
  */
 void stop_catch_terminal(void);
 
-/* Asks for an end SECONDS from now; never if that is 0. After stop_catch(). */
+/* Requests a stop SECONDS from now; never if SECONDS is 0. Call after stop_catch(). */
 void stop_after(double seconds);
 
-/* Does as if the signal had come, unless one has: another rank has got it. */
+/* Acts as if the signal had arrived here, unless one has; used when another rank received it. */
 void stop_request(int signal_number);
 
-/* Whether an end was asked for. Any thread; cheap. */
+/* Whether a stop was requested. Any thread; fast. */
 bool stop_requested(void);
 
-/* The signal that asked for it, or 0; SIGALRM stands for the budget. */
+/* The signal that requested the stop, or 0; SIGALRM means the time budget. */
 int stop_signal(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Text in memory, numbers, lines for a terminal, misspelt names; see text.h.
+ * Text in memory, formatting of numbers, lines for a terminal, suggestions; see text.h.
  *
- * stream_open() replaces open_memstream(3), which drops text without an error when memory runs out.
+ * stream_open() replaces open_memstream(3), which loses text without an error if memory runs out.
  */
 #include "base/text.h"
 
@@ -18,7 +18,7 @@
 struct stream {
 	char **text;
 	size_t *length;
-	char *data; /* of ROOM bytes, USED of them written, and a NUL behind */
+	char *data; /* `room` bytes, of which `used` are written, and a NUL after them */
 	size_t used, room;
 	bool failed;
 };
@@ -115,8 +115,8 @@ int text_width(void)
 }
 
 /*
- * How much of TEXT, up to a blank, stands in a line with so much ROOM: a longer word is broken behind
- * commas.
+ * Returns how many bytes of TEXT, up to a blank, fit on a line with ROOM columns left. A longer
+ * word is broken after commas.
  */
 static int piece_length(const char *text, int room)
 {
@@ -180,7 +180,7 @@ size_t character_read(const char *text, const char *end, uint32_t *character)
 	return length;
 }
 
-/* The characters that change the direction of text are those of the Unicode Standard, annex 9. */
+/* Characters that change the direction of text: Unicode Standard, annex 9. */
 static bool character_is_plain(uint32_t c)
 {
 	static const struct {
@@ -200,7 +200,8 @@ size_t text_plain(const char *text)
 	uint32_t c;
 	const char *at = text, *end = text + strlen(text);
 	for (size_t length; at < end; at += length) {
-		length = *at >= ' ' && *at < 0x7f; /* logs are long, and nearly all ASCII */
+		length =
+		    *at >= ' ' && *at < 0x7f; /* fast path: logs are long, and nearly all ASCII */
 		if (length)
 			continue;
 		length = character_read(at, end, &c);
@@ -210,7 +211,7 @@ size_t text_plain(const char *text)
 	return (size_t)(at - text);
 }
 
-void text_tame(char *text, char kept)
+void text_sanitize(char *text, char kept)
 {
 	uint32_t c;
 	const char *end = text + strlen(text);
@@ -224,29 +225,29 @@ void text_tame(char *text, char kept)
 	}
 }
 
-struct guess guess_start(const char *word, size_t length)
+struct suggestion suggestion_start(const char *word, size_t length)
 {
-	return (struct guess){.word = word, .length = length, .distance = 3};
+	return (struct suggestion){.word = word, .length = length, .distance = 3};
 }
 
-void guess_try(struct guess *guess, const char *name, size_t length)
+void suggestion_try(struct suggestion *suggestion, const char *name, size_t length)
 {
-	const size_t used = strlen(guess->names);
-	snprintf(guess->names + used, sizeof guess->names - used, "%s%.*s", used ? ", " : "",
-		 (int)length, name);
-	const int distance = edit_distance(guess->word, guess->length, name, length);
-	if (distance >= guess->distance || 2 * (size_t)distance > length)
+	const size_t used = strlen(suggestion->names);
+	snprintf(suggestion->names + used, sizeof suggestion->names - used, "%s%.*s",
+		 used ? ", " : "", (int)length, name);
+	const int distance = edit_distance(suggestion->word, suggestion->length, name, length);
+	if (distance >= suggestion->distance || 2 * (size_t)distance > length)
 		return;
-	guess->distance = distance;
-	guess->name = name;
-	guess->name_length = length;
+	suggestion->distance = distance;
+	suggestion->name = name;
+	suggestion->name_length = length;
 }
 
-const char *guess_hint(const struct guess *guess, char hint[HINT_MAX])
+const char *suggestion_hint(const struct suggestion *suggestion, char hint[HINT_MAX])
 {
 	hint[0] = '\0';
-	if (guess->name)
-		snprintf(hint, HINT_MAX, "did you mean %.*s? ", (int)guess->name_length,
-			 guess->name);
+	if (suggestion->name)
+		snprintf(hint, HINT_MAX, "did you mean %.*s? ", (int)suggestion->name_length,
+			 suggestion->name);
 	return hint;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A team hands out task numbers from a counter. Between runs its threads wait on a condition, as a
- * run does for its end. To be woken takes some ten microseconds, so all watch for as long before.
+ * A team hands out task numbers from a counter. Between runs its threads wait for a condition, as
+ * thread_team_run() waits for the end of a run. Waking up takes some ten microseconds, so both spin
+ * for that long first.
  *
- * A run waits only for threads that have joined it. One that wakes late, because its processor is
- * busy with another program, finds the run closed and waits for the next.
+ * A run waits only for threads that have joined it. A thread that wakes up late, because its
+ * processor is busy with another program, finds the run closed and waits for the next one.
  */
 #include "base/thread_team.h"
 
@@ -20,16 +21,16 @@
 struct thread_team {
 	pthread_mutex_t mutex;
 	pthread_cond_t start, done;
-	/* Changed under the mutex, watched without it. */
-	_Atomic unsigned long run; /* the number of runs begun */
-	_Atomic int busy;	   /* threads that have joined the present run and not left it */
-	bool open;		   /* the present run may be joined */
+	/* Written under the mutex, read without it. */
+	_Atomic unsigned long run; /* number of runs so far */
+	_Atomic int busy;	   /* threads that are working in the present run */
+	bool open;		   /* threads may join the present run */
 	bool over;
 	thread_team_task *task;
 	void *context;
 	size_t tasks;
 	_Atomic size_t next;
-	int threads; /* started, the caller not counted */
+	int threads; /* threads started, without the caller */
 	struct member {
 		struct thread_team *team;
 		pthread_t thread;
@@ -39,16 +40,16 @@ struct thread_team {
 
 #define WATCH_SECONDS 2e-5
 
-/* Waits for a run behind number SEEN to begin, not for long. */
-static void begin_watch(struct thread_team *team, unsigned long seen)
+/* Spins for a while until a run after number SEEN begins. */
+static void begin_spin(struct thread_team *team, unsigned long seen)
 {
 	const double end = clock_seconds() + WATCH_SECONDS;
 	while (team->run == seen && clock_seconds() < end)
 		;
 }
 
-/* Waits for all threads to leave the run, not for long. */
-static void end_watch(struct thread_team *team)
+/* Spins for a while until all threads have left the run. */
+static void end_spin(struct thread_team *team)
 {
 	const double end = clock_seconds() + WATCH_SECONDS;
 	while (team->busy && clock_seconds() < end)
@@ -71,7 +72,7 @@ static void *member_main(void *argument)
 	struct thread_team *team = member->team;
 	unsigned long seen = 0;
 	for (;;) {
-		begin_watch(team, seen);
+		begin_spin(team, seen);
 		pthread_mutex_lock(&team->mutex);
 		while (team->run == seen && !team->over)
 			pthread_cond_wait(&team->start, &team->mutex);
@@ -93,7 +94,7 @@ static void *member_main(void *argument)
 	return NULL;
 }
 
-/* Signals are for the threads that know what to do with them. */
+/* Blocks signals, so that the threads that handle them get them. */
 static int member_start(struct member *member)
 {
 	sigset_t all, old;
@@ -147,7 +148,7 @@ void thread_team_run(struct thread_team *team, thread_team_task *task, void *con
 	pthread_mutex_lock(&team->mutex);
 	team->open = false;
 	pthread_mutex_unlock(&team->mutex);
-	end_watch(team);
+	end_spin(team);
 	pthread_mutex_lock(&team->mutex);
 	while (team->busy)
 		pthread_cond_wait(&team->done, &team->mutex);

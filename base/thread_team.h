@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that work on one decision together. */
+/* Threads that share the work of one decision. */
 #ifndef NXN_THREAD_TEAM_H
 #define NXN_THREAD_TEAM_H
 
@@ -9,15 +9,18 @@
 
 struct thread_team;
 
-/* TASK is called with worker < threads, which no two calls at a time share. */
+/* A task. No two calls that run at the same time have the same WORKER < threads. */
 typedef void thread_team_task(void *context, size_t task, int worker);
 
-/* Starts THREADS - 1 threads; the caller of thread_team_run() is worker 0. STATUS_SYSTEM. */
+/*
+ * Starts THREADS - 1 threads; the caller of thread_team_run() is worker 0. STATUS_SYSTEM on
+ * failure.
+ */
 MUST_USE enum status thread_team_new(int threads, struct thread_team **team, struct why *why);
 
 /*
  * Calls TASK for 0 .. TASKS - 1, in any order, on all threads, or on the caller alone if TEAM is
- * NULL; returns when all have returned.
+ * NULL. Returns when all calls have returned.
  */
 void thread_team_run(struct thread_team *team, thread_team_task *task, void *context, size_t tasks);
 

@@ -11,7 +11,7 @@
 
 enum { HUGE_BYTES = 2 << 20 };
 
-/* Lengths in whole huge pages, so that munmap() has the length of mmap(); 0 if there is none. */
+/* Rounds up to whole huge pages, so munmap() gets the length of mmap(). Returns 0 on overflow. */
 static size_t whole_pages(uint64_t count, size_t size)
 {
 	size_t bytes;
@@ -33,12 +33,12 @@ void *virtual_memory_reserve(uint64_t count, size_t size)
 	return space == MAP_FAILED ? NULL : space;
 }
 
-void virtual_memory_widen(void *space, uint64_t count, size_t size)
+void virtual_memory_use_huge_pages(void *space, uint64_t count, size_t size)
 {
 	madvise(space, whole_pages(count, size), MADV_HUGEPAGE);
 }
 
-/* The number in the file PATH; UINT64_MAX if there is none ("max", or no such file). */
+/* Reads the number in the file PATH; UINT64_MAX if there is none ("max", or no such file). */
 static uint64_t limit_read(const char *path)
 {
 	uint64_t limit = UINT64_MAX;
@@ -51,9 +51,9 @@ static uint64_t limit_read(const char *path)
 	return limit;
 }
 
-uint64_t virtual_memory_share(void)
+uint64_t virtual_memory_half(void)
 {
-	/* Version 2 of control groups, and version 1. */
+	/* Control groups version 2, then version 1. */
 	static const char *const files[] = {"/sys/fs/cgroup/memory.max",
 					    "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
 	const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
@@ -62,7 +62,7 @@ uint64_t virtual_memory_share(void)
 		const uint64_t limit = limit_read(files[i]);
 		all = limit < all ? limit : all;
 	}
-	struct rlimit limit; /* ulimit -v */
+	struct rlimit limit; /* set by ulimit -v */
 	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < all)
 		all = limit.rlim_cur;
 	return all / 2;
@@ -89,7 +89,7 @@ enum status virtual_memory_map(uint64_t count, size_t size, const char *what, vo
 	if (!map)
 		return why_errno(why, "%s: cannot map %.1f GiB", what,
 				 (double)count * (double)size / 0x1p30);
-	virtual_memory_widen(map, count, size);
+	virtual_memory_use_huge_pages(map, count, size);
 	*space = map;
 	return STATUS_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory that is there, or the process ends; see xalloc.h. */
+/* Allocation that cannot fail; see xalloc.h. */
 #include "base/xalloc.h"
 
 #include "base/text.h"
@@ -15,7 +15,6 @@ void xalloc_fail(void)
 	exit(EXIT_FAILURE);
 }
 
-/* POINTER, which is not NULL. */
 static void *checked(void *pointer)
 {
 	if (!pointer)

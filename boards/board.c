@@ -21,7 +21,10 @@ int board_empty(const struct game *game, const struct board *board)
 	return empty;
 }
 
-/* Writes every place and keeps the empty ones: what comes next is not a branch to guess. */
+/*
+ * Writes every place but advances only past empty ones, which avoids a branch that the processor
+ * cannot predict.
+ */
 int board_empty_cells(const struct game *game, const struct board *board, uint8_t *cells)
 {
 	int count = 0;
@@ -159,14 +162,14 @@ void board_canonical(const struct game *game, const struct board *in, struct boa
  * Reading is strict: digits without leading zeros, single separators, powers of two, equal rows.
  */
 
-/* Far below 2^63, so that no sum of 36 tiles overflows; a game's own bound is game_admits(). */
+/* Far below 63, so that no sum of 36 tiles overflows. game_admits() checks the limit of a game. */
 enum { EXPONENT_MAX = 48 };
 
-/* Shows at most this many characters of TEXT: a reason is one line. */
+/* Messages quote at most this many characters of TEXT. */
 enum { SHOWN_MAX = 80 };
 
-/* Says that the character at AT, in its row and column, is not as it should be. */
-static enum status wrong(struct why *why, const char *text, size_t at, const char *problem)
+/* Reports PROBLEM at character AT of TEXT, with its row and column. */
+static enum status board_error(struct why *why, const char *text, size_t at, const char *problem)
 {
 	int row = 1, col = 1;
 	for (size_t i = 0; i < at; i++) {
@@ -179,7 +182,7 @@ static enum status wrong(struct why *why, const char *text, size_t at, const cha
 		       more, at + 1, problem, row, col);
 }
 
-/* Reads one tile at TEXT[*at]; NULL on success, else what is wrong with it. */
+/* Parses a tile at TEXT[*AT]. Returns NULL, or what is wrong with the tile. */
 static const char *tile_read(const char *text, size_t *at, uint8_t *exponent)
 {
 	uint64_t tile = 0;
@@ -206,23 +209,23 @@ enum status board_parse(const char *text, struct board *board, int *rows, int *c
 	for (int r = 0, c = 0;; at++) {
 		size_t tile = at;
 		if (c == SIDE_MAX)
-			return wrong(why, text, at, "a row has at most 6 cells");
+			return board_error(why, text, at, "a row has at most 6 cells");
 		const char *problem = tile_read(text, &at, &read.cell[r][c]);
 		if (problem)
-			return wrong(why, text, tile, problem);
+			return board_error(why, text, tile, problem);
 		c++;
 		if (text[at] == ',')
 			continue;
 		if (text[at] != '/' && text[at] != '\0')
-			return wrong(why, text, at, "expected ',' or '/'");
+			return board_error(why, text, at, "expected ',' or '/'");
 		if (r > 0 && c != width)
-			return wrong(why, text, at, "rows must have equally many cells");
+			return board_error(why, text, at, "rows must have equally many cells");
 		if (c < SIDE_MIN)
-			return wrong(why, text, at, "a row has at least 2 cells");
+			return board_error(why, text, at, "a row has at least 2 cells");
 		width = c;
 		if (text[at] == '\0') {
 			if (r + 1 < SIDE_MIN)
-				return wrong(why, text, at, "a board has at least 2 rows");
+				return board_error(why, text, at, "a board has at least 2 rows");
 			*board = read;
 			*rows = r + 1;
 			*cols = width;
@@ -230,7 +233,7 @@ enum status board_parse(const char *text, struct board *board, int *rows, int *c
 		}
 		c = 0;
 		if (++r == SIDE_MAX)
-			return wrong(why, text, at, "a board has at most 6 rows");
+			return board_error(why, text, at, "a board has at most 6 rows");
 	}
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Making a game out of the user's words: shape, spawn rule, start; see game.h.
- */
+/* Creating a game from the user's words: shape, spawn rule, start; see game.h. */
 #include "base/number.h"
 #include "base/text.h"
 #include "boards/board.h"
@@ -14,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Spawn tiles up to 2^8: more would only shift every exponent. */
+/* Larger spawn tiles would only shift all exponents. */
 enum { SPAWN_EXPONENT_MAX = 8 };
 
 static enum status shape_parse(const char *text, int *rows, int *cols, struct why *why)
@@ -30,7 +28,7 @@ static enum status shape_parse(const char *text, int *rows, int *cols, struct wh
 		       strchr(text, ',') ? "one board, " : "");
 }
 
-/* Reads "TILE:PROBABILITY" at *text and steps behind it, unless it is wrong. */
+/* Parses "TILE:PROBABILITY" at *TEXT and advances *TEXT; false if it is malformed. */
 static bool spawn_kind_parse(const char **text, uint8_t *exponent, double *probability)
 {
 	uint64_t tile;
@@ -46,7 +44,7 @@ static bool spawn_kind_parse(const char **text, uint8_t *exponent, double *proba
 	return true;
 }
 
-/* Inserts in ascending order; false for a repeated tile or one too many. */
+/* Inserts a kind in ascending order. False for a repeated tile or too many kinds. */
 static bool spawn_insert(struct spawn_rule *rule, uint8_t exponent, double probability)
 {
 	if (rule->kinds == SPAWN_KINDS_MAX)
@@ -64,7 +62,7 @@ static bool spawn_insert(struct spawn_rule *rule, uint8_t exponent, double proba
 	return true;
 }
 
-/* Writes RULE into SIZE bytes, as far as it fits; the length of all of it. */
+/* Formats RULE into SIZE bytes, truncated if necessary. Returns the length of the whole text. */
 static size_t spawn_write(const struct spawn_rule *rule, char *text, size_t size)
 {
 	size_t used = 0;
@@ -83,7 +81,7 @@ void spawn_format(const struct spawn_rule *rule, char text[SPAWN_TEXT_MAX])
 	spawn_write(rule, text, SPAWN_TEXT_MAX);
 }
 
-/* What is wrong with a rule as a whole; STATUS_OK if nothing. */
+/* STATUS_INPUT if the rule as a whole is invalid. */
 static enum status spawn_check(const char *text, const struct spawn_rule *rule, struct why *why)
 {
 	char written[SPAWN_TEXT_MAX];
@@ -137,7 +135,9 @@ static int bit_width(unsigned n)
 
 enum status game_admits(const struct game *game, const struct board *board, struct why *why)
 {
-	enum { EXPONENTS = 64 }; /* whatever a text or a file says: boards/board.c */
+	enum {
+		EXPONENTS = 64
+	}; /* board_parse() and record files are limited to exponents below this */
 	int counts[EXPONENTS] = {0}, rank = 0;
 	for (int r = 0; r < game->rows; r++)
 		for (int c = 0; c < game->cols; c++) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A game of 2048 on R x C cells: its shape, its encoding, its spawn rule and its kernels.
+ * A game of 2048 on R x C cells: its shape, encoding, spawn rule and kernels.
  *
- * A struct game is made once by game_init() and then passed around as const: it is the only place
+ * game_init() creates a struct game, which is then passed around as const. It is the only place
  * that knows the size of a board. Cells hold exponents: 0 is empty, k is the tile 2^k.
  *
- * The largest tile. With n cells and spawns up to 2^e, let E = n + e - 1. In every position that
- * play can reach, the i-th largest exponent (i = 0, 1, ...) is at most E - i: when the last of the
- * i + 1 largest tiles was made, the others stood already and left n - i cells for it. Merging and
- * spawning keep that bound, so a position that satisfies it never exceeds E, and E decides the
- * width of a packed cell: 2x2 5 (3 bits), 4x4 17 (5 bits), 6x6 37 (6 bits).
+ * The largest tile. With n cells and spawns up to 2^e, let E = n + e - 1. In every position that a
+ * game can reach, the i-th largest exponent (i = 0, 1, ...) is at most E - i. Proof: when the last
+ * of the i + 1 largest tiles was made, the others were already on the board and left n - i cells
+ * for making it. Merges and spawns preserve the bound, so a position that satisfies it never leads
+ * to an exponent above E, and E determines the width of a packed cell: 2x2 has E = 5 (3 bits), 4x4
+ * has 17 (5 bits), 6x6 has 37 (6 bits).
  */
 #ifndef NXN_GAME_H
 #define NXN_GAME_H
@@ -26,25 +27,29 @@ enum {
 	CELLS_MAX = SIDE_MAX * SIDE_MAX,
 	ROW_BYTES = 8,
 	SPAWN_KINDS_MAX = 8,
-	SPAWN_TEXT_MAX = 128, /* eight kinds with probabilities of 10 decimals fit */
+	SPAWN_TEXT_MAX = 128, /* enough for eight kinds with probabilities of 10 decimals */
 };
 
-/* Up moves tiles towards the first row. Ties are broken in this order. */
+/* UP moves tiles towards the first row. Ties are broken in this order. */
 enum direction { UP, RIGHT, DOWN, LEFT, DIRECTIONS };
 
-/* Exponents, eight bytes a row; bytes outside the shape are 0, so equal boards are equal bytes. */
+/*
+ * Exponents, eight bytes per row. Bytes outside the shape are 0, so equal boards have equal bytes.
+ */
 struct board {
 	_Alignas(16) uint8_t cell[SIDE_MAX][ROW_BYTES];
 };
 
-/* The four after-states of a position. What is not legal has reward 0 and an unchanged board. */
+/*
+ * The four after-states of a position. An illegal move has reward 0 and leaves the board unchanged.
+ */
 struct moves {
 	struct board after[DIRECTIONS];
 	uint64_t reward[DIRECTIONS]; /* points: the sum of the tiles that merging made */
 	unsigned legal;		     /* bit d is set when direction d changes the board */
 };
 
-/* What appears in a uniformly chosen empty cell after a move; probabilities sum to 1. */
+/* The tiles that appear in a uniformly chosen empty cell after a move. Probabilities sum to 1. */
 struct spawn_rule {
 	int kinds;
 	uint8_t exponent[SPAWN_KINDS_MAX];   /* ascending */
@@ -58,54 +63,55 @@ struct keys_kernel;
 struct game {
 	int rows, cols, cells;
 	int max_exponent; /* E above */
-	int bits;	  /* a packed cell */
+	int bits;	  /* of a packed cell */
 	int symmetries;	  /* 8 on a square, 4 on another rectangle */
-	int start_tiles;  /* spawned before the first move, unless a start is given */
+	int start_tiles;  /* number of tiles spawned before the first move; ignored with `start` */
 	bool has_start;
 	struct board start;
 	struct spawn_rule spawn;
 	char name[8]; /* "4x4": rows x columns */
-	enum isa isa; /* what the kernels below, and the values, are compiled for */
+	enum isa isa; /* instruction set of the kernels below and of the values */
 
-	/* The after-states of BOARD. Cannot fail; any thread. */
+	/* Computes the after-states of BOARD. Cannot fail. Any thread. */
 	void (*moves)(const struct board *board, struct moves *moves);
-	/* True when no move is legal. */
+	/* Whether no move is legal. */
 	bool (*over)(const struct board *board);
 	/*
 	 * For boards/simd/playout.h: tries STEPS random moves, a multiple of 4 below 256, in each
-	 * game of BLOCK. Bit i of the result: the i-th game is over, its board full.
+	 * game of BLOCK. Bit i of the result is set if game i is over and its board full.
 	 */
 	uint64_t (*playout)(struct playout_block *block, const struct playout_odds *odds,
 			    int steps);
 	const struct keys_kernel *keys; /* for boards/simd/keys.h */
 };
 
-/* What a game is made of, in the user's words. NULL and 0 take the default. */
+/* The user's choices for a game. NULL and 0 mean the default. */
 struct game_options {
-	const char *shape; /* "4x4"; may be NULL when start is given */
+	const char *shape; /* "4x4"; may be NULL if `start` is given */
 	const char *spawn; /* "2:0.9,4:0.1" */
 	int start_tiles;   /* 2 */
-	const char *start; /* a position to start from, instead of start tiles */
+	const char *start; /* starting position in place of start tiles */
 };
 
 /*
- * Makes a game. STATUS_INPUT for a shape outside 2x2 .. 6x6, a malformed spawn rule or start, more
- * start tiles than cells, a start position that no game of that shape can hold, or an instruction
- * set (NXN_ISA) that is not there.
+ * Creates a game. STATUS_INPUT for a shape outside 2x2 .. 6x6, a malformed spawn rule or start,
+ * more start tiles than cells, a start that no game of the shape can contain, or an instruction set
+ * (NXN_ISA) that is not available.
  */
 MUST_USE enum status game_init(struct game *game, const struct game_options *options,
 			       struct why *why);
 
 /*
- * Whether play could reach tiles like these, so that nothing beyond max_exponent can follow; the
- * bound in the head comment. Positions given by a user are checked by it. STATUS_INPUT if not.
+ * Checks the bound on tiles that the comment at the head of this file derives: a game can have
+ * tiles like those of BOARD, and no exponent above max_exponent can follow. Positions from users
+ * are checked by this function. STATUS_INPUT if the bound is violated.
  */
 MUST_USE enum status game_admits(const struct game *game, const struct board *board,
 				 struct why *why);
 
 /*
- * The spawn rule as text, "2:0.9,4:0.1", in ascending order and with all the digits it takes to
- * read the same rule back; it fits, since game_init() refuses rules that do not.
+ * Formats the spawn rule as "2:0.9,4:0.1", in ascending order, with enough digits to read the same
+ * rule back. The text always fits, since game_init() rejects longer rules.
  */
 void spawn_format(const struct spawn_rule *rule, char text[SPAWN_TEXT_MAX]);
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plain rules; see oracle.h. Check value: 4,2,2,2 to the left is 4,4,2 with 4 points. */
+/*
+ * The plain rules; see oracle.h. Check value: sliding 4,2,2,2 to the left gives 4,4 and 2, 4
+ * points.
+ */
 #include "boards/oracle.h"
 
-/* Slides LINE[0..n-1] towards index 0, merging each tile at most once; the points earned. */
+/* Slides LINE[0..n-1] towards index 0 and merges each tile at most once. Returns the points. */
 static uint64_t line_slide(int *line, int n)
 {
 	int tiles[SIDE_MAX] = {0}, count = 0, out[SIDE_MAX] = {0}, used = 0;
@@ -25,7 +28,7 @@ static uint64_t line_slide(int *line, int n)
 	return points;
 }
 
-/* The cell that is K steps from the wall on line I of direction D. */
+/* Returns the cell K steps from the wall on line I in direction D. */
 static uint8_t *line_cell(const struct game *game, struct board *board, int d, int i, int k)
 {
 	switch (d) {
@@ -40,7 +43,10 @@ static uint8_t *line_cell(const struct game *game, struct board *board, int d, i
 	}
 }
 
-/* With any rule for a line: SLIDE moves LINE[0..n-1] to index 0 and returns the points. */
+/*
+ * Computes the after-states with a rule SLIDE for a line, which moves LINE[0..n-1] to index 0 and
+ * returns the points.
+ */
 static void oracle_moves_by(const struct game *game, const struct board *board,
 			    uint64_t (*slide)(int *line, int n), struct moves *moves)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counts reachable positions; the definition is in perft.h.
+ * Perft; see perft.h for the definition.
  *
- * Sequences are not walked. A layer maps each distinct board to the number of sequences that lead
- * to it and the points they collected; a move and a spawn each turn one layer into the next, and
- * what meets in a board is added up. S_k and its after-states are such layers in turn:
+ * Sequences are not walked one by one. A layer maps each distinct board to the number of sequences
+ * that lead to it and the sum of their scores. A move and a spawn each turn one layer into the next
+ * and add up the entries of equal boards. S_k and its after-states are such layers in turn:
  *
  *     slide:  leaves += leaves, score += score + reward * leaves    over the legal moves
  *     spawn:  leaves += leaves, score += score                      over the empty cells and kinds
  *
- * Invariant: an entry in use has leaves > 0, which is how it is told from a free one.
+ * Invariant: an entry in use has leaves > 0; a free entry has leaves = 0.
  */
 #include "boards/perft.h"
 
@@ -22,16 +22,16 @@ struct perft_entry {
 };
 
 /*
- * Open addressing with linear probing, at most half full; the capacity is a power of two. All zero
- * is an empty layer.
+ * A hash table with linear probing, at most half full; its capacity is a power of two. A zeroed
+ * layer is empty.
  */
 struct perft_layer {
 	struct perft_entry *entries;
 	size_t capacity, used;
-	bool overflow; /* a sum did not fit, here or before, and stands at UINT64_MAX */
+	bool overflow; /* a sum overflowed, here or earlier, and is UINT64_MAX */
 };
 
-/* Multiply and fold a word at a time, so that neighbouring boards do not share a probe sequence. */
+/* Multiplies and folds word by word, so that similar boards have different probe sequences. */
 static size_t packed_hash(const struct packed *key)
 {
 	uint64_t hash = 0;
@@ -42,7 +42,7 @@ static size_t packed_hash(const struct packed *key)
 	return (size_t)hash;
 }
 
-/* The entry of KEY, or the free one where it belongs. */
+/* Returns the entry of KEY, or the free entry where KEY belongs. */
 static struct perft_entry *layer_find(const struct perft_layer *layer, const struct packed *key)
 {
 	size_t mask = layer->capacity - 1;
@@ -69,7 +69,7 @@ static enum status layer_grow(struct perft_layer *layer, struct why *why)
 	return STATUS_OK;
 }
 
-/* *SUM += TERM; what does not fit becomes the largest number and sets *OVERFLOW. */
+/* Adds TERM to *SUM. On overflow sets *OVERFLOW and saturates. */
 static void sum_add(uint64_t *sum, uint64_t term, bool *overflow)
 {
 	if (__builtin_add_overflow(*sum, term, sum)) {
@@ -99,7 +99,7 @@ static enum status layer_add(const struct game *game, struct perft_layer *layer,
 	return STATUS_OK;
 }
 
-/* Adds one position to the counts and its after-states to AFTER. */
+/* Adds one position to the counts, and its after-states to AFTER. */
 static enum status entry_slide(const struct game *game, const struct perft_entry *entry,
 			       struct perft_layer *after, struct perft *perft, bool *overflow,
 			       struct why *why)
@@ -129,7 +129,7 @@ static enum status entry_slide(const struct game *game, const struct perft_entry
 	return STATUS_OK;
 }
 
-/* Adds the positions that a spawn makes of one after-state to NEXT. */
+/* Adds to NEXT the positions that a spawn makes from one after-state. */
 static enum status entry_spawn(const struct game *game, const struct perft_entry *entry,
 			       struct perft_layer *next, struct why *why)
 {

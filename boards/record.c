@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Record files: lines written, lines read, files read and appended to; see record.h.
+ * Record files: formatting and parsing lines, reading and appending to files; see record.h.
  *
- * Every game has one spelling, but for its spawn rule. Reading trusts nothing: columns one by one,
- * then the game is replayed with the kernels that players use. A last line without a newline may be
- * cut off anywhere, and is believed if it is a game that is over. Writing, in the manner of base/append.h, leaves a file alone that
- * does not begin as a record file or could not have a last line.
+ * Every game has one spelling, except for its spawn rule. The reader trusts nothing: it checks
+ * column by column, then replays the game with the kernels that players use. A last line without a
+ * newline may be cut off anywhere, and counts only if its game is over. The writer follows
+ * base/append.h and leaves a file unchanged that does not begin like a record file or whose last
+ * line cannot be one.
  */
 #include "boards/record.h"
 
@@ -97,7 +98,7 @@ static enum status record_format(const struct record_line *line, char **text, si
 	return STATUS_OK;
 }
 
-/* What the next parsed line may need again. Zeroed before the first. */
+/* Results of parsing that the next line may use again. Zeroed before the first line. */
 struct record_parser {
 	struct game game; /* that of the line before, with its words */
 	char shape[8], spawn[SPAWN_TEXT_MAX];
@@ -374,7 +375,7 @@ struct record_reader {
 	struct record_line line;
 };
 
-/* What a failure at the present line is told with. */
+/* The beginning of messages about the present line. */
 static enum status line_fail(const struct record_reader *reader, enum status status,
 			     const struct why *reason, struct why *why)
 {
@@ -581,16 +582,16 @@ static enum status take_over(struct append_file *to, const char *const *provenan
 	struct extent extent;
 	enum status status = extent_find(to->path, &extent, why);
 	if (!status)
-		status = append_cut(to, (off_t)extent.whole, (off_t)extent.torn, why);
+		status = append_truncate(to, (off_t)extent.whole, (off_t)extent.torn, why);
 	if (!status && extent.open)
 		status = append_write(to, "\n", 1, why);
 	if (status || extent.begun)
 		return status;
-	return append_head(to, record_format_line, provenance, columns_line, why);
+	return append_header(to, record_format_line, provenance, columns_line, why);
 }
 
-enum status record_open(struct record_writer *writer, const char *path, const char *player,
-			const char *const *provenance, struct why *why)
+enum status record_writer_open(struct record_writer *writer, const char *path, const char *player,
+			       const char *const *provenance, struct why *why)
 {
 	struct record_writer w = {0};
 	enum status status = player_check(player, why);
@@ -606,8 +607,8 @@ enum status record_open(struct record_writer *writer, const char *path, const ch
 	return status;
 }
 
-enum status record_append(struct record_writer *writer, const struct record_line *line,
-			  struct why *why)
+enum status record_writer_append(struct record_writer *writer, const struct record_line *line,
+				 struct why *why)
 {
 	char *text = NULL;
 	size_t length;

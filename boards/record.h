@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recorded games: a start, and for each move its direction and the tile that appeared behind it, so
- * that whatever program or person played, the game can be replayed, checked and learned from.
+ * Recorded games: a starting position, and for each move its direction and the tile that appeared
+ * after it. So a game of any program or person can be replayed, checked and learned from.
  *
  * A record file is text. Its first line is `# nxn record 1`, the format and its version; other
- * lines that begin with `#` are comments. Every further line is a game, eleven columns with a tab
- * between them:
+ * lines that begin with `#` are comments. Every further line is a game in eleven columns separated
+ * by tabs:
  *
- *   board     its shape, "4x4"
- *   spawn     the spawn rule, "2:0.9,4:0.1"
- *   player    a name: 1 to 2047 bytes of plain text (base/text.h)
- *   config    16 hexadecimal digits that the player's games are filed under, or -
- *   seed      a whole number, or -
- *   game      the number of the game under its seed, or -
- *   start     the position before the first move, as board_parse() reads it, start tiles included
- *   score     points at the end
- *   max_tile  the largest tile at the end; 0 on an empty board
- *   end       `over` if no move is left at the end, else `unfinished`
- *   moves     three characters each, nothing between them, or - for none
+ *    board     the shape, "4x4"
+ *    spawn     the spawn rule, "2:0.9,4:0.1"
+ *    player    a name: 1 to 2047 bytes of plain text (base/text.h)
+ *    config    16 hexadecimal digits that identify the player's games in logs, or -
+ *    seed      a nonnegative integer, or -
+ *    game      the number of the game under its seed, or -
+ *    start     the position before the first move, as board_parse() reads it, with start tiles
+ *    score     points at the end
+ *    max_tile  the largest tile at the end; 0 on an empty board
+ *    end       `over` if no move is left at the end, else `unfinished`
+ *    moves     three characters per move without separators, or - for none
  *
  * A move is a letter U, R, D or L; the cell where a tile then appeared, counted in reading order
- * from 0 to 35; and the exponent k of that tile 2^k; both one digit of base 36, 0-9a-z. The last
- * move of an unfinished game may have 00 there: what appeared is not known.
+ * from 0 to 35; and the exponent k of that tile 2^k. Cell and exponent are one digit of base 36,
+ * 0-9a-z. The last move of an unfinished game may have 00 there, if the tile is not known.
  *
- * Lines are read as by base/lines.h. A last line without a newline may have been torn off while it
- * was written: it counts if it is a game that is over, since replaying then shows that nothing is
- * missing. Files put one behind the other are a record file again.
+ * base/lines.h reads the lines. A last line without a newline may be incomplete. It counts only if
+ * the game is over, since replaying it then proves that nothing is missing. The concatenation of
+ * record files is a record file.
  *
- * Reading trusts nothing: every move must be legal, every cell free, every tile one of the rule,
- * and score, largest tile and end must be what replaying comes to.
+ * The reader trusts nothing: every move must be legal, every cell of a new tile empty, every tile
+ * one of the spawn rule, and score, largest tile and end must be the results of the replay.
  */
 #ifndef NXN_RECORD_H
 #define NXN_RECORD_H
@@ -44,7 +44,7 @@ enum { RECORD_PLAYER_MAX = 2048 };
 struct record_move {
 	uint8_t direction;
 	uint8_t place;	  /* r * ROW_BYTES + c */
-	uint8_t exponent; /* of the tile that appeared; 0: not known, behind the last move */
+	uint8_t exponent; /* of the new tile; 0: unknown, only after the last move */
 };
 
 struct record {
@@ -53,18 +53,18 @@ struct record {
 	const struct record_move *move;
 	uint64_t score;
 	int max_exponent; /* at the end */
-	bool finished;	  /* no move is left at the end */
+	bool finished;	  /* no legal move is left at the end */
 };
 
-/* A number that may not be known, written `-`. */
+/* A number that may be unknown, written `-`. */
 struct record_number {
 	bool known;
 	uint64_t number;
 };
 
-/* A line: a game, and who played it. */
+/* A line: a game and its player. */
 struct record_line {
-	size_t number;		 /* of the line in its file, counted from 1 */
+	size_t number;		 /* line number in the file, from 1 */
 	const struct game *game; /* shape and spawn rule */
 	const char *player;
 	struct record_number config, seed, index;
@@ -75,14 +75,14 @@ struct record_line {
 struct records {
 	size_t games;
 	struct record *game;
-	bool torn; /* the file had a torn last line, which is left out */
+	bool torn; /* the file had an incomplete last line, which was ignored */
 };
 
 /*
- * All games of the file at PATH that are of GAME's shape and kinds of spawn, whatever their
- * probabilities; the others are checked as well. STATUS_INPUT, as FILE:LINE: move N: REASON where
- * it is a move, for whatever is wrong in the file, and if none fits; STATUS_SYSTEM if it cannot be
- * read or memory runs out. RECORDS, new on success, is freed by records_free().
+ * Reads all games of the file PATH that have the shape and the kinds of spawn of GAME, whatever the
+ * probabilities; checks the others as well. STATUS_INPUT for anything wrong in the file, as
+ * FILE:LINE: move N: REASON for a move, and if no game fits; STATUS_SYSTEM if the file cannot be
+ * read or memory runs out. On success the caller frees RECORDS with records_free().
  */
 MUST_USE enum status records_read(const char *path, const struct game *game,
 				  struct records *records, struct why *why);
@@ -91,46 +91,50 @@ void records_free(struct records *records);
 struct record_reader;
 
 /*
- * Opens the file at PATH to read it line by line. STATUS_INPUT if there is none or it does not
- * begin as a record file; STATUS_SYSTEM if it cannot be read or memory runs out.
+ * Opens the file PATH for reading line by line. STATUS_INPUT if it does not exist or does not begin
+ * like a record file; STATUS_SYSTEM if it cannot be read or memory runs out.
  */
 MUST_USE enum status record_reader_open(const char *path, struct record_reader **reader,
 					struct why *why);
 
 /*
- * The next game, checked; *LINE is the reader's, until the next call, and NULL behind the last one.
- * Errors as records_read().
+ * Reads and checks the next game. *LINE is NULL after the last game; it belongs to the reader and
+ * is valid until the next call. Errors as records_read().
  */
 MUST_USE enum status record_reader_next(struct record_reader *reader,
 					const struct record_line **line, struct why *why);
 
-/* Closes the file; whether it ended, as far as it was read, with a torn line. */
+/* Closes the file. Returns whether the part that was read ended with an incomplete line. */
 bool record_reader_close(struct record_reader *reader);
 
-/* One thread at a time. append_close() of FILE closes it. */
+/* A record file that is being written. One thread at a time. append_close() of `file` closes it. */
 struct record_writer {
 	struct append_file file;
-	bool broken; /* a line may have got only partly into the file */
+	bool broken; /* a line may have been written only in part */
 };
 
 /*
- * Opens the record file at PATH to append games of PLAYER to it, made if there is none, with
- * PROVENANCE (lines without "# ", ending with NULL; or NULL) as comments; no other process can
- * write it until it is closed. Cuts off a torn last line. STATUS_INPUT if a line cannot hold the
- * name PLAYER, it is another kind of file, which is left as it is, or another process is writing
- * it; STATUS_SYSTEM if it cannot be opened.
+ * Opens the record file PATH to append games of PLAYER; creates it if it does not exist, with
+ * PROVENANCE as comments (lines without "# ", ending with NULL; or NULL). No other process can
+ * write to it until it is closed. Removes an incomplete last line. STATUS_INPUT if the name PLAYER
+ * does not fit on a line, the file is of another kind (it is left unchanged), or another process is
+ * writing it; STATUS_SYSTEM if it cannot be opened.
  */
-MUST_USE enum status record_open(struct record_writer *writer, const char *path, const char *player,
-				 const char *const *provenance, struct why *why);
+MUST_USE enum status record_writer_open(struct record_writer *writer, const char *path,
+					const char *player, const char *const *provenance,
+					struct why *why);
 
 /*
- * Appends a game, with one write(2). It is trusted to be one; STATUS_INPUT for a player's name that
- * a line cannot hold, STATUS_SYSTEM if it cannot be written, and from then on always.
+ * Appends a game with one write(2), without checking its moves. STATUS_INPUT if the player's name
+ * does not fit on a line; STATUS_SYSTEM if the file cannot be written, and for every later call.
  */
-MUST_USE enum status record_append(struct record_writer *writer, const struct record_line *line,
-				   struct why *why);
+MUST_USE enum status record_writer_append(struct record_writer *writer,
+					  const struct record_line *line, struct why *why);
 
-/* The move DIRECTION that made AFTER, and the spawn that made NEXT out of that. */
+/*
+ * Returns the record of a move: DIRECTION, which led to AFTER, and the spawn that led from AFTER to
+ * NEXT.
+ */
 static inline struct record_move record_move_of(int direction, const struct board *after,
 						const struct board *next)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Agents and values by their text: asked, played, trained, saved; see nxn.h.
+ * Agents and values: creation from text, decisions, games, training, saving; see nxn.h.
  *
- * Check value: the first position that nxn_agent_act() is asked with seed 1 gets the move of the
- * first line of `nxn eval`.
+ * Check value: with seed 1, nxn_agent_act() makes the same move in its first position as `nxn eval`
+ * in its first line.
  */
 #include "lib/libnxn.h"
 
@@ -49,7 +49,7 @@ void nxn_agent_free(struct nxn_agent *agent)
 enum nxn_status nxn_agent_check(const char *text, struct nxn_why *why)
 {
 	uint64_t digest;
-	/* Files are missed where they are read. */
+	/* agent_input_digest() reports missing files, since it reads them. */
 	return public_status(agent_input_digest(text, &digest, reason(why)));
 }
 
@@ -68,7 +68,7 @@ enum nxn_status nxn_agent_ready(const struct nxn_agent *agent, struct nxn_why *w
 	    reason(why)));
 }
 
-/* Whether AGENT may play, and in positions CELLS. */
+/* Checks that AGENT may play and that the positions CELLS[n] are valid. */
 static enum nxn_status ask_check(const struct nxn_agent *agent, const uint8_t *cells, size_t n,
 				 struct nxn_why *why)
 {
@@ -76,8 +76,8 @@ static enum nxn_status ask_check(const struct nxn_agent *agent, const uint8_t *c
 	return status ? status : nxn_board_check(agent->game, cells, n, why);
 }
 
-/* Position I of CELLS, which nxn_board_check() accepted, as a turn of BOARD. */
-static void turn_take(const struct game *game, const uint8_t *cells, size_t i, struct board *board,
+/* Makes BOARD and TURN from position I of CELLS, which must be valid. */
+static void turn_load(const struct game *game, const uint8_t *cells, size_t i, struct board *board,
 		      struct turn *turn)
 {
 	board_load(game, cells + i * (size_t)game->cells, board);
@@ -95,7 +95,7 @@ enum nxn_status nxn_agent_act(struct nxn_agent *agent, const uint8_t *cells, siz
 		struct rng rng;
 		struct decision decision;
 		int move = 0;
-		turn_take(&agent->game->game, cells, i, &board, &turn);
+		turn_load(&agent->game->game, cells, i, &board, &turn);
 		turn.score = score ? score[i] : 0;
 		rng_init(&rng, seed, RNG_AGENT, index + i);
 		decision_init(&decision);
@@ -120,13 +120,13 @@ enum nxn_status nxn_agent_policy(struct nxn_agent *agent, const uint8_t *cells, 
 		struct board board;
 		struct turn turn;
 		struct rng rng;
-		double told[1][DIRECTIONS] = {{0}};
-		turn_take(&agent->game->game, cells, i, &board, &turn);
+		double chances[1][DIRECTIONS] = {{0}};
+		turn_load(&agent->game->game, cells, i, &board, &turn);
 		rng_init(&rng, seed, RNG_AGENT, index + i);
 		if (turn.moves.legal)
-			agent_policy_chances(agent->agent, &turn, 1, &rng, told);
+			agent_policy_chances(agent->agent, &turn, 1, &rng, chances);
 		status = public_status(agent_check(agent->agent, reason(why)));
-		memcpy(chance + i * DIRECTIONS, told, sizeof told);
+		memcpy(chance + i * DIRECTIONS, chances, sizeof chances);
 	}
 	return status;
 }
@@ -150,7 +150,7 @@ enum nxn_status nxn_agent_play(struct nxn_agent *agent, uint64_t seed, uint64_t 
 	return public_status(status);
 }
 
-/* STATUS_INPUT if AGENT does not learn. */
+/* Returns STATUS_INPUT if AGENT does not learn. */
 static enum status learner_check(const struct agent *agent, struct why *why)
 {
 	if (agent->class->learn && agent->class->model)
@@ -159,7 +159,7 @@ static enum status learner_check(const struct agent *agent, struct why *why)
 		       agent->class->name);
 }
 
-static bool go_on(void *context, const struct outcome *outcome)
+static bool continue_training(void *context, const struct outcome *outcome)
 {
 	(void)context;
 	(void)outcome;
@@ -170,7 +170,7 @@ enum nxn_status nxn_agent_train(struct nxn_agent *agent, uint64_t seed, uint64_t
 				struct nxn_why *why)
 {
 	const struct training_request request = {
-	    .seed = seed, .end = games, .threads = 1, .over = go_on};
+	    .seed = seed, .end = games, .threads = 1, .over = continue_training};
 	struct agent *learner = agent->agent;
 	enum status status = learner_check(learner, reason(why));
 	if (!status)
@@ -193,7 +193,7 @@ struct nxn_value {
 	struct value *value;
 };
 
-/* Sets what stands behind the name, ",KEY=VALUE" any number of times. */
+/* Applies the settings in TEXT: KEY=VALUE, separated by commas. */
 static enum status settings_set(struct value *value, const char *text, struct why *why)
 {
 	const struct value_class *class = value->class;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Environments: N games at once, with the interface of reinforcement learning; see nxn.h.
+ * Environments: N games at a time, with the interface of reinforcement learning; see nxn.h.
  *
- * A game that is over starts again in the next step, so that its last position is seen ("next-step
- * autoreset" of Gymnasium 1.0). Each environment keeps its position with all four after-states: a
- * step is a copy, a spawn and one call of the rules.
+ * A game that is over starts again in the next step, so that the caller sees its last position
+ * ("next-step autoreset" of Gymnasium 1.0). Each environment stores its position with all four
+ * after-states; so a step is a copy, a spawn and one call of the rules.
  *
- * A state is a head and a record for each environment: its seed, its game, and what it has drawn,
- * since Philox can go to any place of a stream. What is loaded is checked as text from a user is.
+ * A saved state is a header and, for each environment, a record with its seed, its game number and
+ * the number of random words drawn, since Philox can skip to any place of a stream. nxn_envs_load()
+ * checks a state as strictly as text from a user.
  */
 #include "lib/libnxn.h"
 
@@ -18,10 +19,10 @@
 
 struct env {
 	struct board board;
-	struct turn turn; /* of that board */
+	struct turn turn; /* of `board` */
 	struct rng spawns, choices;
-	uint64_t seed, number; /* of the game under way */
-	uint64_t step;	       /* from its number to that of the next */
+	uint64_t seed, number; /* of the present game */
+	uint64_t step;	       /* difference between the numbers of two games in a row */
 	bool started;
 };
 
@@ -66,7 +67,7 @@ void nxn_envs_free(struct nxn_envs *envs)
 	free(envs);
 }
 
-/* The number is that of the game before: it wraps around, as unsigned numbers do. */
+/* The next reset adds STEP to the number. FIRST - STEP may wrap around, which is well defined. */
 enum nxn_status nxn_envs_games(struct nxn_envs *envs, size_t i, uint64_t seed, uint64_t first,
 			       uint64_t step, struct nxn_why *why)
 {
@@ -84,7 +85,6 @@ void nxn_envs_seed(struct nxn_envs *envs, size_t i, uint64_t seed)
 	(void)nxn_envs_games(envs, i, seed, i, envs->n, NULL);
 }
 
-/* Starts the next game. */
 static void env_start(const struct nxn_envs *envs, struct env *env)
 {
 	env->number += env->step;
@@ -95,10 +95,10 @@ static void env_start(const struct nxn_envs *envs, struct env *env)
 	turn_init(&env->turn, &envs->game->game, &env->board, 0);
 }
 
-static void env_tell(const struct nxn_envs *envs, size_t i, double reward,
-		     const struct nxn_observation *out)
+static void env_observe(const struct nxn_envs *envs, size_t i, double reward,
+			const struct nxn_observation *out)
 {
-	/* A byte a direction, for each set of legal moves. */
+	/* One byte per direction, for each set of legal moves. */
 	static const uint8_t masks[1 << DIRECTIONS][DIRECTIONS] = {
 	    {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0},
 	    {0, 1, 1, 0}, {1, 1, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1},
@@ -130,11 +130,11 @@ void nxn_envs_reset_some(struct nxn_envs *envs, const uint8_t *which,
 	for (size_t i = 0; i < envs->n; i++) {
 		if (!which || which[i] || !envs->env[i].started)
 			env_start(envs, &envs->env[i]);
-		env_tell(envs, i, 0, out ? out : &nothing);
+		env_observe(envs, i, 0, out ? out : &nothing);
 	}
 }
 
-/* Makes MOVE, or starts the next game; the reward. */
+/* Makes MOVE, or starts the next game if the present one is over. Returns the reward. */
 static double env_step(const struct nxn_envs *envs, struct env *env, uint8_t move)
 {
 	const unsigned legal = env->turn.moves.legal;
@@ -164,7 +164,7 @@ enum nxn_status nxn_envs_step(struct nxn_envs *envs, const uint8_t *action,
 						     action[i], i));
 	for (size_t i = 0; i < envs->n; i++) {
 		const double reward = env_step(envs, &envs->env[i], action[i]);
-		env_tell(envs, i, reward, out ? out : &nothing);
+		env_observe(envs, i, reward, out ? out : &nothing);
 	}
 	return NXN_OK;
 }
@@ -202,17 +202,20 @@ enum nxn_status nxn_envs_act(struct nxn_envs *envs, struct nxn_agent *agent, uin
 
 /* ---- States. */
 
-/* A state begins with these, little-endian; then records of env_bytes() follow. */
+/* A state begins with this header, little-endian; records of env_bytes() bytes follow. */
 static const char state_mark[8] = "nxnenvs1";
 enum {
 	STATE_ROWS = sizeof state_mark,
 	STATE_COLS = STATE_ROWS + 4,
 	STATE_N = STATE_COLS + 4,
 	STATE_SPAWN = STATE_N + 8,
-	STATE_HEAD = STATE_SPAWN + SPAWN_TEXT_MAX
+	STATE_HEADER = STATE_SPAWN + SPAWN_TEXT_MAX
 };
 
-/* The numbers of a record; a byte tells whether it has started, and its cells follow. */
+/*
+ * A record has these numbers, then a byte that says whether the environment has started, then
+ * cells.
+ */
 enum { ENV_SEED, ENV_NUMBER, ENV_STEP, ENV_SCORE, ENV_SPAWNS, ENV_CHOICES, ENV_NUMBERS };
 enum { ENV_STARTED = 8 * ENV_NUMBERS, ENV_CELLS };
 
@@ -223,17 +226,17 @@ static size_t env_bytes(const struct nxn_envs *envs)
 
 size_t nxn_envs_state_size(const struct nxn_envs *envs)
 {
-	return STATE_HEAD + envs->n * env_bytes(envs);
+	return STATE_HEADER + envs->n * env_bytes(envs);
 }
 
-static void head_make(const struct nxn_envs *envs, unsigned char head[STATE_HEAD])
+static void header_make(const struct nxn_envs *envs, unsigned char header[STATE_HEADER])
 {
-	memset(head, 0, STATE_HEAD);
-	memcpy(head, state_mark, sizeof state_mark);
-	field_put32(head + STATE_ROWS, (uint32_t)envs->game->game.rows);
-	field_put32(head + STATE_COLS, (uint32_t)envs->game->game.cols);
-	field_put64(head + STATE_N, envs->n);
-	strcpy((char *)head + STATE_SPAWN, envs->game->spawn);
+	memset(header, 0, STATE_HEADER);
+	memcpy(header, state_mark, sizeof state_mark);
+	field_put32(header + STATE_ROWS, (uint32_t)envs->game->game.rows);
+	field_put32(header + STATE_COLS, (uint32_t)envs->game->game.cols);
+	field_put64(header + STATE_N, envs->n);
+	strcpy((char *)header + STATE_SPAWN, envs->game->spawn);
 }
 
 static void env_save(const struct nxn_envs *envs, const struct env *env, unsigned char *record)
@@ -253,8 +256,8 @@ static void env_save(const struct nxn_envs *envs, const struct env *env, unsigne
 void nxn_envs_save(const struct nxn_envs *envs, void *state)
 {
 	unsigned char *at = state;
-	head_make(envs, at);
-	at += STATE_HEAD;
+	header_make(envs, at);
+	at += STATE_HEADER;
 	for (size_t i = 0; i < envs->n; i++, at += env_bytes(envs))
 		env_save(envs, &envs->env[i], at);
 }
@@ -311,12 +314,12 @@ static void env_load(const struct nxn_envs *envs, const unsigned char *record, s
 enum nxn_status nxn_envs_load(struct nxn_envs *envs, const void *state, size_t size,
 			      struct nxn_why *why)
 {
-	const unsigned char *records = (const unsigned char *)state + STATE_HEAD;
+	const unsigned char *records = (const unsigned char *)state + STATE_HEADER;
 	const size_t bytes = env_bytes(envs);
-	unsigned char head[STATE_HEAD];
+	unsigned char header[STATE_HEADER];
 	enum status status = STATUS_OK;
-	head_make(envs, head);
-	if (size != nxn_envs_state_size(envs) || memcmp(head, state, STATE_HEAD) != 0)
+	header_make(envs, header);
+	if (size != nxn_envs_state_size(envs) || memcmp(header, state, STATE_HEADER) != 0)
 		return public_status(why_set(reason(why), STATUS_INPUT,
 					     "a saved state of %zu bytes is not of %zu "
 					     "environments of %s with spawn rule %s",

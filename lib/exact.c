@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Exact solutions: boards solved, tables looked up, agents' games followed exactly; see nxn.h.
+ * Exact solutions: solving a board, looking up a table, exact expectations of an agent; see nxn.h.
  *
- * Check values: 3x3 is worth 5468.486797 points by best play, 178.743854 by random moves.
+ * Check values: on 3x3 optimal play scores 5468.486797 points, random play 178.743854.
  */
 #include "lib/libnxn.h"
 
@@ -73,12 +73,12 @@ void nxn_table_close(struct nxn_table *table)
 
 const char *nxn_table_goal(const struct nxn_table *table)
 {
-	return goal_name(optimum_head(table->optimum)->goal);
+	return goal_name(optimum_header(table->optimum)->goal);
 }
 
 double nxn_table_value(const struct nxn_table *table)
 {
-	return optimum_head(table->optimum)->value;
+	return optimum_header(table->optimum)->value;
 }
 
 enum nxn_status nxn_table_moves(const struct nxn_table *table, const uint8_t *cells, size_t n,
@@ -98,7 +98,7 @@ enum nxn_status nxn_table_moves(const struct nxn_table *table, const uint8_t *ce
 
 _Static_assert((int)NXN_EXPONENTS == (int)EXACT_EXPONENTS, "the exponents of nxn.h");
 
-/* nxn_agent_ready() of the agent TEXT. */
+/* Checks the agent TEXT as nxn_agent_ready() does. */
 static enum nxn_status text_ready(const struct nxn_game *game, const char *text,
 				  struct nxn_why *why)
 {

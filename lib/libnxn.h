@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the library share: a game, positions in and out, reasons. */
+/* Shared by the files of the library: objects, conversion of positions, error reasons. */
 #ifndef NXN_LIBNXN_H
 #define NXN_LIBNXN_H
 
@@ -21,7 +21,7 @@ struct nxn_rng {
 struct nxn_agent {
 	const struct nxn_game *game;
 	struct agent *agent;
-	char *text;	/* its canonical form */
+	char *text;	/* in canonical form */
 	bool untrained; /* may play before it has learned anything */
 };
 
@@ -46,7 +46,7 @@ static inline enum nxn_status public_status(enum status status)
 	return (enum nxn_status)status;
 }
 
-/* Rows of COLS bytes, a constant where it is inlined, into a board or out of it. */
+/* Convert between rows of COLS bytes and a board. Inlined, so that COLS is a constant. */
 static inline __attribute__((always_inline)) void rows_load(const uint8_t *cells, int rows,
 							    size_t cols, struct board *board)
 {
@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) void rows_store(const struct board 
 		memcpy(cells + (size_t)r * cols, board->cell[r], cols);
 }
 
-/* CELLS[rows][cols] as a board. */
+/* Converts CELLS[rows][cols] to a board. */
 static inline void board_load(const struct game *game, const uint8_t *cells, struct board *board)
 {
 	*board = (struct board){0};
@@ -105,7 +105,9 @@ static inline void board_store(const struct game *game, const struct board *boar
 	}
 }
 
-/* board_load() of position I, counted in messages from 0, which nxn_board_check() accepts. */
+/*
+ * Checks position I of CELLS and converts it to BOARD. STATUS_INPUT names the position as number I.
+ */
 enum status board_take(const struct game *game, const uint8_t *cells, size_t i, struct board *board,
 		       struct why *why);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Game logs, read by the rules of `nxn report`, as two arrays: players and games; see nxn.h. What a
- * log is, and what contradicts, is the business of analysis/logs.
+ * Game logs as two arrays, players and games; see nxn.h. analysis/logs defines the format and its
+ * rules.
  */
 #include "lib/libnxn.h"
 
@@ -17,7 +17,7 @@ struct nxn_log {
 	struct nxn_log_game *games;
 };
 
-static void players_show(struct nxn_log *log)
+static void players_fill(struct nxn_log *log)
 {
 	for (size_t i = 0; i < log->log.player_count; i++) {
 		const struct gamelog_player *player = log->log.players[i];
@@ -29,8 +29,8 @@ static void players_show(struct nxn_log *log)
 	}
 }
 
-/* ENDS[i]: the number of games behind path I. */
-static void games_show(struct nxn_log *log, const size_t *ends)
+/* Copies the games. ENDS[i] is the number of games in the logs 0 .. i. */
+static void games_fill(struct nxn_log *log, const size_t *ends)
 {
 	size_t path = 0;
 	for (size_t i = 0; i < log->log.count; i++) {
@@ -68,8 +68,8 @@ enum nxn_status nxn_log_read(const char *const *paths, size_t n, struct nxn_log 
 	if (!status && (!made || !ends || !made->players || !made->games))
 		status = why_set(reason(why), STATUS_SYSTEM, "out of memory for the game log");
 	if (!status) {
-		players_show(made);
-		games_show(made, ends);
+		players_fill(made);
+		games_fill(made, ends);
 		*log = made;
 	} else {
 		nxn_log_close(made);

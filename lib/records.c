@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recorded games, read and written: boards/record.h behind nxn.h, with moves as arrays. What is
- * written is replayed first: a record is only what can happen.
+ * Recorded games with their moves as arrays, on top of boards/record.h; see nxn.h. The writer
+ * replays every record before it writes it, so a file contains only games that are possible.
  */
 #include "lib/libnxn.h"
 
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The moves of a record as arrays, and its start. */
+/* Room for the moves of a record, and its starting position. */
 struct arrays {
 	uint8_t *move; /* [3][room]: directions, cells, exponents */
 	size_t room;
@@ -52,7 +52,7 @@ static enum status arrays_reserve(struct arrays *arrays, size_t n, struct why *w
 	return STATUS_OK;
 }
 
-static void record_show(struct nxn_record_reader *reader, const struct record_line *line)
+static void record_fill(struct nxn_record_reader *reader, const struct record_line *line)
 {
 	const struct record *record = &line->record;
 	const int cols = line->game->cols;
@@ -92,7 +92,7 @@ enum nxn_status nxn_record_reader_next(struct nxn_record_reader *reader,
 	if (status)
 		return public_status(status);
 	if (line)
-		record_show(reader, line);
+		record_fill(reader, line);
 	*record = line ? &reader->record : NULL;
 	return NXN_OK;
 }
@@ -120,12 +120,13 @@ enum nxn_status nxn_record_writer_open(const char *path, const char *player,
 	if (!made)
 		return public_status(
 		    why_set(reason(why), STATUS_SYSTEM, "%s: out of memory for a writer", path));
-	const enum status status = record_open(&made->writer, path, player, NULL, reason(why));
+	const enum status status =
+	    record_writer_open(&made->writer, path, player, NULL, reason(why));
 	if (status) {
 		free(made);
 		return public_status(status);
 	}
-	strcpy(made->player, player); /* it fits: record_open() took it */
+	strcpy(made->player, player); /* fits, since record_writer_open() accepted it */
 	*writer = made;
 	return NXN_OK;
 }
@@ -135,7 +136,7 @@ static enum status move_wrong(size_t i, const char *problem, struct why *why)
 	return why_set(why, STATUS_INPUT, "move %zu: %s", i + 1, problem);
 }
 
-static bool kind_of(const struct spawn_rule *rule, uint8_t exponent)
+static bool spawn_rule_has(const struct spawn_rule *rule, uint8_t exponent)
 {
 	for (int i = 0; i < rule->kinds; i++)
 		if (rule->exponent[i] == exponent)
@@ -143,7 +144,7 @@ static bool kind_of(const struct spawn_rule *rule, uint8_t exponent)
 	return false;
 }
 
-/* Makes move I of RECORD on BOARD, and writes it down at MOVE. */
+/* Makes move I of RECORD on BOARD, adds its reward to *SCORE and stores it in *MOVE. */
 static enum status move_replay(const struct nxn_record *record, size_t i, struct board *board,
 			       uint64_t *score, struct record_move *move, struct why *why)
 {
@@ -165,13 +166,13 @@ static enum status move_replay(const struct nxn_record *record, size_t i, struct
 	move->exponent = exponent;
 	if (*board_at(board, move->place))
 		return move_wrong(i, "a tile appeared on another", why);
-	if (!kind_of(&game->spawn, exponent))
+	if (!spawn_rule_has(&game->spawn, exponent))
 		return move_wrong(i, "a tile appeared that the spawn rule does not have", why);
 	*board_at(board, move->place) = exponent;
 	return STATUS_OK;
 }
 
-/* RECORD replayed into LINE, whose MOVE has room for its moves. */
+/* Replays RECORD into LINE. MOVE has room for RECORD's moves. */
 static enum status record_replay(const struct nxn_record *record, struct record_line *line,
 				 struct record_move *move, struct why *why)
 {
@@ -208,7 +209,7 @@ enum nxn_status nxn_record_writer_append(struct nxn_record_writer *writer,
 	if (!status)
 		status = record_replay(record, &line, move, reason(why));
 	if (!status)
-		status = record_append(&writer->writer, &line, reason(why));
+		status = record_writer_append(&writer->writer, &line, reason(why));
 	free(move);
 	return public_status(status);
 }

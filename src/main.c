@@ -40,15 +40,15 @@ static const struct named_command *command_find(const char *name)
 static int command_unknown(const char *name)
 {
 	const char *program = ranks_link.program, *kind = description_kind(name);
-	struct guess guess = guess_start(name, strlen(name));
+	struct suggestion suggestion = suggestion_start(name, strlen(name));
 	for (const struct named_command *c = commands; c->name; c++)
-		guess_try(&guess, c->name, strlen(c->name));
+		suggestion_try(&suggestion, c->name, strlen(c->name));
 	if (kind)
 		fprintf(stderr, "%s: no command '%s', but %s: nxn info %s\n", program, name, kind,
 			name);
-	else if (guess.name)
+	else if (suggestion.name)
 		fprintf(stderr, "%s: no command '%s'; did you mean '%s'?\n", program, name,
-			guess.name);
+			suggestion.name);
 	else
 		fprintf(stderr, "%s: no command '%s'; %s --help lists them\n", program, name,
 			program);

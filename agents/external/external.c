@@ -227,7 +227,7 @@ static enum status external_check(const void *self, struct why *why)
 static void external_fini(void *self)
 {
 	struct external *external = self;
-	program_tell(external->program, "quit");
+	program_send(external->program, "quit");
 	external_end(external);
 }
 

@@ -96,7 +96,7 @@ static enum status external_value_init(void *self, const struct value_env *env, 
 static void external_value_fini(void *self)
 {
 	struct connection *c = ((struct external_value *)self)->connection;
-	program_tell(c->program, "quit");
+	program_send(c->program, "quit");
 	connection_free(c);
 }
 

@@ -340,7 +340,7 @@ static enum status frame_ask(struct program *program, const char *word, size_t n
 }
 
 /* What an answer to `acts` tells beside moves. */
-static bool told_read(const char *rest, bool *values, bool *chances)
+static bool reply_fields_parse(const char *rest, bool *values, bool *chances)
 {
 	*values = strcmp(rest, " values") == 0;
 	*chances = strcmp(rest, " chances") == 0;
@@ -384,14 +384,14 @@ enum status protocol_acts(struct program *program, struct frame *frame, const st
 		memcpy(at, &bits, sizeof bits);
 	}
 	enum status status = frame_ask(program, "acts", n, frame, at, line, answer, &rest, why);
-	if (!status && !told_read(rest, &values, &chances))
+	if (!status && !reply_fields_parse(rest, &values, &chances))
 		status = answer_refuse(program, line, why,
 				       "it answers '%.80s': expected '%s', '%s values' or '%s "
 				       "chances'",
 				       answer, line, line, line);
 	if (!status)
-		status = program_take(program, line, frame->bytes,
-				      values || chances ? n * (1 + 8 * DIRECTIONS) : n, why);
+		status = program_receive(program, line, frame->bytes,
+					 values || chances ? n * (1 + 8 * DIRECTIONS) : n, why);
 	for (size_t i = 0; !status && i < n; i++)
 		if (!act_take(frame, n, i, values, chances, &move[i], &decisions[i]))
 			status = answer_refuse(program, line, why,
@@ -414,7 +414,7 @@ enum status protocol_values(struct program *program, const struct game *game, st
 		status = answer_refuse(program, line, why, "it answers '%.80s': expected '%s'",
 				       answer, line);
 	if (!status)
-		status = program_take(program, line, frame->bytes, n * 8, why);
+		status = program_receive(program, line, frame->bytes, n * 8, why);
 	for (size_t i = 0; !status && i < n; i++) {
 		value[i] = real_at(frame->bytes, i);
 		if (!isfinite(value[i]))

@@ -32,7 +32,7 @@
  * States that show the same indicators count alike, so that sixteen numbers a game are all there is
  * to sum over. A model file has a section with the weights as doubles, and one with the batch that
  * is not complete: the number of its games, then each in 64-bit numbers as struct adp_game has
- * them. The layout in its head tells the weights as well, so that nxn info shows them.
+ * them. The layout in its header tells the weights as well, so that nxn info shows them.
  *
  * Check value: weights of 0 and ties=first is the player that makes the first legal move.
  */
@@ -152,8 +152,8 @@ static double order_expect(const struct game *game, const struct board *after, b
 }
 
 /* E J of each legal move; the set of the best. */
-static unsigned moves_judge(const struct adp *adp, const struct moves *moves,
-			    double value[DIRECTIONS])
+static unsigned moves_evaluate(const struct adp *adp, const struct moves *moves,
+			       double value[DIRECTIONS])
 {
 	const double *weight = adp->knowledge->weight;
 	double most = -INFINITY;
@@ -189,7 +189,7 @@ static void adp_chances(void *self, const struct turn *turns, size_t n,
 {
 	double value[DIRECTIONS];
 	for (size_t i = 0; i < n; i++)
-		chances_set(moves_judge(self, &turns[i].moves, value), chance[i]);
+		chances_set(moves_evaluate(self, &turns[i].moves, value), chance[i]);
 }
 
 /* One of the set BEST; draws only if there is a choice. */
@@ -201,7 +201,7 @@ static int best_pick(unsigned best, struct rng *rng)
 
 static int adp_act(void *self, const struct turn *turn, struct rng *rng, struct decision *decision)
 {
-	const unsigned best = moves_judge(self, &turn->moves, decision->value);
+	const unsigned best = moves_evaluate(self, &turn->moves, decision->value);
 	chances_set(best, decision->chance);
 	return best_pick(best, rng);
 }
@@ -220,7 +220,7 @@ static void training_game(struct adp *adp, uint64_t seed, uint64_t episode, stru
 	board_start(adp->game, &board, &rng);
 	game->states[order_of(adp->game, &board)]++;
 	for (adp->game->moves(&board, &moves); moves.legal; adp->game->moves(&board, &moves)) {
-		const unsigned best = moves_judge(adp, &moves, value);
+		const unsigned best = moves_evaluate(adp, &moves, value);
 		const int move = best_pick(best, &rng);
 		outcome->score += moves.reward[move];
 		outcome->moves++;
@@ -438,10 +438,10 @@ static void layout_format(const double weight[ADP_WEIGHTS], char layout[MODEL_LA
 	}
 }
 
-static void adp_describe(const void *self, struct model_head *head)
+static void adp_describe(const void *self, struct model_header *header)
 {
-	head->sections = 2;
-	layout_format(((const struct adp *)self)->knowledge->weight, head->layout);
+	header->sections = 2;
+	layout_format(((const struct adp *)self)->knowledge->weight, header->layout);
 }
 
 static void weights_section(double weight[ADP_WEIGHTS], struct model_file *file)
@@ -475,7 +475,7 @@ static void adp_sections(void *self, struct model_file *file)
 {
 	struct adp *adp = self;
 	struct adp_knowledge *own = &adp->own;
-	own->trained = model_head(file)->games;
+	own->trained = model_header(file)->games;
 	weights_section(own->weight, file);
 	const uint64_t games = model_number(file, own->games, UINT64_MAX);
 	if (games >= ADP_BATCH_MAX || games > own->trained)

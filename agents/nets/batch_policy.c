@@ -117,8 +117,8 @@ enum status batch_policy_make(struct batch_policy *b, const struct game *game,
 }
 
 /* Of 1 to CHANCES_ROOM turns. */
-static void some_chances(const struct staged_network *network, struct staged_work *work,
-			 const struct turn *turns, size_t n, double (*chance)[DIRECTIONS])
+static void chances_slice(const struct staged_network *network, struct staged_work *work,
+			  const struct turn *turns, size_t n, double (*chance)[DIRECTIONS])
 {
 	const struct board *board[CHANCES_ROOM];
 	float out[CHANCES_ROOM][DIRECTIONS];
@@ -135,8 +135,8 @@ static void staged_chances(const struct staged_network *network, struct staged_w
 			   const struct turn *turns, size_t n, double (*chance)[DIRECTIONS])
 {
 	for (size_t i = 0; i < n; i += CHANCES_ROOM)
-		some_chances(network, work, turns + i, n - i < CHANCES_ROOM ? n - i : CHANCES_ROOM,
-			     chance + i);
+		chances_slice(network, work, turns + i, n - i < CHANCES_ROOM ? n - i : CHANCES_ROOM,
+			      chance + i);
 }
 
 void batch_policy_chances(void *self, const struct turn *turns, size_t n,
@@ -196,7 +196,7 @@ static bool lane_begin(struct episode_round *p, struct episode_lane *lane)
 	struct episode *episode = &p->b->episodes.episode[number];
 	episode->index = p->first + number;
 	episode->outcome = (struct outcome){0};
-	episode->lost = false;
+	episode->out_of_memory = false;
 	*lane = (struct episode_lane){.episode = episode};
 	rng_init(&lane->rng, p->seed, RNG_TRAIN, episode->index);
 	const bool layout = p->rules->layout && p->rules->layout(p->b, &lane->board);
@@ -215,7 +215,7 @@ static struct episode_move *step_new(struct episode *episode)
 		const size_t room = used ? 2 * used : 256;
 		struct episode_move *more = realloc(episode->step, room * sizeof *more);
 		if (!more) {
-			episode->lost = true;
+			episode->out_of_memory = true;
 			return NULL;
 		}
 		episode->step = more;
@@ -300,13 +300,13 @@ static enum status episodes_play(struct batch_policy *b, const struct batch_rule
 		return status;
 	thread_team_run(b->team, worker_task, &round, (size_t)b->threads);
 	for (size_t i = 0; i < e->count; i++)
-		if (e->episode[i].lost)
+		if (e->episode[i].out_of_memory)
 			return STATUS_SYSTEM;
 	return STATUS_OK;
 }
 
 /* A team as the request wants it; fewer threads, if it cannot be had, do the same. */
-static void team_suit(struct batch_policy *b, int threads)
+static void team_resize(struct batch_policy *b, int threads)
 {
 	if (b->threads == threads)
 		return;
@@ -337,11 +337,11 @@ void batch_policy_learn(struct batch_policy *b, const struct batch_rules *rules,
 {
 	enum status status = STATUS_OK;
 	bool more = b->ended < request->end;
-	team_suit(b, request->threads);
+	team_resize(b, request->threads);
 	if (!b->started)
 		rules->start(b, request->seed);
 	b->started = true;
-	while (more && !status && !b->starved) {
+	while (more && !status && !b->out_of_memory) {
 		const uint64_t first = b->learned * b->episodes.count;
 		status = episodes_play(b, rules, request->seed);
 		if (status)
@@ -355,7 +355,7 @@ void batch_policy_learn(struct batch_policy *b, const struct batch_rules *rules,
 		b->learned++;
 		more &= b->ended < request->end;
 	}
-	b->starved |= status != STATUS_OK;
+	b->out_of_memory |= status != STATUS_OK;
 }
 
 enum status batch_policy_room(struct batch_policy *b, size_t n, struct why *why)
@@ -431,14 +431,14 @@ void batch_policy_step(struct batch_policy *b, struct gradient *gradient, size_t
 
 void batch_policy_numbers(struct batch_policy *b, struct model_file *file)
 {
-	if (b->starved)
+	if (b->out_of_memory)
 		model_fail(file, STATUS_SYSTEM, "out of memory for the games of a batch");
 	b->ended = model_number(file, b->ended, UINT64_MAX);
 	b->learned = model_number(file, b->learned, UINT64_MAX);
 	const uint64_t started = model_number(file, b->started, UINT64_MAX);
 	b->started = started;
 	if (model_reading(file) &&
-	    (b->ended != model_head(file)->games || b->learned != b->ended / b->episodes.count ||
+	    (b->ended != model_header(file)->games || b->learned != b->ended / b->episodes.count ||
 	     started > 1 || (b->ended > 0 && !started)))
 		model_reject(file, "numbers of games that do not agree",
 			     "whole batches, and part of one");

@@ -32,7 +32,7 @@ struct episode {
 	struct outcome outcome;
 	struct episode_move *step; /* outcome.moves of them; on the heap */
 	size_t room;
-	bool lost; /* memory ran out: it ended before its end */
+	bool out_of_memory; /* memory ran out: it ended before its end */
 };
 
 struct episodes {
@@ -64,10 +64,10 @@ struct batch_policy {
 	/* Of a learner. */
 	struct gradient gradient;
 	struct episodes episodes;
-	uint64_t ended;	  /* games that over() got: those that have ended */
-	uint64_t learned; /* batches learned from */
-	bool started;	  /* weights are those of the seed, or learned */
-	bool starved;	  /* memory ran out in the midst of learning: it is not to be saved */
+	uint64_t ended;	    /* games that over() got: those that have ended */
+	uint64_t learned;   /* batches learned from */
+	bool started;	    /* weights are those of the seed, or learned */
+	bool out_of_memory; /* memory ran out in the midst of learning: it is not to be saved */
 	struct thread_team *team;
 	int threads;		    /* of the team; 0 before the first request */
 	struct example *example;    /* of the batch; on the heap */

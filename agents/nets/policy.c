@@ -83,7 +83,7 @@ struct policy_settings {
 };
 
 /* How far batches of recorded games alone have converged. */
-struct demo_fit {
+struct demonstration_fit {
 	uint64_t ended;	  /* batches after which they had; 0: they have not */
 	uint64_t batches; /* of the window so far */
 	uint64_t moves;	  /* in them */
@@ -98,13 +98,13 @@ struct policy {
 	struct gradient critic_gradient;
 	struct records demos;
 	struct board *shown; /* of recorded games in the batch; on the heap */
-	struct demo_fit fit;
+	struct demonstration_fit fit;
 };
 
 /* A game that is learned from: its moves are examples FIRST to FIRST + MOVES - 1. */
-struct judged_game {
+struct rewarded_game {
 	size_t first, moves;
-	float judged; /* what the whole game is worth */
+	float reward_total; /* what the whole game is worth */
 	const struct board *last;
 };
 
@@ -262,7 +262,7 @@ static enum status policy_make(void *self, const struct game *game, struct why *
 	const struct policy_settings *s = &p->settings;
 	const bool adam = s->optimiser == OPTIMISER_ADAM;
 	enum status status = demos_check(s, why);
-	p->fit = (struct demo_fit){.before = INFINITY};
+	p->fit = (struct demonstration_fit){.before = INFINITY};
 	if (!status)
 		status = network_plan(s, game, &plan, why);
 	if (!status)
@@ -371,22 +371,23 @@ static double potential(int reward, const struct board *board)
 }
 
 /* What a game as a whole is worth. */
-static float judge(int reward, double score, double moves, const struct board *last)
+static float game_reward(int reward, double score, double moves, const struct board *last)
 {
 	if (reward == REWARD_SCORE)
 		return (float)score;
 	return (float)(reward == REWARD_MOVES ? moves : potential(reward, last));
 }
 
-static void episode_add(struct policy *p, const struct episode *episode, struct judged_game *game)
+static void episode_add(struct policy *p, const struct episode *episode, struct rewarded_game *game)
 {
 	struct batch_policy *b = &p->base;
 	const struct outcome *outcome = &episode->outcome;
-	*game = (struct judged_game){.first = b->examples,
-				     .moves = (size_t)outcome->moves,
-				     .judged = judge(p->settings.reward, (double)outcome->score,
-						     (double)outcome->moves, &outcome->last),
-				     .last = &outcome->last};
+	*game = (struct rewarded_game){.first = b->examples,
+				       .moves = (size_t)outcome->moves,
+				       .reward_total =
+					   game_reward(p->settings.reward, (double)outcome->score,
+						       (double)outcome->moves, &outcome->last),
+				       .last = &outcome->last};
 	for (size_t i = 0; i < game->moves; i++) {
 		const struct episode_move *move = &episode->step[i];
 		b->example[b->examples++] = (struct example){.board = &move->board,
@@ -399,11 +400,11 @@ static void episode_add(struct policy *p, const struct episode *episode, struct 
 
 /* Plays RECORD again; its boards go into p->shown, behind *USED others. */
 static void record_add(struct policy *p, const struct record *record, size_t *used,
-		       struct judged_game *game)
+		       struct rewarded_game *game)
 {
 	struct batch_policy *b = &p->base;
 	struct board *board = &p->shown[*used];
-	*game = (struct judged_game){.first = b->examples, .moves = record->moves};
+	*game = (struct rewarded_game){.first = b->examples, .moves = record->moves};
 	board[0] = record->start;
 	for (size_t i = 0; i < record->moves; i++) {
 		const struct record_move *move = &record->move[i];
@@ -419,23 +420,24 @@ static void record_add(struct policy *p, const struct record *record, size_t *us
 			*board_at(&board[i + 1], move->place) = move->exponent;
 	}
 	game->last = &board[record->moves];
-	game->judged =
-	    judge(p->settings.reward, (double)record->score, (double)record->moves, game->last);
+	game->reward_total = game_reward(p->settings.reward, (double)record->score,
+					 (double)record->moves, game->last);
 	*used += record->moves + 1;
 }
 
 /* Whether the batch is learned from recorded games alone. */
-static bool demos_alone(const struct policy *p)
+static bool demonstrations_only(const struct policy *p)
 {
 	return p->demos.games > 0 && p->base.learned < (uint64_t)p->settings.demo_only &&
 	       !p->fit.ended;
 }
 
 /* Recorded games for the batch; none for credit that needs to know how likely a move was. */
-static size_t demos_shown(const struct policy *p)
+static size_t demonstrations_count(const struct policy *p)
 {
 	const bool mixed = p->settings.credit == CREDIT_GAME;
-	return p->demos.games && (mixed || demos_alone(p)) ? (size_t)p->settings.demo_games : 0;
+	return p->demos.games && (mixed || demonstrations_only(p)) ? (size_t)p->settings.demo_games
+								   : 0;
 }
 
 static const struct record *demo(const struct policy *p, size_t i)
@@ -458,12 +460,12 @@ static enum status shown_room(struct policy *p, size_t boards, struct why *why)
  * The games that the batch is learned from: those that were played, recorded ones, or both; GAME,
  * with room for all, and their moves as examples. STATUS_SYSTEM.
  */
-static enum status examples_make(struct policy *p, struct judged_game *game, size_t *games,
+static enum status examples_make(struct policy *p, struct rewarded_game *game, size_t *games,
 				 struct why *why)
 {
 	const struct episodes *batch = &p->base.episodes;
-	const size_t played = demos_alone(p) ? 0 : batch->count;
-	const size_t shown = demos_shown(p);
+	const size_t played = demonstrations_only(p) ? 0 : batch->count;
+	const size_t shown = demonstrations_count(p);
 	size_t moves = 0, boards = 0, used = 0;
 	for (size_t i = 0; i < played; i++)
 		moves += (size_t)batch->episode[i].outcome.moves;
@@ -504,16 +506,16 @@ static void credit_standardise(struct batch_policy *b)
 }
 
 /* R of each game, standardised over the games. */
-static void credit_game(struct policy *p, struct judged_game *game, size_t games)
+static void credit_game(struct policy *p, struct rewarded_game *game, size_t games)
 {
-	standardise(&game->judged, games, sizeof *game / sizeof(float));
+	standardise(&game->reward_total, games, sizeof *game / sizeof(float));
 	for (size_t g = 0; g < games; g++)
 		for (size_t i = 0; i < game[g].moves; i++)
-			p->base.example[game[g].first + i].credit = game[g].judged;
+			p->base.example[game[g].first + i].credit = game[g].reward_total;
 }
 
 /* The rewards of moves become r_t of the kind that games are judged by. */
-static void rewards_make(struct policy *p, const struct judged_game *game, size_t games)
+static void rewards_make(struct policy *p, const struct rewarded_game *game, size_t games)
 {
 	const int kind = p->settings.reward;
 	for (size_t g = 0; g < games && kind != REWARD_SCORE; g++)
@@ -528,7 +530,7 @@ static void rewards_make(struct policy *p, const struct judged_game *game, size_
 		}
 }
 
-static enum status credit_togo(struct policy *p, const struct judged_game *game, size_t games,
+static enum status credit_togo(struct policy *p, const struct rewarded_game *game, size_t games,
 			       struct why *why)
 {
 	struct example *example = p->base.example;
@@ -562,7 +564,7 @@ static void boards_list(struct batch_policy *b)
 		b->board[i] = b->example[i].board;
 }
 
-static enum status credit_critic(struct policy *p, const struct judged_game *game, size_t games,
+static enum status credit_critic(struct policy *p, const struct rewarded_game *game, size_t games,
 				 struct why *why)
 {
 	struct batch_policy *b = &p->base;
@@ -593,7 +595,7 @@ static enum status credit_critic(struct policy *p, const struct judged_game *gam
 	return STATUS_OK;
 }
 
-static enum status examples_credit(struct policy *p, struct judged_game *game, size_t games,
+static enum status examples_credit(struct policy *p, struct rewarded_game *game, size_t games,
 				   struct why *why)
 {
 	enum status status = STATUS_OK;
@@ -605,7 +607,7 @@ static enum status examples_credit(struct policy *p, struct judged_game *game, s
 							   : credit_critic(p, game, games, why);
 	}
 	/* Where there are recorded games alone, only a critic learns from rewards. */
-	for (size_t i = 0; demos_alone(p) && i < p->base.examples; i++)
+	for (size_t i = 0; demonstrations_only(p) && i < p->base.examples; i++)
 		p->base.example[i].credit = 1;
 	return status;
 }
@@ -614,7 +616,7 @@ static enum status examples_credit(struct policy *p, struct judged_game *game, s
 static enum status policy_credit(struct policy *p, struct why *why)
 {
 	size_t games = p->base.episodes.count + (size_t)p->settings.demo_games;
-	struct judged_game *game = malloc(games * sizeof *game);
+	struct rewarded_game *game = malloc(games * sizeof *game);
 	if (!game)
 		return why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
 	enum status status = examples_make(p, game, &games, why);
@@ -645,7 +647,7 @@ static bool staged_promote(struct staged_network *network, const struct board *c
 }
 
 /* Adds the loss of the batch, whose boards are in b->board, to that of the window. */
-static enum status loss_add(struct batch_policy *b, struct demo_fit *fit, struct why *why)
+static enum status loss_add(struct batch_policy *b, struct demonstration_fit *fit, struct why *why)
 {
 	float(*out)[DIRECTIONS] = malloc((b->examples + 1) * sizeof *out);
 	if (!out)
@@ -663,14 +665,14 @@ static enum status loss_add(struct batch_policy *b, struct demo_fit *fit, struct
 }
 
 /* Before a batch of recorded games alone is learned from: whether it is the last such batch. */
-static enum status demos_watch(struct policy *p, struct why *why)
+static enum status demonstrations_check(struct policy *p, struct why *why)
 {
 	const struct policy_settings *s = &p->settings;
 	const uint64_t games = p->demos.games, shown = (uint64_t)s->demo_games;
 	const uint64_t window =
 	    s->demo_window == FIELD_WORD ? (games + shown - 1) / shown : (uint64_t)s->demo_window;
-	struct demo_fit *fit = &p->fit;
-	if (s->demo_tolerance <= 0 || !demos_alone(p))
+	struct demonstration_fit *fit = &p->fit;
+	if (s->demo_tolerance <= 0 || !demonstrations_only(p))
 		return STATUS_OK;
 	const enum status status = loss_add(&p->base, fit, why);
 	if (status || fit->batches < window)
@@ -678,7 +680,7 @@ static enum status demos_watch(struct policy *p, struct why *why)
 	const double loss = fit->loss / (double)fit->moves;
 	if (fit->before - loss < s->demo_tolerance)
 		fit->ended = p->base.learned + 1;
-	*fit = (struct demo_fit){.ended = fit->ended, .before = loss};
+	*fit = (struct demonstration_fit){.ended = fit->ended, .before = loss};
 	return STATUS_OK;
 }
 
@@ -692,7 +694,7 @@ static enum status policy_update(struct batch_policy *b, uint64_t seed, struct w
 	staged_promote(&b->network, b->board, b->examples);
 	if (p->settings.credit == CREDIT_CRITIC)
 		staged_promote(&p->critic, b->board, b->examples);
-	status = demos_watch(p, why);
+	status = demonstrations_check(p, why);
 	if (!status)
 		batch_policy_steps(b, p->settings.minibatch, p->settings.epochs, seed, policy_step);
 	return status;
@@ -795,7 +797,7 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 }
 
 /* Adds to LAYOUT how far the fit to recorded games has come. */
-static void fit_format(const struct demo_fit *fit, char layout[MODEL_LAYOUT_MAX])
+static void fit_format(const struct demonstration_fit *fit, char layout[MODEL_LAYOUT_MAX])
 {
 	char after[48] = "", loss[48] = "";
 	const size_t used = strlen(layout);
@@ -808,7 +810,7 @@ static void fit_format(const struct demo_fit *fit, char layout[MODEL_LAYOUT_MAX]
 }
 
 /* The numbers of FIT; LEARNED batches in all. */
-static void fit_section(struct demo_fit *fit, uint64_t learned, struct model_file *file)
+static void fit_section(struct demonstration_fit *fit, uint64_t learned, struct model_file *file)
 {
 	fit->ended = model_number(file, fit->ended, learned);
 	fit->batches = model_number(file, fit->batches, learned);
@@ -820,17 +822,17 @@ static void fit_section(struct demo_fit *fit, uint64_t learned, struct model_fil
 	model_section_end(file);
 }
 
-static void policy_describe(const void *self, struct model_head *head)
+static void policy_describe(const void *self, struct model_header *header)
 {
 	const struct policy *p = self;
 	int sections = batch_policy_section_count(&p->base);
 	if (p->settings.credit == CREDIT_CRITIC)
 		sections += p->critic.plan.stages + gradient_section_count(&p->critic_gradient);
 	sections += p->settings.demo_tolerance > 0;
-	head->sections = (uint32_t)sections;
-	staged_layout(&p->base.network, head->layout);
+	header->sections = (uint32_t)sections;
+	staged_layout(&p->base.network, header->layout);
 	if (p->settings.demo_tolerance > 0)
-		fit_format(&p->fit, head->layout);
+		fit_format(&p->fit, header->layout);
 }
 
 static void policy_sections(void *self, struct model_file *file)

@@ -191,7 +191,7 @@ static int by_size(const void *a, const void *b)
  * GAME_PENALTY_NONE. SCRATCH has room for N numbers. Source: Math for reinforcement learning, part
  * 2, "Defining j".
  */
-static void relative_judge(struct ranked_game *games, size_t n, bool weighted, double *scratch)
+static void games_grade(struct ranked_game *games, size_t n, bool weighted, double *scratch)
 {
 	assert(n > 0);
 	for (size_t i = 0; i < n; i++)
@@ -387,9 +387,9 @@ static void curriculum_next(struct curriculum *curriculum, uint64_t seed, uint64
 }
 
 /* Whether EXPONENT is the largest of BOARD, and the game can go on from there. */
-static bool layout_sound(const struct game *game, const struct board *board, int exponent)
+static bool layout_valid(const struct game *game, const struct board *board, int exponent)
 {
-	return model_board_sound(game, board) && board_max(board) == exponent && !game->over(board);
+	return model_board_valid(game, board) && board_max(board) == exponent && !game->over(board);
 }
 
 static void curriculum_section(struct curriculum *curriculum, struct model_file *file)
@@ -406,8 +406,8 @@ static void curriculum_section(struct curriculum *curriculum, struct model_file 
 	    exponent >= (uint64_t)curriculum->first && exponent <= (uint64_t)curriculum->last;
 	if (model_reading(file) &&
 	    (!within || curriculum->batch >= curriculum->batches || solved > 1 ||
-	     !layout_sound(curriculum->game, &curriculum->start, (int)exponent) ||
-	     (solved && !layout_sound(curriculum->game, &curriculum->end, (int)exponent + 1))))
+	     !layout_valid(curriculum->game, &curriculum->start, (int)exponent) ||
+	     (solved && !layout_valid(curriculum->game, &curriculum->end, (int)exponent + 1))))
 		model_reject(file, "a mini-game that there is not",
 			     "one of the course of its settings");
 	model_section_end(file);
@@ -562,7 +562,7 @@ static void games_judge(struct relative *r)
 	const enum game_penalty penalty = (enum game_penalty)r->settings.game_penalty_type;
 	for (size_t i = 0; i < batch->count; i++)
 		r->games[i].measure = relative_measure(penalty, &batch->episode[i].outcome);
-	relative_judge(r->games, batch->count, penalty != GAME_PENALTY_NONE, r->scratch);
+	games_grade(r->games, batch->count, penalty != GAME_PENALTY_NONE, r->scratch);
 }
 
 /* The moves of game number G as examples. */
@@ -598,8 +598,8 @@ static enum status examples_make(struct relative *r, struct why *why)
 }
 
 /* The loss shrinks. */
-static void relative_grade(const struct batch_policy *b, const struct example *e,
-			   const float out[DIRECTIONS], float back[DIRECTIONS])
+static void relative_derivative(const struct batch_policy *b, const struct example *e,
+				const float out[DIRECTIONS], float back[DIRECTIONS])
 {
 	const struct relative *r = relative_of(b);
 	const bool all = r->settings.among == AMONG_ALL;
@@ -614,8 +614,8 @@ static void relative_grade(const struct batch_policy *b, const struct example *e
 
 static void relative_step(struct batch_policy *b, size_t first, size_t end)
 {
-	batch_policy_step(b, &b->gradient, first, end, relative_grade, relative_of(b)->settings.lr,
-			  false);
+	batch_policy_step(b, &b->gradient, first, end, relative_derivative,
+			  relative_of(b)->settings.lr, false);
 }
 
 static enum status relative_update(struct batch_policy *b, uint64_t seed, struct why *why)
@@ -657,12 +657,12 @@ static enum status relative_init(void *self, const struct agent_env *env, struct
 	return batch_policy_init(&relative_agent, self, env, why);
 }
 
-static void relative_describe(const void *self, struct model_head *head)
+static void relative_describe(const void *self, struct model_header *header)
 {
 	const struct relative *r = self;
 	const int mini = r->curriculum.type != GAME_FULL;
-	head->sections = (uint32_t)(mini + batch_policy_section_count(&r->base));
-	staged_layout(&r->base.network, head->layout);
+	header->sections = (uint32_t)(mini + batch_policy_section_count(&r->base));
+	staged_layout(&r->base.network, header->layout);
 }
 
 static void relative_sections(void *self, struct model_file *file)

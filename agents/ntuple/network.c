@@ -401,34 +401,34 @@ static enum status reader_set(struct pattern_reader *reader, int *found)
 }
 
 /* The name that the item before its '=' is meant to be. */
-static struct guess name_guess(const struct pattern_reader *reader)
+static struct suggestion name_suggest(const struct pattern_reader *reader)
 {
 	static const char *const names[] = {"lines",  "rectangles=RxC", "snakes=N", "group0",
 					    "group1", "group2",		"4x6",	    "8x6"};
 	const char *equals = memchr(reader->item, '=', reader->length);
-	struct guess guess =
-	    guess_start(reader->item, equals ? (size_t)(equals - reader->item) : reader->length);
+	struct suggestion suggestion = suggestion_start(
+	    reader->item, equals ? (size_t)(equals - reader->item) : reader->length);
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		guess_try(&guess, names[i], strcspn(names[i], "="));
-	guess.name_length =
-	    guess.name ? strlen(guess.name) : 0; /* a hint tells its parameter too */
-	return guess;
+		suggestion_try(&suggestion, names[i], strcspn(names[i], "="));
+	suggestion.name_length =
+	    suggestion.name ? strlen(suggestion.name) : 0; /* a hint tells its parameter too */
+	return suggestion;
 }
 
 static enum status item_unknown(const struct pattern_reader *reader, const char *reason)
 {
 	char hint[HINT_MAX];
-	const struct guess guess = name_guess(reader);
+	const struct suggestion suggestion = name_suggest(reader);
 	return reader_refuse(reader, "%s, %sexpected cells or one of " SET_NAMES, reason,
-			     guess_hint(&guess, hint));
+			     suggestion_hint(&suggestion, hint));
 }
 
 /* Whether the item is a name with one mistake at most, or has what only names have. */
 static bool is_meant_as_name(const struct pattern_reader *reader)
 {
-	const struct guess guess = name_guess(reader);
-	const bool word = guess.name && *guess.name >= 'a';
-	return (word && guess.distance <= 1) || memchr(reader->item, '=', reader->length);
+	const struct suggestion suggestion = name_suggest(reader);
+	const bool word = suggestion.name && *suggestion.name >= 'a';
+	return (word && suggestion.distance <= 1) || memchr(reader->item, '=', reader->length);
 }
 
 static enum status tuple_read(struct pattern_reader *reader)
@@ -814,7 +814,7 @@ static enum status blocks_map(struct network *n, struct why *why)
 				 "cannot map %.0f GiB of address space for weights, expected "
 				 "`ulimit -v unlimited` and vm.overcommit_memory 0 or 1",
 				 ((double)n->boxes * 4 + (double)n->capacity * 520) / 0x1p30 + 1);
-	virtual_memory_widen(n->weight, n->size, sizeof *n->weight);
+	virtual_memory_use_huge_pages(n->weight, n->size, sizeof *n->weight);
 	return STATUS_OK;
 }
 

@@ -202,7 +202,7 @@ static enum status restarts_make(struct td *td, struct why *why)
 }
 
 /* Reads the next "4x4:5000" of *TEXT; false if it is none. */
-static bool lesson_read(const char **text, char shape[8], uint64_t *games)
+static bool curriculum_stage_parse(const char **text, char shape[8], uint64_t *games)
 {
 	const size_t length = strcspn(*text, ":");
 	if (length == 0 || length >= 8 || (*text)[length] != ':')
@@ -216,10 +216,11 @@ static bool lesson_read(const char **text, char shape[8], uint64_t *games)
 }
 
 /* The lesson SHAPE, whose games come after those of the lessons that there are. */
-static enum status lesson_make(struct td *td, const char *shape, uint64_t games, struct why *why)
+static enum status curriculum_stage_add(struct td *td, const char *shape, uint64_t games,
+					struct why *why)
 {
-	struct td_lesson *lesson = &td->lesson[td->lessons];
-	*lesson = (struct td_lesson){0};
+	struct td_curriculum_stage *lesson = &td->lesson[td->lessons];
+	*lesson = (struct td_curriculum_stage){0};
 	const struct game *own = td->network->game;
 	char spawn[SPAWN_TEXT_MAX];
 	spawn_format(&own->spawn, spawn);
@@ -243,16 +244,17 @@ static enum status curriculum_make(struct td *td, const char *text, struct why *
 	if (td->network->plan.share != SHARE_ALL)
 		return why_set(why, STATUS_INPUT, "curriculum=%.40s: expected share=all with it",
 			       text);
-	td->lesson = aligned_alloc(_Alignof(struct td_lesson), LESSONS_MAX * sizeof *td->lesson);
+	td->lesson =
+	    aligned_alloc(_Alignof(struct td_curriculum_stage), LESSONS_MAX * sizeof *td->lesson);
 	if (!td->lesson)
 		return why_set(why, STATUS_SYSTEM, "out of memory for a curriculum");
 	for (;; next++) {
-		if (td->lessons == LESSONS_MAX || !lesson_read(&next, shape, &games))
+		if (td->lessons == LESSONS_MAX || !curriculum_stage_parse(&next, shape, &games))
 			return why_set(why, STATUS_INPUT,
 				       "curriculum=%.80s: expected at most %d boards with their "
 				       "training games, as in 4x4:5000+5x5:1000",
 				       text, LESSONS_MAX);
-		enum status status = lesson_make(td, shape, games, why);
+		enum status status = curriculum_stage_add(td, shape, games, why);
 		if (status || !*next)
 			return status;
 	}
@@ -359,7 +361,7 @@ static double reward_section(struct model_file *file, double x)
 static void position_section(struct model_file *file, const struct game *game, struct board *board)
 {
 	model_bytes(file, board, sizeof *board);
-	if (model_reading(file) && !model_board_sound(game, board))
+	if (model_reading(file) && !model_board_valid(game, board))
 		model_reject(file, "a board that the game cannot have",
 			     "positions of the model's board");
 }
@@ -484,9 +486,9 @@ static void waiting_make(struct model_file *file, struct td *td, uint64_t count)
 static void training_section(struct td *td, struct model_file *file)
 {
 	enum { WAITING_MAX = 1 << 16 };
-	const uint64_t games = model_head(file)->games;
-	uint64_t bytes = virtual_memory_share();
-	if (atomic_load(&td->starved))
+	const uint64_t games = model_header(file)->games;
+	uint64_t bytes = virtual_memory_half();
+	if (atomic_load(&td->out_of_memory))
 		model_fail(file, STATUS_SYSTEM, "out of memory for the games under way");
 	td->begun = model_number(file, td->begun, UINT64_MAX);
 	td->stage = (int)model_number(file, (uint64_t)td->stage, STAGES_MAX - 1);
@@ -534,18 +536,18 @@ static void layout_format(const struct network *network, char layout[MODEL_LAYOU
 		snprintf(layout + used, (size_t)(MODEL_LAYOUT_MAX - used), " 1");
 }
 
-static void ntuple_describe(const void *self, struct model_head *head)
+static void ntuple_describe(const void *self, struct model_header *header)
 {
 	const struct network *network = ((const struct ntuple *)self)->network;
-	head->sections = 2u + (network->directory != NULL) + (network->coherence != NULL);
-	layout_format(network, head->layout);
+	header->sections = 2u + (network->directory != NULL) + (network->coherence != NULL);
+	layout_format(network, header->layout);
 }
 
 /* Lest a forged or merely too large model brings the machine down. */
 static void blocks_check(const struct network *network, uint64_t blocks, struct model_file *file)
 {
 	const uint64_t bytes = network->block * sizeof(float);
-	const uint64_t fit = virtual_memory_share() / bytes;
+	const uint64_t fit = virtual_memory_half() / bytes;
 	if (blocks >= network->capacity)
 		model_reject(file, "more blocks than the board has boxes", "fewer");
 	else if (blocks > fit)
@@ -799,10 +801,10 @@ static enum status qlearn_make(void *self, const struct game *game, struct why *
 	return ntuple_make(self, game, why);
 }
 
-static void qlearn_describe(const void *self, struct model_head *head)
+static void qlearn_describe(const void *self, struct model_header *header)
 {
-	ntuple_describe(self, head);
-	snprintf(head->layout, sizeof head->layout, "lines and rectangles, levels=%d",
+	ntuple_describe(self, header);
+	snprintf(header->layout, sizeof header->layout, "lines and rectangles, levels=%d",
 		 ((const struct ntuple *)self)->network->plan.levels);
 }
 

@@ -196,7 +196,7 @@ struct td_restarts {
 };
 
 /* Games that come before those of the network's board, on another. */
-struct td_lesson {
+struct td_curriculum_stage {
 	uint64_t end; /* the first training game that is of a later one */
 	struct game game;
 	struct network network; /* a view */
@@ -207,10 +207,10 @@ enum { LESSONS_MAX = 8 };
 struct td {
 	struct td_options options;
 	struct network *network;
-	struct td_lesson *lesson; /* on the heap; NULL without */
+	struct td_curriculum_stage *lesson; /* on the heap; NULL without */
 	int lessons;
 	atomic_uint_least64_t games; /* that have ended */
-	atomic_bool starved;	     /* memory ran out in the midst of a game: not to be saved */
+	atomic_bool out_of_memory;   /* memory ran out in the midst of a game: not to be saved */
 	/* The lock guards what follows. */
 	pthread_mutex_t lock;
 	uint64_t begun;		 /* games that have begun */

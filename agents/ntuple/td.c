@@ -181,7 +181,7 @@ static void blocks_find(const struct network *network, const uint64_t *wide, uin
 }
 
 /*
- * For a network on demand: network_look() after all features of BOARD have got a block. False if no
+ * For a network on demand: network_lookup() after all features of BOARD have got a block. False if no
  * more are to be had.
  */
 static bool network_grow(struct network *network, const struct board *board, uint32_t *index)
@@ -209,7 +209,7 @@ static int look_on_demand(const struct network *network, const struct board *boa
  * Sets index[f] of the features of BOARD, f < indexer.stride; the stage that they are for. Asks for
  * their weights, to be used later.
  */
-static int network_look(const struct network *network, const struct board *board, uint32_t *index)
+static int network_lookup(const struct network *network, const struct board *board, uint32_t *index)
 {
 	const struct indexer *indexer = &network->indexer;
 	if (__builtin_expect(network->directory != NULL, 0))
@@ -244,7 +244,7 @@ void network_eval(const struct network *network, const struct board *boards, siz
 	for (size_t first = 0; first < n; first += HANDFUL) {
 		const size_t count = n - first < HANDFUL ? n - first : HANDFUL;
 		for (size_t i = 0; i < count; i++)
-			stage[i] = network_look(network, &boards[first + i], index + i * stride);
+			stage[i] = network_lookup(network, &boards[first + i], index + i * stride);
 		for (size_t i = 0; i < count; i++)
 			out[first + i] = (double)network_sum(network, stage[i], index + i * stride);
 	}
@@ -471,7 +471,7 @@ static void on_demand_values(const struct network *network, enum td_rule rule,
 {
 	uint32_t index[DIRECTIONS][FEATURES_MAX];
 	for (int d = 0; d < DIRECTIONS; d++)
-		network_look(network, &moves->after[d], index[d]);
+		network_lookup(network, &moves->after[d], index[d]);
 	for (int d = 0; d < DIRECTIONS; d++)
 		value[d] = network_sum_exact(
 		    network, rule == RULE_Q_ADDED ? (double)moves->reward[d] : 0, index[d]);
@@ -547,13 +547,13 @@ static void lane_fini(struct td_lane *lane)
 {
 	free(lane->indices);
 	*lane = (struct td_lane){0};
-	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): lanes_put_back() has taken the game's path */
+	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): lanes_suspend() has taken the game's path */
 }
 
 static void lane_features(const struct td_lane *lane, const struct board *board,
 			  struct td_features *x)
 {
-	x->stage = network_look(lane->network, board, x->index);
+	x->stage = network_lookup(lane->network, board, x->index);
 }
 
 static bool of_states(const struct td_lane *lane)
@@ -572,7 +572,7 @@ static void lane_moves(struct td_lane *lane)
 }
 
 /* Asks for the weights of after-state D, if it is to be and has not been done. */
-static inline void lane_look(struct td_lane *lane, int d)
+static inline void lane_prefetch(struct td_lane *lane, int d)
 {
 	if (!(lane->pending >> d & 1))
 		return;
@@ -581,7 +581,7 @@ static inline void lane_look(struct td_lane *lane, int d)
 }
 
 /* Takes a game that was begun somewhere; what it looks at is found out anew. */
-static void lane_take(struct td_lane *lane, const struct td_game *game)
+static void lane_resume(struct td_lane *lane, const struct td_game *game)
 {
 	lane->game = *game;
 	lane->network = network_of_game(lane->td, game->episode);
@@ -616,7 +616,7 @@ static void path_add(struct td_lane *lane, const struct td_step *step, struct td
 {
 	struct td *td = lane->td;
 	if (td->network->directory && !network_grow(td->network, &step->board, x->index))
-		atomic_store(&td->starved, true);
+		atomic_store(&td->out_of_memory, true);
 	if (td->options.order == ORDER_FORWARD)
 		trace_shift(lane, (size_t)td->options.trace, x);
 	lane->game.path[lane->game.steps++] = *step;
@@ -716,7 +716,7 @@ ALWAYS_INLINE int best_move(const struct td_lane *lane, struct td_lane *before, 
 	int best = -1;
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (before)
-			lane_look(before, d);
+			lane_prefetch(before, d);
 		if (!(lane->moves.legal >> d & 1))
 			continue;
 		const double v = move_value(lane, d);
@@ -729,7 +729,7 @@ ALWAYS_INLINE int best_move(const struct td_lane *lane, struct td_lane *before, 
 }
 
 /* What the position teaches about the last x; the best move in it is D, worth VALUE. */
-static void learn_on_the_way(struct td_lane *lane, int d, double value)
+static void learn_after_move(struct td_lane *lane, int d, double value)
 {
 	const struct td_game *game = &lane->game;
 	const double reward = (double)lane->moves.reward[d];
@@ -770,13 +770,13 @@ static bool lane_turn(struct td_lane *lane, struct td_lane *before)
 	if (!lane->moved)
 		lane_moves(lane);
 	for (int d = 0; lane->pending; d++)
-		lane_look(lane, d);
+		lane_prefetch(lane, d);
 	int move = best_move(lane, before, &value);
 	if (move < 0) {
 		learn_at_the_end(lane);
 		return true;
 	}
-	learn_on_the_way(lane, move, value);
+	learn_after_move(lane, move, value);
 	if (options->choose_last)
 		move = best_move(lane, NULL, &value);
 	if (options->epsilon > 0 && rng_real(&lane->game.rng) < options->epsilon)
@@ -793,7 +793,7 @@ static bool lane_retries(const struct td_lane *lane)
 }
 
 /* Notes the position, if TRAIL_STEP moves have been made since the last. False without memory. */
-static bool trail_keep(struct td_game *game)
+static bool trail_append(struct td_game *game)
 {
 	if (!game->trail)
 		game->trail = calloc(1, sizeof *game->trail);
@@ -814,7 +814,7 @@ static bool trail_keep(struct td_game *game)
  * has a uniform logarithm, so it is often close to the end, where there is most to learn, and far
  * enough now and then to get by. False if it has been back as often as it should.
  */
-static bool lane_back(struct td_lane *lane)
+static bool lane_restart(struct td_lane *lane)
 {
 	struct td_game game = lane->game;
 	struct td_trail *trail = game.trail;
@@ -829,7 +829,7 @@ static bool lane_back(struct td_lane *lane)
 	game.outcome.last = at->board;
 	game.outcome.score = at->score;
 	game.steps = 0;
-	lane_take(lane, &game);
+	lane_resume(lane, &game);
 	return true;
 }
 
@@ -864,7 +864,7 @@ static const struct td_restart *restart_choose(struct td *td, uint64_t episode, 
 }
 
 /* A board of stage S > 0 that the game has just reached. */
-static void restart_keep(struct td *td, int s, const struct outcome *now)
+static void restart_append(struct td *td, int s, const struct outcome *now)
 {
 	pthread_mutex_lock(&td->lock);
 	struct td_restarts *r = &td->restarts[s];
@@ -910,7 +910,7 @@ static void game_begin(struct td *td, const struct training_request *request, st
 		more = false;
 	pthread_mutex_unlock(&td->lock);
 	if (more)
-		lane_take(lane, &game);
+		lane_resume(lane, &game);
 }
 
 void td_game_fini(struct td_game *game)
@@ -939,7 +939,7 @@ static bool game_end(struct td *td, const struct training_request *request, stru
 }
 
 /* Lets the games of the lanes wait, from lane FIRST on around. */
-static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
+static void lanes_suspend(struct td *td, struct td_lane *lanes, int first)
 {
 	const int n = (int)td->options.lanes;
 	pthread_mutex_lock(&td->lock);
@@ -947,7 +947,7 @@ static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 	if (waiting)
 		td->waiting = waiting;
 	else
-		atomic_store(&td->starved, true);
+		atomic_store(&td->out_of_memory, true);
 	for (int i = 0; i < n; i++) {
 		struct td_lane *lane = &lanes[(first + i) % n];
 		if (lane->live && waiting)
@@ -962,16 +962,16 @@ static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 static bool lane_run(struct td *td, const struct training_request *request, struct td_lane *lane,
 		     struct td_lane *before)
 {
-	if (atomic_load(&td->starved) || !path_grow(td, &lane->game) ||
-	    (lane_retries(lane) && !trail_keep(&lane->game))) {
-		atomic_store(&td->starved, true);
+	if (atomic_load(&td->out_of_memory) || !path_grow(td, &lane->game) ||
+	    (lane_retries(lane) && !trail_append(&lane->game))) {
+		atomic_store(&td->out_of_memory, true);
 		return false;
 	}
 	const bool carousel = td->options.carousel && lane->network == td->network;
 	const int stage = carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
 	if (lane_turn(lane, before)) {
 		/* It may go back for seconds until it is over. */
-		if (lane_back(lane))
+		if (lane_restart(lane))
 			return !stop_requested();
 		if (!game_end(td, request, lane))
 			return false;
@@ -979,7 +979,7 @@ static bool lane_run(struct td *td, const struct training_request *request, stru
 		return true;
 	}
 	if (carousel && network_stage(td->network, &lane->game.outcome.last) > stage)
-		restart_keep(td, stage + 1, &lane->game.outcome);
+		restart_append(td, stage + 1, &lane->game.outcome);
 	return true;
 }
 
@@ -1007,11 +1007,11 @@ void td_learn(struct td *td, const struct training_request *request)
 	while (made < n && lane_init(&lanes[made], td))
 		made++;
 	if (made < n)
-		atomic_store(&td->starved, true);
+		atomic_store(&td->out_of_memory, true);
 	for (int i = 0; made == n && i < n; i++)
 		game_begin(td, request, &lanes[i]);
 	if (made == n)
-		lanes_put_back(td, lanes, lanes_run(td, request, lanes));
+		lanes_suspend(td, lanes, lanes_run(td, request, lanes));
 	while (made > 0)
 		lane_fini(&lanes[--made]);
 }

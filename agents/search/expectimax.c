@@ -36,7 +36,7 @@
  * 4x4 as with one step for all of the same mean cost. What takes more than BUDGET_MOST times the
  * budget, which cost nothing there, is given up for a step of an eighth of the effort.
  *
- *   ms      effort = ms * sum of the efforts so far / their time, of about the last PACE_MOVES
+ *   ms      effort = ms * sum of the efforts so far / their time, of about the last SPEED_MOVES
  *           moves, and less or more by as much as these took more or less than they should
  *   nodes   effort = nodes / the positions that a search of effort 1 looks at, roughly
  *
@@ -53,13 +53,13 @@
 #include <math.h>
 
 enum { DEPTH_MAX = 128, THREADS_MAX = 256 };
-enum { BUDGET_MOST = 4, PACE_MOVES = 2000 };
+enum { BUDGET_MOST = 4, SPEED_MOVES = 2000 };
 
 /* The effort of the first step, and of the last; the smallest cutoff that a step has. */
 static const double effort_first = 2.5, effort_last = 1e8, cutoff_least = 1e-4;
 
-/* What searches have taken of late, each move weighing 1 - 1 / PACE_MOVES of the next. */
-struct pace {
+/* What searches have taken of late, each move weighing 1 - 1 / SPEED_MOVES of the next. */
+struct speed {
 	double effort, seconds; /* of searches */
 	double moves, spent;	/* of all moves; seconds */
 };
@@ -82,7 +82,7 @@ struct expectimax {
 	uint64_t entries; /* of the table that the next decision is likely to make */
 	bool interrupted; /* a move was cut short because the program is to stop */
 	bool scheduled;	  /* a budget is spent by the schedule */
-	struct pace pace;
+	struct speed speed;
 };
 
 enum { LEAF_AUTO, LEAF_STATE, LEAF_AFTER };
@@ -149,29 +149,29 @@ static struct step step_of(double effort, int depth)
 }
 
 /* A guess at the pace before anything is known, that weighs as a move: 30 ns a position. */
-static void pace_init(struct expectimax *x)
+static void speed_init(struct expectimax *x)
 {
 	const double seconds = x->ms * 1e-3;
-	x->pace = (struct pace){seconds / (30e-9 * effort_nodes(x)), seconds, 1, seconds};
+	x->speed = (struct speed){seconds / (30e-9 * effort_nodes(x)), seconds, 1, seconds};
 }
 
 /* The effort that will take about the budget. */
-static double pace_effort(const struct expectimax *x)
+static double speed_effort(const struct expectimax *x)
 {
-	const struct pace *pace = &x->pace;
-	const double budget = x->ms * 1e-3, balance = budget * pace->moves / pace->spent;
-	return budget * pace->effort / pace->seconds * fmin(fmax(balance, 0.5), 2);
+	const struct speed *speed = &x->speed;
+	const double budget = x->ms * 1e-3, balance = budget * speed->moves / speed->spent;
+	return budget * speed->effort / speed->seconds * fmin(fmax(balance, 0.5), 2);
 }
 
 /* A move took SECONDS, with a search of EFFORT or, if that is 0, none that counts. */
-static void pace_add(struct pace *pace, double effort, double seconds)
+static void speed_add(struct speed *speed, double effort, double seconds)
 {
-	const double keep = 1 - 1.0 / PACE_MOVES;
-	pace->moves = pace->moves * keep + 1;
-	pace->spent = pace->spent * keep + seconds;
+	const double keep = 1 - 1.0 / SPEED_MOVES;
+	speed->moves = speed->moves * keep + 1;
+	speed->spent = speed->spent * keep + seconds;
 	if (effort > 0) {
-		pace->effort = pace->effort * keep + effort;
-		pace->seconds = pace->seconds * keep + seconds;
+		speed->effort = speed->effort * keep + effort;
+		speed->seconds = speed->seconds * keep + seconds;
 	}
 }
 
@@ -210,7 +210,7 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 	    .deepens = !x->scheduled && (x->ms > 0 || x->nodes),
 	};
 	x->entries = x->nodes ? (uint64_t)x->nodes : first_entries(x);
-	pace_init(x);
+	speed_init(x);
 	status = search_init(&x->search, (int)x->threads, why);
 	if (status)
 		search_fini(&x->search);
@@ -274,7 +274,7 @@ static void search_scheduled(struct expectimax *x, const struct turn *turn, int 
 {
 	struct search *search = &x->search;
 	const double start = x->ms > 0 ? budget_seconds(x) : 0;
-	const double even = x->nodes ? (double)x->nodes / effort_nodes(x) : pace_effort(x);
+	const double even = x->nodes ? (double)x->nodes / effort_nodes(x) : speed_effort(x);
 	const double wanted = fmin(fmax(even, effort_first), effort_last);
 	const bool choice = turn->moves.legal & (turn->moves.legal - 1);
 	double effort = choice ? wanted : effort_first;
@@ -288,7 +288,7 @@ static void search_scheduled(struct expectimax *x, const struct turn *turn, int 
 		effort /= 8;
 	} while (search->stopped && !x->interrupted);
 	if (x->ms > 0)
-		pace_add(&x->pace, choice ? wanted : 0, budget_seconds(x) - start);
+		speed_add(&x->speed, choice ? wanted : 0, budget_seconds(x) - start);
 }
 
 /* Searches deeper than DECISION says as long as the budget lasts. */

@@ -284,7 +284,7 @@ static double bonus(const struct mcts *m, const struct tree_node *node, int d, d
 }
 
 /* worth[d]: what the rule makes the largest of. */
-static void moves_worth(const struct mcts *m, const struct tree_node *node, unsigned legal,
+static void moves_score(const struct mcts *m, const struct tree_node *node, unsigned legal,
 			double worth[DIRECTIONS])
 {
 	const struct tree *tree = &m->tree;
@@ -316,7 +316,7 @@ static int tree_choose(const struct mcts *m, const struct tree_node *node, unsig
 	double worth[DIRECTIONS];
 	int best = -1;
 	uint32_t equal = 0;
-	moves_worth(m, node, legal, worth);
+	moves_score(m, node, legal, worth);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(legal >> d & 1))
 			continue;
@@ -331,7 +331,7 @@ static int tree_choose(const struct mcts *m, const struct tree_node *node, unsig
 }
 
 /* A simulation that went through MOVE came to RETURNED from NODE on. */
-static void tree_learn(struct tree *tree, struct tree_node *node, int move, double returned)
+static void tree_backup(struct tree *tree, struct tree_node *node, int move, double returned)
 {
 	node->done[move]++;
 	node->sum[move] += returned;
@@ -386,8 +386,8 @@ static void leaf_evaluator_fini(struct leaf_evaluator *leaf)
 }
 
 /* A value for positions: those that are not lost, in one call. */
-static void states_worth(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
-			 double *out)
+static void states_evaluate(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
+			    double *out)
 {
 	size_t asked = 0;
 	for (size_t i = 0; i < n; i++)
@@ -400,8 +400,8 @@ static void states_worth(struct leaf_evaluator *leaf, const struct turn *turns, 
 }
 
 /* A value for after-states, or for moves: the best of one more move. */
-static void afters_worth(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
-			 double *out)
+static void afterstates_evaluate(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
+				 double *out)
 {
 	for (size_t first = 0; first < n; first += BATCH_MAX) {
 		const size_t count = n - first < BATCH_MAX ? n - first : BATCH_MAX;
@@ -506,9 +506,9 @@ static uint64_t leaves_evaluate(struct leaf_evaluator *leaf, const struct turn *
 	if (!leaf->value)
 		return rollouts_worth(leaf, turns, n, rng, out);
 	if (leaf->after)
-		afters_worth(leaf, turns, n, out);
+		afterstates_evaluate(leaf, turns, n, out);
 	else
-		states_worth(leaf, turns, n, out);
+		states_evaluate(leaf, turns, n, out);
 	return 0;
 }
 
@@ -546,7 +546,7 @@ static void simulate_fini(struct mcts *m)
 }
 
 /* Empties the tables and counts, for another decision. */
-static void simulate_forget(struct mcts *m)
+static void simulate_reset(struct mcts *m)
 {
 	tree_clear(&m->tree);
 	m->simulations = m->nodes = 0;
@@ -622,14 +622,14 @@ static void simulations_walk(struct mcts *m, size_t n, struct rng *rng)
 }
 
 /* The return of each move on the way: what the end is worth and, from it on, points. */
-static void simulation_learn(struct mcts *m, size_t i)
+static void simulation_backup(struct mcts *m, size_t i)
 {
 	double returned = m->worth[i];
 	for (int depth = m->length[i] - 1; depth >= 0; depth--) {
 		struct simulation_step *step = &m->step[i * (size_t)m->depth + (size_t)depth];
 		if (m->points > 0)
 			returned += m->points * step->reward;
-		tree_learn(&m->tree, step->node, step->move, returned);
+		tree_backup(&m->tree, step->node, step->move, returned);
 	}
 	tree_count(&m->tree, returned);
 }
@@ -653,7 +653,7 @@ static void simulate_run(struct mcts *m, const struct turn *root, size_t n, stru
 	simulations_walk(m, n, rng);
 	m->nodes += leaves_evaluate(&m->evaluator, m->turn, n, rng, m->worth);
 	for (size_t i = 0; i < n; i++)
-		simulation_learn(m, i);
+		simulation_backup(m, i);
 	m->simulations += n;
 }
 
@@ -915,7 +915,7 @@ static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct
 {
 	struct mcts *m = self;
 	const double end = m->ms > 0 ? clock_seconds() + 1e-3 * m->ms : INFINITY;
-	simulate_forget(m);
+	simulate_reset(m);
 	do {
 		simulate_run(m, turn, mcts_next(m), rng);
 		m->interrupted = stop_requested();

@@ -117,7 +117,7 @@ struct tt_bucket {
 };
 
 /* A value, the path probabilities it is true for, and whether more depth could change it. */
-struct span {
+struct bounded_value {
 	double value, low, high;
 	bool limited;
 	bool bound; /* VALUE is no less than the true one, but need not be it */
@@ -160,7 +160,7 @@ static void tt_fini(struct transposition_table *tt)
  * Uses as much of the table as suits ENTRIES, so that a small search stays in the caches of the
  * processor. Most entries are lost when that changes. No other thread may be using it.
  */
-static void tt_suit(struct transposition_table *tt, uint64_t entries)
+static void tt_resize(struct transposition_table *tt, uint64_t entries)
 {
 	uint64_t mask = tt->all;
 	while (mask && mask / 2 >= entries)
@@ -222,8 +222,8 @@ static uint64_t this_generation(const struct transposition_table *tt)
 }
 
 /* Files an entry that was found in this generation, too. */
-static void tt_renew(struct transposition_table *tt, struct tt_key key, int entry, uint64_t value,
-		     uint64_t interval, uint64_t rest)
+static void tt_refresh(struct transposition_table *tt, struct tt_key key, int entry, uint64_t value,
+		       uint64_t interval, uint64_t rest)
 {
 	entry_write(&tt->buckets[key.bucket].entry[entry], key.check, value, interval,
 		    this_generation(tt) | (uint32_t)rest);
@@ -234,7 +234,7 @@ static void tt_renew(struct transposition_table *tt, struct tt_key key, int entr
  * not above RIVAL.
  */
 static bool tt_probe(struct transposition_table *tt, struct tt_key key, double p, double rival,
-		     struct span *span)
+		     struct bounded_value *bounded_value)
 {
 	p *= tt->scale;
 	const struct tt_entry *entry = tt->buckets[key.bucket].entry;
@@ -249,15 +249,15 @@ static bool tt_probe(struct transposition_table *tt, struct tt_key key, double p
 		const bool old = (uint32_t)(rest >> 32) != tt->now;
 		if (p < (double)ends[0] || p >= (double)ends[1] || (old && tt->forgets))
 			continue;
-		memcpy(&span->value, &value, sizeof value);
-		span->bound = rest & TT_BOUND;
-		if (span->bound && !(span->value <= rival))
+		memcpy(&bounded_value->value, &value, sizeof value);
+		bounded_value->bound = rest & TT_BOUND;
+		if (bounded_value->bound && !(bounded_value->value <= rival))
 			continue;
-		span->low = (double)ends[0] * tt->unit;
-		span->high = (double)ends[1] * tt->unit;
-		span->limited = rest & TT_LIMITED;
+		bounded_value->low = (double)ends[0] * tt->unit;
+		bounded_value->high = (double)ends[1] * tt->unit;
+		bounded_value->limited = rest & TT_LIMITED;
 		if (old)
-			tt_renew(tt, key, i, value, interval, rest);
+			tt_refresh(tt, key, i, value, interval, rest);
 		return true;
 	}
 	return false;
@@ -284,18 +284,18 @@ static uint64_t entry_worth(const struct transposition_table *tt, const struct t
 
 /* Files SPAN, replacing an older or shallower entry when the bucket is full. */
 static void tt_store(struct transposition_table *tt, struct tt_key key, int depth,
-		     const struct span *span)
+		     const struct bounded_value *bounded_value)
 {
 	struct tt_entry *entry = tt->buckets[key.bucket].entry;
-	const float ends[2] = {float_above(span->low * tt->scale),
-			       float_below(span->high * tt->scale)};
+	const float ends[2] = {float_above(bounded_value->low * tt->scale),
+			       float_below(bounded_value->high * tt->scale)};
 	uint64_t value, interval;
-	memcpy(&value, &span->value, sizeof value);
+	memcpy(&value, &bounded_value->value, sizeof value);
 	memcpy(&interval, ends, sizeof interval);
 	const int worst = entry_worth(tt, &entry[1]) < entry_worth(tt, &entry[0]);
 	entry_write(&entry[worst], key.check, value, interval,
-		    this_generation(tt) | (span->limited ? TT_LIMITED : 0) |
-			(span->bound ? TT_BOUND : 0) | (uint32_t)depth);
+		    this_generation(tt) | (bounded_value->limited ? TT_LIMITED : 0) |
+			(bounded_value->bound ? TT_BOUND : 0) | (uint32_t)depth);
 }
 
 /* What of a chance node is searched: the likeliest kind of spawn first, the rest if need be. */
@@ -311,7 +311,7 @@ struct chance {
 	int done;
 	enum part part; /* that is searched next */
 	struct tt_key key;
-	struct span span;
+	struct bounded_value bounded_value;
 };
 
 /* A position with the player to move, that is searched on. */
@@ -321,7 +321,7 @@ struct node {
 	struct chance *from; /* whose span it narrows */
 	double *to;	     /* where its value goes */
 	int first, chances;  /* its after-states among those of the next level */
-	int guess;	     /* that which looks best; -1: all are searched in full */
+	int first_move;	     /* that which looks best; -1: all are searched in full */
 };
 
 /* The children of a chance node by one kind of spawn: a sum, or SLOTS to be summed. */
@@ -337,8 +337,8 @@ struct level {
 	int nodes, groups, slots;
 	struct node node[NODES];
 	struct chance chance[CHANCES]; /* of the nodes of the level above */
-	struct chance *todo[CHANCES], *later[CHANCES], *again[CHANCES];
-	int agains;
+	struct chance *to_expand[CHANCES], *pending[CHANCES], *unfinished[CHANCES];
+	int unfinished_count;
 	struct group group[GROUPS];
 	double slot[SLOTS];
 	uint16_t seen[SEEN];
@@ -386,20 +386,22 @@ static void budget_check(const struct searcher *t)
  * that holds for [low, high). The slack keeps the interval inside its true ends in spite of
  * rounding.
  */
-static void span_narrow(struct span *span, double low, double high, double q)
+static void bounded_value_narrow(struct bounded_value *bounded_value, double low, double high,
+				 double q)
 {
 	const double slack = 1e-12;
 	low = low / q * (1 + slack);
 	high = high / q * (1 - slack);
-	span->low = low > span->low ? low : span->low;
-	span->high = high < span->high ? high : span->high;
+	bounded_value->low = low > bounded_value->low ? low : bounded_value->low;
+	bounded_value->high = high < bounded_value->high ? high : bounded_value->high;
 }
 
-static void span_meet(struct span *span, const struct span *other)
+static void bounded_value_intersect(struct bounded_value *bounded_value,
+				    const struct bounded_value *other)
 {
-	span->low = other->low > span->low ? other->low : span->low;
-	span->high = other->high < span->high ? other->high : span->high;
-	span->limited |= other->limited;
+	bounded_value->low = other->low > bounded_value->low ? other->low : bounded_value->low;
+	bounded_value->high = other->high < bounded_value->high ? other->high : bounded_value->high;
+	bounded_value->limited |= other->limited;
 }
 
 /* Evaluates all that wait. */
@@ -519,8 +521,9 @@ enum child_kind { CHILD_SUM, CHILD_LEAF, CHILD_NODE, CHILD_KINDS };
  * move left, or when all that follows it is cut off: it has COUNT - 1 empty cells or, after a
  * merge, more.
  */
-static enum child_kind child_kind_of(const struct search *search, struct span *span, double p,
-				     double q, int count, int depth)
+static enum child_kind child_kind_of(const struct search *search,
+				     struct bounded_value *bounded_value, double p, double q,
+				     int count, int depth)
 {
 	const bool spawns = search->rule.spawns;
 	const enum child_kind leaf = spawns ? CHILD_SUM : CHILD_LEAF;
@@ -528,27 +531,27 @@ static enum child_kind child_kind_of(const struct search *search, struct span *s
 		const bool limited = p >= search->cutoff;
 		/* The value is the same for all p, but what more depth would change is not. */
 		if (search->deepens)
-			span_narrow(span, limited ? search->cutoff : 0,
-				    limited ? INFINITY : search->cutoff, q);
-		span->limited |= limited;
+			bounded_value_narrow(bounded_value, limited ? search->cutoff : 0,
+					     limited ? INFINITY : search->cutoff, q);
+		bounded_value->limited |= limited;
 		return leaf;
 	}
 	if (p < search->cutoff) {
-		span_narrow(span, 0, search->cutoff, q);
+		bounded_value_narrow(bounded_value, 0, search->cutoff, q);
 		return leaf;
 	}
 	if (!spawns || depth == 2) {
-		span_narrow(span, search->cutoff, INFINITY, q);
-		span->limited |= spawns;
+		bounded_value_narrow(bounded_value, search->cutoff, INFINITY, q);
+		bounded_value->limited |= spawns;
 		return spawns ? CHILD_LEAF : CHILD_NODE;
 	}
 	const double most = search->spawn_most[count > 1 ? count - 1 : 1];
 	const bool last = p * search->move_p * most < search->cutoff;
 	const double end = search->cutoff / (search->move_p * most);
 	if (last)
-		span_narrow(span, search->cutoff, end * (1 - 1e-12), q);
+		bounded_value_narrow(bounded_value, search->cutoff, end * (1 - 1e-12), q);
 	else
-		span_narrow(span, end * (1 + 1e-12), INFINITY, q);
+		bounded_value_narrow(bounded_value, end * (1 + 1e-12), INFINITY, q);
 	return last ? CHILD_LEAF : CHILD_NODE;
 }
 
@@ -580,8 +583,8 @@ static void children_sort(const struct search *search, struct level *level, stru
 		*group = (struct group){from, sum, NULL, count, empty};
 		if (!part_has(search, from, i))
 			continue;
-		struct children *same =
-		    &children[child_kind_of(search, &from->span, from->p * q, q, empty, depth)];
+		struct children *same = &children[child_kind_of(search, &from->bounded_value,
+								from->p * q, q, empty, depth)];
 		same->group[same->kinds] = group;
 		same->q[same->kinds] = q;
 		same->k[same->kinds++] = spawn->exponent[i];
@@ -657,7 +660,7 @@ static void chance_expand(struct searcher *t, struct level *level, struct chance
 		count = part_count(search, from, empty, depth);
 	}
 	if (from->part == PART_ALL || (from->part == PART_MAIN && !from->done))
-		from->span = (struct span){0, 0, INFINITY, false, false};
+		from->bounded_value = (struct bounded_value){0, 0, INFINITY, false, false};
 	children_sort(search, level, from, count, empty, depth, children);
 	t->counts.nodes += (uint64_t)(count * leaves->kinds);
 	if (search->sums_leaves) {
@@ -707,7 +710,7 @@ static void chance_finish(const struct search *search, const struct group *group
 	double value = 0;
 	for (int i = 0; i < search->game->spawn.kinds; i++)
 		value += search->rule.probability[i] * group[i].sum;
-	group->from->span.value = value * search->rule.share[group->empty];
+	group->from->bounded_value.value = value * search->rule.share[group->empty];
 }
 
 /*
@@ -727,7 +730,7 @@ static bool chance_fails(const struct search *search, struct group *group)
 	main->sum += search->bound * (empty - from->done);
 	chance_finish(search, group);
 	from->part = from->done < empty ? PART_MAIN : PART_REST;
-	return from->span.value <= from->rival;
+	return from->bounded_value.value <= from->rival;
 }
 
 /* Values all groups of LEVEL, whose chance nodes have DEPTH, and files them. */
@@ -744,49 +747,49 @@ static void groups_finish(struct searcher *t, struct level *level, int depth)
 		struct chance *from = level->group[i].from;
 		groups_sum(&level->group[i], search->game->spawn.kinds);
 		if (from->part == PART_MAIN) {
-			from->span.bound = chance_fails(search, &level->group[i]);
-			if (!from->span.bound)
-				level->again[level->agains++] = from;
+			from->bounded_value.bound = chance_fails(search, &level->group[i]);
+			if (!from->bounded_value.bound)
+				level->unfinished[level->unfinished_count++] = from;
 			else if (search->tt.buckets)
-				tt_store(&search->tt, from->key, depth, &from->span);
+				tt_store(&search->tt, from->key, depth, &from->bounded_value);
 			continue;
 		}
 		chance_finish(search, &level->group[i]);
 		if (search->tt.buckets)
-			tt_store(&search->tt, from->key, depth, &from->span);
+			tt_store(&search->tt, from->key, depth, &from->bounded_value);
 	}
 	level->groups = level->slots = level->nodes = 0;
 }
 
 /* The parts that are searched of TODO, N chance nodes of DEPTH; unless the search is stopped. */
-static void parts_solve(struct searcher *t, struct level *level, struct chance **todo, int n,
+static void parts_solve(struct searcher *t, struct level *level, struct chance **to_expand, int n,
 			int depth)
 {
 	const int kinds = t->search->game->spawn.kinds, most = kinds * t->search->game->cells;
 	for (int i = 0; i < n && !stopped(t); i++) {
 		if (level->slots + most > SLOTS || level->groups + kinds > GROUPS)
 			groups_finish(t, level, depth);
-		chance_expand(t, level, todo[i], depth);
+		chance_expand(t, level, to_expand[i], depth);
 	}
 	groups_finish(t, level, depth);
 }
 
 /* The spans of TODO; of those that cannot be above their rivals, a bound that is not either. */
-static void chances_solve(struct searcher *t, struct level *level, struct chance **todo, int n,
+static void chances_solve(struct searcher *t, struct level *level, struct chance **to_expand, int n,
 			  int depth)
 {
 	do {
-		level->agains = 0;
-		parts_solve(t, level, todo, n, depth);
-		todo = level->again;
-		n = level->agains;
+		level->unfinished_count = 0;
+		parts_solve(t, level, to_expand, n, depth);
+		to_expand = level->unfinished;
+		n = level->unfinished_count;
 	} while (n && !stopped(t));
 }
 
 /* The same on all threads. A task is a run of chance nodes. */
 struct shared_work {
 	struct search *search;
-	struct chance **todo;
+	struct chance **to_expand;
 	int level, depth;
 	int first[CHANCES + 1]; /* of each task, and behind the last */
 };
@@ -812,41 +815,41 @@ static void shared_task(void *context, size_t task, int worker)
 	const struct shared_work *work = context;
 	struct searcher *t = &work->search->searcher[worker];
 	const int first = work->first[task];
-	chances_solve(t, &t->level[work->level], work->todo + first, work->first[task + 1] - first,
-		      work->depth);
+	chances_solve(t, &t->level[work->level], work->to_expand + first,
+		      work->first[task + 1] - first, work->depth);
 }
 
-static void chances_share(struct searcher *t, struct level *level, struct chance **todo, int n,
+static void chances_share(struct searcher *t, struct level *level, struct chance **to_expand, int n,
 			  int depth)
 {
 	const ptrdiff_t at = level - t->level;
 	/* Level 0 has too few tasks; below level 1 all threads are at work already. */
 	if (!t->search->team || at != 1 || depth < SHARED_DEPTH) {
-		chances_solve(t, level, todo, n, depth);
+		chances_solve(t, level, to_expand, n, depth);
 		return;
 	}
 	struct shared_work work = {
-	    .search = t->search, .todo = todo, .level = (int)at, .depth = depth};
+	    .search = t->search, .to_expand = to_expand, .level = (int)at, .depth = depth};
 	thread_team_run(t->search->team, shared_task, &work, tasks_cut(&work, n));
 }
 
 /* Moves to `later` what comes a second time among TODO; the number that stays. */
-static int duplicates_part(struct level *level, int n, int *later)
+static int duplicates_part(struct level *level, int n, int *pending)
 {
 	int stay = 0;
 	memset(level->seen, 0, sizeof level->seen);
-	*later = 0;
+	*pending = 0;
 	for (int i = 0; i < n; i++) {
-		struct chance *chance = level->todo[i];
+		struct chance *chance = level->to_expand[i];
 		unsigned place = chance->key.check % SEEN;
 		while (level->seen[place] &&
-		       level->todo[level->seen[place] - 1]->key.check != chance->key.check)
+		       level->to_expand[level->seen[place] - 1]->key.check != chance->key.check)
 			place = (place + 1) % SEEN;
 		if (level->seen[place]) {
-			level->later[(*later)++] = chance;
+			level->pending[(*pending)++] = chance;
 			continue;
 		}
-		level->todo[stay++] = chance;
+		level->to_expand[stay++] = chance;
 		level->seen[place] = (uint16_t)stay;
 	}
 	return stay;
@@ -858,10 +861,11 @@ static int chances_probe(struct searcher *t, struct level *level, struct chance 
 	int left = 0;
 	for (int i = 0; i < n; i++) {
 		struct chance *chance = list[i];
-		if (tt_probe(&t->search->tt, chance->key, chance->p, chance->rival, &chance->span))
+		if (tt_probe(&t->search->tt, chance->key, chance->p, chance->rival,
+			     &chance->bounded_value))
 			t->counts.hits++;
 		else
-			level->todo[left++] = chance;
+			level->to_expand[left++] = chance;
 	}
 	return left;
 }
@@ -870,23 +874,23 @@ static int chances_probe(struct searcher *t, struct level *level, struct chance 
 static void level_solve(struct searcher *t, struct level *level, int n, int depth)
 {
 	if (!t->search->tt.buckets) {
-		chances_share(t, level, level->later, n, depth);
+		chances_share(t, level, level->pending, n, depth);
 		return;
 	}
 	t->counts.probes += (uint64_t)n;
 	while (n && !stopped(t)) {
-		int later,
-		    stay = duplicates_part(level, chances_probe(t, level, level->later, n), &later);
-		chances_share(t, level, level->todo, stay, depth);
-		n = later;
+		int pending, stay = duplicates_part(
+				 level, chances_probe(t, level, level->pending, n), &pending);
+		chances_share(t, level, level->to_expand, stay, depth);
+		n = pending;
 	}
 }
 
 /* All of the first N after-states are to be solved: N. */
-static int later_all(struct level *level, int n)
+static int pending_expand_all(struct level *level, int n)
 {
 	for (int i = 0; i < n; i++)
-		level->later[i] = &level->chance[i];
+		level->pending[i] = &level->chance[i];
 	return n;
 }
 
@@ -914,16 +918,17 @@ static int chances_open(const struct search *search, struct level *level, int n,
 /* The best of a node's after-states goes where it is wanted. */
 static void node_finish(const struct search *search, const struct level *next, struct node *node)
 {
-	struct span best = {search->rule.terminal, 0, INFINITY, false, false};
+	struct bounded_value best = {search->rule.terminal, 0, INFINITY, false, false};
 	for (int i = 0; i < node->chances; i++) {
 		const struct chance *chance = &next->chance[node->first + i];
-		const double value = chance->span.value + chance->reward;
+		const double value = chance->bounded_value.value + chance->reward;
 		best.value = i == 0 || value > best.value ? value : best.value;
-		span_meet(&best, &chance->span);
+		bounded_value_intersect(&best, &chance->bounded_value);
 	}
 	*node->to = best.value;
-	span_narrow(&node->from->span, best.low, best.high, search->move_p * node->q);
-	node->from->span.limited |= best.limited;
+	bounded_value_narrow(&node->from->bounded_value, best.low, best.high,
+			     search->move_p * node->q);
+	node->from->bounded_value.limited |= best.limited;
 }
 
 /* Whether the other moves of a node wait for a first; not where the cutoff soon ends all paths. */
@@ -933,31 +938,31 @@ static bool node_ranks(const struct search *search, const struct node *node)
 }
 
 /* The after-state that looks best of each node of LEVEL that ranks its moves, else -1. */
-static void guesses_make(const struct search *search, struct level *level)
+static void first_moves_choose(const struct search *search, struct level *level)
 {
 	struct level *next = level + 1;
 	struct board after[CHANCES];
-	double guess[CHANCES];
+	double first_move[CHANCES];
 	size_t n = 0;
 	for (int i = 0; i < level->nodes; i++)
 		for (int j = 0; node_ranks(search, &level->node[i]) && j < level->node[i].chances;
 		     j++)
 			after[n++] = next->chance[level->node[i].first + j].after;
 	if (n)
-		value_eval(search->value, after, n, guess);
+		value_eval(search->value, after, n, first_move);
 	n = 0;
 	for (int i = 0; i < level->nodes; i++) {
 		struct node *node = &level->node[i];
-		node->guess = -1;
+		node->first_move = -1;
 		if (!node_ranks(search, node))
 			continue;
 		size_t best = n;
 		/* NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): n > 0 here */
 		for (int j = 1; j < node->chances; j++)
-			if (guess[n + (size_t)j] > guess[best])
+			if (first_move[n + (size_t)j] > first_move[best])
 				best = n + (size_t)j;
 		/* NOLINTEND(clang-analyzer-core.UndefinedBinaryOperatorResult) */
-		node->guess = node->first + (int)(best - n);
+		node->first_move = node->first + (int)(best - n);
 		n += (size_t)node->chances;
 	}
 }
@@ -967,23 +972,23 @@ static void rivals_solve(struct searcher *t, struct level *level, int depth)
 {
 	struct level *next = level + 1;
 	int count = 0;
-	guesses_make(t->search, level);
+	first_moves_choose(t->search, level);
 	for (int i = 0; i < level->nodes; i++) {
 		const struct node *node = &level->node[i];
 		for (int j = node->first; j < node->first + node->chances; j++)
-			if (node->guess < 0 || j == node->guess)
-				next->later[count++] = &next->chance[j];
+			if (node->first_move < 0 || j == node->first_move)
+				next->pending[count++] = &next->chance[j];
 	}
 	level_solve(t, next, count, depth);
 	count = 0;
 	for (int i = 0; i < level->nodes; i++) {
 		const struct node *node = &level->node[i];
 		for (int j = node->first; j < node->first + node->chances; j++) {
-			if (node->guess < 0 || j == node->guess)
+			if (node->first_move < 0 || j == node->first_move)
 				continue;
 			next->chance[j].part = PART_MAIN;
-			next->chance[j].rival = next->chance[node->guess].span.value;
-			next->later[count++] = &next->chance[j];
+			next->chance[j].rival = next->chance[node->first_move].bounded_value.value;
+			next->pending[count++] = &next->chance[j];
 			if (t->search->tt.buckets)
 				__builtin_prefetch(
 				    &t->search->tt.buckets[next->chance[j].key.bucket]);
@@ -1009,7 +1014,7 @@ static void nodes_solve(struct searcher *t, struct level *level, int depth)
 	if (search->cuts && depth >= CUT_DEPTH)
 		rivals_solve(t, level, depth);
 	else
-		level_solve(t, next, later_all(next, n), depth);
+		level_solve(t, next, pending_expand_all(next, n), depth);
 	for (int i = 0; i < level->nodes && !stopped(t); i++)
 		node_finish(search, next, &level->node[i]);
 	level->nodes = 0;
@@ -1078,7 +1083,7 @@ void search_begin(struct search *search, uint64_t entries)
 		search->searcher[i].counts = (struct search_counts){0};
 	search->counts = (struct search_counts){0};
 	search->tt.now++;
-	tt_suit(&search->tt, entries);
+	tt_resize(&search->tt, entries);
 }
 
 /* Adds up what the threads did. */
@@ -1122,15 +1127,16 @@ bool search_moves(struct search *search, const struct moves *moves, int depth,
 		search->searcher[i].leaves.runs = 0;
 	}
 	bound_set(search, moves, depth);
-	level_solve(t, level, later_all(level, chances_open(search, level, 0, moves, 1, depth)),
+	level_solve(t, level,
+		    pending_expand_all(level, chances_open(search, level, 0, moves, 1, depth)),
 		    depth);
 	counts_sum(search);
 	const struct chance *next = level->chance;
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(moves->legal >> d & 1))
 			continue;
-		value[d] = next->span.value + next->reward;
-		limited |= next->span.limited;
+		value[d] = next->bounded_value.value + next->reward;
+		limited |= next->bounded_value.limited;
 		next++;
 	}
 	return search->deepens && !limited;

@@ -23,7 +23,7 @@ static void *bytes_new(size_t bytes)
 		return calloc(1, bytes);
 	void *data = virtual_memory_reserve(bytes, 1);
 	if (data)
-		virtual_memory_widen(data, bytes, 1);
+		virtual_memory_use_huge_pages(data, bytes, 1);
 	return data;
 }
 

@@ -73,7 +73,7 @@ struct exact_table {
 };
 
 /* Contributions by parts: those to part i are start[i] to start[i + 1] - 1. All zero: empty. */
-struct exact_spill {
+struct exact_contributions {
 	struct exact_list list;
 	uint32_t start[EXACT_PARTS + 1];
 };
@@ -111,7 +111,7 @@ struct exact_work {
 	struct exact_layer *spare;		     /* one that is done, for its memory; or NULL */
 	struct exact_table after[EXACT_PARTS];	     /* after-states of the layer in work */
 	struct exact_layer *target[SPAWN_KINDS_MAX]; /* that they lead to; NULL: beyond max_sum */
-	struct exact_spill spill[SPAWN_KINDS_MAX][EXACT_PARTS];
+	struct exact_contributions contributions[SPAWN_KINDS_MAX][EXACT_PARTS];
 	size_t from; /* where the present round begins, in each part */
 	struct exact_total total[EXACT_PARTS];
 	uint64_t states;
@@ -228,22 +228,22 @@ static inline int part_of(const struct exact_work *work, uint64_t code)
 }
 
 /* SPILL becomes MADE sorted by part, or empty when memory runs out, which budget.wish then says. */
-static void spill_sort(struct exact_work *work, struct exact_spill *spill,
-		       const struct exact_list *made)
+static void contributions_sort(struct exact_work *work, struct exact_contributions *contributions,
+			       const struct exact_list *made)
 {
 	uint32_t next[EXACT_PARTS + 1] = {0};
 	const uint64_t *code = list_codes(made);
-	memset(spill->start, 0, sizeof spill->start);
-	if (!list_reserve(&work->budget, &spill->list, made->n))
+	memset(contributions->start, 0, sizeof contributions->start);
+	if (!list_reserve(&work->budget, &contributions->list, made->n))
 		return;
 	for (size_t i = 0; i < made->n; i++)
 		next[part_of(work, code[i]) + 1]++;
 	for (int i = 0; i < EXACT_PARTS; i++) {
 		next[i + 1] += next[i];
-		spill->start[i + 1] = next[i + 1];
+		contributions->start[i + 1] = next[i + 1];
 	}
-	uint64_t *codes = list_codes(&spill->list);
-	struct exact_mass *masses = list_masses(&spill->list);
+	uint64_t *codes = list_codes(&contributions->list);
+	struct exact_mass *masses = list_masses(&contributions->list);
 	for (size_t i = 0; i < made->n; i++) {
 		const uint32_t to = next[part_of(work, code[i])]++;
 		codes[to] = code[i];
@@ -412,7 +412,7 @@ static void position_play(struct exact_work *work, struct exact_worker *worker, 
 }
 
 /* The keys in MADE become codes, of the images that stand for all if the agent is symmetric. */
-static void made_encode(const struct exact_work *work, struct exact_list *made)
+static void contributions_encode(const struct exact_work *work, struct exact_list *made)
 {
 	if (work->folded)
 		keys_fold(&work->keys, list_codes(made), made->n);
@@ -444,19 +444,21 @@ static void play_task(void *context, size_t part, int number)
 		position_play(work, worker, key[i], &list_masses(&table->list)[work->from + i],
 			      &round);
 	total_add(&work->total[part], &round);
-	made_encode(work, &worker->made);
-	spill_sort(work, &work->spill[0][part], &worker->made);
+	contributions_encode(work, &worker->made);
+	contributions_sort(work, &work->contributions[0][part], &worker->made);
 }
 
 /* Adds the contributions to part PART out of SPILL. */
-static void spill_gather(struct exact_work *work, const struct exact_spill spill[EXACT_PARTS],
-			 size_t part, struct exact_table *table)
+static void contributions_gather(struct exact_work *work,
+				 const struct exact_contributions contributions[EXACT_PARTS],
+				 size_t part, struct exact_table *table)
 {
 	for (int i = 0; i < EXACT_PARTS; i++) {
-		const uint32_t start = spill[i].start[part], n = spill[i].start[part + 1] - start;
+		const uint32_t start = contributions[i].start[part],
+			       n = contributions[i].start[part + 1] - start;
 		if (n)
-			table_add(work, table, list_codes(&spill[i].list) + start,
-				  list_masses(&spill[i].list) + start, n);
+			table_add(work, table, list_codes(&contributions[i].list) + start,
+				  list_masses(&contributions[i].list) + start, n);
 	}
 }
 
@@ -464,7 +466,7 @@ static void merge_task(void *context, size_t part, int number)
 {
 	struct exact_work *work = context;
 	(void)number;
-	spill_gather(work, work->spill[0], part, &work->after[part]);
+	contributions_gather(work, work->contributions[0], part, &work->after[part]);
 }
 
 static void spawn_task(void *context, size_t part, int number)
@@ -484,8 +486,8 @@ static void spawn_task(void *context, size_t part, int number)
 			else
 				spawn_beyond(work, key[i], mass, kind, &round);
 		}
-		made_encode(work, &worker->made);
-		spill_sort(work, &work->spill[kind][part], &worker->made);
+		contributions_encode(work, &worker->made);
+		contributions_sort(work, &work->contributions[kind][part], &worker->made);
 	}
 	total_add(&work->total[part], &round);
 }
@@ -496,8 +498,8 @@ static void gather_task(void *context, size_t part, int number)
 	(void)number;
 	for (int kind = 0; kind < work->game->spawn.kinds; kind++)
 		if (work->target[kind])
-			spill_gather(work, work->spill[kind], part,
-				     &work->target[kind]->part[part]);
+			contributions_gather(work, work->contributions[kind], part,
+					     &work->target[kind]->part[part]);
 }
 
 /* FIRST and SECOND for all parts of TABLE, in rounds. */
@@ -552,7 +554,7 @@ static void start_tile(struct exact_work *work, const struct exact_table *from,
 		made->n = 0;
 		for (int kind = 0; kind < work->game->spawn.kinds; kind++)
 			spawn_play(work, key, &list_masses(&from->list)[i], kind, made);
-		made_encode(work, made);
+		contributions_encode(work, made);
 		table_add(work, to, list_codes(made), list_masses(made), made->n);
 	}
 }
@@ -587,7 +589,7 @@ static void starts_make(struct exact_work *work)
 	made->n = 1;
 	list_codes(made)[0] = keys_pack(&work->keys, &game->start);
 	list_masses(made)[0] = (struct exact_mass){.p = 1};
-	made_encode(work, made);
+	contributions_encode(work, made);
 	table_add(work, &table, list_codes(made), list_masses(made), 1);
 	for (int i = 0; i < tiles; i++) {
 		struct exact_table next = {0};
@@ -610,34 +612,34 @@ static int max_exponent(const struct exact_play_task *task)
 static enum status optimum_game_check(const struct optimum *optimum, const struct game *game,
 				      struct why *why)
 {
-	const struct optimum_head *head = optimum_head(optimum);
-	struct optimum_head asked = {0};
+	const struct optimum_header *header = optimum_header(optimum);
+	struct optimum_header asked = {0};
 	char start[BOARD_TEXT_MAX], wanted[BOARD_TEXT_MAX];
-	optimum_head_game(&asked, game);
-	if (optimum_games_alike(head, &asked))
+	optimum_header_game(&asked, game);
+	if (optimum_games_alike(header, &asked))
 		return STATUS_OK;
-	optimum_starts(head, start);
+	optimum_starts(header, start);
 	optimum_starts(&asked, wanted);
 	return why_set(why, STATUS_INPUT,
 		       "%s: a table of other games (%s, %s, %s), expected one of %s, %s, %s",
-		       optimum_path(optimum), head->board, head->spawn, start, asked.board,
+		       optimum_path(optimum), header->board, header->spawn, start, asked.board,
 		       asked.spawn, wanted);
 }
 
 /* Whether the optimum is one of these games' scores. */
 static enum status optimum_check(const struct exact_play_task *task, struct why *why)
 {
-	const struct optimum_head *head = optimum_head(task->optimum);
+	const struct optimum_header *header = optimum_header(task->optimum);
 	const char *path = optimum_path(task->optimum);
-	if (head->goal != GOAL_SCORE)
+	if (header->goal != GOAL_SCORE)
 		return why_set(why, STATUS_INPUT,
 			       "%s: a table of the goal %s, expected one of the goal score", path,
-			       goal_name(head->goal));
-	if (head->max_sum != task->max_sum)
+			       goal_name(header->goal));
+	if (header->max_sum != task->max_sum)
 		return why_set(
 		    why, STATUS_INPUT,
 		    "%s: a table with the largest sum %llu, expected one with %llu (0: none)", path,
-		    (unsigned long long)head->max_sum, (unsigned long long)task->max_sum);
+		    (unsigned long long)header->max_sum, (unsigned long long)task->max_sum);
 	return optimum_game_check(task->optimum, task->game, why);
 }
 
@@ -741,7 +743,7 @@ static void work_fini(struct exact_work *work)
 	for (int i = 0; i < EXACT_PARTS; i++) {
 		table_free(&work->budget, &work->after[i]);
 		for (int kind = 0; kind < SPAWN_KINDS_MAX; kind++)
-			exact_list_free(&work->budget, &work->spill[kind][i].list);
+			exact_list_free(&work->budget, &work->contributions[kind][i].list);
 	}
 	thread_team_free(work->team);
 	/* The first last: the others borrow from it. */

@@ -23,10 +23,10 @@
  *	    64         contents
  *
  * Numbers are little-endian. The first 64 bytes of a piece, which lie within one page, are
- * written after its contents. Opening a file follows the heads from piece to piece and reads all
+ * written after its contents. Opening a file follows the headers from piece to piece and reads all
  * contents, also of layers that solving does not need again: no damage is passed over. Where the
- * file ends in the middle of a piece, or has zeros where a head should be, a process was killed:
- * the file is cut off there. A head that is neither whole nor zeros is damage, and nothing is cut
+ * file ends in the middle of a piece, or has zeros where a header should be, a process was killed:
+ * the file is cut off there. A header that is neither whole nor zeros is damage, and nothing is cut
  * off.
  *
  * Contents pass through small buffers, so a piece takes no memory besides what it is made from or
@@ -61,14 +61,14 @@ enum form { FORM_CODES, FORM_VALUES, FORM_BYTES, FORMS };
 
 static const enum form piece_forms[PIECES] = {FORM_CODES, FORM_CODES, FORM_VALUES, FORM_BYTES};
 
-/* A piece: what its head says, and where it is. */
+/* A piece: what its header says, and where it is. */
 struct piece {
 	enum piece_kind kind;
 	enum form form;
 	int width;
 	uint64_t sum, count, bytes;
 	uint64_t hash[2];
-	off_t at; /* of its head */
+	off_t at; /* of its header */
 };
 
 struct layer_file {
@@ -98,7 +98,7 @@ static void piece_encode(const struct piece *piece, unsigned char bytes[PIECE_HE
 	field_put64(bytes + 56, XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)piece->at));
 }
 
-/* Whether the entries take as many bytes as the head says. */
+/* Whether the entries take as many bytes as the header says. */
 static bool piece_fits(const struct piece *piece)
 {
 	struct packed_keys packed;
@@ -112,7 +112,7 @@ static bool piece_fits(const struct piece *piece)
 	       piece->bytes == piece->count * (piece->form == FORM_VALUES ? sizeof(double) : 1);
 }
 
-/* False if BYTES are not the head of a piece at `at` that contents could follow. */
+/* False if BYTES are not the header of a piece at `at` that contents could follow. */
 static bool piece_decode(const unsigned char bytes[PIECE_HEAD_BYTES], off_t at, struct piece *piece)
 {
 	*piece = (struct piece){
@@ -283,7 +283,7 @@ static void inflow_init(struct inflow *in, int fd, off_t at, off_t end)
 /*
  * Up to SIZE bytes of what has not been read; their number, which is 0 at the end or with an error.
  */
-static size_t in_read(struct inflow *in, unsigned char *data, size_t size)
+static size_t inflow_read(struct inflow *in, unsigned char *data, size_t size)
 {
 	size = (off_t)size < in->end - in->at ? size : (size_t)(in->end - in->at);
 	const ssize_t n = in->error ? 0 : file_read_at(in->fd, data, size, in->at);
@@ -298,7 +298,7 @@ static size_t in_read(struct inflow *in, unsigned char *data, size_t size)
 
 static void inflow_refill(struct inflow *in)
 {
-	size_t got = in_read(in, in->buffer, BUFFERED_FILE_BYTES);
+	size_t got = inflow_read(in, in->buffer, BUFFERED_FILE_BYTES);
 	if (got < BUFFERED_FILE_BYTES)
 		memset(in->buffer + got, 0, BUFFERED_FILE_BYTES - got);
 	in->drained |= got == 0;
@@ -312,7 +312,7 @@ static void inflow_bytes(struct inflow *in, void *data, size_t size)
 	assert(in->filled == 0);
 	for (unsigned char *to = data; size > 0;) {
 		size_t step = size < STEP ? size : STEP;
-		if (in_read(in, to, step) != step) {
+		if (inflow_read(in, to, step) != step) {
 			in->drained = 1;
 			memset(to, 0, size);
 			return;
@@ -332,7 +332,7 @@ static void inflow_doubles(struct inflow *in, double *x, size_t n)
 /* The XXH3 of everything up to the end: reads what is left. */
 static uint64_t inflow_hash(struct inflow *in)
 {
-	while (in_read(in, in->buffer, BUFFERED_FILE_BYTES) > 0)
+	while (inflow_read(in, in->buffer, BUFFERED_FILE_BYTES) > 0)
 		;
 	return XXH3_64bits_digest(&in->hash);
 }
@@ -471,17 +471,17 @@ static enum status head_write(struct layer_file *file, const unsigned char *byte
 	return STATUS_OK;
 }
 
-static bool task_sound(const unsigned char *bytes)
+static bool task_valid(const unsigned char *bytes)
 {
-	return field_text_sound(bytes + TASK_AT, LAYER_TASK_MAX);
+	return field_text_valid(bytes + TASK_AT, LAYER_TASK_MAX);
 }
 
-/* Begins a file, or checks the head of one; a head of which only the beginning is there is torn. */
-static enum status head_settle(struct layer_file *file, const char *task, struct why *why)
+/* Begins a file, or checks the header of one; a header of which only the beginning is there is torn. */
+static enum status header_check(struct layer_file *file, const char *task, struct why *why)
 {
 	unsigned char want[FILE_HEAD_BYTES], has[FILE_HEAD_BYTES];
 	task_encode(task, want);
-	assert(task_sound(want));
+	assert(task_valid(want));
 	const ssize_t got = file_read_at(file->fd, has, sizeof has, 0);
 	if (got < 0)
 		return why_errno(why, "%s: cannot be read", file->path);
@@ -494,7 +494,7 @@ static enum status head_settle(struct layer_file *file, const char *task, struct
 			       file->path);
 	if (size < sizeof has)
 		return head_write(file, want, why);
-	if (field_get64(has + TASK_HASH_AT) != XXH3_64bits(has, TASK_HASH_AT) || !task_sound(has) ||
+	if (field_get64(has + TASK_HASH_AT) != XXH3_64bits(has, TASK_HASH_AT) || !task_valid(has) ||
 	    memcmp(has + TASK_HASH_AT + 8, zeros, FILE_HEAD_BYTES - TASK_HASH_AT - 8) != 0)
 		return why_set(why, STATUS_INPUT,
 			       "%s: damaged head, expected contents that match its checksum; "
@@ -638,7 +638,7 @@ enum status layer_file_open(struct layer_file **file, const char *folder, const 
 	f->width = width;
 	enum status status = folder ? named_open(f, folder, why) : temporary_open(f, why);
 	if (!status)
-		status = head_settle(f, task, why);
+		status = header_check(f, task, why);
 	if (!status)
 		status = pieces_find(f, why);
 	if (status) {
@@ -667,7 +667,7 @@ void layer_file_close(struct layer_file *file)
  * Whether the codes of a layer that an earlier run wrote are those of positions of its sum,
  * ascending. Then whatever else is wrong with them, what they become stays within their layers.
  */
-static bool codes_sound(const struct solving *solving, const struct key_layer *layer)
+static bool codes_valid(const struct solving *solving, const struct key_layer *layer)
 {
 	const struct keys *keys = &solving->keys;
 	const uint64_t *code = key_layer_codes(layer), cell = ((uint64_t)1 << keys->bits) - 1;
@@ -695,7 +695,7 @@ enum status solving_load(struct solving *solving, enum piece_kind kind, uint64_t
 	layer->n = n;
 	enum status status = layer_file_get(solving->file, kind, sum, key_layer_codes(layer), why);
 	if (!status && piece_find(solving->file, kind, sum)->at < solving->file->found &&
-	    !codes_sound(solving, layer))
+	    !codes_valid(solving, layer))
 		status = solving_refuse(solving, sum, why);
 	if (status)
 		layer->n = 0;

@@ -56,7 +56,7 @@
 
 enum { HEAD_BYTES = 984, HEAD_HASH_AT = HEAD_BYTES - 8, ENTRY_BYTES = 24 };
 
-/* What a head says besides what its users see. */
+/* What a header says besides what its users see. */
 struct optimum_layout {
 	uint64_t layers;
 	uint64_t index_hash;
@@ -69,7 +69,7 @@ struct optimum_base {
 };
 
 /* Whether the contents of a layer were compared with their checksum. */
-enum { LAYER_UNCHECKED, LAYER_SOUND, LAYER_DAMAGED };
+enum { LAYER_UNCHECKED, LAYER_VALID, LAYER_DAMAGED };
 
 struct optimum_layer {
 	uint64_t sum, hash;
@@ -79,7 +79,7 @@ struct optimum_layer {
 };
 
 struct optimum {
-	struct optimum_head head;
+	struct optimum_header header;
 	struct optimum_base base;
 	char *path;
 	const unsigned char *bytes; /* the file; NULL if it is not mapped */
@@ -98,8 +98,8 @@ static const unsigned char magic[8] = "nxt\r\n\032\n\001";
 
 #define FIELD(name, at, size)                                                                      \
 	{                                                                                          \
-		at, size, sizeof((struct optimum_head *)0)->name,                                  \
-		    offsetof(struct optimum_head, name)                                            \
+		at, size, sizeof((struct optimum_header *)0)->name,                                \
+		    offsetof(struct optimum_header, name)                                          \
 	}
 static const struct field_text text_fields[] = {
     FIELD(board, 64, 8),
@@ -114,70 +114,70 @@ enum { TEXT_FIELDS = sizeof text_fields / sizeof text_fields[0] };
 _Static_assert(BOARD_TEXT_MAX <= 512, "a start fits into its field");
 _Static_assert(712 + OPTIMUM_MADE_MAX + 8 == HEAD_HASH_AT, "the fields fill the head");
 
-void optimum_head_game(struct optimum_head *head, const struct game *game)
+void optimum_header_game(struct optimum_header *header, const struct game *game)
 {
-	snprintf(head->board, sizeof head->board, "%s", game->name);
-	spawn_format(&game->spawn, head->spawn);
-	head->start[0] = '\0';
+	snprintf(header->board, sizeof header->board, "%s", game->name);
+	spawn_format(&game->spawn, header->spawn);
+	header->start[0] = '\0';
 	if (game->has_start)
-		board_format(game, &game->start, head->start);
-	head->start_tiles = game->start_tiles;
+		board_format(game, &game->start, header->start);
+	header->start_tiles = game->start_tiles;
 }
 
-bool optimum_games_alike(const struct optimum_head *a, const struct optimum_head *b)
+bool optimum_games_alike(const struct optimum_header *a, const struct optimum_header *b)
 {
 	return strcmp(a->board, b->board) == 0 && strcmp(a->spawn, b->spawn) == 0 &&
 	       strcmp(a->start, b->start) == 0 && (*a->start || a->start_tiles == b->start_tiles);
 }
 
-void optimum_starts(const struct optimum_head *head, char text[BOARD_TEXT_MAX])
+void optimum_starts(const struct optimum_header *header, char text[BOARD_TEXT_MAX])
 {
-	if (*head->start)
-		snprintf(text, BOARD_TEXT_MAX, "%s", head->start);
+	if (*header->start)
+		snprintf(text, BOARD_TEXT_MAX, "%s", header->start);
 	else
-		snprintf(text, BOARD_TEXT_MAX, "%d start tile%s", head->start_tiles,
-			 head->start_tiles == 1 ? "" : "s");
+		snprintf(text, BOARD_TEXT_MAX, "%d start tile%s", header->start_tiles,
+			 header->start_tiles == 1 ? "" : "s");
 }
 
-static void head_encode(const struct optimum_head *head, const struct optimum_layout *layout,
-			unsigned char bytes[HEAD_BYTES])
+static void header_encode(const struct optimum_header *header, const struct optimum_layout *layout,
+			  unsigned char bytes[HEAD_BYTES])
 {
 	memset(bytes, 0, HEAD_BYTES);
 	memcpy(bytes, magic, sizeof magic);
-	field_put32(bytes + 8, (uint32_t)head->max_exponent);
-	field_put32(bytes + 12, (uint32_t)head->start_tiles);
-	field_put32(bytes + 16, (uint32_t)head->goal);
-	field_put32(bytes + 20, (uint32_t)head->target);
-	field_put64(bytes + 24, head->max_sum);
-	field_put_double(bytes + 32, head->value);
-	field_put64(bytes + 40, head->states);
-	field_put64(bytes + 48, head->afterstates);
+	field_put32(bytes + 8, (uint32_t)header->max_exponent);
+	field_put32(bytes + 12, (uint32_t)header->start_tiles);
+	field_put32(bytes + 16, (uint32_t)header->goal);
+	field_put32(bytes + 20, (uint32_t)header->target);
+	field_put64(bytes + 24, header->max_sum);
+	field_put_double(bytes + 32, header->value);
+	field_put64(bytes + 40, header->states);
+	field_put64(bytes + 48, header->afterstates);
 	field_put64(bytes + 56, layout->layers);
-	field_texts_put(text_fields, TEXT_FIELDS, head, bytes);
+	field_texts_put(text_fields, TEXT_FIELDS, header, bytes);
 	field_put64(bytes + 968, layout->index_hash);
 	field_put64(bytes + HEAD_HASH_AT, XXH3_64bits(bytes, HEAD_HASH_AT));
 }
 
-static bool head_claims(const unsigned char *bytes, size_t size)
+static bool header_claims(const unsigned char *bytes, size_t size)
 {
 	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic - 1) == 0;
 }
 
 /* Whether the numbers are possible, as far as that is known without the game. */
-static bool head_sound(const struct optimum_head *head)
+static bool header_valid(const struct optimum_header *header)
 {
-	return head->max_exponent >= 1 && head->max_exponent < 64 && head->start_tiles >= 0 &&
-	       head->start_tiles <= CELLS_MAX && (unsigned)head->goal < GOALS &&
-	       (head->goal == GOAL_TARGET ? head->target >= 1 && head->target < 64
-					  : head->target == 0) &&
-	       isfinite(head->value);
+	return header->max_exponent >= 1 && header->max_exponent < 64 && header->start_tiles >= 0 &&
+	       header->start_tiles <= CELLS_MAX && (unsigned)header->goal < GOALS &&
+	       (header->goal == GOAL_TARGET ? header->target >= 1 && header->target < 64
+					    : header->target == 0) &&
+	       isfinite(header->value);
 }
 
-static enum status head_decode(const char *path, const unsigned char *bytes, size_t size,
-			       struct optimum_head *head, struct optimum_layout *layout,
-			       struct why *why)
+static enum status header_decode(const char *path, const unsigned char *bytes, size_t size,
+				 struct optimum_header *header, struct optimum_layout *layout,
+				 struct why *why)
 {
-	if (!head_claims(bytes, size))
+	if (!header_claims(bytes, size))
 		return why_set(why, STATUS_INPUT,
 			       "%s: not a table file, expected one that nxn solve --out wrote",
 			       path);
@@ -189,7 +189,7 @@ static enum status head_decode(const char *path, const unsigned char *bytes, siz
 		return why_set(why, STATUS_INPUT,
 			       "%s: truncated after %zu bytes, expected a head of %d", path, size,
 			       HEAD_BYTES);
-	struct optimum_head read = {
+	struct optimum_header read = {
 	    .max_exponent = (int)field_get32(bytes + 8),
 	    .start_tiles = (int)field_get32(bytes + 12),
 	    .goal = (enum goal)field_get32(bytes + 16),
@@ -200,31 +200,31 @@ static enum status head_decode(const char *path, const unsigned char *bytes, siz
 	    .afterstates = field_get64(bytes + 48),
 	};
 	if (field_get64(bytes + HEAD_HASH_AT) != XXH3_64bits(bytes, HEAD_HASH_AT) ||
-	    !field_texts_get(text_fields, TEXT_FIELDS, bytes, &read) || !head_sound(&read))
+	    !field_texts_get(text_fields, TEXT_FIELDS, bytes, &read) || !header_valid(&read))
 		return why_set(why, STATUS_INPUT,
 			       "%s: damaged head, expected contents that match its checksum", path);
-	*head = read;
+	*header = read;
 	*layout = (struct optimum_layout){field_get64(bytes + 56), field_get64(bytes + 968)};
 	return STATUS_OK;
 }
 
 static enum status base_init(struct optimum_base *base, const char *path,
-			     const struct optimum_head *head, struct why *why)
+			     const struct optimum_header *header, struct why *why)
 {
 	struct why reason;
 	const struct game_options options = {
-	    .shape = head->board,
-	    .spawn = head->spawn,
-	    .start_tiles = head->start_tiles,
-	    .start = head->start[0] ? head->start : NULL,
+	    .shape = header->board,
+	    .spawn = header->spawn,
+	    .start_tiles = header->start_tiles,
+	    .start = header->start[0] ? header->start : NULL,
 	};
 	enum status status = game_init(&base->game, &options, &reason);
-	if (!status && head->max_exponent > base->game.max_exponent)
+	if (!status && header->max_exponent > base->game.max_exponent)
 		status = why_set(&reason, STATUS_INPUT,
 				 "tiles up to 2^%d on a %s board, expected at most 2^%d",
-				 head->max_exponent, base->game.name, base->game.max_exponent);
+				 header->max_exponent, base->game.name, base->game.max_exponent);
 	if (!status)
-		status = keys_init(&base->keys, &base->game, head->max_exponent, true, &reason);
+		status = keys_init(&base->keys, &base->game, header->max_exponent, true, &reason);
 	return status ? why_set(why, status, "%s: %.900s", path, reason.text) : STATUS_OK;
 }
 
@@ -283,52 +283,52 @@ bool optimum_claims(const char *path)
 	unsigned char bytes[8];
 	size_t got;
 	return !file_begin_read(path, bytes, sizeof bytes, &got, NULL) && got > 0 &&
-	       head_claims(bytes, got);
+	       header_claims(bytes, got);
 }
 
-enum status optimum_replace_check(const char *path, const struct optimum_head *head,
+enum status optimum_replace_check(const char *path, const struct optimum_header *header,
 				  struct why *why)
 {
 	unsigned char bytes[HEAD_BYTES];
 	char was_start[BOARD_TEXT_MAX], start[BOARD_TEXT_MAX];
-	struct optimum_head was;
+	struct optimum_header was;
 	struct optimum_layout layout;
 	size_t got;
 	enum status status = file_begin_read(path, bytes, sizeof bytes, &got, why);
 	if (status || got == 0)
 		return status;
-	if (!head_claims(bytes, got))
+	if (!header_claims(bytes, got))
 		return why_set(why, STATUS_INPUT,
 			       "%s: exists and is not a table file; expected one, or another name",
 			       path);
-	if (head_decode(path, bytes, got, &was, &layout, NULL))
+	if (header_decode(path, bytes, got, &was, &layout, NULL))
 		return STATUS_OK;
-	if (optimum_games_alike(&was, head))
+	if (optimum_games_alike(&was, header))
 		return STATUS_OK;
 	optimum_starts(&was, was_start);
-	optimum_starts(head, start);
+	optimum_starts(header, start);
 	return why_set(why, STATUS_INPUT,
 		       "%s: exists and is the table of %s with spawns %s from %s, not of %s with "
 		       "spawns %s from %s; expected another name",
-		       path, was.board, was.spawn, was_start, head->board, head->spawn, start);
+		       path, was.board, was.spawn, was_start, header->board, header->spawn, start);
 }
 
 static enum status game_check(const struct optimum *o, const struct game *game, struct why *why)
 {
 	char spawn[SPAWN_TEXT_MAX];
 	spawn_format(&game->spawn, spawn);
-	if (strcmp(o->head.board, game->name) != 0)
+	if (strcmp(o->header.board, game->name) != 0)
 		return why_set(why, STATUS_INPUT, "%s: a table for %s boards, expected one for %s",
-			       o->path, o->head.board, game->name);
-	if (strcmp(o->head.spawn, spawn) != 0)
+			       o->path, o->header.board, game->name);
+	if (strcmp(o->header.spawn, spawn) != 0)
 		return why_set(why, STATUS_INPUT,
 			       "%s: a table for spawn rule '%s', expected one for '%s'", o->path,
-			       o->head.spawn, spawn);
+			       o->header.spawn, spawn);
 	return STATUS_OK;
 }
 
-/* Lays the layers over the file, from the end of the head on, the last one first. */
-static bool layers_lay(struct optimum *o, const unsigned char *index, size_t room)
+/* Lays the layers over the file, from the end of the header on, the last one first. */
+static bool layers_locate(struct optimum *o, const unsigned char *index, size_t room)
 {
 	const unsigned char *at = o->bytes + HEAD_BYTES;
 	uint64_t afterstates = 0;
@@ -351,7 +351,7 @@ static bool layers_lay(struct optimum *o, const unsigned char *index, size_t roo
 		room -= bytes;
 		afterstates += count;
 	}
-	return room == 0 && afterstates == o->head.afterstates;
+	return room == 0 && afterstates == o->header.afterstates;
 }
 
 static enum status index_read(struct optimum *o, const struct optimum_layout *layout,
@@ -369,7 +369,7 @@ static enum status index_read(struct optimum *o, const struct optimum_layout *la
 	o->layers = calloc(o->layer_count + 1, sizeof *o->layers);
 	if (!o->layers)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", o->path);
-	if (!layers_lay(o, index, room - size))
+	if (!layers_locate(o, index, room - size))
 		return damaged(o, "the layers of the index do not fill the file",
 			       "ascending sums and the sizes of the layers", why);
 	return STATUS_OK;
@@ -389,11 +389,11 @@ enum status optimum_open(const char *path, const struct game *game, struct optim
 	*o = (struct optimum){.path = name};
 	enum status status = file_map(o, why);
 	if (!status)
-		status = head_decode(path, o->bytes, o->size, &o->head, &layout, why);
+		status = header_decode(path, o->bytes, o->size, &o->header, &layout, why);
 	if (!status && game)
 		status = game_check(o, game, why);
 	if (!status)
-		status = base_init(&o->base, path, &o->head, why);
+		status = base_init(&o->base, path, &o->header, why);
 	if (!status)
 		status = index_read(o, &layout, why);
 	if (status) {
@@ -420,26 +420,26 @@ void optimum_close(struct optimum *optimum)
 	free(optimum);
 }
 
-const struct optimum_head *optimum_head(const struct optimum *optimum)
+const struct optimum_header *optimum_header(const struct optimum *optimum)
 {
-	return &optimum->head;
+	return &optimum->header;
 }
 
-static bool layer_sound(struct optimum_layer *layer)
+static bool layer_valid(struct optimum_layer *layer)
 {
 	int state = atomic_load_explicit(&layer->state, memory_order_relaxed);
 	if (state == LAYER_UNCHECKED) {
 		const size_t bytes = layer_bytes(&layer->packed);
-		state = XXH3_64bits(layer->at, bytes) == layer->hash ? LAYER_SOUND : LAYER_DAMAGED;
+		state = XXH3_64bits(layer->at, bytes) == layer->hash ? LAYER_VALID : LAYER_DAMAGED;
 		atomic_store_explicit(&layer->state, state, memory_order_relaxed);
 	}
-	return state == LAYER_SOUND;
+	return state == LAYER_VALID;
 }
 
 enum status optimum_verify(const struct optimum *optimum, struct why *why)
 {
 	for (size_t i = 0; i < optimum->layer_count; i++)
-		if (!layer_sound(&optimum->layers[i]))
+		if (!layer_valid(&optimum->layers[i]))
 			return why_set(why, STATUS_INPUT,
 				       "%s: damaged in layer %" PRIu64
 				       ", expected contents that match their checksum",
@@ -505,12 +505,12 @@ static double value_find(const struct optimum_layer *layer, uint64_t code)
 
 static bool won(const struct optimum *o, const struct board *board)
 {
-	return o->head.goal == GOAL_TARGET && board_max(board) >= o->head.target;
+	return o->header.goal == GOAL_TARGET && board_max(board) >= o->header.target;
 }
 
 static bool beyond(const struct optimum *o, uint64_t sum)
 {
-	return o->head.max_sum && sum > o->head.max_sum;
+	return o->header.max_sum && sum > o->header.max_sum;
 }
 
 /* The moves of a position whose after-states are looked up. */
@@ -548,14 +548,14 @@ static uint64_t packed_keys_fetch_rests(const struct packed_keys *packed, const 
 }
 
 /* Prefetches what the look-ups will read, so that they wait for memory at the same time. */
-static void layer_fetch(const struct optimum_layer *layer, const struct lookup *asked)
+static void layer_fetch(const struct optimum_layer *layer, const struct lookup *lookups)
 {
-	for (int i = 0; i < asked->n; i++)
-		packed_keys_fetch_directory(&layer->packed, layer->at, asked->code[i]);
-	for (int i = 0; i < asked->n; i++) {
+	for (int i = 0; i < lookups->n; i++)
+		packed_keys_fetch_directory(&layer->packed, layer->at, lookups->code[i]);
+	for (int i = 0; i < lookups->n; i++) {
 		const unsigned char *rests = layer->at + layer->packed.directory;
 		const uint64_t place =
-		    packed_keys_fetch_rests(&layer->packed, layer->at, rests, asked->code[i]);
+		    packed_keys_fetch_rests(&layer->packed, layer->at, rests, lookups->code[i]);
 		__builtin_prefetch(rests + layer->packed.rests + place * sizeof(double));
 	}
 }
@@ -564,10 +564,10 @@ static void layer_fetch(const struct optimum_layer *layer, const struct lookup *
  * Lists in ASKED the moves of TURN whose after-states are to be looked up; sets WORTH of those
  * that make the target. False if a tile is larger than the table holds.
  */
-static bool moves_ask(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS],
-		      struct lookup *asked)
+static bool lookups_list(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS],
+			 struct lookup *lookups)
 {
-	asked->n = 0;
+	lookups->n = 0;
 	for (int d = 0; d < DIRECTIONS; d++) {
 		const struct board *after = &turn->moves.after[d];
 		if (!(turn->moves.legal >> d & 1))
@@ -576,33 +576,33 @@ static bool moves_ask(const struct optimum *o, const struct turn *turn, double w
 			worth[d] = 1;
 			continue;
 		}
-		if (board_max(after) > o->head.max_exponent)
+		if (board_max(after) > o->header.max_exponent)
 			return false;
-		asked->direction[asked->n] = d;
-		asked->code[asked->n++] = keys_pack(&o->base.keys, after);
+		lookups->direction[lookups->n] = d;
+		lookups->code[lookups->n++] = keys_pack(&o->base.keys, after);
 	}
-	keys_fold(&o->base.keys, asked->code, (size_t)asked->n);
-	keys_mix(&o->base.keys, asked->code, (size_t)asked->n);
+	keys_fold(&o->base.keys, lookups->code, (size_t)lookups->n);
+	keys_mix(&o->base.keys, lookups->code, (size_t)lookups->n);
 	return true;
 }
 
 /* Sets WORTH of all legal moves; false if one is not known. */
 static bool moves_find(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS])
 {
-	struct lookup asked;
+	struct lookup lookups;
 	const uint64_t sum = board_sum(turn->board);
-	if ((beyond(o, sum) && !won(o, turn->board)) || !moves_ask(o, turn, worth, &asked))
+	if ((beyond(o, sum) && !won(o, turn->board)) || !lookups_list(o, turn, worth, &lookups))
 		return false;
-	if (asked.n == 0)
+	if (lookups.n == 0)
 		return true;
 	struct optimum_layer *layer = layer_find(o, sum);
-	if (!layer || !layer_sound(layer))
+	if (!layer || !layer_valid(layer))
 		return false;
-	layer_fetch(layer, &asked);
-	for (int i = 0; i < asked.n; i++) {
-		const int d = asked.direction[i];
-		worth[d] = goal_gain(o->head.goal, turn->moves.reward[d]) +
-			   value_find(layer, asked.code[i]);
+	layer_fetch(layer, &lookups);
+	for (int i = 0; i < lookups.n; i++) {
+		const int d = lookups.direction[i];
+		worth[d] = goal_gain(o->header.goal, turn->moves.reward[d]) +
+			   value_find(layer, lookups.code[i]);
 		if (isnan(worth[d]))
 			return false;
 	}
@@ -634,13 +634,13 @@ struct optimum_writer {
 };
 
 enum status optimum_create(struct optimum_writer **writer, const char *path,
-			   const struct optimum_head *head, struct why *why)
+			   const struct optimum_header *header, struct why *why)
 {
 	struct optimum_writer *w = aligned_alloc(_Alignof(struct optimum_writer), sizeof *w);
 	if (!w)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 	*w = (struct optimum_writer){.atomic.fd = -1};
-	enum status status = base_init(&w->base, path, head, why);
+	enum status status = base_init(&w->base, path, header, why);
 	if (!status)
 		status = atomic_file_begin(&w->atomic, path, "a table file", why);
 	if (status) {
@@ -691,12 +691,12 @@ enum status optimum_put(struct optimum_writer *w, uint64_t sum, const uint64_t *
 	return status ? status : entry_add(w, &entry, why);
 }
 
-/* Writes the index and then the head. */
-static enum status ends_write(struct optimum_writer *w, const struct optimum_head *head,
+/* Writes the index and then the header. */
+static enum status ends_write(struct optimum_writer *w, const struct optimum_header *header,
 			      struct why *why)
 {
 	unsigned char bytes[HEAD_BYTES];
-	struct optimum_head complete = *head;
+	struct optimum_header complete = *header;
 	struct optimum_layout layout = {.layers = w->layers};
 	complete.afterstates = w->afterstates;
 	for (size_t i = w->layers; i-- > 0;) {
@@ -705,17 +705,17 @@ static enum status ends_write(struct optimum_writer *w, const struct optimum_hea
 		outflow_u64(&w->out, w->entries[i].hash);
 	}
 	layout.index_hash = outflow_hash(&w->out);
-	head_encode(&complete, &layout, bytes);
+	header_encode(&complete, &layout, bytes);
 	w->out.at = 0;
 	outflow_bytes(&w->out, bytes, sizeof bytes);
 	return write_status(w, why);
 }
 
-enum status optimum_finish(struct optimum_writer *w, const struct optimum_head *head,
+enum status optimum_finish(struct optimum_writer *w, const struct optimum_header *header,
 			   struct why *why)
 {
-	enum status status = head ? ends_write(w, head, why) : STATUS_OK;
-	if (!status && head)
+	enum status status = header ? ends_write(w, header, why) : STATUS_OK;
+	if (!status && header)
 		status = atomic_file_commit(&w->atomic, why);
 	atomic_file_abort(&w->atomic);
 	free(w->entries);

@@ -58,7 +58,7 @@ static inline uint64_t sum_last(const struct game *game, uint64_t max_sum)
 
 enum { OPTIMUM_BOARD_MAX = 8, OPTIMUM_MADE_MAX = 256 };
 
-struct optimum_head {
+struct optimum_header {
 	char board[OPTIMUM_BOARD_MAX]; /* "3x3" */
 	char spawn[SPAWN_TEXT_MAX];    /* "2:0.9,4:0.1", as spawn_format() writes it */
 	char start[BOARD_TEXT_MAX];    /* the position that games start from, or "" */
@@ -73,13 +73,13 @@ struct optimum_head {
 };
 
 /* Fills in what GAME tells: board, spawn, start, start_tiles. */
-void optimum_head_game(struct optimum_head *head, const struct game *game);
+void optimum_header_game(struct optimum_header *header, const struct game *game);
 
-/* Whether two heads are of the same games: board, spawn rule and start. */
-bool optimum_games_alike(const struct optimum_head *a, const struct optimum_head *b);
+/* Whether two headers are of the same games: board, spawn rule and start. */
+bool optimum_games_alike(const struct optimum_header *a, const struct optimum_header *b);
 
 /* How they start, for messages: "2 start tiles", or the position. */
-void optimum_starts(const struct optimum_head *head, char text[BOARD_TEXT_MAX]);
+void optimum_starts(const struct optimum_header *header, char text[BOARD_TEXT_MAX]);
 
 struct optimum;
 
@@ -87,7 +87,7 @@ struct optimum;
 bool optimum_claims(const char *path);
 
 /*
- * Opens a table and checks its head and index; layers are checked when they are first used, or by
+ * Opens a table and checks its header and index; layers are checked when they are first used, or by
  * optimum_verify(). With GAME its board and spawn rule must be those of the table. STATUS_INPUT if
  * there is no such file, or it is not a table of this version, of another game, or damaged;
  * STATUS_SYSTEM if it cannot be read or memory runs out.
@@ -96,7 +96,7 @@ MUST_USE enum status optimum_open(const char *path, const struct game *game,
 				  struct optimum **optimum, struct why *why);
 
 /* Valid until optimum_close(). */
-const struct optimum_head *optimum_head(const struct optimum *optimum);
+const struct optimum_header *optimum_header(const struct optimum *optimum);
 
 /* The file, for messages; valid as long. */
 const char *optimum_path(const struct optimum *optimum);
@@ -123,7 +123,7 @@ void optimum_close(struct optimum *optimum);
  * read any more. STATUS_INPUT if there is something else, which must not be lost; STATUS_SYSTEM
  * if it cannot be read.
  */
-MUST_USE enum status optimum_replace_check(const char *path, const struct optimum_head *head,
+MUST_USE enum status optimum_replace_check(const char *path, const struct optimum_header *header,
 					   struct why *why);
 
 struct optimum_writer;
@@ -135,11 +135,11 @@ struct optimum_writer;
  * written or memory runs out.
  */
 MUST_USE enum status optimum_create(struct optimum_writer **writer, const char *path,
-				    const struct optimum_head *head, struct why *why);
+				    const struct optimum_header *header, struct why *why);
 
 /*
  * Adds the layer SUM, less than the sums before: N ascending codes of folded after-states
- * (boards/simd/keys.h, with the head's max_exponent) and their values, finite. STATUS_SYSTEM.
+ * (boards/simd/keys.h, with the header's max_exponent) and their values, finite. STATUS_SYSTEM.
  */
 MUST_USE enum status optimum_put(struct optimum_writer *writer, uint64_t sum, const uint64_t *code,
 				 const double *value, size_t n, struct why *why);
@@ -149,7 +149,7 @@ MUST_USE enum status optimum_put(struct optimum_writer *writer, uint64_t sum, co
  * made; its `afterstates` is what was put. On failure, or with HEAD NULL, which gives up, what was
  * at PATH before is still there. The writer is freed either way.
  */
-MUST_USE enum status optimum_finish(struct optimum_writer *writer, const struct optimum_head *head,
-				    struct why *why);
+MUST_USE enum status optimum_finish(struct optimum_writer *writer,
+				    const struct optimum_header *header, struct why *why);
 
 #endif

@@ -478,7 +478,7 @@ static enum status layer_make(struct solving *solving, uint64_t sum, struct solv
 /*
  * Whether the record of layer SUM can be: its counts are those of its pieces, and what they bound.
  */
-static bool record_sound(const struct solving *solving, uint64_t sum,
+static bool record_valid(const struct solving *solving, uint64_t sum,
 			 const struct solve_record *record)
 {
 	const struct solve_layer *layer = &record->layer;
@@ -502,7 +502,7 @@ static enum status layer_get(struct solving *solving, uint64_t sum, struct solve
 			       " is not whole: expected a folder that nxn solve wrote",
 			       solving->task->work, sum);
 	enum status status = layer_file_get(solving->file, PIECE_COUNTS, sum, &record, why);
-	if (!status && !record_sound(solving, sum, &record))
+	if (!status && !record_valid(solving, sum, &record))
 		status = solving_refuse(solving, sum, why);
 	if (status)
 		return status;
@@ -515,7 +515,7 @@ static enum status layer_get(struct solving *solving, uint64_t sum, struct solve
 }
 
 /* Adds the counts of a layer to what is known. */
-static bool layer_note(struct solving *solving, const struct solve_layer *counts)
+static bool layer_append(struct solving *solving, const struct solve_layer *counts)
 {
 	if (solving->layer_count == solving->layers_max) {
 		const size_t more = 2 * solving->layers_max + 64;
@@ -539,7 +539,7 @@ static bool layer_tell(const struct solving *solving, const struct solve_layer *
 }
 
 /* Whether positions whose tiles sum to SUM can still come of what was found. */
-static bool layers_left(const struct solving *solving, uint64_t sum)
+static bool layers_remain(const struct solving *solving, uint64_t sum)
 {
 	uint64_t reach = solving->seeds[solving->seed_count - 1].sum;
 	if (solving->layer_count) {
@@ -552,14 +552,14 @@ static bool layers_left(const struct solving *solving, uint64_t sum)
 static enum status layers_enumerate(struct solving *solving, struct why *why)
 {
 	enum status status = STATUS_OK;
-	for (uint64_t sum = solving->first; !status && layers_left(solving, sum);
+	for (uint64_t sum = solving->first; !status && layers_remain(solving, sum);
 	     sum += solving->step) {
 		struct solve_layer counts = {.sum = sum};
 		if (solving_pieces(solving, PIECE_COUNTS, sum) != SIZE_MAX)
 			status = layer_get(solving, sum, &counts, why);
 		else
 			status = layer_make(solving, sum, &counts, why);
-		if (!status && counts.states && !layer_note(solving, &counts))
+		if (!status && counts.states && !layer_append(solving, &counts))
 			status = why_set(why, STATUS_SYSTEM, "out of memory for %zu layers",
 					 solving->layer_count);
 		if (!status && counts.states && !layer_tell(solving, &counts))

@@ -617,12 +617,12 @@ static enum status table_layers(struct solving *solving, const struct solve_resu
 	return status;
 }
 
-/* The head of the table, with what is known before the work as well as after it. */
-static void table_head(const struct solving *solving, const struct solve_result *result,
-		       struct optimum_head *head)
+/* The header of the table, with what is known before the work as well as after it. */
+static void table_header(const struct solving *solving, const struct solve_result *result,
+			 struct optimum_header *header)
 {
 	const struct solve_task *task = solving->task;
-	*head = (struct optimum_head){
+	*header = (struct optimum_header){
 	    .goal = task->goal,
 	    .target = task->target,
 	    .max_sum = task->max_sum,
@@ -630,18 +630,18 @@ static void table_head(const struct solving *solving, const struct solve_result 
 	    .value = result->value,
 	    .states = result->total.states,
 	};
-	snprintf(head->made, sizeof head->made, "%s", task->made ? task->made : "");
-	optimum_head_game(head, task->game);
+	snprintf(header->made, sizeof header->made, "%s", task->made ? task->made : "");
+	optimum_header_game(header, task->game);
 }
 
 /* Whether the table can be written is to be known before long work, and not after it. */
 static enum status table_try(const struct solving *solving, struct why *why)
 {
 	const struct solve_result nothing = {0};
-	struct optimum_head head;
+	struct optimum_header header;
 	struct optimum_writer *writer;
-	table_head(solving, &nothing, &head);
-	enum status status = optimum_create(&writer, solving->task->out, &head, why);
+	table_header(solving, &nothing, &header);
+	enum status status = optimum_create(&writer, solving->task->out, &header, why);
 	if (!status)
 		status = optimum_finish(writer, NULL, why);
 	return status;
@@ -650,14 +650,14 @@ static enum status table_try(const struct solving *solving, struct why *why)
 static enum status table_write(struct solving *solving, const struct solve_result *result,
 			       struct why *why)
 {
-	struct optimum_head head;
+	struct optimum_header header;
 	struct optimum_writer *writer;
-	table_head(solving, result, &head);
-	enum status status = optimum_create(&writer, solving->task->out, &head, why);
+	table_header(solving, result, &header);
+	enum status status = optimum_create(&writer, solving->task->out, &header, why);
 	if (status)
 		return status;
 	status = table_layers(solving, result, writer, why);
-	const enum status end = optimum_finish(writer, status ? NULL : &head, why);
+	const enum status end = optimum_finish(writer, status ? NULL : &header, why);
 	return status ? status : end;
 }
 

@@ -558,8 +558,8 @@ ALWAYS_INLINE void counts_weigh(const struct heuristic_weights *w,
 }
 
 /* Keeps VALUE where it is greater and the move legal. */
-ALWAYS_INLINE void value_offer(struct batch_best *best, const struct batch_values *value,
-			       lanes changed)
+ALWAYS_INLINE void value_update_max(struct batch_best *best, const struct batch_values *value,
+				    lanes changed)
 {
 	UNROLL
 	for (int q = 0; q < 4; q++) {
@@ -574,8 +574,8 @@ ALWAYS_INLINE void value_offer(struct batch_best *best, const struct batch_value
 }
 
 /* Offers the values of after-states, by weights that are small. */
-ALWAYS_INLINE void small_offer(const struct heuristic_task *task, const struct batch_counts *terms,
-			       struct batch_best *best)
+ALWAYS_INLINE void small_update_max(const struct heuristic_task *task,
+				    const struct batch_counts *terms, struct batch_best *best)
 {
 	const struct heuristic_weights *w = task->weights;
 	UNROLL
@@ -589,8 +589,8 @@ ALWAYS_INLINE void small_offer(const struct heuristic_task *task, const struct b
 }
 
 /* The same by any weights. */
-static void real_offer(const struct heuristic_task *task, const struct batch_counts *terms,
-		       struct batch_best *best)
+static void real_update_max(const struct heuristic_task *task, const struct batch_counts *terms,
+			    struct batch_best *best)
 {
 	const lanes one = lanes_all(1), none = lanes_all(0);
 	struct short_counts counts;
@@ -605,7 +605,7 @@ static void real_offer(const struct heuristic_task *task, const struct batch_cou
 	UNROLL
 	for (int q = 0; q < 4; q++)
 		counts_weigh(task->weights, &counts, q, value.piece[q]);
-	value_offer(best, &value, terms->changed);
+	value_update_max(best, &value, terms->changed);
 }
 
 /* In how many spawns of CODE a largest tile stands in a corner. */
@@ -648,9 +648,9 @@ ALWAYS_INLINE lanes spawns_lost(const struct batch_counts *terms, const struct b
 }
 
 /* Offers the expectations over the spawns on after-states. */
-static void spawns_offer(const struct heuristic_task *task, const struct batch_counts *terms,
-			 const struct batch_fits *fits, const struct batch_values *share,
-			 struct batch_best *best)
+static void spawns_update_max(const struct heuristic_task *task, const struct batch_counts *terms,
+			      const struct batch_fits *fits, const struct batch_values *share,
+			      struct batch_best *best)
 {
 	struct batch_values sum = {0};
 	for (int j = 0; j < task->kinds; j++) {
@@ -678,7 +678,7 @@ static void spawns_offer(const struct heuristic_task *task, const struct batch_c
 		sum.piece[q][0] *= share->piece[q][0];
 		sum.piece[q][1] *= share->piece[q][1];
 	}
-	value_offer(best, &sum, terms->changed);
+	value_update_max(best, &sum, terms->changed);
 }
 
 /* The shares of the spawns, of which there are COUNT. */
@@ -697,9 +697,9 @@ ALWAYS_INLINE void shares_find(const struct heuristic_task *task, lanes count,
 }
 
 /* Offers the leaves of one direction: the after-states, or the spawns on them. */
-ALWAYS_INLINE void direction_offer(const struct heuristic_task *task,
-				   const struct batch_boards *boards, int direction, int lines,
-				   int length, bool spawns, struct batch_best *best)
+ALWAYS_INLINE void direction_update_max(const struct heuristic_task *task,
+					const struct batch_boards *boards, int direction, int lines,
+					int length, bool spawns, struct batch_best *best)
 {
 	struct batch_after after;
 	struct batch_counts terms;
@@ -711,11 +711,11 @@ ALWAYS_INLINE void direction_offer(const struct heuristic_task *task,
 	if (spawns && direction < 2)
 		shares_find(task, after.empty, share);
 	if (spawns)
-		spawns_offer(task, &terms, &fits, share, best);
+		spawns_update_max(task, &terms, &fits, share, best);
 	else if (task->weights->unit > 0)
-		small_offer(task, &terms, best);
+		small_update_max(task, &terms, best);
 	else
-		real_offer(task, &terms, best);
+		real_update_max(task, &terms, best);
 }
 
 /* Whether leaves are kept as shorts. */
@@ -766,7 +766,7 @@ ALWAYS_INLINE void best_write(const struct heuristic_task *task, struct batch_be
 	lost_write(best->legal, task->rule->terminal, out);
 }
 
-/* direction_offer() for lines of one kind. */
+/* direction_update_max() for lines of one kind. */
 typedef void heuristic_direction(const struct heuristic_task *task,
 				 const struct batch_boards *boards, int direction,
 				 struct batch_best *best);
@@ -799,13 +799,13 @@ ALWAYS_INLINE void heuristic_best_body(const struct heuristic_weights *weights,
 					       const struct batch_boards *boards, int direction,   \
 					       struct batch_best *best)                            \
 	{                                                                                          \
-		direction_offer(task, boards, direction, r, c, false, best);                       \
+		direction_update_max(task, boards, direction, r, c, false, best);                  \
 	}                                                                                          \
 	static void heuristic_spawns_##r##x##c(const struct heuristic_task *task,                  \
 					       const struct batch_boards *boards, int direction,   \
 					       struct batch_best *best)                            \
 	{                                                                                          \
-		direction_offer(task, boards, direction, r, c, true, best);                        \
+		direction_update_max(task, boards, direction, r, c, true, best);                   \
 	}
 #include "boards/shapes.def"
 

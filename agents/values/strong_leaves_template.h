@@ -288,7 +288,7 @@ ALWAYS_INLINE four pairs_fold(struct shorts x)
 }
 
 /* What spoils the order within lines of ROWS and COLUMNS cells, in sums of pairs. */
-ALWAYS_INLINE struct shorts lines_spoilt(struct shorts power, int rows, int columns)
+ALWAYS_INLINE struct shorts lines_disorder(struct shorts power, int rows, int columns)
 {
 	/* Each short and, in the eighth place, the first; the next and, there, the last. */
 #define BYTES(at) (uint8_t)(at), (uint8_t)((at) + 1)
@@ -497,7 +497,7 @@ ALWAYS_INLINE void node_line_make(struct node *node, struct node_sums *sums,
 	const struct places places = places_find(x, pieces);
 	const struct shorts power = powers_look_up(tables, x, &places, pieces);
 	node->power[r + 1] = power;
-	sums->within[r] = pairs_fold(lines_spoilt(power, cols, rows));
+	sums->within[r] = pairs_fold(lines_disorder(power, cols, rows));
 	sums->x[r] = x;
 	if (r > 0 && r < cols - 1 && tables->inside.count) {
 		four inside = node->kind[LINE_INSIDE].inside;
@@ -627,8 +627,8 @@ ALWAYS_INLINE void node_make(struct node *node, const struct strong_leaf_tables 
  * max(0, p - before) - max(p, opposite) and a constant. With the powers that stand for missing
  * lines, and 0 for the opposite of lines inside, one term serves all.
  */
-ALWAYS_INLINE struct shorts unit_spoils(const struct node *node, struct shorts p, int axis, int r,
-					int lines)
+ALWAYS_INLINE struct shorts unit_disorder(const struct node *node, struct shorts p, int axis, int r,
+					  int lines)
 {
 	const struct shorts *at = r == 0	   ? &node->power[lines]
 				  : r == lines - 1 ? &node->power[1]
@@ -673,8 +673,8 @@ ALWAYS_INLINE four unit_value(const struct node *node, four x, four value, int a
 	const struct line_kind *kind = &node->kind[r > 0 && r < lines - 1];
 	const struct places places = places_find(x, pieces);
 	const struct shorts power = powers_look_up(tables, x, &places, pieces);
-	four spoilt = pairs_fold(pairs_plus(unit_spoils(node, power, axis, r, lines),
-					    lines_spoilt(power, length, length)));
+	four spoilt = pairs_fold(pairs_plus(unit_disorder(node, power, axis, r, lines),
+					    lines_disorder(power, length, length)));
 	spoilt = _mm256_add_epi32(spoilt, _mm256_srli_epi64(spoilt, 32));
 	const four runs = four_sums(unit_runs(line, x, axis));
 	value = _mm256_add_epi64(value, four_axis(&line->base, axis));

@@ -65,17 +65,17 @@ struct short_sums {
 };
 
 /* Adds what spoils the order of a line of powers. */
-ALWAYS_INLINE struct short_sums line_spoils(const wide_ushorts *power, int step, int length,
-					    struct short_sums sum)
+ALWAYS_INLINE struct short_sums line_disorder(const wide_ushorts *power, int step, int length,
+					      struct short_sums sum)
 {
 	const wide_ushorts first = power[0], last = power[(length - 1) * step];
-	wide_ushorts spoils = wide_max16(first, power[step]);
+	wide_ushorts disorder = wide_max16(first, power[step]);
 	UNROLL
 	for (int k = 1; k < length - 1; k++)
-		spoils += wide_max16(power[k * step], power[(k + 1) * step]) - power[k * step];
-	spoils -= wide_max16(first, last);
-	sum.low += spoils;
-	sum.high += spoils >> 8;
+		disorder += wide_max16(power[k * step], power[(k + 1) * step]) - power[k * step];
+	disorder -= wide_max16(first, last);
+	sum.low += disorder;
+	sum.high += disorder >> 8;
 	return sum;
 }
 
@@ -86,13 +86,13 @@ ALWAYS_INLINE wide_ints sum_whole(struct short_sums sum, int odd)
 	return wide_dot16((wide_shorts)missed, 1, (wide_shorts)sum.high, 256, odd);
 }
 
-/* spoils_sum() for lines of one kind. */
-typedef void strong_spoils(const struct strong_bytes *bytes, const struct wide_places *cell,
-			   int pieces, struct short_sums sum[2]);
+/* disorder_sum() for lines of one kind. */
+typedef void strong_disorder(const struct strong_bytes *bytes, const struct wide_places *cell,
+			     int pieces, struct short_sums sum[2]);
 
 /* The order of all lines. */
-ALWAYS_INLINE void spoils_sum(const struct strong_bytes *bytes, const struct wide_places *cell,
-			      int pieces, int lines, int length, struct short_sums sum[2])
+ALWAYS_INLINE void disorder_sum(const struct strong_bytes *bytes, const struct wide_places *cell,
+				int pieces, int lines, int length, struct short_sums sum[2])
 {
 	wide_ushorts power[2][CELLS_MAX];
 	UNROLL
@@ -110,10 +110,10 @@ ALWAYS_INLINE void spoils_sum(const struct strong_bytes *bytes, const struct wid
 		struct short_sums all = {{0}, {0}};
 		UNROLL
 		for (int i = 0; i < lines; i++)
-			all = line_spoils(power[half] + i * length, 1, length, all);
+			all = line_disorder(power[half] + i * length, 1, length, all);
 		UNROLL
 		for (int k = 0; k < length; k++)
-			all = line_spoils(power[half] + k, length, lines, all);
+			all = line_disorder(power[half] + k, length, lines, all);
 		sum[half] = all;
 	}
 }
@@ -170,21 +170,21 @@ struct strong_best {
 };
 
 /* The values of boards, by quarters, given the sums over their cells. */
-ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_spoils *spoils_of,
+ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_disorder *disorder_of,
 				 const lanes *cell, const struct wide_places *places, int pieces,
 				 int lines, int length, bool slid, const wide_ints cells[4],
 				 wide_ints value[4])
 {
 	const bool inside = bytes->inside.count > 0 && lines > 2 && length > 2;
 	const lanes runs = runs_count(cell, lines, length, slid);
-	struct short_sums spoils[2];
-	spoils_of(bytes, places, pieces, spoils);
+	struct short_sums disorder[2];
+	disorder_of(bytes, places, pieces, disorder);
 	UNROLL
 	for (int q = 0; q < 4; q++) {
 		const wide_shorts count = wide_dot8(runs, lanes_all(1), runs, lanes_all(0), q / 2);
 		value[q] = bytes->start - cells[q];
 		value[q] += bytes->merge * wide_dot16(count, 1, count, 0, q % 2);
-		value[q] -= bytes->mono * sum_whole(spoils[q / 2], q % 2);
+		value[q] -= bytes->mono * sum_whole(disorder[q / 2], q % 2);
 	}
 	if (inside) {
 		wide_ints inner[4];
@@ -202,9 +202,9 @@ ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_spoils
 }
 
 /* Offers the after-states of one direction. */
-ALWAYS_INLINE void strong_offer(const struct strong_bytes *bytes, strong_spoils *spoils_of,
-				const struct batch_boards *boards, int direction, int lines,
-				int length, struct strong_best *best)
+ALWAYS_INLINE void strong_update_max(const struct strong_bytes *bytes, strong_disorder *disorder_of,
+				     const struct batch_boards *boards, int direction, int lines,
+				     int length, struct strong_best *best)
 {
 	struct batch_after after;
 	struct wide_places room[CELLS_MAX];
@@ -215,7 +215,7 @@ ALWAYS_INLINE void strong_offer(const struct strong_bytes *bytes, strong_spoils 
 	    wide_find(after.cell, lines * length, best->pieces, room);
 	if (direction < 2)
 		cells_sum(&bytes->cell, places, best->pieces, lines, length, 0, cells);
-	strong_values(bytes, spoils_of, after.cell, places, best->pieces, lines, length, true,
+	strong_values(bytes, disorder_of, after.cell, places, best->pieces, lines, length, true,
 		      cells, value);
 	UNROLL
 	for (int q = 0; q < 4; q++)
@@ -223,7 +223,7 @@ ALWAYS_INLINE void strong_offer(const struct strong_bytes *bytes, strong_spoils 
 }
 
 /* The kernel of values without a move. */
-ALWAYS_INLINE void strong_eval_body(const struct strong_bytes *bytes, strong_spoils *spoils_of,
+ALWAYS_INLINE void strong_eval_body(const struct strong_bytes *bytes, strong_disorder *disorder_of,
 				    const struct batch *batch, size_t n, double *out, int rows,
 				    int cols)
 {
@@ -237,7 +237,7 @@ ALWAYS_INLINE void strong_eval_body(const struct strong_bytes *bytes, strong_spo
 		const struct wide_places *places =
 		    wide_find(boards.cell, rows * cols, pieces, room);
 		cells_sum(&bytes->cell, places, pieces, rows, cols, 0, cells);
-		strong_values(bytes, spoils_of, boards.cell, places, pieces, rows, cols, false,
+		strong_values(bytes, disorder_of, boards.cell, places, pieces, rows, cols, false,
 			      cells, value);
 		UNROLL
 		for (int q = 0; q < 4; q++)
@@ -247,7 +247,7 @@ ALWAYS_INLINE void strong_eval_body(const struct strong_bytes *bytes, strong_spo
 	}
 }
 
-/* strong_offer() for lines of one kind. */
+/* strong_update_max() for lines of one kind. */
 typedef void strong_direction(const struct strong_bytes *bytes, const struct batch_boards *boards,
 			      int direction, struct strong_best *best);
 
@@ -282,13 +282,13 @@ ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const stru
 	    const struct strong_bytes *bytes, const struct wide_places *cell, int pieces,          \
 	    struct short_sums sum[2])                                                              \
 	{                                                                                          \
-		spoils_sum(bytes, cell, pieces, r, c, sum);                                        \
+		disorder_sum(bytes, cell, pieces, r, c, sum);                                      \
 	}                                                                                          \
 	static void strong_offer_##r##x##c(const struct strong_bytes *bytes,                       \
 					   const struct batch_boards *boards, int direction,       \
 					   struct strong_best *best)                               \
 	{                                                                                          \
-		strong_offer(bytes, strong_spoils_##r##x##c, boards, direction, r, c, best);       \
+		strong_update_max(bytes, strong_spoils_##r##x##c, boards, direction, r, c, best);  \
 	}
 #include "boards/shapes.def"
 

@@ -170,8 +170,8 @@ static enum status log_take(struct merge *m, const char *directory, struct why *
 	m->own = true;
 	status = file_take(m, path, &reader, why);
 	m->own = false;
-	status =
-	    status ? status : append_cut(&m->log, (off_t)reader.whole, (off_t)reader.torn, why);
+	status = status ? status
+			: append_truncate(&m->log, (off_t)reader.whole, (off_t)reader.torn, why);
 	if (status)
 		close(m->log.fd);
 	return status;

@@ -401,8 +401,8 @@ static enum status head_write(const struct rowlog_writer *writer, const char *co
 	struct rowlog_line names = {.length = 0};
 	for (int i = 0; i < kind->columns; i++)
 		rowlog_print(&names, "%s%s", i ? "\t" : "", kind->column[i].name);
-	return append_head(&writer->file, NULL, kind->head_first ? provenance : NULL, names.text,
-			   why);
+	return append_header(&writer->file, NULL, kind->head_first ? provenance : NULL, names.text,
+			     why);
 }
 
 static void row_print(struct rowlog_line *line, const struct rowlog_kind *kind, const void *row)
@@ -422,7 +422,7 @@ static enum status take_over(struct rowlog_writer *writer, const char *const *pr
 	struct append_file *file = &writer->file;
 	enum status status = rowlog_lines(reader, why);
 	if (!status)
-		status = append_cut(file, (off_t)reader->whole, (off_t)reader->torn, why);
+		status = append_truncate(file, (off_t)reader->whole, (off_t)reader->torn, why);
 	return status || reader->names ? status : head_write(writer, provenance, why);
 }
 
@@ -479,7 +479,7 @@ enum status rowlog_append(struct rowlog_writer *writer, const void *row, struct 
 	if (writer->provenance) {
 		const char *const *provenance = writer->provenance;
 		writer->provenance = NULL;
-		enum status status = append_head(&writer->file, NULL, provenance, NULL, why);
+		enum status status = append_header(&writer->file, NULL, provenance, NULL, why);
 		if (status)
 			return status;
 	}

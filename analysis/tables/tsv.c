@@ -27,7 +27,7 @@ static enum status text_read(const char *path, size_t most, char **text, struct 
 	if (status)
 		return status;
 	if (!memchr(*text, '\0', size)) {
-		lines_unify(*text, size);
+		lines_normalize(*text, size);
 		return STATUS_OK;
 	}
 	free(*text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of a board, or of many boards, as 64-bit words: byte c of a row is bits 8c .. 8c+7. */
+/* Rows of one or many boards as 64-bit words: byte c of a row is bits 8c .. 8c+7. */
 #ifndef NXN_BYTES_H
 #define NXN_BYTES_H
 
@@ -25,13 +25,16 @@ static inline void row_store(uint8_t bytes[ROW_BYTES], uint64_t word)
 	memcpy(bytes, &word, sizeof word);
 }
 
-/* The highest bit of each zero byte among the first COLS, of a word whose bytes are below 128. */
+/*
+ * Marks each zero byte among the first COLS by its highest bit. All bytes of WORD must be below
+ * 128.
+ */
 static inline uint64_t zero_bytes(uint64_t word, int cols)
 {
 	return ~(word + 0x7f7f7f7f7f7f7f7fu) & (0x8080808080808080u >> (64 - 8 * cols));
 }
 
-/* Exchanges the blocks of SHIFT bits off the diagonal between two rows of a byte matrix. */
+/* Exchanges off-diagonal blocks of SHIFT bits between two rows of a byte matrix. */
 static inline void swap_blocks(uint64_t *a, uint64_t *b, int shift, uint64_t mask)
 {
 	uint64_t difference = ((*a >> shift) ^ *b) & mask;
@@ -53,15 +56,15 @@ static inline void transpose_bytes(uint64_t m[8])
 enum { BATCH_MAX = 256 };
 
 /*
- * Many positions of one shape: row[r][i] is row r of position i. What works on batches turns rows
- * into lanes (lanes_wide*.h), one position a byte. Rows beyond the shape may hold anything, as may
- * what follows the first N positions.
+ * Many positions of one shape: row[r][i] is row r of position i. Kernels for batches convert rows
+ * to lanes (lanes_wide*.h), one position per byte. Rows beyond the shape, and positions from N on,
+ * may have any contents.
  */
 struct batch {
 	_Alignas(64) uint64_t row[SIDE_MAX][BATCH_MAX];
 };
 
-/* Position I becomes BOARD, of ROWS rows. */
+/* Stores the first ROWS rows of BOARD as position I. */
 static inline void batch_put(struct batch *batch, size_t i, const struct board *board, int rows)
 {
 	for (int r = 0; r < rows; r++)

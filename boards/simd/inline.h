@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What hot code asks of the compiler: bodies with constant sides, inlined, and loops unrolled. */
+/* Compiler directives for hot code: inlined bodies with constant sides, unrolled loops. */
 #ifndef NXN_INLINE_H
 #define NXN_INLINE_H
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /*
- * A function that reads or writes what another thread may write at that time, on purpose: its head
- * or its file says why that is sound. ThreadSanitizer is then not to report it; nothing else
- * changes.
+ * Marks a function that intentionally reads or writes memory that another thread may be writing.
+ * The comment of the function or its file explains why that is safe. Only stops reports of
+ * ThreadSanitizer.
  */
 #define RACES __attribute__((no_sanitize("thread")))
 
 /*
- * Before a loop of at most 8 rounds, known at compile time: no loop is left, and arrays indexed by
- * its counter become registers. clang takes the GNU spelling for another wish, to unroll at the
- * end.
+ * Before a loop with at most 8 iterations, known at compile time: unrolls it completely, so arrays
+ * indexed by its counter become registers. clang interprets the GNU spelling differently and
+ * unrolls too late.
  */
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asks the processor what it has; see isa.h. */
+/* Detects the instruction sets of the processor; see isa.h. */
 #include "boards/simd/isa.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ const char *isa_name(enum isa isa)
 	return names[isa];
 }
 
-/* All that configure.ac tells the compiler to use. */
+/* Checks every extension that configure.ac enables for the compiler. */
 bool isa_available(enum isa isa)
 {
 	switch (isa) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is compiled for each instruction set: the rules and playouts of each shape, and work on keys
- * (keys.h). game_init() picks them.
+ * The code that is compiled for each instruction set: rules and playouts of each shape, and work on
+ * keys (keys.h). game_init() selects it.
  *
- * A file kernels_*.c is a handful of operations on vectors and these templates, in this order:
+ * A file kernels_*.c defines a few vector operations and includes these templates in this order:
  * kernel_template.h (one position), playout_template.h (64 games), keys_template.h (many keys).
  */
 #ifndef NXN_KERNEL_H
@@ -13,35 +13,36 @@
 #include "boards/simd/inline.h"
 #include "boards/simd/keys.h"
 
-/* The longest line of a shape. Shapes without sides above 4 get by with fewer lanes. */
+/* The longest line of a shape. Shapes without sides above 4 need fewer lanes. */
 #define SHAPE_LENGTH(rows, cols) ((rows) > (cols) ? (rows) : (cols))
 #define SHAPE_SMALL(rows, cols) (SHAPE_LENGTH(rows, cols) <= 4)
 
 enum {
 	PLAYOUT_LANES = 64,
 	PLAYOUT_STREAMS = PLAYOUT_LANES / 8,
-	PLAYOUT_EMPTY = 127, /* an empty cell: what no tile is, and where counting up stops */
+	PLAYOUT_EMPTY =
+	    127, /* an empty cell: no tile has this value, and saturating additions keep it */
 };
 
 /*
- * Games under way, one a lane: cell[r * cols + c][lane] is an exponent or PLAYOUT_EMPTY. Each 16
- * lanes draw from two generators of their own, so that vectors of any width draw the same.
+ * Running games, one per lane: cell[r * cols + c][lane] is an exponent or PLAYOUT_EMPTY. Each 16
+ * lanes draw from two generators of their own, so that the draws do not depend on the vector width.
  */
 struct playout_block {
 	_Alignas(64) uint8_t cell[CELLS_MAX][PLAYOUT_LANES];
 	_Alignas(64) uint64_t random[4][PLAYOUT_STREAMS];
-	/* count[0]: moves. count[i], i > 0: spawns of kind i or a later one. Modulo 256. */
+	/* count[0]: moves. count[i], i > 0: spawns of kind i or higher. Modulo 256. */
 	_Alignas(64) uint8_t count[SPAWN_KINDS_MAX][PLAYOUT_LANES];
 };
 
-/* Kind i > 0 or a later one appears when a random number of -32768 .. 32767 exceeds above[i]. */
+/* Kind i > 0 or higher appears if a random number in -32768 .. 32767 exceeds above[i]. */
 struct playout_odds {
 	int kinds;
 	uint8_t exponent[SPAWN_KINDS_MAX];
 	int16_t above[SPAWN_KINDS_MAX];
 };
 
-/* Of a shape; the functions are those of struct game. */
+/* The kernels of a shape; the members are those of struct game. */
 struct kernel {
 	int rows, cols;
 	void (*moves)(const struct board *board, struct moves *moves);
@@ -50,9 +51,9 @@ struct kernel {
 			    int steps);
 };
 
-/* Of an instruction set. */
+/* The kernels of an instruction set. */
 struct kernels {
-	const struct kernel *shape; /* an entry for each */
+	const struct kernel *shape; /* one entry per shape */
 	struct keys_kernel keys;
 };
 

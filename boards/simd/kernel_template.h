@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The four after-states of a position, and whether it has any, once for every shape.
+ * The four after-states of a position, and whether any move is legal, for every shape.
  *
  * The rules of 2048 are one routine for lines of any length: a vector v[k] of type `lines` holds
- * the k-th cell from the wall of all lines of the board in every direction, one line a byte lane;
- * groups of four or eight lanes are directions. A line shorter than LENGTH is padded with empty
- * cells at its far end, which sliding leaves empty. No tables, no branches, no largest tile.
+ * the k-th cells, counted from the wall, of all lines of the board in every direction, one line per
+ * byte lane; groups of four or eight lanes are directions. A line shorter than LENGTH is padded
+ * with empty cells at its far end, which sliding leaves empty. There are no tables, no branches,
+ * and no limit on tiles.
  *
  * Each shape is the same always-inlined body with constant sides (shapes.def). A file that includes
- * this one first defines `lines`, `lines_mask` (whatever the processor compares into) and the
- * operations used here, and is compiled for one instruction set.
+ * this one first defines `lines`, `lines_mask` (the type of comparisons) and the operations used
+ * here, and is compiled for one instruction set.
  *
- * Invariants: sliding keeps the sum of the tiles of a line, and from either end merges the same
- * tiles; up and down earn the same points, as do left and right.
+ * Invariants: sliding preserves the sum of the tiles of a line, and merges the same tiles from
+ * either end; up and down earn the same points, and so do left and right.
  */
 #include "boards/simd/bytes.h"
 #include "boards/simd/kernel.h"
@@ -49,7 +50,7 @@ ALWAYS_INLINE void slide_lines(lines *v, int length, lines *made)
 		close_gap(v, length, k + 1, merged[k]);
 }
 
-/* The points of all merges that led to BOARD: a tile 2^k, merged from 2s, made (k-1) 2^k. */
+/* The points of all merges that built BOARD from 2s: a tile 2^k needed (k-1) 2^k points. */
 static uint64_t board_points(const struct board *board)
 {
 	uint64_t sum = 0;
@@ -61,7 +62,7 @@ static uint64_t board_points(const struct board *board)
 	return sum;
 }
 
-/* The rewards, slowly, for merges of any tiles. */
+/* Slow computation of the rewards, for merges of any tiles. */
 static __attribute__((noinline, cold)) void rewards_count(const struct board *board,
 							  struct moves *moves)
 {
@@ -118,7 +119,10 @@ ALWAYS_INLINE bool over_body(const struct board *board, int rows, int cols)
 	UNROLL
 	for (int r = 0; r + 1 < rows; r++)
 		pair |= has_zero(row[r] ^ row[r + 1], mask);
-	/* A tile next to an empty cell can slide, so an empty cell is enough unless all are. */
+	/*
+	 * A tile next to an empty cell can slide, so a move is legal if there are an empty cell and
+	 * a tile.
+	 */
 	return empty ? !any : !pair;
 }
 

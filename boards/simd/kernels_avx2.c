@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels for AVX2 and BMI2. Rows and columns of a board are paired, since no byte can be
- * fetched across 16 bytes.
+ * The kernels for AVX2 and BMI2. Rows and columns of a board are paired, since byte shuffles cannot
+ * cross 16 bytes.
  */
 #include "boards/simd/lines_board.h"
 #include "boards/simd/lines_ymm.h"
@@ -43,7 +43,7 @@ ALWAYS_INLINE unsigned lines_directions(lines changed, int rows, int cols)
 	return (unsigned)same ^ 0xf;
 }
 
-/* Low half of v[LOW], high half of v[HIGH]; 0 where there is none. */
+/* The low half of v[LOW] and the high half of v[HIGH]; 0 for a vector that does not exist. */
 ALWAYS_INLINE __m256i lines_mixed(const lines *v, int low, int high, int length)
 {
 	const __m256i none = _mm256_setzero_si256();
@@ -51,7 +51,7 @@ ALWAYS_INLINE __m256i lines_mixed(const lines *v, int low, int high, int length)
 				  high >= 0 && high < length ? (__m256i)v[high] : none, 0xf0);
 }
 
-/* Stores pairs of rows, of two boards at once: one in the low halves, one in the high halves. */
+/* Stores pairs of rows of two boards: one board in the low halves, the other in the high halves. */
 ALWAYS_INLINE void rows_store(const __m256i pair[SIDE_MAX / 2], struct board *low,
 			      struct board *high)
 {
@@ -81,7 +81,7 @@ ALWAYS_INLINE void pairs_transpose(__m256i pair[SIDE_MAX / 2])
 	pair[2] = _mm256_unpacklo_epi32(high, high2);
 }
 
-/* The columns of RIGHT and LEFT stand where the rows of UP and DOWN do, last to first. */
+/* The columns of RIGHT and LEFT are in the places of the rows of UP and DOWN, in reverse order. */
 ALWAYS_INLINE void lines_store_large(const lines *v, struct moves *moves, int rows, int cols)
 {
 	const int length = SHAPE_LENGTH(rows, cols);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels for AVX-512 VBMI2. A board is one register, and a byte permutation by a constant
- * table of the shape takes it apart and puts it together.
+ * The kernels for AVX-512 VBMI2. A board is one register; byte permutations by constant tables of
+ * the shape split and join it.
  */
 #include "boards/simd/lines_ymm.h"
 
 /*
- * Where each byte comes from. load[k], lane by lane: the k-th cell of the line. store, byte 48d +
- * 8r + c: where cell (r, c) of after[d] stands in v[0..3], 16 (small shapes) or 32 bytes each;
+ * The source of each byte. load[k], lane by lane: the k-th cell of the line. store, byte 48d + 8r +
+ * c: the place of cell (r, c) of after[d] in v[0..3], 16 (small shapes) or 32 bytes each;
  * store_far: in v[4..5].
  */
 struct lines_map {
@@ -16,7 +16,7 @@ struct lines_map {
 	_Alignas(64) uint8_t store_far[DIRECTIONS * sizeof(struct board)];
 };
 
-/* Lists M(first, ...), M(first + 1, ...), ... */
+/* Expands to M(first, ...), M(first + 1, ...), ... */
 #define LIST8(M, a, ...)                                                                           \
 	M((a), __VA_ARGS__), M((a) + 1, __VA_ARGS__), M((a) + 2, __VA_ARGS__),                     \
 	    M((a) + 3, __VA_ARGS__), M((a) + 4, __VA_ARGS__), M((a) + 5, __VA_ARGS__),             \
@@ -27,7 +27,7 @@ struct lines_map {
 
 #define GROUP(R, C) (SHAPE_SMALL(R, C) ? 4 : 8)
 
-/* The byte of cell (r, c) of a board, or one which is always 0 if there is no such cell. */
+/* The byte of cell (r, c) of a board, or a byte that is always 0 if the cell does not exist. */
 enum { NOWHERE = 7 };
 #define CELL(r, c, R, C)                                                                           \
 	((r) >= 0 && (r) < (R) && (c) >= 0 && (c) < (C) ? (r)*ROW_BYTES + (c) : NOWHERE)
@@ -44,8 +44,8 @@ enum { NOWHERE = 7 };
 	((d) == UP ? (r) : (d) == RIGHT ? (C)-1 - (c) : (d) == DOWN ? (R)-1 - (r) : (c))
 #define LANE(d, r, c, R, C) ((d)*GROUP(R, C) + ((d) == UP || (d) == DOWN ? (c) : (r)))
 /*
- * What a table does not have comes from lane 7 of v[1] or v[4], which is 0 since no side is longer
- * than 6. Where it is 5, v[4] moves into the lanes that v[0] and v[1] do not use.
+ * A missing entry comes from lane 7 of v[1] or v[4], which is 0 since no side is longer than 6. In
+ * lines of length 5, v[4] moves into the lanes that v[0] and v[1] do not use.
  */
 enum { NONE = -1 };
 #define TUCKED(lane) ((lane) / 8 * 8 + ((lane) % 8 < 3 ? 5 + (lane) % 8 : 32 + 2 + (lane) % 8))
@@ -100,10 +100,10 @@ ALWAYS_INLINE void lines_load(const struct lines_map *map, const struct lines_bo
 	}
 }
 
-/* YES in the lanes of MASK, else NO, which the result replaces in its register. */
+/* YES in the lanes of MASK, else NO; the result replaces NO in its register. */
 #define lines_blend(mask, yes, no)                                                                 \
 	((lines)_mm256_ternarylogic_epi64((__m256i)(no), (__m256i)(yes), (__m256i)(mask), 0xd8))
-/* A without B and C. */
+/* The bits of A that are in neither B nor C. */
 #define lines_neither(a, b, c)                                                                     \
 	((lines)_mm256_ternarylogic_epi64((__m256i)(a), (__m256i)(b), (__m256i)(c), 0x10))
 
@@ -126,7 +126,7 @@ ALWAYS_INLINE __m256i lines_halves(lines low, lines high)
 	return _mm256_inserti128_si256((__m256i)low, _mm256_castsi256_si128((__m256i)high), 1);
 }
 
-/* Rows 0..3 are all that a small shape has; 32 bytes at a time are faster here than 64. */
+/* A small shape has only rows 0..3; 32 bytes at a time are faster here than 64. */
 ALWAYS_INLINE void lines_store_small(const struct lines_map *map, const lines *v,
 				     struct moves *moves, int rows, int cols)
 {

@@ -6,8 +6,8 @@
 #include "boards/simd/lines_board.h"
 
 /*
- * A group is the lanes of one direction; lane i of it is line i. Groups of 8 lanes: UP RIGHT in the
- * first pass, DOWN LEFT in the second one. Groups of 4 lanes: all in one pass.
+ * A group is the lanes of one direction; lane i of a group is line i. Groups of 8 lanes: UP RIGHT
+ * in the first pass, DOWN LEFT in the second. Groups of 4 lanes: all in one pass.
  */
 typedef bytes16 lines;
 #define LINE_PASSES(rows, cols) (SHAPE_SMALL(rows, cols) ? 1 : 2)
@@ -39,7 +39,7 @@ typedef lines lines_mask;
 #define lines_unless(mask, v) ((v) & ~(mask))
 #define lines_increment(mask, v) ((v) - (mask))
 
-/* Two rows of 8 bytes a vector become a board. */
+/* Converts rows, two of 8 bytes per vector, to a board. */
 ALWAYS_INLINE void words_store(struct board *board, const words16 rows[SIDE_MAX / 2])
 {
 	memcpy(board->cell, rows, sizeof board->cell);
@@ -107,12 +107,12 @@ ALWAYS_INLINE uint64_t tiles_sum(uint64_t w)
 	return sum;
 }
 
-/* Stores the rewards; false, which does not happen here, where it cannot. */
+/* Stores the rewards. Returns true, since this version handles all tiles. */
 ALWAYS_INLINE bool lines_rewards(lines made[][SIDE_MAX], struct moves *moves, int rows, int cols)
 {
 	const int count = SHAPE_LENGTH(rows, cols) - 1;
 	uint64_t up = 0, right = 0;
-	/* Neighbours made[k] and made[k + 1] never both hold something: a tile merges once. */
+	/* At most one of the neighbours made[k] and made[k + 1] is nonzero: a tile merges once. */
 	UNROLL
 	for (int k = 0; k < count; k += 2) {
 		const lines both = k + 1 < count ? made[0][k] | made[0][k + 1] : made[0][k];

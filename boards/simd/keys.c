@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layout of keys, and the exchanges of cells that make images; see keys.h. */
+/* The layout of keys, and the exchanges of cells that produce symmetric images; see keys.h. */
 #include "boards/simd/keys.h"
 
 #include <inttypes.h>
 
-/* The bits of cell (r, c). */
 static uint64_t cell_bits(const struct keys *keys, int r, int c)
 {
 	const uint64_t ones = ((uint64_t)1 << keys->bits) - 1;
@@ -16,7 +15,7 @@ static void mirror_add(struct key_mirror *mirror, uint64_t mask, int shift)
 	mirror->swap[mirror->swaps++] = (struct key_swap){.mask = mask, .shift = shift};
 }
 
-/* Left-right exchanges columns; top-bottom, rows. */
+/* Mirrors left to right by exchanging columns, or top to bottom by exchanging rows. */
 static void mirror_lines(const struct keys *keys, bool columns, struct key_mirror *mirror)
 {
 	const int rows = keys->game->rows, cols = keys->game->cols;
@@ -29,7 +28,9 @@ static void mirror_lines(const struct keys *keys, bool columns, struct key_mirro
 	}
 }
 
-/* Of a square, along the diagonal: cells D to the right of it with those D below it. */
+/*
+ * Mirrors a square along the diagonal: exchanges cells D to the right of it with those D below it.
+ */
 static void mirror_diagonal(const struct keys *keys, struct key_mirror *mirror)
 {
 	const int side = keys->game->rows;
@@ -41,7 +42,10 @@ static void mirror_diagonal(const struct keys *keys, struct key_mirror *mirror)
 	}
 }
 
-/* Newton's iteration: each round doubles the bits that are right, of which three are at first. */
+/*
+ * The inverse of an odd number by Newton's iteration: each round doubles the number of correct
+ * bits, which is three at first.
+ */
 static uint64_t odd_inverse(uint64_t x)
 {
 	uint64_t inverse = x;

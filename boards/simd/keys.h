@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Positions as 64-bit keys, for work on millions of them: packed, folded by the symmetries, mixed.
+ * Positions as 64-bit keys, for computations on millions of them: packing, folding by symmetry,
+ * mixing.
  *
- * A key has cell (r, c) at bit (r*C + c) * bits, as struct packed has, with as many bits a cell as
- * the largest exponent in question asks for. Except for packing and unpacking all work is done on
- * keys as they are, many at a time (boards/simd/keys_template.h).
+ * A key has cell (r, c) at bit (r*C + c) * bits, like struct packed, with as many bits per cell as
+ * the largest exponent in question needs. Apart from packing and unpacking, everything works on
+ * keys directly, many at a time (boards/simd/keys_template.h).
  *
- * A code is a mixed key: one-to-one, and the codes of the positions of a game lie evenly in
- * [0, 2^width). So the first bits of a code tell where in a sorted array it stands, and share out
- * work evenly.
+ * A code is a mixed key. Mixing is one-to-one and spreads the positions of a game evenly over [0,
+ * 2^width). So the first bits of a code tell its place in a sorted array, and distribute work
+ * evenly.
  */
 #ifndef NXN_KEYS_H
 #define NXN_KEYS_H
@@ -17,13 +18,13 @@
 
 #include <stddef.h>
 
-/* Cells that a mirror exchanges: those of MASK with those SHIFT bits higher. */
+/* An exchange of cells: those of MASK with those SHIFT bits higher. */
 struct key_swap {
 	uint64_t mask;
 	int shift;
 };
 
-/* An image of a position: at most SIDE_MAX - 1 exchanges. */
+/* A mirror image of a position, by at most SIDE_MAX - 1 exchanges. */
 struct key_mirror {
 	struct key_swap swap[SIDE_MAX - 1];
 	int swaps;
@@ -31,7 +32,7 @@ struct key_mirror {
 
 struct keys;
 
-/* Work on keys, compiled for each instruction set; the functions of keys_*() below. */
+/* The functions behind keys_*() below, compiled for each instruction set. */
 struct keys_kernel {
 	void (*pack)(const struct keys *keys, const struct board *boards, size_t n, uint64_t *key);
 	void (*unpack)(const struct keys *keys, uint64_t key, struct board *board);
@@ -43,22 +44,23 @@ struct keys_kernel {
 
 struct keys {
 	const struct game *game;
-	int bits;     /* a cell */
-	int width;    /* a key: cells * bits, at most 64 */
-	int images;   /* that one key stands for: game->symmetries, or 1 */
+	int bits;     /* per cell */
+	int width;    /* bits per key: cells * bits, at most 64 */
+	int images;   /* symmetric images that a folded key represents: game->symmetries, or 1 */
 	uint64_t low; /* the lowest bit of every cell */
 
-	/* Private. Applied in turn, the two mirrors lead through all images of a position. */
+	/* Private. Applying the two mirrors alternately yields all images of a position. */
 	struct key_mirror mirror[2];
 	uint64_t mask;		     /* the bits of a key */
-	uint64_t bytes;		     /* those of a cell, in every byte */
-	uint64_t factor[2], back[2]; /* odd, and their inverses modulo 2^64 */
+	uint64_t bytes;		     /* the bits of a cell, in every byte */
+	uint64_t factor[2], back[2]; /* odd factors, and their inverses modulo 2^64 */
 	const struct keys_kernel *kernel;
 };
 
 /*
- * Keys of positions without a tile above 2^MAX_EXPONENT, of a game that outlives them; FOLD: one
- * key for all images of a position. STATUS_INPUT if a key takes more than 64 bits.
+ * Prepares keys for positions of GAME without a tile above 2^MAX_EXPONENT. GAME must outlive KEYS.
+ * With FOLD, all symmetric images of a position share one key. STATUS_INPUT if a key needs more
+ * than 64 bits.
  */
 MUST_USE enum status keys_init(struct keys *keys, const struct game *game, int max_exponent,
 			       bool fold, struct why *why);
@@ -73,8 +75,8 @@ static inline uint64_t key_empty(const struct keys *keys, uint64_t key)
 }
 
 /*
- * What KEY becomes by a tile 2^K in each of its empty cells, in their order, at OUT; the number of
- * these keys, which mean nothing where K does not fit into a cell.
+ * Writes to OUT the keys that KEY becomes by a tile 2^K in each of its empty cells, in the order of
+ * the cells. Returns their number. The keys are invalid if K does not fit into a cell.
  */
 static inline size_t key_spawns(const struct keys *keys, uint64_t key, int k, uint64_t *out)
 {
@@ -84,13 +86,13 @@ static inline size_t key_spawns(const struct keys *keys, uint64_t key, int k, ui
 	return count;
 }
 
-/* Whether KEY has a tile 2^k; K fits into a cell. */
+/* Whether KEY has a tile 2^K; K must fit into a cell. */
 static inline bool key_has(const struct keys *keys, uint64_t key, int k)
 {
 	return key_empty(keys, key ^ keys->low * (uint64_t)k) != 0;
 }
 
-/* The key of a position as it stands, and back. */
+/* Convert between a position and its key, without folding. */
 static inline uint64_t keys_pack(const struct keys *keys, const struct board *board)
 {
 	uint64_t key;
@@ -103,26 +105,26 @@ static inline void keys_unpack(const struct keys *keys, uint64_t key, struct boa
 	keys->kernel->unpack(keys, key, board);
 }
 
-/* The keys of all four after-states of MOVES, legal or not. */
+/* Packs all four after-states of MOVES, legal or not. */
 static inline void keys_pack_moves(const struct keys *keys, const struct moves *moves,
 				   uint64_t key[DIRECTIONS])
 {
 	keys->kernel->pack(keys, moves->after, DIRECTIONS, key);
 }
 
-/* Each of N keys becomes the least among those of its images. */
+/* Folds N keys: replaces each by the smallest key among its symmetric images. */
 static inline void keys_fold(const struct keys *keys, uint64_t *key, size_t n)
 {
 	keys->kernel->fold(keys, key, n);
 }
 
-/* How many different images N folded keys have, added up. */
+/* Returns the total number of different symmetric images of N folded keys. */
 static inline uint64_t keys_raw(const struct keys *keys, const uint64_t *key, size_t n)
 {
 	return keys->kernel->raw(keys, key, n);
 }
 
-/* N keys become codes; and back. */
+/* Convert N keys to codes, and back. */
 static inline void keys_mix(const struct keys *keys, uint64_t *key, size_t n)
 {
 	keys->kernel->mix(keys, key, n);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Folding and mixing of keys, some at a time in vectors of 64-bit words.
+ * Folding and mixing of keys in vectors of 64-bit words.
  *
- * Mirrors exchange cells with delta swaps (Warren, Hacker's Delight, section 7-1). The images of
- * a rectangle are reached by mirroring it left-right and top-bottom in turn; those of a square by
- * mirroring left-right and along the diagonal in turn, whose product is a quarter turn.
+ * Mirrors exchange cells with delta swaps (Warren, Hacker's Delight, section 7-1). All images of a
+ * rectangle are reached by mirroring left to right and top to bottom alternately; those of a square
+ * by mirroring left to right and along the diagonal alternately, whose product is a quarter turn.
  *
- * The mixing is multiplication, shifted exclusive or, multiplication, all modulo 2^width. Each step
- * can be taken back: factors are odd, and the shift is at least half of the width.
+ * Mixing is a multiplication, a shifted exclusive or, and another multiplication, all modulo
+ * 2^width. Each step is invertible: factors are odd, and the shift is at least half of the width.
  *
- * Packing takes a row at a time. Where the processor cannot gather bits, bytes are joined to pairs,
- * pairs to fours, fours to a row.
+ * Packing handles a row at a time. Where the processor cannot gather bits, bytes are joined to
+ * pairs, pairs to fours, fours to a row.
  *
- * A file that includes this one, behind boards/simd/playout_template.h, defines KERNELS, the name
- * of the table of all that the templates have compiled.
+ * A file that includes this one, after boards/simd/playout_template.h, defines KERNELS, the name of
+ * the table of everything that the templates have compiled.
  *
- * Invariant: unmixing what was mixed gives the same keys; all images of a position fold to one key.
+ * Invariant: unmixing a mixed key restores it; all images of a position fold to one key.
  */
 enum { KEY_LANES = WIDE / 8 };
 typedef uint64_t key_lanes __attribute__((vector_size(WIDE)));
@@ -90,7 +90,10 @@ static void unmix(const struct keys *keys, uint64_t *code, size_t n)
 	lanes_each(keys, code, n, lanes_unmix);
 }
 
-/* How many of the images of X are X, itself included: a power of 2, which divides their number. */
+/*
+ * The number of images of X that equal X, itself included: a power of 2 that divides the number of
+ * images.
+ */
 ALWAYS_INLINE key_lanes lanes_fixed(const struct keys *keys, key_lanes x)
 {
 	key_lanes image = x, fixed = (key_lanes){0} + 1;
@@ -115,20 +118,20 @@ static uint64_t raw(const struct keys *keys, const uint64_t *key, size_t n)
 	return sum;
 }
 
-/* Moves the upper of two halves, HALF bits each, down to bit KEEP; LOWER are the lower halves. */
+/* Moves the upper of two halves of HALF bits down to bit KEEP. LOWER masks the lower halves. */
 ALWAYS_INLINE uint64_t halves_join(uint64_t word, uint64_t lower, int half, int keep)
 {
 	return (word & lower) | (word & ~lower) >> (half - keep);
 }
 
-/* The other way; ONES are the lowest bits of the lower halves. */
+/* The inverse of halves_join(). ONES has the lowest bit of each lower half. */
 ALWAYS_INLINE uint64_t halves_part(uint64_t word, uint64_t ones, int half, int keep)
 {
 	const uint64_t low = word & ones * (((uint64_t)1 << keep) - 1);
 	return low | (word ^ low) << (half - keep);
 }
 
-/* A row of bytes as cells, and back. */
+/* Convert between a row of bytes and cells of a key. */
 ALWAYS_INLINE uint64_t row_join(const struct keys *keys, uint64_t word)
 {
 #ifdef __BMI2__

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lanes for many boards at once, one board a byte, as plain vectors: as wide as the instruction set
- * that the file is compiled for. boards/simd/lanes_wide_avx512.h has the same for AVX-512.
+ * Lanes for many boards, one board per byte, as plain vectors of the width of the instruction set.
+ * boards/simd/lanes_wide_avx512.h has the same for AVX-512.
  */
 #ifndef NXN_LANES_WIDE_H
 #define NXN_LANES_WIDE_H
@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-/* Boards a vector. */
+/* Boards per vector. */
 #ifdef __AVX2__
 enum { WIDE = 32 };
 #else
@@ -40,7 +40,7 @@ typedef lanes lanes_mask;
 #define lanes_plus(a, b) ((a) + (b))
 #define lanes_minus(a, b) ((a) - (b))
 #define lanes_both(a, b) ((a) & (b))
-/* SEEN and the bits in which A and B differ. */
+/* SEEN or the bits in which A and B differ. */
 #define lanes_differ(seen, a, b) ((seen) | ((a) ^ (b)))
 /* Lanes as signed numbers. */
 typedef int8_t signed_lanes __attribute__((vector_size(WIDE)));
@@ -97,9 +97,9 @@ ALWAYS_INLINE bool lanes_some(lanes a)
 #endif
 
 /*
- * The first COLS cells of row R of the boards FIRST .. FIRST + WIDE - 1: cell[c] has them a board a
- * lane. Each round of interleaving vectors i and i + 4 moves one bit of a byte's place from the
- * column to the board; four make 16 x 8 bytes out of 8 x 16.
+ * Loads the first COLS cells of row R of the boards FIRST .. FIRST + WIDE - 1: cell[c] has one
+ * board per lane. Each round of interleaving vectors i and i + 4 moves one bit of a byte's place
+ * from the column to the board; four rounds turn 8 x 16 bytes into 16 x 8.
  */
 ALWAYS_INLINE void wide_row(const struct batch *batch, size_t first, int r, int cols, lanes *cell)
 {
@@ -125,25 +125,25 @@ ALWAYS_INLINE void wide_row(const struct batch *batch, size_t first, int r, int 
 }
 
 /*
- * What playouts need beyond that.
+ * More operations for playouts.
  *
- * lanes_double: tiles twice as large in the lanes of MASK; an empty cell stays empty. lanes_vacant:
- * 1 where a cell is empty, else 0. lanes_bits: a mask as a number.
+ * lanes_double: doubles the tiles in the lanes of MASK; an empty cell stays empty. lanes_vacant: 1
+ * where a cell is empty, else 0. lanes_bits: a mask as a number.
  *
- * lanes_scaled: floor(n * w / 65536) with 16 random bits w a lane; in each 16 lanes, the first
- * eight take theirs from A, the others from B. lanes_drawn_above: whether the signed number of
- * those bits is above T.
+ * lanes_scaled: floor(n * w / 65536) with 16 random bits w per lane; in each 16 lanes, the first
+ * eight take theirs from A, the others from B. lanes_drawn_above: whether those bits, as a signed
+ * number, are above T.
  */
 typedef uint16_t wide_draws __attribute__((vector_size(WIDE)));
 
 #define lanes_xor(a, b) ((a) ^ (b))
-/* INTO ^ (A & B). */
+/* Computes INTO ^ (A & B). */
 #define lanes_flip(into, a, b) ((into) ^ ((a) & (b)))
 /* The lanes whose highest bit is set. */
 #define lanes_negative(a) lanes_signed_above(lanes_all(0), a)
-/* All bits of the lanes of MASK. */
+/* Sets all bits in the lanes of MASK. */
 #define lanes_vector(mask) (mask)
-/* Makes cells empty in the lanes of MASK. */
+/* Empties the cells in the lanes of MASK. */
 #define lanes_vacate(mask, v) ((v) | ((mask)&lanes_all(PLAYOUT_EMPTY)))
 
 ALWAYS_INLINE lanes lanes_get(const uint8_t *from)

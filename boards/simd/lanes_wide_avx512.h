@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lanes for 64 boards at once, one board a byte, for AVX-512 VBMI: boards/simd/lanes_wide.h by
- * intrinsics, since plain vectors of this width compile to half the speed.
+ * Lanes for 64 boards, one board per byte, for AVX-512 VBMI: the operations of
+ * boards/simd/lanes_wide.h by intrinsics, since plain vectors of this width are half as fast.
  */
 #ifndef NXN_LANES_WIDE_H
 #define NXN_LANES_WIDE_H
@@ -11,11 +11,11 @@
 
 #include <immintrin.h>
 
-/* Boards a vector. */
+/* Boards per vector. */
 enum { WIDE = 64 };
 
 typedef __m512i lanes;
-/* A bit a lane. */
+/* One bit per lane. */
 typedef __mmask64 lanes_mask;
 
 #define lanes_all(x) _mm512_set1_epi8((char)(x))
@@ -36,7 +36,7 @@ typedef __mmask64 lanes_mask;
 #define lanes_both(a, b) _mm512_and_si512(a, b)
 #define lanes_max(a, b) _mm512_max_epu8(a, b)
 #define lanes_min(a, b) _mm512_min_epu8(a, b)
-/* SEEN and the bits in which A and B differ. */
+/* SEEN or the bits in which A and B differ. */
 #define lanes_differ(seen, a, b) _mm512_ternarylogic_epi64(seen, a, b, 0xf6)
 /* Whether any lane is not 0. */
 #define lanes_some(a) (_mm512_test_epi8_mask(a, a) != 0)
@@ -47,8 +47,8 @@ typedef __mmask64 lanes_mask;
 #define lanes_signed_min(a, b) _mm512_min_epi8(a, b)
 
 /*
- * Four columns from COLUMN on, of which COLS are wanted, of one row of 64 boards: sixteen boards'
- * cells of a column at a time come out of two registers, then columns are put together.
+ * Loads four columns from COLUMN on, of which COLS are needed, of one row of 64 boards: takes
+ * sixteen boards' cells of a column at a time from two registers, then joins the columns.
  */
 ALWAYS_INLINE void wide_columns(const uint64_t *from, int column, int cols, lanes *cell)
 {
@@ -77,7 +77,8 @@ ALWAYS_INLINE void wide_columns(const uint64_t *from, int column, int cols, lane
 }
 
 /*
- * The first COLS cells of row R of the boards FIRST .. FIRST + 63: cell[c] has them a board a lane.
+ * Loads the first COLS cells of row R of the boards FIRST .. FIRST + 63: cell[c] has one board per
+ * lane.
  */
 ALWAYS_INLINE void wide_row(const struct batch *batch, size_t first, int r, int cols, lanes *cell)
 {
@@ -87,7 +88,7 @@ ALWAYS_INLINE void wide_row(const struct batch *batch, size_t first, int r, int 
 		wide_columns(from, 4, cols - 4, cell + 4);
 }
 
-/* What playouts need beyond that. */
+/* More operations for playouts. */
 typedef uint64_t wide_words __attribute__((vector_size(WIDE)));
 
 #define lanes_xor(a, b) _mm512_xor_si512(a, b)
@@ -116,7 +117,7 @@ ALWAYS_INLINE __m512i words_above(wide_words w, __m512i t)
 	return _mm512_min_epi16(excess, _mm512_set1_epi16(1));
 }
 
-/* By numbers: masks of words would not come in the order of lanes. */
+/* Works with numbers, since masks of words would not be in the order of lanes. */
 ALWAYS_INLINE lanes_mask lanes_drawn_above(wide_words a, wide_words b, int16_t t)
 {
 	const __m512i x = _mm512_set1_epi16(t);

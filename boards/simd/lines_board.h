@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Taking a board apart into rows and columns, and putting one together, in 16-byte vectors: what
- * kernels_portable.c and kernels_avx2.c have in common.
+ * Splitting a board into rows and columns, and joining them, in 16-byte vectors: shared by
+ * kernels_portable.c and kernels_avx2.c.
  *
- * Where no side is longer than 4, a row or column takes 4 bytes, and a direction 4 lanes; the k-th
- * cells of the lines of all four directions are 16 bytes. In other shapes it is 8 bytes.
+ * In shapes without a side above 4, a row or column takes 4 bytes and a direction 4 lanes; the k-th
+ * cells of the lines of all four directions are 16 bytes. In other shapes a row takes 8 bytes.
  */
 #ifndef NXN_LINES_BOARD_H
 #define NXN_LINES_BOARD_H
@@ -33,7 +33,7 @@ ALWAYS_INLINE words16 words_pair(words16 x, int i, words16 y, int j)
 	return j == 0 ? __builtin_shufflevector(x, y, 1, 2) : __builtin_shufflevector(x, y, 1, 3);
 }
 
-/* Nothing has to be known of a shape beyond its sides. */
+/* This code needs only the sides of a shape. */
 struct lines_map {
 	char unused;
 };
@@ -41,14 +41,14 @@ struct lines_map {
 #define LINES_MAP(r, c) {0}
 /* clang-format on */
 
-/* Two rows or columns of 8 bytes a vector; or four of 4 bytes in the first one. */
+/* Two rows or columns of 8 bytes per vector; or four of 4 bytes in the first vector. */
 struct lines_board {
 	words16 row[SIDE_MAX / 2], column[SIDE_MAX / 2];
 };
 
 /*
- * Transposes an 8 x 8 byte matrix, two rows a vector: interleaving rows i and i + 4 three times
- * over moves every byte (r, c), at 8r + c, to 8c + r, because each round rotates the bits of its
+ * Transposes an 8 x 8 byte matrix, two rows per vector. Interleaving rows i and i + 4 three times
+ * moves every byte (r, c) from place 8r + c to 8c + r, because each round rotates the bits of its
  * place by one. The last two rows and columns are 0.
  */
 ALWAYS_INLINE void words_transpose(const words16 in[SIDE_MAX / 2], words16 out[SIDE_MAX / 2])
@@ -70,7 +70,9 @@ ALWAYS_INLINE void words_transpose(const words16 in[SIDE_MAX / 2], words16 out[S
 		out[i] = (words16)m[i];
 }
 
-/* The same for 4 x 4: at once where the processor can, else two rounds between halves. */
+/*
+ * Transposes a 4 x 4 byte matrix: with one shuffle where the processor has it, else in two rounds.
+ */
 ALWAYS_INLINE words16 quads_transpose(words16 x)
 {
 #ifdef __SSSE3__
@@ -115,7 +117,7 @@ ALWAYS_INLINE void lines_open(const struct board *board, struct lines_board *fro
 	}
 }
 
-/* Row R, then column C: each 0 where it is outside of the shape. */
+/* Row R, then column C; 0 if outside the shape. */
 ALWAYS_INLINE words16 lines_cross(const struct lines_board *from, int r, int c, int rows, int cols)
 {
 	const words16 none = {0};
@@ -150,7 +152,7 @@ ALWAYS_INLINE void quads_store(struct board *board, words16 rows)
 	memcpy(board->cell[4], &none, sizeof none);
 }
 
-/* quads_load() backwards, into the after-states. */
+/* The inverse of quads_load(): stores the after-states. */
 ALWAYS_INLINE void quads_afters(const words16 v[4], struct moves *moves, int rows, int cols)
 {
 	const words16 a = (words16)QUADS_ZIP_LOW((quads16)v[0], (quads16)v[1]);

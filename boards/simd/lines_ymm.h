@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What kernels_avx2.c and kernels_avx512.c have in common: the four directions of a board side by
- * side in one 32-byte register, and the points of its merges.
+ * Shared by kernels_avx2.c and kernels_avx512.c: the four directions of a board side by side in one
+ * 32-byte register, and the points of its merges.
  *
- * A group is the lanes of one direction, UP RIGHT DOWN LEFT: 8 each, or 4 where no side is longer
- * than 4, since then all fit into 16 bytes; what is in the others does not count. Lane i of a group
- * is line i: row i or column i.
+ * A group is the lanes of one direction, in the order UP RIGHT DOWN LEFT: 8 lanes each, or 4 where
+ * no side is longer than 4, since all groups then fit into 16 bytes; the other lanes are ignored.
+ * Lane i of a group is line i: row i or column i.
  */
 #ifndef NXN_LINES_YMM_H
 #define NXN_LINES_YMM_H
@@ -18,10 +18,10 @@ typedef uint8_t lines __attribute__((vector_size(DIRECTIONS * ROW_BYTES)));
 /* All bits of a lane are set, or none. */
 typedef lines lines_mask;
 
-/* All directions are done in one pass. */
+/* One pass handles all directions. */
 #define LINE_PASSES(rows, cols) 1
 
-/* Comparisons stay in vector registers: masks in k registers cost a third more here. */
+/* Keeps comparisons in vector registers; masks in k registers take a third longer here. */
 #define lines_equal(a, b) ((lines)_mm256_cmpeq_epi8((__m256i)(a), (__m256i)(b)))
 #define lines_empty(a) lines_equal(a, (lines){0})
 #define lines_and_not(a, b) ((lines)_mm256_andnot_si256((__m256i)(b), (__m256i)(a)))
@@ -30,10 +30,10 @@ typedef lines lines_mask;
 #define lines_increment(mask, v) ((v) - (mask))
 
 /*
- * Stores the rewards of the four directions, out of those of UP and RIGHT; false if a tile beyond
- * 2^15 was made, which this cannot add up. Neighbours made[k] and made[k + 1] never both hold
- * something in a lane, since a tile merges once. Tables give the low and the high byte of 2^made, 0
- * of no tile; bytes are added up eight at a time.
+ * Stores the rewards of the four directions, computed from those of UP and RIGHT. False if a merge
+ * made a tile above 2^15, which this function cannot add. At most one of the neighbours made[k] and
+ * made[k + 1] is nonzero in a lane, since a tile merges once. Tables give the low and the high byte
+ * of 2^made, 0 for no tile; bytes are added eight at a time.
  */
 ALWAYS_INLINE bool lines_rewards(lines made[][SIDE_MAX], struct moves *moves, int rows, int cols)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Handing positions to the lanes of a block and taking results from them; see playout.h. The moves
- * are made by boards/simd/playout_template.h, some steps at a call.
+ * Assigns positions to the lanes of a block and collects results; see playout.h.
+ * boards/simd/playout_template.h makes the moves, several steps per call.
  *
- * Points need no counting in a move: a tile 2^k that was merged from 2s earned F(k) = (k-1) 2^k
- * points on its way, so a game earned F of its last position, less F of its first one, less F of
- * what appeared in it.
+ * Moves do not count points. Merging 2s into a tile 2^k earns F(k) = (k-1) 2^k points in total, so
+ * a game earned F of its last position, less F of its first position, less F of the tiles that
+ * appeared in it.
  *
- * Check value: from an empty 2x2 board with two spawned tiles the mean of the points is
- * 19.6565401755 (tests/vectors/exact.txt).
+ * Check value: from an empty 2x2 board with two spawned tiles the mean score is 19.6565401755
+ * (tests/vectors/exact.txt).
  */
 #include "boards/simd/playout.h"
 
@@ -18,31 +18,36 @@
 #include <assert.h>
 #include <string.h>
 
-/* More than any board holds; of the last one, F still fits into 64 bits. */
+/* More than any board has; F of the last one still fits into 64 bits. */
 enum { EXPONENTS = 59 };
 
-/* How many steps a lane may wait for its next game: the larger the board, the longer are games. */
+/*
+ * How many steps a lane may wait for its next game: more on larger boards, where games are longer.
+ */
 static int steps_between(const struct game *game)
 {
 	return 4 * (game->cells < 6 ? 1 : (game->cells + 2) / 6);
 }
 
-/* A spawn rule in the order of its probabilities, the largest first. */
+/* A spawn rule by descending probability. */
 struct odds {
 	struct playout_odds now;
 	uint64_t below[SPAWN_KINDS_MAX]; /* below[i]: of kinds before i, in units of 2^-32 */
 	uint64_t points[SPAWN_KINDS_MAX];
 };
 
-/* The lanes, what they play, and what they counted before block.count. */
+/* The lanes, their games, and the counts that were moved from block.count. */
 struct playout_lanes {
 	struct playout_block block;
 	size_t game[PLAYOUT_LANES];
 	uint64_t points[PLAYOUT_LANES];
 	uint64_t count[SPAWN_KINDS_MAX][PLAYOUT_LANES];
-	int steps; /* that block.count has counted */
+	int steps; /* number of steps in block.count */
 
-	/* Of the game, for short loops: where cells are in a struct board, what tiles earned. */
+	/*
+	 * From the game, for short loops: the places of cells in a struct board, the points of
+	 * tiles.
+	 */
 	int cells, kinds;
 	uint8_t place[CELLS_MAX];
 	uint64_t earned[EXPONENTS];
@@ -73,9 +78,9 @@ static void odds_init(struct odds *odds, const struct spawn_rule *rule)
 }
 
 /*
- * Rounds the odds to multiples of 2^-16, up or down: over 65536 calls the phase takes all values
- * that it can, and the mean is exact. No threshold is 0, as the first kind is the likeliest of at
- * most 8.
+ * Rounds the odds to multiples of 2^-16, up or down. Over 65536 calls the phase takes all its
+ * values, and the mean is exact. No threshold is 0, as the first kind is the likeliest of at most
+ * 8.
  */
 static void odds_round(struct odds *odds, uint64_t call)
 {
@@ -109,7 +114,7 @@ static void lanes_init(struct playout_lanes *lanes, const struct game *game, uin
 		lanes->earned[k] = tile_points(k);
 }
 
-/* Moves what the block has counted to the totals. */
+/* Moves the counts of the block to the totals. */
 static void lanes_count(struct playout_lanes *lanes)
 {
 	for (int kind = 0; kind < lanes->kinds; kind++) {
@@ -121,7 +126,7 @@ static void lanes_count(struct playout_lanes *lanes)
 	lanes->steps = 0;
 }
 
-/* Makes all lanes try some moves; the lanes in which there are none, a bit each. */
+/* Tries some moves in all lanes. Returns the lanes that have no legal move, one bit each. */
 static uint64_t lanes_step(const struct game *game, struct playout_lanes *lanes,
 			   const struct odds *odds)
 {
@@ -132,7 +137,7 @@ static uint64_t lanes_step(const struct game *game, struct playout_lanes *lanes,
 	return game->playout(&lanes->block, &odds->now, steps);
 }
 
-/* Puts START into LANE as the I-th game; false, and the lane stays idle, if it is empty. */
+/* Starts game I in LANE from START. Returns false, and leaves the lane idle, if START is empty. */
 static bool lane_start(struct playout_lanes *lanes, int lane, size_t i, const struct board *start)
 {
 	const uint8_t *from = start->cell[0];
@@ -160,7 +165,7 @@ static void lane_copy(const struct playout_lanes *lanes, int lane, struct board 
 		*board_at(board, lanes->place[cell]) = lanes->block.cell[cell][lane];
 }
 
-/* One array a loop here: of two with different steps, gcc 12.2 -O1 makes a loop without effects. */
+/* One array per loop here: gcc 12.2 -O1 miscompiles a loop over two arrays with different steps. */
 static struct playout lane_finish(const struct playout_lanes *lanes, const struct odds *odds,
 				  int lane)
 {
@@ -178,7 +183,7 @@ static struct playout lane_finish(const struct playout_lanes *lanes, const struc
 	return (struct playout){.points = points, .moves = count[0]};
 }
 
-/* An empty board: nothing moves on it. */
+/* The result of an empty board, on which nothing moves. */
 static void result_none(size_t i, struct playout *results, struct board *last)
 {
 	results[i] = (struct playout){0};

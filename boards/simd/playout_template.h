@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random moves of many games at once, one game a byte lane, once for every shape.
+ * Random moves of many games, one game per byte lane, for every shape.
  *
- * A step of a lane draws one of four directions and slides; if that changed the board, a tile
- * appears, else nothing happened. So the moves made are uniform among the legal ones. Nothing
- * branches on what stands on a board. Instead of sliding in a drawn direction, a board turns: the
- * mover and the spawns are the same in all symmetric images, so a game goes on in the image that it
- * is in. A square turns by mirrors at its diagonals and slides its rows to the left. Another
- * rectangle is turned by half a turn or not, and slides both rows and columns, of which one is
- * taken.
+ * A step of a lane draws one of four directions and slides. If that changed the board, a tile
+ * appears; otherwise nothing happens. So the moves made are uniform among the legal ones. No branch
+ * depends on the contents of a board. Instead of sliding in the drawn direction, the code turns the
+ * board: moves and spawns have the same probabilities in all symmetric images, so a game continues
+ * in whatever image it is. A square is turned by mirrors at its diagonals and slides its rows to
+ * the left. A rectangle is turned by half a turn or not; both its rows and its columns slide, and
+ * one of the two results is used.
  *
- * Cells are counted row by row, each row from its right end: which-th empty one. After a slide to
- * the left those of a row are its last ones, so where the spawn goes follows from counts of rows.
+ * Empty cells are numbered row by row, each row from its right end. After a slide to the left the
+ * empty cells of a row are its last ones, so the counts of rows determine the cell of the spawn.
  *
  * Random bits of a lane: in every fourth step, eight for the turns of four steps, the highest two
- * first; in each step, 16 for the cell and 16 for the kind of the spawn, drawn also where unused. A
- * cell's probability is a multiple of 2^-16 within 2^-16 of 1/n, n the number of empty cells.
+ * first; in each step, 16 for the cell and 16 for the kind of the spawn, drawn even if unused. The
+ * probability of a cell is a multiple of 2^-16 within 2^-16 of 1/n, where n is the number of empty
+ * cells.
  *
  * A file that includes this one first includes boards/simd/kernel_template.h and a lane header
  * (boards/simd/lanes_wide*.h), and is compiled for one instruction set.
@@ -47,7 +48,10 @@ ALWAYS_INLINE void lanes_swap(lanes_mask mask, lanes *a, lanes *b)
 	*b = lanes_blend(mask, old, *b);
 }
 
-/* Mirrors a square at the diagonal from its top left where ONE is set, then at the other one. */
+/*
+ * Mirrors a square at the diagonal from its top left where ONE is set, then at the other one where
+ * OTHER is set.
+ */
 ALWAYS_INLINE void square_turn(lanes *cell, int side, lanes_mask one, lanes_mask other)
 {
 	UNROLL
@@ -72,9 +76,9 @@ ALWAYS_INLINE void line_close(lanes *v, int length, int k, lanes_mask gap)
 }
 
 /*
- * Slides lines towards v[0]: slide_lines() of kernel_template.h for PLAYOUT_EMPTY instead of 0.
- * Pairs of empty cells may count as merged here, since raising and closing them changes nothing;
- * and since a merged pair is closed before the next is looked at, no tile merges twice.
+ * Slides lines towards v[0] like slide_lines() of kernel_template.h, with PLAYOUT_EMPTY in place of
+ * 0. Pairs of empty cells may count as merged, since raising and closing them changes nothing. A
+ * merged pair is closed before the next pair is compared, so no tile merges twice.
  */
 ALWAYS_INLINE void line_slide(lanes *v, int length)
 {
@@ -90,8 +94,8 @@ ALWAYS_INLINE void line_slide(lanes *v, int length)
 }
 
 /*
- * Slides COUNT lines, whose cells are STEP apart, and lines STRIDE apart, towards their first
- * cells. The result is not 0 where that changed something.
+ * Slides COUNT lines towards their first cells. Cells of a line are STEP apart, lines STRIDE apart.
+ * The result is nonzero where the board changed.
  */
 ALWAYS_INLINE lanes cells_slide(lanes *cell, int count, int stride, int length, int step)
 {
@@ -113,7 +117,7 @@ ALWAYS_INLINE lanes cells_slide(lanes *cell, int count, int stride, int length, 
 	return changed;
 }
 
-/* The number of empty cells of N in a row. */
+/* Counts the empty cells among N adjacent cells. */
 ALWAYS_INLINE lanes cells_empty(const lanes *cell, int n)
 {
 	lanes empty = lanes_vacant(cell[0]);
@@ -123,13 +127,13 @@ ALWAYS_INLINE lanes cells_empty(const lanes *cell, int n)
 	return empty;
 }
 
-/* What appears after a move. */
+/* The tile that appears after a move. */
 struct spawn {
-	lanes which; /* of the empty cells, counted from 1; 0 is none */
+	lanes which; /* number of the empty cell, from 1; 0: no tile appears */
 	lanes kind;  /* an exponent */
 };
 
-/* Draws the spawn of a step, and counts; EMPTY is the number of empty cells. */
+/* Draws the spawn of a step and counts it. EMPTY is the number of empty cells. */
 ALWAYS_INLINE struct spawn spawn_draw(lanes changed, lanes empty, wide_words s[4],
 				      struct playout_block *block, int first,
 				      const struct playout_odds *odds)
@@ -151,12 +155,12 @@ ALWAYS_INLINE struct spawn spawn_draw(lanes changed, lanes empty, wide_words s[4
 	return spawn;
 }
 
-/* Puts the spawn on a square whose rows end with their empty cells, EMPTY[r] in row r. */
+/* Puts the spawn on a square. The empty cells of a row, EMPTY[r] in row r, are its last ones. */
 ALWAYS_INLINE void square_spawn(lanes *cell, int side, const lanes *empty, struct spawn spawn)
 {
 	lanes passed = empty[0], left = spawn.which, tile[SIDE_MAX];
 	lanes rest = lanes_xor(spawn.kind, lanes_all(PLAYOUT_EMPTY));
-	/* tile[r] is what makes the spawn of an empty cell, in the one row that it belongs to. */
+	/* tile[r] turns the empty cell into the spawned tile, in the row of the spawn only. */
 	UNROLL
 	for (int r = 0; r + 1 < side; r++) {
 		const lanes_mask beyond = lanes_signed_above(spawn.which, passed);
@@ -190,7 +194,9 @@ ALWAYS_INLINE void square_step(lanes *cell, int side, lanes_mask one, lanes_mask
 	square_spawn(cell, side, empty, spawn_draw(changed, all, s, block, first, odds));
 }
 
-/* Half a turn in the lanes of HALF; the columns slide in the lanes of UP, in others the rows. */
+/*
+ * Turns by half a turn in the lanes of HALF; slides columns in the lanes of UP, rows in the others.
+ */
 ALWAYS_INLINE lanes rectangle_slide(lanes *cell, int rows, int cols, lanes_mask half, lanes_mask up)
 {
 	lanes column[CELLS_MAX];
@@ -239,7 +245,7 @@ ALWAYS_INLINE void rectangle_step(lanes *cell, int rows, int cols, lanes_mask ha
 	}
 }
 
-/* Full boards without a pair. */
+/* The boards that are full and have no equal neighbours. */
 ALWAYS_INLINE uint64_t boards_over(const lanes *cell, int rows, int cols)
 {
 	lanes least = lanes_all(PLAYOUT_EMPTY);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Intervals of scores: analysis/stats/stats.h behind nxn.h. A library of its own, since GSL is. */
+/*
+ * Estimates with confidence intervals, on top of analysis/stats/stats.h; see nxn.h. They are in a
+ * separate library because they need GSL.
+ */
 #include "analysis/stats/stats.h"
 #include "lib/nxn.h"
 
@@ -17,10 +20,10 @@ static struct nxn_interval public_interval(struct interval interval)
 	return (struct nxn_interval){interval.value, interval.low, interval.high};
 }
 
-/* The sum of the cubes of any number of numbers below this is finite. */
+/* The sum of the cubes of any number of smaller values is finite. */
 static const double number_max = 1e90;
 
-/* X, from -number_max to number_max, in a new array. */
+/* Copies X[n] to a new array. STATUS_INPUT if a number is not within -number_max .. number_max. */
 static enum status numbers_copy(const double *x, size_t n, double **copy, struct why *why)
 {
 	for (size_t i = 0; i < n; i++)

@@ -96,14 +96,15 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 static enum status builtin_unknown(const char *folder, const char *file, struct why *why)
 {
 	struct dirent **entries;
-	struct guess guess = guess_start(file, strcspn(file, "."));
+	struct suggestion suggestion = suggestion_start(file, strcspn(file, "."));
 	char hint[HINT_MAX] = "nxn info experiments lists those";
 	int n = scandir(folder, &entries, is_experiment, by_name);
 	for (int i = 0; i < n; i++)
-		guess_try(&guess, entries[i]->d_name, strlen(entries[i]->d_name) - strlen(suffix));
-	if (guess.name)
-		snprintf(hint, sizeof hint, "did you mean '%.*s'?", (int)guess.name_length,
-			 guess.name);
+		suggestion_try(&suggestion, entries[i]->d_name,
+			       strlen(entries[i]->d_name) - strlen(suffix));
+	if (suggestion.name)
+		snprintf(hint, sizeof hint, "did you mean '%.*s'?", (int)suggestion.name_length,
+			 suggestion.name);
 	for (int i = 0; i < n; i++)
 		free(entries[i]);
 	if (n >= 0)

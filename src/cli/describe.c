@@ -292,12 +292,12 @@ const struct tables description_tables = {
 /* ---- Files. */
 
 /* The parameters that a model was trained with; those that HEAD has if they are not understood. */
-static void model_params(const char *path, const struct model_head *head, char params[SPEC_MAX])
+static void model_params(const char *path, const struct model_header *header, char params[SPEC_MAX])
 {
 	struct game game;
 	char text[SPEC_MAX];
-	snprintf(params, SPEC_MAX, "%s", head->params);
-	if (snprintf(text, sizeof text, "%s:%s", head->agent, head->params) < SPEC_MAX &&
+	snprintf(params, SPEC_MAX, "%s", header->params);
+	if (snprintf(text, sizeof text, "%s:%s", header->agent, header->params) < SPEC_MAX &&
 	    model_game(path, &game, NULL) == STATUS_OK)
 		(void)!agent_resolved(text, &game, params, NULL);
 }
@@ -323,41 +323,42 @@ static enum status print_model(const struct invocation *call, const char *path, 
 	enum status status = model_open(&file, path, why);
 	if (status)
 		return status;
-	const struct model_head *head = model_head(file);
+	const struct model_header *header = model_header(file);
 	char params[SPEC_MAX];
-	model_params(path, head, params);
+	model_params(path, header, params);
 	record_text(&record, "model", path);
-	record_text(&record, "agent", head->agent);
-	record_text(&record, "board", head->board);
-	record_text(&record, "spawns", head->spawn);
-	record_number(&record, "training games", head->games);
+	record_text(&record, "agent", header->agent);
+	record_text(&record, "board", header->board);
+	record_text(&record, "spawns", header->spawn);
+	record_number(&record, "training games", header->games);
 	record_text(&record, "parameters", params);
-	record_text(&record, "layout", head->layout);
+	record_text(&record, "layout", header->layout);
 	status = verified_print(call, &record, model_verify(file), why);
 	model_close(file);
 	return status;
 }
 
-static void table_describe(struct record *record, const char *path, const struct optimum_head *head)
+static void table_describe(struct record *record, const char *path,
+			   const struct optimum_header *header)
 {
-	char goal[64], made[sizeof head->made + 8];
-	snprintf(goal, sizeof goal, head->target ? "%s %" PRIu64 : "%s", goal_name(head->goal),
-		 (uint64_t)1 << head->target);
-	snprintf(made, sizeof made, "nxn %s", head->made);
+	char goal[64], made[sizeof header->made + 8];
+	snprintf(goal, sizeof goal, header->target ? "%s %" PRIu64 : "%s", goal_name(header->goal),
+		 (uint64_t)1 << header->target);
+	snprintf(made, sizeof made, "nxn %s", header->made);
 	record_text(record, "table", path);
-	record_text(record, "board", head->board);
-	record_text(record, "spawns", head->spawn);
-	if (head->start[0])
-		record_text(record, "start", head->start);
+	record_text(record, "board", header->board);
+	record_text(record, "spawns", header->spawn);
+	if (header->start[0])
+		record_text(record, "start", header->start);
 	else
-		record_number(record, "start tiles", (uint64_t)head->start_tiles);
+		record_number(record, "start tiles", (uint64_t)header->start_tiles);
 	record_text(record, "goal", goal);
-	record_real(record, "value", head->value);
-	if (head->max_sum)
-		record_number(record, "largest sum", head->max_sum);
-	record_number(record, "states", head->states);
-	record_number(record, "after-states", head->afterstates);
-	if (head->made[0])
+	record_real(record, "value", header->value);
+	if (header->max_sum)
+		record_number(record, "largest sum", header->max_sum);
+	record_number(record, "states", header->states);
+	record_number(record, "after-states", header->afterstates);
+	if (header->made[0])
 		record_text(record, "made by", made);
 }
 
@@ -368,7 +369,7 @@ static enum status print_table(const struct invocation *call, const char *path, 
 	enum status status = optimum_open(path, NULL, &optimum, why);
 	if (status)
 		return status;
-	table_describe(&record, path, optimum_head(optimum));
+	table_describe(&record, path, optimum_header(optimum));
 	status = verified_print(call, &record, optimum_verify(optimum, why), why);
 	optimum_close(optimum);
 	return status;

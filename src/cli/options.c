@@ -37,7 +37,7 @@ void threads_initial(void *member)
 
 void memory_initial(void *member)
 {
-	const uint64_t share = virtual_memory_share();
+	const uint64_t share = virtual_memory_half();
 	const uint64_t least = (uint64_t)MEMORY_MIN, most = (uint64_t)MEMORY_MAX;
 	*(uint64_t *)member = share < least ? least : share > most ? most : share;
 }
@@ -213,9 +213,9 @@ static enum status name_unknown(const struct parser *parser, const char *word, i
 {
 	const char *name = word + 2;
 	const size_t name_length = (size_t)length - 2;
-	struct guess guess = guess_start(name, name_length);
+	struct suggestion suggestion = suggestion_start(name, name_length);
 	for (int i = 0; i < parser->shown; i++)
-		guess_try(&guess, parser->names[i].name, strlen(parser->names[i].name));
+		suggestion_try(&suggestion, parser->names[i].name, strlen(parser->names[i].name));
 	/* Looked for in many programs, needed in none of these commands. */
 	if (name_length > 2 && strncmp(name, "resume", name_length) == 0)
 		return why_set(why, STATUS_INPUT,
@@ -225,10 +225,10 @@ static enum status name_unknown(const struct parser *parser, const char *word, i
 		return why_set(why, STATUS_INPUT,
 			       "'%.*s' is a setting of an agent, as in expectimax:%.*s=...", length,
 			       word, (int)name_length, name);
-	if (guess.name)
+	if (suggestion.name)
 		return why_set(why, STATUS_INPUT,
 			       "unrecognized option '%.*s'; did you mean '--%s'?", length, word,
-			       guess.name);
+			       suggestion.name);
 	return why_set(why, STATUS_INPUT,
 		       "unrecognized option '%.*s'; %s --help lists what there is", length, word,
 		       parser->name);

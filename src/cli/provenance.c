@@ -55,7 +55,7 @@ __attribute__((format(printf, 2, 3))) static bool line_add(struct provenance *p,
 		p->line[i] = NULL;
 	va_end(args);
 	if (p->line[i])
-		text_tame(p->line[i], '\0');
+		text_sanitize(p->line[i], '\0');
 	return p->line[i];
 }
 

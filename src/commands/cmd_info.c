@@ -168,15 +168,15 @@ const char *info_topic(size_t i)
 
 static enum status topic_unknown(const char *topic, struct why *why)
 {
-	struct guess guess = guess_start(topic, strlen(topic));
+	struct suggestion suggestion = suggestion_start(topic, strlen(topic));
 	char hint[HINT_MAX];
 	for (size_t i = 0; i < TOPICS; i++)
-		guess_try(&guess, topics[i].name, strlen(topics[i].name));
-	agent_names_guess(&guess);
+		suggestion_try(&suggestion, topics[i].name, strlen(topics[i].name));
+	agent_names_suggest(&suggestion);
 	for (int i = 0; value_classes[i]; i++)
-		guess_try(&guess, value_classes[i]->name, strlen(value_classes[i]->name));
+		suggestion_try(&suggestion, value_classes[i]->name, strlen(value_classes[i]->name));
 	return why_set(why, STATUS_INPUT, "'%s': %sexpected " TOPICS_TEXT, topic,
-		       guess_hint(&guess, hint));
+		       suggestion_hint(&suggestion, hint));
 }
 
 static enum status print_topic(const struct invocation *call, const char *topic, struct why *why)

@@ -398,7 +398,7 @@ enum status entry_model_path(const struct experiment_entry *entry, uint64_t seed
 			     struct why *why)
 {
 	char label[RESULT_NAME_MAX];
-	path_word(entry->label, label);
+	path_component(entry->label, label);
 	return path_format(path, why, "%s/%s-%s-%08" PRIx32 "%s", folder, entry->game.name, label,
 			   (uint32_t)entry_training(entry, seed), suffix);
 }

@@ -205,7 +205,7 @@ static enum status log_open(struct shared_log *log, size_t *count, struct why *w
  * Whether rank 0 finds the parts that all others have opened: in two folders that are both empty
  * the ranks would find the same, and the games of one be missing in the end.
  */
-static enum status parts_await(const struct shared_log *log, struct why *why)
+static enum status parts_wait(const struct shared_log *log, struct why *why)
 {
 	enum status status = STATUS_OK;
 	for (int i = 1; !status && i < ranks_size(); i++) {
@@ -214,7 +214,7 @@ static enum status parts_await(const struct shared_log *log, struct why *why)
 		share_part_of_rank(&share, i);
 		status = share_log_path(&share, log->kind, log->directory, path, why);
 		if (!status)
-			file_await(path);
+			file_wait(path);
 		if (!status && access(path, F_OK) != 0)
 			status = why_set(why, STATUS_INPUT,
 					 "%s: is not where rank %d has opened it: it must be one "
@@ -225,7 +225,7 @@ static enum status parts_await(const struct shared_log *log, struct why *why)
 }
 
 /* Rank 0 first: the others read what it has merged, and open parts of the log. */
-enum status shared_log_take(struct shared_log *log, struct why *why)
+enum status shared_log_open(struct shared_log *log, struct why *why)
 {
 	const bool first = ranks_rank() == 0;
 	size_t count = 0;
@@ -236,7 +236,7 @@ enum status shared_log_take(struct shared_log *log, struct why *why)
 	const bool open = !mine && (first || !status);
 	status = ranks_agree(log->kind->stem, count, status, why);
 	if (!status && first)
-		status = parts_await(log, why);
+		status = parts_wait(log, why);
 	status = ranks_agree("parts", 0, status, why);
 	struct why ignored;
 	if (status && open)
@@ -283,7 +283,7 @@ enum status shared_log_append(struct shared_log *log, struct pool *pool, const v
 	return pool_log_end(pool, rowlog_append(&log->writer, row, why), why);
 }
 
-enum status shared_log_leave(struct shared_log *log, enum status status, struct why *why)
+enum status shared_log_close(struct shared_log *log, enum status status, struct why *why)
 {
 	struct why close_why;
 	enum status closed = log_close(log, &close_why);

@@ -82,7 +82,7 @@ struct shared_log {
  * reads; all ranks do, rank 0 first. One that may only be read is only read. As parts_merge(),
  * rowlog_open() and rowlog_read(); then it is closed.
  */
-MUST_USE enum status shared_log_take(struct shared_log *log, struct why *why);
+MUST_USE enum status shared_log_open(struct shared_log *log, struct why *why);
 
 /*
  * Before work of which COUNT, of WHAT ("games"), tells how much is missing: STATUS_SYSTEM if that
@@ -113,7 +113,7 @@ MUST_USE enum status shared_log_append(struct shared_log *log, struct pool *pool
  * The same back, after work that has come to STATUS and WHY: closes; then rank 0 merges the parts
  * of all ranks. STATUS, or the failure of leaving if that is none.
  */
-MUST_USE enum status shared_log_leave(struct shared_log *log, enum status status, struct why *why);
+MUST_USE enum status shared_log_close(struct shared_log *log, enum status status, struct why *why);
 
 /*
  * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all parts of

@@ -4,15 +4,15 @@
  *
  * All that decides who does which unit is in words: how many units of each job are handed out, how many
  * threads have some, and so on. One rank has them in its memory; of several ranks rank 0 has them, and
- * all add to them (ranks_link.words_add). So a thread takes units by itself: it adds to the word of a
+ * all add to them (ranks_link.counters_add). So a thread takes units by itself: it adds to the word of a
  * job, and those between the old value and the new are its own. With one rank it takes one at a time;
  * else guided self-scheduling (Polychronopoulos and Kuck 1987): of the units that are left its share
  * by threads, divided by GUIDE. So few words travel, and still everybody ends at nearly the same time.
  *
  * The work is over when no thread has units and no job has any. A thread that sees this in two steps
- * may miss what another does in between. So a thread first adds to WORD_BUSY, then to WORD_TAKES, and
+ * may miss what another does in between. So a thread first adds to COUNTER_BUSY, then to COUNTER_TAKES, and
  * then to the word of the job; and one that finds no unit believes it only if nobody was busy before
- * it looked and WORD_TAKES was the same before and after. Invariant: only a busy thread adds jobs.
+ * it looked and COUNTER_TAKES was the same before and after. Invariant: only a busy thread adds jobs.
  *
  * A rank halts for a signal, which becomes one of all, or for a failure, which ranks_agree() tells.
  */
@@ -40,12 +40,12 @@ enum { GUIDE = 4, COUNTS = 11 };
 
 /* Behind these are two words for each job. */
 enum {
-	WORD_BUSY,   /* threads that have units, or look for some */
-	WORD_TAKES,  /* times that somebody tried to take units */
-	WORD_HALT,   /* ranks that halt */
-	WORD_SIGNAL, /* the signal that the first of them had */
-	WORD_COUNT,  /* what ranks other than 0 count in their progress */
-	WORD_JOBS = WORD_COUNT + COUNTS
+	COUNTER_BUSY,	  /* threads that have units, or look for some */
+	COUNTER_TAKES,	  /* times that somebody tried to take units */
+	COUNTER_HALT,	  /* ranks that halt */
+	COUNTER_SIGNAL,	  /* the signal that the first of them had */
+	COUNTER_PROGRESS, /* what ranks other than 0 count in their progress */
+	WORD_JOBS = COUNTER_PROGRESS + COUNTS
 };
 
 struct worker {
@@ -58,12 +58,12 @@ struct worker {
 
 struct pool {
 	pthread_mutex_t lock;
-	pthread_cond_t changed;	   /* a job came, units ended, or the work did: for workers */
-	pthread_cond_t wake;	   /* the work ended: for the main thread */
-	uint64_t *word;		   /* of one rank */
-	struct ranks_words *words; /* of several */
-	struct job *first, **last; /* all jobs that are known */
-	struct job *at;		   /* those before it are handed out */
+	pthread_cond_t changed;		 /* a job came, units ended, or the work did: for workers */
+	pthread_cond_t wake;		 /* the work ended: for the main thread */
+	uint64_t *counter;		 /* of one rank */
+	struct ranks_counters *counters; /* of several */
+	struct job *first, **last;	 /* all jobs that are known */
+	struct job *at;			 /* those before it are handed out */
 	uint64_t jobs;
 	atomic_bool stopped;
 	bool over, begun, shared, halted;
@@ -79,39 +79,39 @@ struct pool {
 /* ---- Words. Locked. */
 
 /* Adds X to word I; returns what it was. */
-static uint64_t word_add(struct pool *pool, size_t i, uint64_t x)
+static uint64_t counter_add(struct pool *pool, size_t i, uint64_t x)
 {
-	if (pool->words)
-		return ranks_link.words_add(pool->words, i, x);
-	const uint64_t old = pool->word[i];
-	pool->word[i] += x;
+	if (pool->counters)
+		return ranks_link.counters_add(pool->counters, i, x);
+	const uint64_t old = pool->counter[i];
+	pool->counter[i] += x;
 	return old;
 }
 
-static uint64_t word_get(struct pool *pool, size_t i)
+static uint64_t counter_get(struct pool *pool, size_t i)
 {
-	return word_add(pool, i, 0);
+	return counter_add(pool, i, 0);
 }
 
 /* The number of units of JOB that are handed out; whether it was added after the work began. */
-static size_t word_next(const struct job *job)
+static size_t counter_next(const struct job *job)
 {
 	return WORD_JOBS + 2 * job->number;
 }
 
-static size_t word_open(const struct job *job)
+static size_t counter_open(const struct job *job)
 {
-	return word_next(job) + 1;
+	return counter_next(job) + 1;
 }
 
 /* Makes them, all 0. All ranks. */
-static void words_make(struct pool *pool)
+static void counters_make(struct pool *pool)
 {
 	const size_t count = WORD_JOBS + 2 * pool->jobs;
 	if (pool->shared)
-		pool->words = ranks_link.words_new(count);
+		pool->counters = ranks_link.counters_new(count);
 	else
-		pool->word = xcalloc(count, sizeof *pool->word);
+		pool->counter = xcalloc(count, sizeof *pool->counter);
 }
 
 /* ---- Ends. */
@@ -141,7 +141,7 @@ static void pool_stop(struct pool *pool)
 }
 
 /* Between log_begin() and log_end(). */
-static void failure_keep(struct pool *pool, enum status status, const struct why *why)
+static void failure_record(struct pool *pool, enum status status, const struct why *why)
 {
 	if (!pool->status) {
 		pool->status = status;
@@ -156,21 +156,21 @@ static void failure_keep(struct pool *pool, enum status status, const struct why
 static void pool_fail(struct pool *pool, enum status status, const struct why *why)
 {
 	pthread_mutex_lock(&pool->log);
-	failure_keep(pool, status, why);
+	failure_record(pool, status, why);
 	pthread_mutex_unlock(&pool->log);
 	pool_stop(pool);
 }
 
 /* Lets all ranks halt if one does. */
-static void halt_share(struct pool *pool)
+static void halt_agree(struct pool *pool)
 {
 	pthread_mutex_lock(&pool->lock);
 	if (pool_stopped(pool) && !pool->halted) {
 		pool->halted = true;
-		if (word_add(pool, WORD_HALT, 1) == 0)
-			word_add(pool, WORD_SIGNAL, (uint64_t)stop_signal());
-	} else if (!pool->halted && word_get(pool, WORD_HALT)) {
-		const int signal = (int)word_get(pool, WORD_SIGNAL);
+		if (counter_add(pool, COUNTER_HALT, 1) == 0)
+			counter_add(pool, COUNTER_SIGNAL, (uint64_t)stop_signal());
+	} else if (!pool->halted && counter_get(pool, COUNTER_HALT)) {
+		const int signal = (int)counter_get(pool, COUNTER_SIGNAL);
 		pool->halted = true;
 		if (signal)
 			stop_request(signal);
@@ -182,7 +182,7 @@ static void halt_share(struct pool *pool)
 /* ---- Progress. */
 
 /* The counters that are added up, in an order of their own. */
-static void counters_list(struct progress *p, atomic_uint_least64_t *list[COUNTS])
+static void progress_list(struct progress *p, atomic_uint_least64_t *list[COUNTS])
 {
 	struct progress_count *const count[] = {&p->games, &p->training, &p->seconds, &p->searches,
 						&p->positions};
@@ -196,37 +196,37 @@ static void counters_list(struct progress *p, atomic_uint_least64_t *list[COUNTS
 }
 
 /* Rank 0 takes over what the others have counted since the last time; these tell it. */
-static void counters_share(struct pool *pool, struct progress *progress)
+static void progress_exchange(struct pool *pool, struct progress *progress)
 {
 	atomic_uint_least64_t *list[COUNTS];
-	counters_list(progress, list);
+	progress_list(progress, list);
 	pthread_mutex_lock(&pool->lock);
 	for (int i = 0; i < COUNTS; i++) {
 		const bool first = ranks_rank() == 0;
 		const uint64_t now =
-		    first ? word_get(pool, WORD_COUNT + (size_t)i) : atomic_load(list[i]);
+		    first ? counter_get(pool, COUNTER_PROGRESS + (size_t)i) : atomic_load(list[i]);
 		const uint64_t new = now - pool->counted[i];
 		pool->counted[i] = now;
 		if (first)
 			atomic_fetch_add(list[i], new);
 		else if (new)
-			word_add(pool, WORD_COUNT + (size_t)i, new);
+			counter_add(pool, COUNTER_PROGRESS + (size_t)i, new);
 	}
 	pthread_mutex_unlock(&pool->lock);
 }
 
 /* What other ranks have counted before is theirs. */
-static void counters_begin(struct pool *pool, struct progress *progress)
+static void progress_begin(struct pool *pool, struct progress *progress)
 {
 	atomic_uint_least64_t *list[COUNTS];
-	counters_list(progress, list);
+	progress_list(progress, list);
 	for (int i = 0; ranks_rank() > 0 && i < COUNTS; i++)
 		pool->counted[i] = atomic_load(list[i]);
 }
 
 /* ---- Jobs. */
 
-void pool_know(struct pool *pool, struct job *job)
+void pool_announce(struct pool *pool, struct job *job)
 {
 	if (job->known)
 		return;
@@ -241,9 +241,9 @@ void pool_add(struct pool *pool, struct job *job)
 {
 	pthread_mutex_lock(&pool->lock);
 	if (pool->begun)
-		word_add(pool, word_open(job), 1);
+		counter_add(pool, counter_open(job), 1);
 	else
-		pool_know(pool, job);
+		pool_announce(pool, job);
 	assert(job->known);
 	job->open = true;
 	pthread_cond_broadcast(&pool->changed);
@@ -251,7 +251,7 @@ void pool_add(struct pool *pool, struct job *job)
 }
 
 /* Finishes JOB, if all of it is handed out and none runs here. Locked, but not while it does. */
-static void job_settle(struct pool *pool, struct job *job)
+static void job_finish(struct pool *pool, struct job *job)
 {
 	if (!job->exhausted || job->running || job->finished)
 		return;
@@ -270,18 +270,18 @@ static bool job_take(struct pool *pool, struct job *job, struct worker *worker)
 	uint64_t count = 1;
 	if (job->exhausted)
 		return false;
-	if (!job->open && !(pool->shared && word_get(pool, word_open(job))))
+	if (!job->open && !(pool->shared && counter_get(pool, counter_open(job))))
 		return false;
 	job->open = true;
 	if (pool->shared)
 		count += (all - job->seen) / (uint64_t)(GUIDE * pool->threads * ranks_size());
-	word_add(pool, WORD_TAKES, 1);
-	const uint64_t at = word_add(pool, word_next(job), count);
+	counter_add(pool, COUNTER_TAKES, 1);
+	const uint64_t at = counter_add(pool, counter_next(job), count);
 	const uint64_t end = at + count < all ? at + count : all;
 	job->seen = end;
 	job->exhausted = end == all;
 	if (at >= all) {
-		job_settle(pool, job);
+		job_finish(pool, job);
 		return false;
 	}
 	job->running++;
@@ -292,7 +292,7 @@ static bool job_take(struct pool *pool, struct job *job, struct worker *worker)
 }
 
 /* Waits for a change, or, as others may have made one, PAUSE seconds. Locked. */
-static void change_await(struct pool *pool, double pause)
+static void change_wait(struct pool *pool, double pause)
 {
 	const struct timespec until = clock_after(pause);
 	if (pool->shared)
@@ -311,19 +311,19 @@ static bool pool_take(struct pool *pool, struct worker *worker)
 {
 	/* NOLINTNEXTLINE(cert-flp30-c): it is a time, and counts nothing */
 	for (double pause = PAUSE_MIN; !pool_ended(pool); pause = fmin(2 * pause, PAUSE_MAX)) {
-		const uint64_t takes = word_get(pool, WORD_TAKES);
-		const uint64_t busy = word_add(pool, WORD_BUSY, 1);
+		const uint64_t takes = counter_get(pool, COUNTER_TAKES);
+		const uint64_t busy = counter_add(pool, COUNTER_BUSY, 1);
 		while (pool->at && pool->at->exhausted)
 			pool->at = pool->at->after;
 		for (struct job *job = pool->at; job; job = job->after)
 			if (job_take(pool, job, worker))
 				return true;
-		const bool over = !busy && word_get(pool, WORD_TAKES) == takes;
-		word_add(pool, WORD_BUSY, UINT64_MAX);
+		const bool over = !busy && counter_get(pool, COUNTER_TAKES) == takes;
+		counter_add(pool, COUNTER_BUSY, UINT64_MAX);
 		if (over)
 			pool_close(pool, true);
 		else if (!pool_ended(pool))
-			change_await(pool, pause);
+			change_wait(pool, pause);
 	}
 	return false;
 }
@@ -353,8 +353,8 @@ static void *work(void *argument)
 		units_run(worker);
 		pthread_mutex_lock(&pool->lock);
 		worker->job->running--;
-		job_settle(pool, worker->job);
-		if (word_add(pool, WORD_BUSY, UINT64_MAX) == 1)
+		job_finish(pool, worker->job);
+		if (counter_add(pool, COUNTER_BUSY, UINT64_MAX) == 1)
 			pthread_cond_broadcast(&pool->changed);
 	}
 	pthread_mutex_unlock(&pool->lock);
@@ -391,7 +391,7 @@ static bool pool_wait(struct pool *pool)
 		const struct timespec until = clock_after(pause);
 		pthread_cond_clockwait(&pool->wake, &pool->lock, CLOCK_MONOTONIC, &until);
 		if (pool->shared)
-			word_get(pool, WORD_HALT);
+			counter_get(pool, COUNTER_HALT);
 	}
 	const bool ended = pool_ended(pool);
 	pthread_mutex_unlock(&pool->lock);
@@ -399,14 +399,14 @@ static bool pool_wait(struct pool *pool)
 }
 
 /* What has to be looked after while units run. */
-static void pool_look(struct pool *pool, struct progress *progress)
+static void pool_poll(struct pool *pool, struct progress *progress)
 {
 	if (stop_requested())
 		pool_stop(pool);
 	if (pool->shared) {
-		halt_share(pool);
+		halt_agree(pool);
 		if (progress)
-			counters_share(pool, progress);
+			progress_exchange(pool, progress);
 	}
 	if (progress)
 		progress_tick(progress);
@@ -422,28 +422,28 @@ static enum status pool_status(const struct pool *pool, struct why *why)
 
 enum status pool_run(struct pool *pool, struct progress *progress, struct why *why)
 {
-	words_make(pool);
+	counters_make(pool);
 	pool->at = pool->first;
 	pool->begun = true;
 	if (progress)
-		counters_begin(pool, progress);
+		progress_begin(pool, progress);
 	enum status status = threads_start(pool, why);
 	if (status)
 		pool_fail(pool, status, why);
 	/* Once at least, however short the work is: what is known is worth a look. */
 	do
-		pool_look(pool, progress);
+		pool_poll(pool, progress);
 	while (!pool_wait(pool));
 	for (int i = 0; i < pool->started; i++)
 		pthread_join(pool->worker[i].thread, NULL);
 	status = pool_status(pool, why);
 	if (pool->shared) {
-		pool_look(pool, progress);
+		pool_poll(pool, progress);
 		status = ranks_agree("pool", 0, status, why);
 		/* The others have counted and told all now. */
 		if (ranks_rank() == 0)
-			pool_look(pool, progress);
-		ranks_link.words_free(pool->words);
+			pool_poll(pool, progress);
+		ranks_link.counters_free(pool->counters);
 		if (!status)
 			status = pool_status(pool, why);
 	}
@@ -456,7 +456,7 @@ bool pool_ending(const struct pool *pool)
 	return stop_requested() || pool_stopped(pool);
 }
 
-bool pool_play_on(void *pool, const struct turn *turn, int move, const struct decision *decision)
+bool pool_continues(void *pool, const struct turn *turn, int move, const struct decision *decision)
 {
 	(void)turn;
 	(void)move;
@@ -477,7 +477,7 @@ enum status pool_log_end(struct pool *pool, enum status status, const struct why
 {
 	const bool failed = status && status != STATUS_STOPPED;
 	if (failed)
-		failure_keep(pool, status, why);
+		failure_record(pool, status, why);
 	pthread_mutex_unlock(&pool->log);
 	if (failed)
 		pool_stop(pool);
@@ -511,7 +511,7 @@ void pool_free(struct pool *pool)
 	pthread_cond_destroy(&pool->changed);
 	pthread_mutex_destroy(&pool->log);
 	pthread_mutex_destroy(&pool->lock);
-	free(pool->word);
+	free(pool->counter);
 	free(pool);
 }
 

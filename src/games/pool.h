@@ -55,7 +55,7 @@ struct pool *pool_new_shared(int threads);
  * Announces a job that may be added later. On all ranks the same jobs, in the same order, before
  * pool_run(); pool_add() is an announcement, too. Units are handed out in the order of announcements.
  */
-void pool_know(struct pool *pool, struct job *job);
+void pool_announce(struct pool *pool, struct job *job);
 
 /*
  * Appends JOB, which the caller keeps until the pool is freed. At least one unit. Before pool_run()
@@ -81,7 +81,7 @@ bool pool_ending(const struct pool *pool);
  * A struct play_watch's move, with the pool as its context: abandons the game when the work has to
  * end.
  */
-bool pool_play_on(void *pool, const struct turn *turn, int move, const struct decision *decision);
+bool pool_continues(void *pool, const struct turn *turn, int move, const struct decision *decision);
 
 /*
  * Begins writing; false, and nothing to end, after a failure: a torn line must stay the last of a

@@ -47,14 +47,14 @@ static struct rank_state *states_gather(const struct rank_state *mine)
 }
 
 /* Another rank has ended alone: it says why, and ends this one as well. */
-static _Noreturn void ranks_await_end(void)
+static _Noreturn void ranks_wait_for_end(void)
 {
 	for (;;)
 		pause();
 }
 
 /* Whether a rank has come to the end and another has not. */
-static bool ranks_apart(const struct rank_state *state)
+static bool ranks_split(const struct rank_state *state)
 {
 	bool apart = false;
 	for (int i = 1; i < ranks_size(); i++)
@@ -116,8 +116,8 @@ enum status ranks_agree(const char *place, uint64_t mark, enum status status, st
 		return status;
 	snprintf(mine.place, sizeof mine.place, "%s", place);
 	struct rank_state *state = states_gather(&mine);
-	if (ranks_apart(state))
-		ranks_await_end();
+	if (ranks_split(state))
+		ranks_wait_for_end();
 	status = states_compare(state, why);
 	free(state);
 	return status;
@@ -133,7 +133,7 @@ static int ranks_end(int status)
 	const int rank = ranks_rank();
 	struct rank_state *state = states_gather(&mine);
 	int first = 0;
-	if (ranks_apart(state)) {
+	if (ranks_split(state)) {
 		fflush(stderr);
 		ranks_link.abort(status ? status : 1);
 	}

@@ -5,7 +5,7 @@
  * they do not all do is handed out (src/games/pool.h).
  *
  * nxn is one rank. nxn-mpi is as many as mpirun has started (ranks_mpi.c, which alone knows MPI).
- * Only the main thread calls any of this, but for words_add().
+ * Only the main thread calls any of this, but for counters_add().
  */
 #ifndef NXN_RANKS_H
 #define NXN_RANKS_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct ranks_words;
+struct ranks_counters;
 
 /* How ranks reach each other. Only the program is known where there is one rank. */
 struct ranks_link {
@@ -38,13 +38,13 @@ struct ranks_link {
 	void (*leave)(void);
 
 	/* COUNT numbers that all ranks share, all 0. All ranks call both. */
-	struct ranks_words *(*words_new)(size_t count);
-	void (*words_free)(struct ranks_words *words);
+	struct ranks_counters *(*counters_new)(size_t count);
+	void (*counters_free)(struct ranks_counters *counters);
 	/*
 	 * Adds X to number I and returns what it was. Any thread, one at a time; rank 0 now and
 	 * then, so that the others get through.
 	 */
-	uint64_t (*words_add)(struct ranks_words *words, size_t i, uint64_t x);
+	uint64_t (*counters_add)(struct ranks_counters *counters, size_t i, uint64_t x);
 };
 
 extern const struct ranks_link ranks_link;

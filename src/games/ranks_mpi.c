@@ -78,41 +78,41 @@ static void leave(void)
 }
 
 /* A window on memory of rank 0. */
-struct ranks_words {
+struct ranks_counters {
 	MPI_Win window;
 	uint64_t *word;
 };
 
-static struct ranks_words *words_new(size_t count)
+static struct ranks_counters *counters_new(size_t count)
 {
-	struct ranks_words *words = xcalloc(1, sizeof *words);
-	const size_t size = rank_of_this() == 0 ? count * sizeof *words->word : 0;
+	struct ranks_counters *counters = xcalloc(1, sizeof *counters);
+	const size_t size = rank_of_this() == 0 ? count * sizeof *counters->word : 0;
 	char ready = 1, *all = xcalloc((size_t)rank_count(), 1);
-	MPI_Win_allocate((MPI_Aint)size, sizeof *words->word, MPI_INFO_NULL, MPI_COMM_WORLD,
-			 &words->word, &words->window);
+	MPI_Win_allocate((MPI_Aint)size, sizeof *counters->word, MPI_INFO_NULL, MPI_COMM_WORLD,
+			 &counters->word, &counters->window);
 	/* Other ranks may have no address for their empty part. */
 	if (size)
-		memset(words->word, 0, size);
-	MPI_Win_lock_all(0, words->window);
-	MPI_Win_sync(words->window);
+		memset(counters->word, 0, size);
+	MPI_Win_lock_all(0, counters->window);
+	MPI_Win_sync(counters->window);
 	gather(&ready, 1, all);
 	free(all);
-	return words;
+	return counters;
 }
 
-static uint64_t words_add(struct ranks_words *words, size_t i, uint64_t x)
+static uint64_t counters_add(struct ranks_counters *counters, size_t i, uint64_t x)
 {
 	uint64_t old = 0;
-	MPI_Fetch_and_op(&x, &old, MPI_UINT64_T, 0, (MPI_Aint)i, MPI_SUM, words->window);
-	MPI_Win_flush(0, words->window);
+	MPI_Fetch_and_op(&x, &old, MPI_UINT64_T, 0, (MPI_Aint)i, MPI_SUM, counters->window);
+	MPI_Win_flush(0, counters->window);
 	return old;
 }
 
-static void words_free(struct ranks_words *words)
+static void counters_free(struct ranks_counters *counters)
 {
-	MPI_Win_unlock_all(words->window);
-	MPI_Win_free(&words->window);
-	free(words);
+	MPI_Win_unlock_all(counters->window);
+	MPI_Win_free(&counters->window);
+	free(counters);
 }
 
 const struct ranks_link ranks_link = {
@@ -124,7 +124,7 @@ const struct ranks_link ranks_link = {
     .gather = gather,
     .abort = abort_all,
     .leave = leave,
-    .words_new = words_new,
-    .words_free = words_free,
-    .words_add = words_add,
+    .counters_new = counters_new,
+    .counters_free = counters_free,
+    .counters_add = counters_add,
 };

@@ -154,7 +154,7 @@ enum status traces_path(const char *traces, const struct experiment_entry *entry
 			uint64_t seed, uint64_t index, char path[FOLDER_PATH_MAX], struct why *why)
 {
 	char label[RESULT_NAME_MAX];
-	path_word(entry->label, label);
+	path_component(entry->label, label);
 	uint32_t hash =
 	    (uint32_t)(entry_config(entry, trained) ^ seed * UINT64_C(0x9e3779b97f4a7c15));
 	return path_format(path, why, "%s/%s-%s-%" PRIu64 "-%" PRIu64 "-%08" PRIx32 ".tsv", traces,

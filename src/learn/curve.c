@@ -232,8 +232,8 @@ static bool row_parse(const char *line, struct training_point *row)
  * Copies from FROM to the curve's file what belongs to AT, and sets *WRONG to the line that no
  * curve has, or 0. A row without its newline is one that never was.
  */
-static enum status lines_keep(struct curve *curve, FILE *from, struct training_point *at,
-			      size_t *wrong, struct why *why)
+static enum status rows_copy(struct curve *curve, FILE *from, struct training_point *at,
+			     size_t *wrong, struct why *why)
 {
 	struct lines lines;
 	enum status status = STATUS_OK;
@@ -261,7 +261,7 @@ static enum status lines_keep(struct curve *curve, FILE *from, struct training_p
 }
 
 /* Opens what is at PATH for reading; NULL and STATUS_OK if there is nothing. */
-static enum status old_open(const char *path, FILE **old, struct why *why)
+static enum status existing_open(const char *path, FILE **old, struct why *why)
 {
 	struct stat st;
 	*old = NULL;
@@ -296,8 +296,9 @@ static enum status training_check(const char *path, const struct provenance *pro
  * Makes the new file with what is kept of OLD, or else the head that PROVENANCE tells, and gives it its
  * name.
  */
-static enum status renew(struct curve *curve, FILE *old, const struct provenance *provenance,
-			 struct training_point *at, struct why *why)
+static enum status curve_rewrite(struct curve *curve, FILE *old,
+				 const struct provenance *provenance, struct training_point *at,
+				 struct why *why)
 {
 	enum status status = part_create(curve->path, &curve->file, why);
 	if (status)
@@ -306,7 +307,7 @@ static enum status renew(struct curve *curve, FILE *old, const struct provenance
 	if (!old)
 		head_write(curve, provenance);
 	else
-		status = lines_keep(curve, old, at, &wrong, why);
+		status = rows_copy(curve, old, at, &wrong, why);
 	if (!status && wrong)
 		status =
 		    why_set(why, STATUS_INPUT,
@@ -325,11 +326,11 @@ enum status curve_open(struct curve *curve, const char *path, const struct game 
 		c.last = LAST_EXPONENT;
 	if (c.first > c.last - LEAST_TILES + 1)
 		c.first = c.last < LEAST_TILES ? 1 : c.last - LEAST_TILES + 1;
-	enum status status = old_open(path, &old, why);
+	enum status status = existing_open(path, &old, why);
 	if (status)
 		return status;
 	status = old ? training_check(path, provenance, why) : STATUS_OK;
-	status = status ? status : renew(&c, old, provenance, at, why);
+	status = status ? status : curve_rewrite(&c, old, provenance, at, why);
 	if (old)
 		fclose(old);
 	if (!status)

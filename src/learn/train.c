@@ -63,15 +63,15 @@ static enum status model_check(const struct trainer *t, const char *path, struct
 	enum status status = model_open(&file, path, why);
 	if (status)
 		return status;
-	const struct model_head *head = model_head(file);
-	const char *params = head->params;
+	const struct model_header *header = model_header(file);
+	const char *params = header->params;
 	const size_t length = strcspn(params, "=") + 1;
 	char key[MODEL_PARAMS_MAX + 2];
 	snprintf(key, sizeof key, ",%.*s", (int)length, params);
 	const char *asked = strstr(t->settings, key);
-	if (strcmp(head->agent, t->training.agent->class->name) != 0 || !asked)
+	if (strcmp(header->agent, t->training.agent->class->name) != 0 || !asked)
 		status = why_set(why, STATUS_INPUT, "%s: exists and was trained as %s, not as %s",
-				 path, head->agent, t->canonical);
+				 path, header->agent, t->canonical);
 	else if (strcmp(asked + 1, params) != 0)
 		status = settings_refuse(path, params, asked + 1, why);
 	model_close(file);
@@ -103,7 +103,7 @@ static char *note_make(const struct trainer *t)
 }
 
 /* Takes over the open block from the note of the model PATH; other notes tell of none. */
-static enum status note_take(struct trainer *t, const char *path, struct why *why)
+static enum status note_load(struct trainer *t, const char *path, struct why *why)
 {
 	char *note;
 	double seconds;
@@ -129,7 +129,7 @@ static enum status model_load(struct trainer *t, const char *path, struct why *w
 		return STATUS_OK;
 	enum status status = model_check(t, path, why);
 	status = status ? status : agent_load(t->training.agent, path, why);
-	return status ? status : note_take(t, path, why);
+	return status ? status : note_load(t, path, why);
 }
 
 /*
@@ -173,7 +173,7 @@ static bool trainer_done(const struct trainer *t)
 }
 
 /* A line for a reader of a log. */
-static void block_tell(const struct trainer *t)
+static void block_report(const struct trainer *t)
 {
 	char brief[TALLY_BRIEF_MAX];
 	double elapsed = clock_seconds() - t->progress.started;
@@ -198,7 +198,7 @@ static void block_end(struct trainer *t)
 	t->block = (struct tally){0};
 	tally_brief(&t->last, t->progress.note);
 	if (t->options->verbose)
-		block_tell(t);
+		block_report(t);
 }
 
 static bool trainer_game(void *context, const struct outcome *outcome)
@@ -260,7 +260,7 @@ static enum status trainer_learn(struct trainer *t, struct why *why)
 }
 
 /* trainer_learn() with the progress line. */
-static enum status trainer_show(struct trainer *t, struct why *why)
+static enum status trainer_learn_shown(struct trainer *t, struct why *why)
 {
 	struct progress *progress = &t->progress;
 	progress->training.total = t->options->episodes;
@@ -295,14 +295,14 @@ static enum status trainer_curve_open(struct trainer *t, const char *path, const
 	return status;
 }
 
-/* trainer_show() with the learning curve at PATH, which is nobody else's. */
-static enum status trainer_show_at(struct trainer *t, const char *path, const char *command,
-				   struct why *why)
+/* trainer_learn_shown() with the learning curve at PATH, which is nobody else's. */
+static enum status trainer_learn_at(struct trainer *t, const char *path, const char *command,
+				    struct why *why)
 {
 	enum status status = trainer_curve_open(t, path, command, why);
 	if (status)
 		return status;
-	status = trainer_show(t, why);
+	status = trainer_learn_shown(t, why);
 	struct why close_why;
 	enum status closed = curve_close(&t->curve, &close_why);
 	if (closed && (!status || status == STATUS_STOPPED)) {
@@ -312,8 +312,8 @@ static enum status trainer_show_at(struct trainer *t, const char *path, const ch
 	return status;
 }
 
-/* trainer_show() with the learning curve; a model of another name may be trained with the same. */
-static enum status trainer_show_curve(struct trainer *t, const char *command, struct why *why)
+/* trainer_learn_shown() with the learning curve; a model of another name may be trained with the same. */
+static enum status trainer_learn_curve(struct trainer *t, const char *command, struct why *why)
 {
 	char *path;
 	struct lock lock = {0};
@@ -322,7 +322,7 @@ static enum status trainer_show_curve(struct trainer *t, const char *command, st
 		return status;
 	status = lock_take(&lock, path, why);
 	if (!status)
-		status = trainer_show_at(t, path, command, why);
+		status = trainer_learn_at(t, path, command, why);
 	lock_release(&lock);
 	free(path);
 	return status;
@@ -387,8 +387,8 @@ enum status train(const struct train_options *options, const struct invocation *
 	enum status status = learner_make(&t, why);
 	if (!status) {
 		stop_catch();
-		status = options->curve ? trainer_show_curve(&t, call->provenance, why)
-					: trainer_show(&t, why);
+		status = options->curve ? trainer_learn_curve(&t, call->provenance, why)
+					: trainer_learn_shown(&t, why);
 	}
 	if (t.training.agent && (!status || status == STATUS_STOPPED)) {
 		const enum status reported = trainer_report(&t, call, why);

@@ -54,7 +54,7 @@ static void *thread_learn(void *context)
 }
 
 /* Learns until it is time to save. */
-static enum status stretch_learn(struct training *t, struct why *why)
+static enum status segment_learn(struct training *t, struct why *why)
 {
 	const int threads = t->agent->class->uses_team ? 1 : t->threads;
 	int started = 1, error = 0;
@@ -91,7 +91,7 @@ enum status training_run(struct training *t, struct why *why)
 	while (!status && !t->over) {
 		const bool ending = t->ending(t->context);
 		struct why learn_why;
-		enum status learned = ending ? STATUS_STOPPED : stretch_learn(t, &learn_why);
+		enum status learned = ending ? STATUS_STOPPED : segment_learn(t, &learn_why);
 		status = t->save(t->context, why);
 		if (!status && learned) {
 			status = learned;

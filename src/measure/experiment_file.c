@@ -250,15 +250,15 @@ static enum status node_plain(const struct document *document, const yaml_node_t
 static enum status key_unknown(const struct document *document, const yaml_node_t *node,
 			       const char *text, const struct field *keys, struct why *why)
 {
-	struct guess guess = guess_start(text, strlen(text));
+	struct suggestion suggestion = suggestion_start(text, strlen(text));
 	char list[256] = "";
 	for (size_t used = 0; keys->name; used = strlen(list), keys++) {
-		guess_try(&guess, keys->name, strlen(keys->name));
+		suggestion_try(&suggestion, keys->name, strlen(keys->name));
 		snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", keys->name);
 	}
-	if (guess.name)
+	if (suggestion.name)
 		return node_fail(document, node, why, "unknown key '%.80s'; did you mean '%s'?",
-				 text, guess.name);
+				 text, suggestion.name);
 	return node_fail(document, node, why, "unknown key '%.80s'; the keys here are %s", text,
 			 list);
 }

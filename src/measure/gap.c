@@ -161,7 +161,7 @@ static bool move_score(void *context, const struct turn *turn, int move,
 {
 	struct scored_game *scored = context;
 	double worth[DIRECTIONS], best = -INFINITY;
-	const struct optimum_head *head = optimum_head(scored->gap->optimum);
+	const struct optimum_header *head = optimum_header(scored->gap->optimum);
 	const int largest = board_max(turn->board);
 	(void)decision;
 	scored->won = head->goal == GOAL_TARGET && largest >= head->target;
@@ -186,7 +186,7 @@ static enum status game_score(const struct gap_stage *stage, struct agent *agent
 			      struct why *why)
 {
 	struct gap *gap = stage->gap;
-	const struct optimum_head *head = optimum_head(gap->optimum);
+	const struct optimum_header *head = optimum_header(gap->optimum);
 	struct outcome outcome;
 	struct scored_game scored = {.gap = gap, .row = row_make(stage, index)};
 	const struct play_watch watch = {.move = move_score, .context = &scored};
@@ -265,7 +265,7 @@ static enum status stage_load(void *context, struct agent *agent, struct why *wh
 	enum status status = model_path(context, false, path, why);
 	if (status)
 		return status;
-	file_await(path);
+	file_wait(path);
 	return agent_load(agent, path, why);
 }
 
@@ -483,7 +483,7 @@ static bool cost_is_low(const struct gap *gap, struct agent *agent)
 	struct cost cost = {0};
 	struct outcome outcome;
 	const struct play_watch watch = {.move = cost_move, .context = &cost};
-	const double states = (double)optimum_head(gap->optimum)->states;
+	const double states = (double)optimum_header(gap->optimum)->states;
 	const double learned = agent->class->learn ? LEARNED_COST : 1;
 	if (states * learned > COST_MAX)
 		return false;
@@ -501,7 +501,7 @@ static enum status exact_check(const struct gap *gap, struct why *why)
 	enum status status = STATUS_OK;
 	if (gap->options->exact != GAP_ALWAYS)
 		return STATUS_OK;
-	if (gap->optimum && optimum_head(gap->optimum)->goal != GOAL_SCORE)
+	if (gap->optimum && optimum_header(gap->optimum)->goal != GOAL_SCORE)
 		return why_set(why, STATUS_INPUT,
 			       "--exact: always is for expected scores; the table is of a target");
 	for (size_t i = 0; !status && i < gap->experiment.count; i++) {
@@ -526,7 +526,7 @@ static enum status exact_decide(const struct gap *gap, const struct experiment_e
 	struct agent *agent;
 	*exact = gap->options->exact == GAP_ALWAYS;
 	if (gap->options->exact != GAP_AUTO || trains ||
-	    optimum_head(gap->optimum)->goal != GOAL_SCORE)
+	    optimum_header(gap->optimum)->goal != GOAL_SCORE)
 		return STATUS_OK;
 	enum status status = entry_agent(entry, &agent, why);
 	if (status)
@@ -549,7 +549,7 @@ static enum status optimum_find(struct gap *gap, struct why *why)
 static void stage_add(struct gap *gap, struct gap_stage stage)
 {
 	char text[64];
-	const struct optimum_head *head = optimum_head(gap->optimum);
+	const struct optimum_header *head = optimum_header(gap->optimum);
 	/* Results are hashed by the goal, too. */
 	snprintf(text, sizeof text, "gap %s %d", goal_name(head->goal), head->target);
 	stage.gap = gap;
@@ -637,7 +637,7 @@ static void jobs_add(struct gap *gap)
 			pool_add(gap->pool, &gap->stage[i].games);
 	for (size_t i = 0; i < gap->stages; i++)
 		if (gap->stage[i].trains)
-			pool_know(gap->pool, &gap->stage[i].games);
+			pool_announce(gap->pool, &gap->stage[i].games);
 }
 
 /* Does the jobs of the pool, and agrees with the other ranks. */
@@ -709,10 +709,10 @@ static enum status gap_work(void *context, struct why *why)
 	status = status ? status
 			: experiment_provenance(&gap->experiment, gap->call->provenance,
 						&gap->provenance, why);
-	status = status ? status : shared_log_take(&gap->log, why);
+	status = status ? status : shared_log_open(&gap->log, why);
 	if (status)
 		return status;
-	status = shared_log_leave(&gap->log, log_fill(gap, why), why);
+	status = shared_log_close(&gap->log, log_fill(gap, why), why);
 	gap->task.games = progress_done(&gap->progress.games);
 	return status;
 }
@@ -734,7 +734,7 @@ static void cell_make(struct gap_cell *cell, const struct gap_stage *stage,
 		      const struct rowlog *log, struct cell_work *work)
 {
 	const struct gap_options *o = stage->gap->options;
-	const struct optimum_head *optimum = optimum_head(stage->gap->optimum);
+	const struct optimum_header *optimum = optimum_header(stage->gap->optimum);
 	const struct games_plan plan = {.games = o->games,
 					.workers = (uint64_t)o->launch.pace.threads *
 						   (uint64_t)ranks_size()};
@@ -797,7 +797,7 @@ static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 static enum status gap_report(void *context, bool stopped, struct why *why)
 {
 	struct gap *gap = context;
-	const struct optimum_head *head = optimum_head(gap->optimum);
+	const struct optimum_header *head = optimum_header(gap->optimum);
 	char unit[64] = "points";
 	struct gap_cell *cells = xcalloc(gap->stages + 1, sizeof *cells);
 	const struct gap_cells all = {.board = gap->game.name,

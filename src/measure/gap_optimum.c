@@ -18,11 +18,11 @@
 #include <unistd.h>
 
 static enum status head_check(const struct game *game, const char *path,
-			      const struct optimum_head *head, struct why *why)
+			      const struct optimum_header *head, struct why *why)
 {
-	struct optimum_head asked = {0};
+	struct optimum_header asked = {0};
 	char start[BOARD_TEXT_MAX];
-	optimum_head_game(&asked, game);
+	optimum_header_game(&asked, game);
 	optimum_starts(head, start);
 	if (!optimum_games_alike(head, &asked))
 		return why_set(why, STATUS_INPUT, "%s: is of games that start otherwise: with %s",
@@ -50,7 +50,7 @@ static enum status table_open(const char *path, const struct game *game, struct 
 	enum status status = optimum_open(path, game, &opened, why);
 	if (status)
 		return status;
-	status = head_check(game, path, optimum_head(opened), why);
+	status = head_check(game, path, optimum_header(opened), why);
 	if (status)
 		optimum_close(opened);
 	else

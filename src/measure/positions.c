@@ -255,7 +255,7 @@ static enum status there_check(const char *path, const char *text, bool *kept, s
 	enum status status = file_read(path, POSITIONS_BYTES, &there, &size, why);
 	if (status)
 		return status;
-	lines_unify(there, size);
+	lines_normalize(there, size);
 	*kept = strcmp(comments_skip(there), comments_skip(text)) == 0;
 	if (!*kept && size && !is_ours(there))
 		status = why_set(why, STATUS_INPUT,

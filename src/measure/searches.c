@@ -302,8 +302,8 @@ enum status searches_do(struct sweep_run *run, struct why *why)
 				       .share = &run->options->share,
 				       .directory = run->options->directory,
 				       .provenance = &run->provenance};
-	enum status status = shared_log_take(&run->log, why);
-	return status ? status : shared_log_leave(&run->log, units_search(run, why), why);
+	enum status status = shared_log_open(&run->log, why);
+	return status ? status : shared_log_close(&run->log, units_search(run, why), why);
 }
 
 /* ---- Estimates. */

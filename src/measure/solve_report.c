@@ -324,8 +324,8 @@ static enum status sums_check(const struct solve_options *options, const struct 
 /* Refuses what must not be replaced now, and not after hours of work. */
 static enum status out_check(const char *path, const struct game *game, struct why *why)
 {
-	struct optimum_head head;
-	optimum_head_game(&head, game);
+	struct optimum_header head;
+	optimum_header_game(&head, game);
 	enum status status = optimum_replace_check(path, &head, why);
 	if (!status)
 		leftovers_remove(path);
@@ -485,7 +485,7 @@ static void policy_tell(FILE *file, const struct solve_options *options, const s
 	for (int k = 0; k < EXACT_EXPONENTS; k++)
 		optimal += play->phase[k].optimal;
 	if (optimum) {
-		const double best = optimum_head(optimum)->value;
+		const double best = optimum_header(optimum)->value;
 		text_printf(file,
 			    "Perfect play scores %.3f: %s has %.4g%% of that, and %.4g%% of its "
 			    "moves are as good as the best.",
@@ -526,7 +526,7 @@ static enum status policy_report(const struct solve_options *options, const stru
 	record_real(&record, "moves", play->moves);
 	tiles_add(&record, play);
 	if (optimum)
-		gap_add(&record, play, optimum_head(optimum)->value);
+		gap_add(&record, play, optimum_header(optimum)->value);
 	if (!options->no_times) {
 		record_fixed(&record, "seconds", seconds, 3);
 		record_number(&record, "memory", play->peak);

@@ -138,7 +138,7 @@ static enum status game_play(const struct participant *p, struct agent *agent, u
 	struct tournament *t = p->tournament;
 	char path[FOLDER_PATH_MAX];
 	bool finished = false;
-	const struct play_watch watch = {.move = pool_play_on, .context = t->pool};
+	const struct play_watch watch = {.move = pool_continues, .context = t->pool};
 	enum status status = STATUS_OK;
 	if (trace_lacks(p, trained, index)) {
 		status = traces_path(t->traces, p->entry, trained, t->seed, index, path, why);
@@ -358,7 +358,7 @@ static enum status final_load(void *context, struct agent *agent, struct why *wh
 	char path[FOLDER_PATH_MAX];
 	enum status status = learner_path(p, path, why);
 	if (!status)
-		file_await(path);
+		file_wait(path);
 	if (!status)
 		status = ends_recall(p, why);
 	if (!status)
@@ -789,7 +789,7 @@ static enum status participants_play(struct tournament *t, struct participant *p
 				participant_enter(&participants[i]);
 	for (size_t i = 0; !status && i < count; i++)
 		if (schedule_trains(&participants[i].entry->schedule))
-			pool_know(t->pool, &participants[i].games);
+			pool_announce(t->pool, &participants[i].games);
 	struct progress_count *games = &t->progress.games;
 	games->total = t->asked;
 	if (!status) {
@@ -915,7 +915,7 @@ static enum status log_open(struct tournament *t, struct why *why)
 	enum status status = ranks_agree("folder", 0, folders_make(t, why), why);
 	if (status || t->open)
 		return status;
-	status = shared_log_take(&t->log, why);
+	status = shared_log_open(&t->log, why);
 	t->open = !status;
 	return status;
 }
@@ -923,7 +923,7 @@ static enum status log_open(struct tournament *t, struct why *why)
 static enum status log_close(struct tournament *t, enum status status, struct why *why)
 {
 	if (t->open)
-		status = shared_log_leave(&t->log, status, why);
+		status = shared_log_close(&t->log, status, why);
 	t->open = false;
 	return status;
 }

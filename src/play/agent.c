@@ -146,7 +146,7 @@ static bool recorded_move(void *context, const struct turn *turn, int move,
 }
 
 /* Plays game INDEX and appends it. STATUS_STOPPED if it was abandoned. */
-static enum status recording_game(struct recording *recording, struct agent *agent, uint64_t index,
+static enum status recording_play(struct recording *recording, struct agent *agent, uint64_t index,
 				  struct why *why)
 {
 	struct recorded_game game = {.pool = recording->pool};
@@ -176,7 +176,7 @@ static enum status recording_run(struct job *job, uint64_t unit, int thread, str
 		return STATUS_OK;
 	enum status status = instances_get(&recording->instances, thread, &agent, why);
 	if (!status)
-		status = recording_game(recording, agent, unit, why);
+		status = recording_play(recording, agent, unit, why);
 	if (!status)
 		atomic_fetch_add(&recording->progress.games.done, 1);
 	return status;

@@ -41,7 +41,7 @@ const char *terminal_lacks(void);
 /*
  * Plays and shows the game that nxn compare plays for AGENT, seed and INDEX, and appends it to the
  * record file, unless it is there, or writes its trace. Errors as game_init(), agent_new(),
- * experiment_add(), record_open(), record_append(), and those of src/games/traces.h. In the viewer,
+ * experiment_add(), record_writer_open(), record_writer_append(), and those of src/games/traces.h. In the viewer,
  * as many games as the user likes from INDEX on; every game that is over is appended. With GAMES,
  * those of so many from INDEX on that are not in the record file yet, on several threads.
  * STATUS_STOPPED after a signal.

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* The game has reached BOARD. */
-static bool recorder_reach(struct recorder *recorder, const struct board *board)
+static bool recorder_reached(struct recorder *recorder, const struct board *board)
 {
 	if (!recorder->begun) {
 		recorder->begun = true;
@@ -32,7 +32,7 @@ bool recorder_move(void *context, const struct turn *turn, int move,
 {
 	struct recorder *recorder = context;
 	(void)decision;
-	const bool recorded = recorder_reach(recorder, turn->board);
+	const bool recorded = recorder_reached(recorder, turn->board);
 	recorder->after = turn->moves.after[move];
 	recorder->direction = move;
 	return recorded;
@@ -66,7 +66,7 @@ static int number_compare(const void *a, const void *b)
 }
 
 /* Whether LINE is one of the games that LOG is about. */
-static bool log_knows(const struct record_log *log, const struct record_line *line)
+static bool log_contains(const struct record_log *log, const struct record_line *line)
 {
 	char ours[SPAWN_TEXT_MAX], theirs[SPAWN_TEXT_MAX];
 	if (!line->seed.known || line->seed.number != log->seed || !line->index.known ||
@@ -100,7 +100,7 @@ static enum status log_read(struct record_log *log, const char *path, struct why
 		return status;
 	do {
 		status = record_reader_next(reader, &line, why);
-		if (!status && line && log_knows(log, line))
+		if (!status && line && log_contains(log, line))
 			status = log_note(log, line->index.number, why);
 	} while (!status && line);
 	record_reader_close(reader);
@@ -119,8 +119,8 @@ static enum status log_open_file(struct record_log *log, const struct play_optio
 	    provenance_init(&provenance, options->command, log->config.number, seed, NULL, why);
 	if (status)
 		return status;
-	status = record_open(&log->writer, options->record, log->player,
-			     provenance_lines(&provenance), why);
+	status = record_writer_open(&log->writer, options->record, log->player,
+				    provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
 	log->open = !status;
 	if (status)
@@ -161,7 +161,7 @@ bool record_log_has(const struct record_log *log, uint64_t index)
 enum status record_log_append(struct record_log *log, uint64_t index, struct recorder *recorder,
 			      const struct board *last, uint64_t score, struct why *why)
 {
-	if (recorder->out_of_memory || !recorder_reach(recorder, last))
+	if (recorder->out_of_memory || !recorder_reached(recorder, last))
 		return why_set(why, STATUS_SYSTEM, "a game of %zu moves: out of memory",
 			       recorder->moves);
 	const struct record_line line = {.game = log->game,
@@ -175,7 +175,7 @@ enum status record_log_append(struct record_log *log, uint64_t index, struct rec
 						    .score = score,
 						    .max_exponent = board_max(last),
 						    .finished = log->game->over(last)}};
-	return record_append(&log->writer, &line, why);
+	return record_writer_append(&log->writer, &line, why);
 }
 
 enum status record_log_close(struct record_log *log, enum status status, struct why *why)

@@ -48,7 +48,7 @@ struct record_log {
  * the agent of OPTIONS. Opens the record file of OPTIONS, if there is one, and finds out which
  * games it has: those of the same config if an agent plays, else those without config of the same
  * player, shape, spawn rule and seed. GAME and PLAYER are borrowed. Tells on standard error of a
- * torn last line. Errors as experiment_add() and record_open(); STATUS_INPUT for whatever is wrong
+ * torn last line. Errors as experiment_add() and record_writer_open(); STATUS_INPUT for whatever is wrong
  * in the file. On failure it is closed.
  */
 MUST_USE enum status record_log_open(struct record_log *log, const struct play_options *options,

@@ -309,7 +309,7 @@ static bool is_at_end(const struct session *s)
 }
 
 /* What changes without a key. */
-static enum status session_go_on(struct session *s, struct why *why)
+static enum status session_update(struct session *s, struct why *why)
 {
 	if (s->human) {
 		s->cursor = s->plies - 1;
@@ -622,7 +622,7 @@ static void session_draw(struct session *s)
 }
 
 /* Milliseconds until there may be something new to see. */
-static int session_patience(const struct session *s)
+static int session_timeout(const struct session *s)
 {
 	if (moves_wanted(s))
 		return 0;
@@ -637,11 +637,11 @@ static int session_patience(const struct session *s)
 /* Until it ends. Of what is watched, all keys that are there are taken before the next frame. */
 static enum status session_loop(struct session *s, struct why *why)
 {
-	enum status status = session_go_on(s, why);
+	enum status status = session_update(s, why);
 	while (!status && !s->ended && !stop_requested()) {
 		if (s->screen)
 			session_draw(s);
-		int key = terminal_key(&s->terminal, session_patience(s));
+		int key = terminal_key(&s->terminal, session_timeout(s));
 		while (key != KEY_NONE && !s->ended) {
 			session_press(s, key);
 			key = s->human ? KEY_NONE : terminal_key(&s->terminal, 0);
@@ -649,7 +649,7 @@ static enum status session_loop(struct session *s, struct why *why)
 		if (s->human)
 			advice_take(s, 0);
 		if (!s->ended)
-			status = session_go_on(s, why);
+			status = session_update(s, why);
 	}
 	return status;
 }

@@ -116,7 +116,7 @@ static void run_name(struct bundle *bundle, const char *path, const char *suffix
 	for (size_t end = strlen(whole); end > 1 && whole[end - 1] == '/';)
 		whole[--end] = '\0';
 	const char *slash = strrchr(whole, '/'), *last = slash ? slash + 1 : whole;
-	path_word(last, word);
+	path_component(last, word);
 	size_t length = strlen(word), cut = strlen(suffix);
 	if (length > cut && strcmp(word + length - cut, suffix) == 0)
 		word[length - cut] = '\0';

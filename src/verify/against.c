@@ -47,7 +47,7 @@ static enum status shape_try(struct verify *verify, struct subject *subject, con
 	if (!status && ability->step) {
 		status = trial_games(&trial, subject, &game, verify->seed, options->steps, why);
 		if (!status)
-			trial_tell(verify, &trial, shape);
+			trial_report(verify, &trial, shape);
 	}
 	return status;
 }
@@ -83,8 +83,8 @@ static enum status program_try(struct verify *verify, struct subject *subject,
 	if (status)
 		return status;
 	const bool refused = strncmp(answer, "error", 5) == 0;
-	verify_tell(verify, refused, refused ? "error" : "no error", "error",
-		    "a request that there is not");
+	verify_report(verify, refused, refused ? "error" : "no error", "error",
+		      "a request that there is not");
 	return shapes_try(verify, subject, options, why);
 }
 
@@ -106,7 +106,7 @@ enum status verify_against(struct verify *verify, const struct against_options *
 	verify->check = "against";
 	status = program_try(verify, &subject, options, why);
 	if (!status)
-		program_tell(subject.program, "quit");
+		program_send(subject.program, "quit");
 	program_end(subject.program);
 	return status;
 }

@@ -28,8 +28,8 @@ static void fact_check(struct verify *verify, const char *shape, const char *key
 	char is[32], should[32];
 	snprintf(is, sizeof is, "%.12g", found);
 	snprintf(should, sizeof should, "%.12g", expected);
-	verify_tell(verify, fabs(found - expected) <= relative * fabs(expected), is, should,
-		    "%s: %s", shape, key);
+	verify_report(verify, fabs(found - expected) <= relative * fabs(expected), is, should,
+		      "%s: %s", shape, key);
 }
 
 static struct game shape_game(const struct verify *verify, const char *shape)
@@ -61,8 +61,8 @@ static void mean_check(struct verify *verify, const char *shape, const char *pla
 	const double mean = games->score / (double)games->n, error = sd / sqrt((double)games->n);
 	snprintf(found, sizeof found, "%.3f (%+.1f SE)", mean, (mean - exact) / error);
 	snprintf(expected, sizeof expected, "%.3f +- %.3f", exact, 4 * error);
-	verify_tell(verify, fabs(mean - exact) <= 4 * error, found, expected,
-		    "%s: mean of %" PRIu64 " games of %s", shape, games->n, player);
+	verify_report(verify, fabs(mean - exact) <= 4 * error, found, expected,
+		      "%s: mean of %" PRIu64 " games of %s", shape, games->n, player);
 }
 
 /* The largest tiles: chi-squared, with those of which fewer than five are expected in one bin. */
@@ -284,8 +284,8 @@ static bool follow_on(void *context, uint64_t sum, uint64_t last, uint64_t state
 	return !stop_requested();
 }
 
-static struct exact_play player_follow(const struct verify *verify, const struct game *game,
-				       const char *agent)
+static struct exact_play player_solve(const struct verify *verify, const struct game *game,
+				      const char *agent)
 {
 	struct exact_play_task task = {
 	    .game = game, .agent = agent, .threads = verify->threads, .tell = follow_on};
@@ -300,7 +300,7 @@ static struct exact_play player_follow(const struct verify *verify, const struct
 static void policy_check(struct verify *verify, const struct game *game,
 			 const struct known_player *known)
 {
-	const struct exact_play play = player_follow(verify, game, known->agent);
+	const struct exact_play play = player_solve(verify, game, known->agent);
 	const struct {
 		const char *key;
 		double found, relative;
@@ -333,7 +333,7 @@ static void verify_policies(struct verify *verify, const struct verify_board *bo
 	for (const struct known_player *p = known_players; p->agent; p++)
 		policy_check(verify, &game, p);
 	/* Of the corner player exact.txt has no figures. */
-	const struct exact_play play = player_follow(verify, &game, "corners");
+	const struct exact_play play = player_solve(verify, &game, "corners");
 	const struct played_games games = player_games(verify, &game, "corners");
 	mean_check(verify, game.name, "corners", &games, play.score, play.sd);
 }

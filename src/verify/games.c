@@ -365,7 +365,7 @@ static void step_check(const struct game *game, const struct observation *before
 		  "%s %c: score %" PRIu64 " after %" PRIu64 ", expected %" PRIu64, from, "URDL"[d],
 		  after -> score, before -> score, score);
 	if (found)
-		tile_count(game, slid, place, kind, &trial->later);
+		tile_count(game, slid, place, kind, &trial->spawned);
 }
 
 /* A game that is played, with moves from RNG. */
@@ -498,9 +498,9 @@ static void tiles_test(const struct game *game, struct trial *trial)
 {
 	places_add(&trial->start_tiles, game, &trial->start);
 	kinds_add(&trial->start_tiles, game, &trial->start);
-	places_add(&trial->places, game, &trial->later);
-	kinds_add(&trial->kinds, game, &trial->later);
-	trial->start = trial->later = (struct tile_counts){0};
+	places_add(&trial->places, game, &trial->spawned);
+	kinds_add(&trial->kinds, game, &trial->spawned);
+	trial->start = trial->spawned = (struct tile_counts){0};
 }
 
 enum status trial_games(struct trial *trial, struct subject *subject, const struct game *game,
@@ -524,21 +524,21 @@ enum status trial_games(struct trial *trial, struct subject *subject, const stru
 }
 
 /* The line of some tests, if there are any. */
-static void tests_tell(struct verify *verify, struct tile_tests *tests, const char *boards,
-		       const char *what)
+static void tests_report(struct verify *verify, struct tile_tests *tests, const char *boards,
+			 const char *what)
 {
 	sum_add(tests);
 	if (tests->tests && !verify_p(verify, tests->least, tests->tests, "%s: %s", boards, what))
 		printf("            %s\n", tests->worst);
 }
 
-void trial_tell(struct verify *verify, struct trial *trial, const char *boards)
+void trial_report(struct verify *verify, struct trial *trial, const char *boards)
 {
 	verify_tally(verify, &trial->begun, "%s: games begun, 2 tiles and no points", boards);
 	verify_tally(verify, &trial->moves, "%s: moves of games, one new tile each", boards);
 	verify_tally(verify, &trial->points, "%s: moves of games, points", boards);
 	verify_tally(verify, &trial->legal, "%s: positions of games, legal moves", boards);
-	tests_tell(verify, &trial->start_tiles, boards, "start tiles, cells and kinds");
-	tests_tell(verify, &trial->places, boards, "new tiles, cells");
-	tests_tell(verify, &trial->kinds, boards, "new tiles, kinds");
+	tests_report(verify, &trial->start_tiles, boards, "start tiles, cells and kinds");
+	tests_report(verify, &trial->places, boards, "new tiles, cells");
+	tests_report(verify, &trial->kinds, boards, "new tiles, kinds");
 }

@@ -206,7 +206,7 @@ static void verify_spawns(struct verify *verify, const struct verify_board *boar
 			    trial_games(&trial, &nxn, &game, verify->seed, SPAWN_MOVES, &why),
 			    &why);
 		}
-		trial_tell(verify, &trial, rules[k].boards);
+		trial_report(verify, &trial, rules[k].boards);
 	}
 }
 

@@ -142,14 +142,14 @@ static bool model_fits(const struct player_check *r, const struct experiment_ent
 	char key[MODEL_PARAMS_MAX + 2];
 	if (model_open(&file, path, &ignored))
 		return false;
-	const struct model_head *head = model_head(file);
+	const struct model_header *header = model_header(file);
 	/* The parameters of learning are the last ones of the settings, all of them. */
-	snprintf(key, sizeof key, ",%.*s", (int)(strcspn(head->params, "=") + 1), head->params);
+	snprintf(key, sizeof key, ",%.*s", (int)(strcspn(header->params, "=") + 1), header->params);
 	const char *asked = strstr(entry->settings, key);
-	const bool fits = strcmp(head->agent, agent_class_of(entry->agent)->name) == 0 &&
-			  strcmp(head->board, entry->game.name) == 0 &&
-			  head->games == r->player->trained && asked &&
-			  strcmp(asked + 1, head->params) == 0;
+	const bool fits = strcmp(header->agent, agent_class_of(entry->agent)->name) == 0 &&
+			  strcmp(header->board, entry->game.name) == 0 &&
+			  header->games == r->player->trained && asked &&
+			  strcmp(asked + 1, header->params) == 0;
 	model_close(file);
 	return fits;
 }

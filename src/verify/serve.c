@@ -26,7 +26,7 @@ struct serve_options {
 	bool untrained;
 };
 
-struct seat {
+struct board_agent {
 	bool made; /* the game */
 	struct game game;
 	struct agent *agent; /* NULL until it is asked */
@@ -42,32 +42,32 @@ struct own_game {
 
 struct server {
 	const struct serve_options *options;
-	struct game only;	/* the one game, with --board */
-	struct seat *announced; /* of the last `new`; NULL: none yet */
+	struct game only;	       /* the one game, with --board */
+	struct board_agent *announced; /* of the last `new`; NULL: none yet */
 	struct own_game own;
-	struct seat seat[SIDE_MAX + 1][SIDE_MAX + 1];
+	struct board_agent board_agent[SIDE_MAX + 1][SIDE_MAX + 1];
 };
 
 /* The seat of a shape, its game made with SPAWN, or, if that is NULL, as it was or by default. */
-static enum status seat_take(struct server *server, int rows, int cols, const char *spawn,
-			     struct seat **taken, struct why *why)
+static enum status board_agent_get(struct server *server, int rows, int cols, const char *spawn,
+				   struct board_agent **found, struct why *why)
 {
 	char shape[8];
 	struct game game;
-	struct seat *seat = &server->seat[rows][cols];
+	struct board_agent *board_agent = &server->board_agent[rows][cols];
 	snprintf(shape, sizeof shape, "%dx%d", rows, cols);
 	if (server->options->board && strcmp(server->only.name, shape) != 0)
 		return why_set(why, STATUS_INPUT, "%s: only %s is known here", shape,
 			       server->only.name);
-	*taken = seat;
-	if (seat->made && !spawn)
+	*found = board_agent;
+	if (board_agent->made && !spawn)
 		return STATUS_OK;
 	enum status status =
 	    game_init(&game, &(struct game_options){.shape = shape, .spawn = spawn}, why);
 	if (status)
 		return status;
-	agent_free(seat->agent);
-	*seat = (struct seat){.made = true, .game = game};
+	agent_free(board_agent->agent);
+	*board_agent = (struct board_agent){.made = true, .game = game};
 	return STATUS_OK;
 }
 
@@ -86,7 +86,7 @@ static enum status answer_new(struct server *server, char *argument, char line[P
 			      struct why *why)
 {
 	struct game game;
-	struct seat *seat;
+	struct board_agent *board_agent;
 	char *spawn = argument + strcspn(argument, " ");
 	if (*spawn)
 		*spawn++ = '\0';
@@ -94,18 +94,18 @@ static enum status answer_new(struct server *server, char *argument, char line[P
 		return why_set(why, STATUS_INPUT, "expected a shape and a spawn rule");
 	enum status status = game_init(&game, &(struct game_options){.shape = argument}, why);
 	if (!status)
-		status = seat_take(server, game.rows, game.cols, spawn, &seat, why);
+		status = board_agent_get(server, game.rows, game.cols, spawn, &board_agent, why);
 	if (status)
 		return status;
-	server->announced = seat;
+	server->announced = board_agent;
 	server->own.begun = false;
 	snprintf(line, PROGRAM_LINE_MAX, "new");
 	return STATUS_OK;
 }
 
 /* What the own game looks like, in answer to WORD. */
-static enum status own_show(const struct own_game *own, const char *word,
-			    char line[PROGRAM_LINE_MAX])
+static enum status own_game_print(const struct own_game *own, const char *word,
+				  char line[PROGRAM_LINE_MAX])
 {
 	const struct observation seen = {
 	    .board = own->board, .legal = own->turn.moves.legal, .score = own->turn.score};
@@ -129,7 +129,7 @@ static enum status answer_start(struct server *server, char *argument, char line
 	rng_init(&own->spawns, seed, RNG_SPAWN, 0);
 	board_start(&server->announced->game, &own->board, &own->spawns);
 	turn_init(&own->turn, &server->announced->game, &own->board, 0);
-	return own_show(own, "start", line);
+	return own_game_print(own, "start", line);
 }
 
 static enum status answer_step(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
@@ -142,21 +142,21 @@ static enum status answer_step(struct server *server, char *argument, char line[
 	if (!letter || !(own->turn.moves.legal >> (letter - letters) & 1))
 		return why_set(why, STATUS_INPUT, "'%.40s' is no legal move here", argument);
 	turn_move(&own->turn, &own->board, (int)(letter - letters), &own->spawns);
-	return own_show(own, "step", line);
+	return own_game_print(own, "step", line);
 }
 
 /* The position in TEXT, the game that it is of, and its moves. */
 static enum status turn_read(struct server *server, const char *text, struct board *board,
-			     struct seat **seat, struct turn *turn, struct why *why)
+			     struct board_agent **board_agent, struct turn *turn, struct why *why)
 {
 	int rows, cols;
 	enum status status = board_parse(text, board, &rows, &cols, why);
 	if (!status)
-		status = seat_take(server, rows, cols, NULL, seat, why);
+		status = board_agent_get(server, rows, cols, NULL, board_agent, why);
 	if (!status)
-		status = game_admits(&(*seat)->game, board, why);
+		status = game_admits(&(*board_agent)->game, board, why);
 	if (!status)
-		turn_init(turn, &(*seat)->game, board, 0);
+		turn_init(turn, &(*board_agent)->game, board, 0);
 	return status;
 }
 
@@ -164,23 +164,23 @@ static enum status answer_moves(struct server *server, char *argument, char line
 				struct why *why)
 {
 	struct board board;
-	struct seat *seat;
+	struct board_agent *board_agent;
 	struct turn turn;
-	enum status status = turn_read(server, argument, &board, &seat, &turn, why);
+	enum status status = turn_read(server, argument, &board, &board_agent, &turn, why);
 	if (!status)
-		protocol_moves_format(&seat->game, &turn.moves, line);
+		protocol_moves_format(&board_agent->game, &turn.moves, line);
 	return status;
 }
 
 /* The answer to `act`: MOVE is negative if none is legal. */
 static void act_format(int move, const double value[DIRECTIONS], char line[PROGRAM_LINE_MAX])
 {
-	bool told = false;
+	bool known = false;
 	for (int d = 0; d < DIRECTIONS; d++)
-		told = told || isfinite(value[d]);
+		known = known || isfinite(value[d]);
 	size_t used =
 	    (size_t)snprintf(line, PROGRAM_LINE_MAX, "act %c", move < 0 ? '-' : "URDL"[move]);
-	for (int d = 0; told && d < DIRECTIONS; d++) {
+	for (int d = 0; known && d < DIRECTIONS; d++) {
 		char text[REAL_TEXT_MAX] = "-";
 		if (isfinite(value[d]))
 			real_format(value[d], text);
@@ -189,12 +189,13 @@ static void act_format(int move, const double value[DIRECTIONS], char line[PROGR
 }
 
 /* Makes the agent of SEAT, unless it is there. */
-static enum status seat_ready(const struct server *server, struct seat *seat, struct why *why)
+static enum status board_agent_make(const struct server *server, struct board_agent *board_agent,
+				    struct why *why)
 {
 	const struct serve_options *options = server->options;
-	const struct agent_env env = {.game = &seat->game};
+	const struct agent_env env = {.game = &board_agent->game};
 	struct agent *agent;
-	if (seat->agent)
+	if (board_agent->agent)
 		return STATUS_OK;
 	enum status status = agent_new(options->agent, &env, &agent, why);
 	if (status)
@@ -204,25 +205,27 @@ static enum status seat_ready(const struct server *server, struct seat *seat, st
 	if (status)
 		agent_free(agent);
 	else
-		seat->agent = agent;
+		board_agent->agent = agent;
 	return status;
 }
 
 /* The seat's agent, asked. */
-static enum status seat_act(const struct server *server, struct seat *seat, const struct turn *turn,
-			    uint64_t draw, char line[PROGRAM_LINE_MAX], struct why *why)
+static enum status board_agent_act(const struct server *server, struct board_agent *board_agent,
+				   const struct turn *turn, uint64_t draw,
+				   char line[PROGRAM_LINE_MAX], struct why *why)
 {
 	struct rng rng;
 	struct decision decision;
-	enum status status = seat_ready(server, seat, why);
+	enum status status = board_agent_make(server, board_agent, why);
 	if (status)
 		return status;
 	rng_init(&rng, 1, RNG_AGENT, draw);
 	decision_init(&decision);
 	int move = -1;
 	if (turn->moves.legal)
-		move = seat->agent->class->act(seat->agent->self, turn, &rng, &decision);
-	status = agent_check(seat->agent, why);
+		move =
+		    board_agent->agent->class->act(board_agent->agent->self, turn, &rng, &decision);
+	status = agent_check(board_agent->agent, why);
 	if (!status)
 		act_format(move, decision.value, line);
 	return status;
@@ -232,16 +235,16 @@ static enum status answer_act(struct server *server, char *argument, char line[P
 			      struct why *why)
 {
 	struct board board;
-	struct seat *seat;
+	struct board_agent *board_agent;
 	struct turn turn;
 	uint64_t draw = 0;
 	char *number = argument + strcspn(argument, " ");
 	if (*number)
 		*number++ = '\0';
-	enum status status = turn_read(server, argument, &board, &seat, &turn, why);
+	enum status status = turn_read(server, argument, &board, &board_agent, &turn, why);
 	if (!status && *number)
 		status = number_parse("the draw", number, 0, UINT32_MAX, &draw, why);
-	return status ? status : seat_act(server, seat, &turn, draw, line, why);
+	return status ? status : board_agent_act(server, board_agent, &turn, draw, line, why);
 }
 
 /* The cells of a position at AT; false if it is none of GAME. */
@@ -261,37 +264,39 @@ struct frame_answer {
 };
 
 /* The move in the position at AT, with DRAW. */
-static enum status frame_act(struct seat *seat, const uint8_t *at, uint32_t draw,
+static enum status frame_act(struct board_agent *board_agent, const uint8_t *at, uint32_t draw,
 			     struct frame_answer *answer, struct why *why)
 {
 	struct board board;
 	struct turn turn;
 	struct rng rng;
-	if (!cells_take(&seat->game, at, &board))
-		return why_set(why, STATUS_INPUT, "is no position of %s", seat->game.name);
-	turn_init(&turn, &seat->game, &board, 0);
+	if (!cells_take(&board_agent->game, at, &board))
+		return why_set(why, STATUS_INPUT, "is no position of %s", board_agent->game.name);
+	turn_init(&turn, &board_agent->game, &board, 0);
 	if (!turn.moves.legal)
 		return why_set(why, STATUS_INPUT, "has no legal move");
 	rng_init(&rng, 1, RNG_AGENT, draw);
 	decision_init(&answer->decision);
-	answer->move = seat->agent->class->act(seat->agent->self, &turn, &rng, &answer->decision);
-	return agent_check(seat->agent, why);
+	answer->move = board_agent->agent->class->act(board_agent->agent->self, &turn, &rng,
+						      &answer->decision);
+	return agent_check(board_agent->agent, why);
 }
 
 /* Reads what stands behind the line, and writes the answer, line and bytes, unless that fails. */
 static enum status frame_serve(struct server *server, size_t n, uint8_t *bytes,
 			       struct frame_answer *answer, struct why *why)
 {
-	struct seat *seat = server->announced;
-	const size_t cells = (size_t)seat->game.cells;
+	struct board_agent *board_agent = server->announced;
+	const size_t cells = (size_t)board_agent->game.cells;
 	if (fread(bytes, cells + 4, n, stdin) != n)
 		return why_set(why, STATUS_INPUT, "fewer bytes than %zu positions", n);
-	enum status status = seat_ready(server, seat, why);
+	enum status status = board_agent_make(server, board_agent, why);
 	for (size_t i = 0; !status && i < n; i++) {
 		uint32_t draw;
 		struct why reason;
 		memcpy(&draw, bytes + n * cells + 4 * i, sizeof draw);
-		status = frame_act(seat, bytes + i * cells, le32toh(draw), &answer[i], &reason);
+		status =
+		    frame_act(board_agent, bytes + i * cells, le32toh(draw), &answer[i], &reason);
 		if (status)
 			why_set(why, status, "position %zu of the frame %s", i + 1, reason.text);
 	}
@@ -403,6 +408,6 @@ enum status serve(const char *agent, const char *board, bool untrained, struct w
 		requests_serve(&server);
 	for (int r = 0; r <= SIDE_MAX; r++)
 		for (int c = 0; c <= SIDE_MAX; c++)
-			agent_free(server.seat[r][c].agent);
+			agent_free(server.board_agent[r][c].agent);
 	return status;
 }

@@ -79,8 +79,8 @@ static void line_print(struct verify *verify, bool good, const char *found, cons
 	verify->failed += !good;
 }
 
-void verify_tell(struct verify *verify, bool good, const char *found, const char *expected,
-		 const char *format, ...)
+void verify_report(struct verify *verify, bool good, const char *found, const char *expected,
+		   const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -185,7 +185,7 @@ const struct facts *facts_read(struct verify *verify, enum fact_file file)
 	verify_must(verify, path_format(path, &why, "%s/%s", verify->vectors, files[file].name),
 		    &why);
 	verify_must(verify, file_read(path, FACTS_BYTES_MAX, &f->text, &size, &why), &why);
-	lines_unify(f->text, size);
+	lines_normalize(f->text, size);
 	rest = f->text;
 	for (int number = 1; (line = strsep(&rest, "\n")); number++)
 		if (line[strspn(line, " \t")] && *line != '#')

@@ -125,9 +125,9 @@ void verify_must(const struct verify *verify, enum status status, const struct w
 /* ---- Lines of the report. */
 
 /* What was compared (FORMAT), the figure found, the one expected, whether that is good enough. */
-__attribute__((format(printf, 5, 6))) void verify_tell(struct verify *verify, bool good,
-						       const char *found, const char *expected,
-						       const char *format, ...);
+__attribute__((format(printf, 5, 6))) void verify_report(struct verify *verify, bool good,
+							 const char *found, const char *expected,
+							 const char *format, ...);
 
 /* How often two ways agreed, and the first cases in which they did not. */
 enum { CASE_TEXT_MAX = 1800, CASES_MAX = 5 };
@@ -197,7 +197,7 @@ struct trial {
 	struct agreement positions, acts;
 	uint64_t left_out; /* positions with tiles that the subject cannot hold */
 	struct agreement begun, moves, points, legal;
-	struct tile_counts start, later; /* on this board */
+	struct tile_counts start, spawned; /* on this board */
 	struct tile_tests start_tiles, places, kinds;
 };
 
@@ -215,7 +215,7 @@ MUST_USE enum status trial_games(struct trial *trial, struct subject *subject,
 				 struct why *why);
 
 /* The lines of the games of TRIAL, which was on BOARDS. */
-void trial_tell(struct verify *verify, struct trial *trial, const char *boards);
+void trial_report(struct verify *verify, struct trial *trial, const char *boards);
 
 /* ---- Games of a player. */
 

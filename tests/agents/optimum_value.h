@@ -13,7 +13,7 @@
  */
 static inline double optimum_value(const struct optimum *o, const struct turn *turn)
 {
-	const struct optimum_head *head = optimum_head(o);
+	const struct optimum_header *head = optimum_header(o);
 	double worth[DIRECTIONS], best = NAN;
 	if (head->goal == GOAL_TARGET && board_max(turn->board) >= head->target)
 		return 1;

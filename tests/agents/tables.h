@@ -91,9 +91,9 @@ static inline int largest_exponent(const struct solved *s)
 	return most < s->game.max_exponent ? most : s->game.max_exponent;
 }
 
-static inline struct optimum_head head_of(struct solved *s)
+static inline struct optimum_header head_of(struct solved *s)
 {
-	struct optimum_head head = {
+	struct optimum_header head = {
 	    .goal = s->naive.goal,
 	    .target = s->naive.target,
 	    .max_sum = s->naive.max_sum,
@@ -102,7 +102,7 @@ static inline struct optimum_head head_of(struct solved *s)
 	    .states = s->naive.count,
 	    .made = "a test",
 	};
-	optimum_head_game(&head, &s->game);
+	optimum_header_game(&head, &s->game);
 	return head;
 }
 
@@ -129,7 +129,7 @@ static inline enum status rows_put(struct optimum_writer *writer, const struct r
 /* Writes the table of S; the number of its after-states. */
 static inline size_t table_write(struct solved *s, const char *to)
 {
-	struct optimum_head head = head_of(s);
+	struct optimum_header head = head_of(s);
 	struct optimum_writer *writer;
 	struct keys keys;
 	struct why why;

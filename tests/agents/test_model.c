@@ -18,7 +18,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-static const struct model_head head = {
+static const struct model_header head = {
     .agent = "someone",
     .board = "3x4",
     .spawn = "2:0.9,4:0.1",
@@ -70,7 +70,7 @@ static enum status sample_read(const char *from, struct why *why)
 	enum status status = model_open(&reader, from, why);
 	if (status)
 		return status;
-	model_expect(reader, &head);
+	header_expect(reader, &head);
 	for (size_t at = 0; at < LONG; at += LONG / 8)
 		model_read(reader, data + at, LONG / 8);
 	model_section_end(reader);
@@ -106,7 +106,7 @@ static void what_is_written_is_read(void **state)
 	sample_write(path);
 	assert_int_equal(sample_read(path, &why), STATUS_OK);
 	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
-	const struct model_head *got = model_head(reader);
+	const struct model_header *got = model_header(reader);
 	assert_string_equal(got->agent, head.agent);
 	assert_string_equal(got->board, head.board);
 	assert_string_equal(got->spawn, head.spawn);
@@ -273,7 +273,7 @@ static void foreign_files_are_refused(void **state)
 static void a_model_for_something_else_is_refused_by_name(void **state)
 {
 	(void)state;
-	struct model_head want[5];
+	struct model_header want[5];
 	static const char *const says[5] = {
 	    "a model for agent 'someone', expected agent 'me'",
 	    "a model for board '3x4', expected board '4x4'",
@@ -293,7 +293,7 @@ static void a_model_for_something_else_is_refused_by_name(void **state)
 		struct model_file *reader;
 		struct why why;
 		assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
-		assert_int_equal(model_expect(reader, &want[i]), STATUS_INPUT);
+		assert_int_equal(header_expect(reader, &want[i]), STATUS_INPUT);
 		assert_non_null(strstr(why.text, says[i]));
 		model_close(reader);
 	}

@@ -79,14 +79,14 @@ static bool record_holds(const struct game *game, const struct record *record)
 static void writer_open(struct record_writer *writer)
 {
 	struct why why;
-	if (record_open(writer, temporary_path, "nobody", NULL, &why))
+	if (record_writer_open(writer, temporary_path, "nobody", NULL, &why))
 		fail_msg("%s", why.text);
 }
 
 static void append(struct record_writer *writer, const struct record_line *line)
 {
 	struct why why;
-	if (record_append(writer, line, &why))
+	if (record_writer_append(writer, line, &why))
 		fail_msg("%s", why.text);
 }
 
@@ -291,14 +291,14 @@ static void a_player_of_2047_bytes_fits_and_of_2048_does_not(void **state)
 	name[RECORD_PLAYER_MAX] = '\0';
 	made->line.player = name;
 	writer_open(&writer);
-	assert_int_equal(record_append(&writer, &made->line, &why), STATUS_INPUT);
+	assert_int_equal(record_writer_append(&writer, &made->line, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "has 2048 bytes; expected at most 2047"));
 	name[RECORD_PLAYER_MAX - 1] = '\0';
 	append(&writer, &made->line);
 	made->line.player = "";
-	assert_int_equal(record_append(&writer, &made->line, &why), STATUS_INPUT);
+	assert_int_equal(record_writer_append(&writer, &made->line, &why), STATUS_INPUT);
 	made->line.player = "a\tb";
-	assert_int_equal(record_append(&writer, &made->line, &why), STATUS_INPUT);
+	assert_int_equal(record_writer_append(&writer, &made->line, &why), STATUS_INPUT);
 	writer_close(&writer);
 	assert_int_equal(records_read(temporary_path, &made->game, &records, &why), STATUS_OK);
 	assert_int_equal(records.games, 1);
@@ -398,7 +398,7 @@ static void writing_leaves_alone_what_is_no_record_file(void **state)
 		struct why why;
 		size_t length;
 		file_store(temporary_path, texts[i], strlen(texts[i]));
-		assert_int_equal(record_open(&writer, temporary_path, "nobody", NULL, &why),
+		assert_int_equal(record_writer_open(&writer, temporary_path, "nobody", NULL, &why),
 				 STATUS_INPUT);
 		assert_non_null(strstr(why.text, "not a record file"));
 		char *text = file_load(temporary_path, &length);
@@ -408,14 +408,15 @@ static void writing_leaves_alone_what_is_no_record_file(void **state)
 	struct record_writer writer;
 	struct why why;
 	char longer[2000];
-	assert_int_equal(record_open(&writer, "/nowhere/games.rec", "nobody", NULL, &why),
+	assert_int_equal(record_writer_open(&writer, "/nowhere/games.rec", "nobody", NULL, &why),
 			 STATUS_INPUT);
-	assert_int_equal(record_open(&writer, "/", "nobody", NULL, &why), STATUS_INPUT);
+	assert_int_equal(record_writer_open(&writer, "/", "nobody", NULL, &why), STATUS_INPUT);
 	assert_string_equal(why.text, "/: is a folder; expected a file");
-	assert_int_equal(record_open(&writer, "/dev/null", "nobody", NULL, &why), STATUS_INPUT);
+	assert_int_equal(record_writer_open(&writer, "/dev/null", "nobody", NULL, &why),
+			 STATUS_INPUT);
 	memset(longer, 'x', sizeof longer - 1);
 	longer[sizeof longer - 1] = '\0';
-	assert_int_equal(record_open(&writer, longer, "nobody", NULL, &why), STATUS_INPUT);
+	assert_int_equal(record_writer_open(&writer, longer, "nobody", NULL, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "too long a path"));
 }
 
@@ -429,16 +430,17 @@ static void one_process_writes_and_a_failure_stays_the_last_line(void **state)
 	game_of("2x2", &made->game);
 	game_play(made, 5, 3);
 	writer_open(&writer);
-	assert_int_equal(record_open(&second, temporary_path, "nobody", NULL, &why), STATUS_INPUT);
+	assert_int_equal(record_writer_open(&second, temporary_path, "nobody", NULL, &why),
+			 STATUS_INPUT);
 	assert_non_null(strstr(why.text, "another process"));
 	if (access("/dev/full", W_OK) == 0) {
 		int file = writer.file.fd;
 		writer.file.fd = open("/dev/full", O_WRONLY);
-		assert_int_equal(record_append(&writer, &made->line, &why), STATUS_SYSTEM);
+		assert_int_equal(record_writer_append(&writer, &made->line, &why), STATUS_SYSTEM);
 		assert_non_null(strstr(why.text, "cannot be written"));
 		close(writer.file.fd);
 		writer.file.fd = file;
-		assert_int_equal(record_append(&writer, &made->line, &why), STATUS_SYSTEM);
+		assert_int_equal(record_writer_append(&writer, &made->line, &why), STATUS_SYSTEM);
 		assert_non_null(strstr(why.text, "an earlier line"));
 	}
 	writer_close(&writer);
@@ -458,7 +460,7 @@ static void provenance_is_comments_and_files_add_up(void **state)
 	assert_non_null(made);
 	game_of("3x3", &made->game);
 	game_play(made, MOVES_MAX, 3);
-	assert_int_equal(record_open(&writer, temporary_path, "nobody", provenance, NULL),
+	assert_int_equal(record_writer_open(&writer, temporary_path, "nobody", provenance, NULL),
 			 STATUS_OK);
 	append(&writer, &made->line);
 	writer_close(&writer);

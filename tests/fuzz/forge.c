@@ -25,7 +25,7 @@ static void sections_write(struct model_file *file, const uint8_t *data, size_t 
 {
 	const uint32_t section = (uint32_t)atoi(how[0]);
 	const size_t at = strtoull(how[1], NULL, 10);
-	for (uint32_t i = 0; i < model_head(file)->sections; i++) {
+	for (uint32_t i = 0; i < model_header(file)->sections; i++) {
 		const size_t length = size >= 4 ? field_get32(data) : 0;
 		FUZZ_CHECK(size >= 4 && length <= size - 4);
 		const size_t plain = i == section && at < length ? at : length;
@@ -40,7 +40,7 @@ static void sections_write(struct model_file *file, const uint8_t *data, size_t 
 int main(int argc, char **argv)
 {
 	static uint8_t data[INPUT_MAX];
-	struct model_head head;
+	struct model_header head;
 	struct model_file *file;
 	struct why why = {""};
 	FILE *in = argc == 6 ? fopen(argv[1], "re") : NULL;

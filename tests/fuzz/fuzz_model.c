@@ -24,7 +24,7 @@ static void file_use(const uint8_t *bytes, size_t size)
 		fuzz_refused(status, &why);
 		return;
 	}
-	const struct model_head head = *model_head(reader);
+	const struct model_header head = *model_header(reader);
 	model_close(reader);
 	const struct agent_class *class = agent_class_of(head.agent);
 	if (class && class->model)
@@ -34,14 +34,14 @@ static void file_use(const uint8_t *bytes, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	file_use(data, size);
-	if (size < MODEL_HEAD_BYTES + MODEL_HASH_BYTES)
+	if (size < MODEL_HEADER_BYTES + MODEL_HASH_BYTES)
 		return 0;
 	uint8_t *bytes = malloc(size);
 	FUZZ_CHECK(bytes);
 	memcpy(bytes, data, size);
-	const size_t end = size - MODEL_HASH_BYTES, head = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
+	const size_t end = size - MODEL_HASH_BYTES, head = MODEL_HEADER_BYTES - MODEL_HASH_BYTES;
 	field_put64(bytes + head, XXH3_64bits(bytes, head));
-	field_put64(bytes + end, XXH3_64bits(bytes + MODEL_HEAD_BYTES, end - MODEL_HEAD_BYTES));
+	field_put64(bytes + end, XXH3_64bits(bytes + MODEL_HEADER_BYTES, end - MODEL_HEADER_BYTES));
 	file_use(bytes, size);
 	free(bytes);
 	return 0;

@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_CHECK(!game_init(&game, &(struct game_options){.shape = "2x2"}, &why));
 	if (!records_read(path, &game, &records, &why))
 		records_free(&records);
-	enum status status = record_open(&writer, path, "nobody", NULL, &why);
+	enum status status = record_writer_open(&writer, path, "nobody", NULL, &why);
 	if (!status)
 		status = append_close(&writer.file, &why);
 	if (status)

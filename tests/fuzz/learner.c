@@ -109,7 +109,7 @@ static bool quote_take(const char *reason, const char *word, char *text, size_t 
 }
 
 /* Makes HEAD what the refusal says was expected; false if it says nothing of that kind. */
-static bool head_suit(const char *reason, struct model_head *head)
+static bool head_suit(const char *reason, struct model_header *head)
 {
 	const char *at = strstr(reason, " sections, expected ");
 	if (at) {
@@ -137,7 +137,7 @@ static bool trains_fast(const char *params)
 void learner_run(const char *agent, const uint8_t *data, size_t size)
 {
 	char reason[sizeof(struct why)] = "";
-	struct model_head head;
+	struct model_header head;
 	const size_t at = model_unpacked_head(data, size, &head);
 	const bool deep = fuzz_deep(data, size);
 	for (int tries = 0; tries < 4; tries++) {

@@ -29,7 +29,7 @@ bool model_unpack(const char *path, FILE *out)
 	struct why why;
 	if (model_open(&reader, path, &why))
 		return false;
-	const struct model_head *head = model_head(reader);
+	const struct model_header *head = model_header(reader);
 	fprintf(out, "%s\n%s\n%s\n%s\n%s\n%" PRIu64 "\n%" PRIu32 "\n", head->agent, head->board,
 		head->spawn, head->layout, head->params, head->games, head->sections);
 	for (uint32_t i = 0; i < head->sections; i++) {
@@ -55,11 +55,11 @@ static size_t line_take(const uint8_t *data, size_t size, char *text, size_t roo
 	return end ? length + 1 : length;
 }
 
-size_t model_unpacked_head(const uint8_t *data, size_t size, struct model_head *head)
+size_t model_unpacked_head(const uint8_t *data, size_t size, struct model_header *head)
 {
 	char number[32];
 	size_t at = 0;
-	*head = (struct model_head){0};
+	*head = (struct model_header){0};
 	at += line_take(data + at, size - at, head->agent, sizeof head->agent);
 	at += line_take(data + at, size - at, head->board, sizeof head->board);
 	at += line_take(data + at, size - at, head->spawn, sizeof head->spawn);
@@ -87,12 +87,12 @@ static size_t section_pack(const uint8_t *data, size_t size, uint8_t *out, size_
 	return written;
 }
 
-const char *model_pack(const struct model_head *head, const uint8_t *data, size_t size)
+const char *model_pack(const struct model_header *head, const uint8_t *data, size_t size)
 {
 	static uint8_t file[FILE_MAX];
-	size_t used = MODEL_HEAD_BYTES;
+	size_t used = MODEL_HEADER_BYTES;
 	const uint32_t sections = head->sections < 64 ? head->sections : 64;
-	head_encode(head, file);
+	header_encode(head, file);
 	for (uint32_t i = 0; i < sections; i++) {
 		size_t length = size >= 4 ? field_get32(data) : 0;
 		data += size >= 4 ? 4 : 0;
@@ -106,6 +106,6 @@ const char *model_pack(const struct model_head *head, const uint8_t *data, size_
 		data += length;
 		size -= length;
 	}
-	field_put64(file + used, XXH3_64bits(file + MODEL_HEAD_BYTES, used - MODEL_HEAD_BYTES));
+	field_put64(file + used, XXH3_64bits(file + MODEL_HEADER_BYTES, used - MODEL_HEADER_BYTES));
 	return fuzz_file(file, used + 8);
 }

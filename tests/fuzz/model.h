@@ -16,9 +16,9 @@
 bool model_unpack(const char *path, FILE *out);
 
 /* The head that the text in DATA tells; the number of bytes that it took. */
-size_t model_unpacked_head(const uint8_t *data, size_t size, struct model_head *head);
+size_t model_unpacked_head(const uint8_t *data, size_t size, struct model_header *head);
 
 /* The path of a model file with HEAD and the sections in DATA, until the next fuzz_file(). */
-const char *model_pack(const struct model_head *head, const uint8_t *data, size_t size);
+const char *model_pack(const struct model_header *head, const uint8_t *data, size_t size);
 
 #endif

@@ -666,12 +666,12 @@ static const char layout_of_ones[] = "corner 1, vertical 1, horizontal 1, diagon
 
 static void forge(const struct forgery *forgery)
 {
-	struct model_head head = {.agent = "adp",
-				  .board = "3x3",
-				  .spawn = "2:0.9,4:0.1",
-				  .params = "",
-				  .games = 2000,
-				  .sections = 2};
+	struct model_header head = {.agent = "adp",
+				    .board = "3x3",
+				    .spawn = "2:0.9,4:0.1",
+				    .params = "",
+				    .games = 2000,
+				    .sections = 2};
 	const double weight[ADP_WEIGHTS] = {forgery->weight, 1, 1, 1, 0};
 	const uint64_t games = htole64(forgery->games);
 	const uint64_t game[3] = {htole64(forgery->score), htole64(20), htole64(forgery->exponent)};

@@ -476,8 +476,8 @@ static void live_forge(uint32_t number, const uint64_t *live)
 	struct model_file *to;
 	struct why why;
 	assert_int_equal(model_open(&from, path, &why), STATUS_OK);
-	assert_int_equal(model_create(&to, other, model_head(from), &why), STATUS_OK);
-	for (uint32_t s = 0; s < model_head(from)->sections; s++)
+	assert_int_equal(model_create(&to, other, model_header(from), &why), STATUS_OK);
+	for (uint32_t s = 0; s < model_header(from)->sections; s++)
 		section_copy(from, to, s == number ? sizeof *live : 0, s == number ? live : NULL);
 	assert_int_equal(model_finish(from), STATUS_OK);
 	assert_int_equal(model_finish(to), STATUS_OK);
@@ -600,7 +600,7 @@ static void record_games(const char *teacher, const struct game *game, int games
 	struct record_writer writer;
 	struct why why;
 	struct agent *agent = agent_of(teacher, game);
-	if (record_open(&writer, to, "nobody", NULL, &why))
+	if (record_writer_open(&writer, to, "nobody", NULL, &why))
 		fail_msg("%s", why.text);
 	for (int g = 0; g < games; g++) {
 		struct rng spawns, choices;
@@ -625,7 +625,7 @@ static void record_games(const char *teacher, const struct game *game, int games
 		}
 		line.record.move = move;
 		line.record.max_exponent = board_max(&board);
-		assert_int_equal(record_append(&writer, &line, &why), STATUS_OK);
+		assert_int_equal(record_writer_append(&writer, &line, &why), STATUS_OK);
 		free(move);
 	}
 	assert_int_equal(append_close(&writer.file, &why), STATUS_OK);
@@ -861,7 +861,7 @@ static void a_fit_may_be_stopped_and_shared_by_threads(void **state)
 	free(bytes);
 	/* The head tells what came of it, and the file plays without the recorded games. */
 	assert_int_equal(model_open(&file, path, &why), STATUS_OK);
-	const char *told = strstr(model_head(file)->layout, "; recorded games: converged after ");
+	const char *told = strstr(model_header(file)->layout, "; recorded games: converged after ");
 	assert_non_null(told);
 	assert_int_equal(strtol(told + 34, NULL, 10) % FIT_WINDOW, 0);
 	assert_non_null(strstr(told, " batches, loss 0."));
@@ -876,7 +876,7 @@ static void a_fit_may_be_stopped_and_shared_by_threads(void **state)
 	memcpy(&bits, &wrong, sizeof bits);
 	bits = htole64(bits);
 	assert_int_equal(model_open(&file, path, &why), STATUS_OK);
-	const uint32_t sections = model_head(file)->sections;
+	const uint32_t sections = model_header(file)->sections;
 	model_close(file);
 	live_forge(sections - 1, &bits);
 	snprintf(again, sizeof again, "policy:%s", other);

@@ -254,7 +254,7 @@ static void batches_are_judged_as_by_hand(void **state)
 			double scratch[GAMES_MAX];
 			for (size_t k = 0; k < cases[i].n; k++)
 				games[k] = (struct ranked_game){.measure = cases[i].measure[k]};
-			relative_judge(games, cases[i].n, weighted, scratch);
+			games_grade(games, cases[i].n, weighted, scratch);
 			for (size_t k = 0; k < cases[i].n; k++) {
 				assert_int_equal(games[k].good, cases[i].good[k]);
 				assert_close(games[k].weight, weighted ? cases[i].weight[k] : 1);
@@ -277,8 +277,8 @@ static void judgements_agree_with_counting(void **state)
 			games[k].measure = 4.0 * rng_below(&rng, 20);
 			scaled[k].measure = 64 + 8 * games[k].measure;
 		}
-		relative_judge(games, n, true, scratch);
-		relative_judge(scaled, n, true, scratch);
+		games_grade(games, n, true, scratch);
+		games_grade(scaled, n, true, scratch);
 		for (size_t k = 0; k < n; k++) {
 			size_t below = 0;
 			for (size_t m = 0; m < n; m++)

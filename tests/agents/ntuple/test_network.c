@@ -338,7 +338,7 @@ static void tables_fill(const struct network *network, const struct patterns *pa
 	const struct network_plan *plan = &network->plan;
 	const int images = plan->share == SHARE_NONE ? 1 : network->game->symmetries;
 	uint32_t index[FEATURES_MAX];
-	network_look(network, board, index);
+	network_lookup(network, board, index);
 	for (int f = 0; f < patterns->count * images; f++)
 		for (int s = 0; s < plan->stages; s++)
 			network->weight[(uint64_t)s * network->size + index[f]] = (float)weight_of(
@@ -445,8 +445,8 @@ static void tiles_above_a_missing_one_are_halved(void **state)
 		network_of(&game, &plan, &plain);
 		board_of(&game, cases[i].board, &board);
 		board_of(&game, cases[i].as, &as);
-		network_look(&network, &board, have);
-		network_look(&plain, &as, want);
+		network_lookup(&network, &board, have);
+		network_lookup(&plain, &as, want);
 		if (memcmp(have, want, 3 * sizeof *have) != 0)
 			fail_msg("%s is not read as %s", cases[i].board, cases[i].as);
 		network_fini(&network);
@@ -480,7 +480,7 @@ static void the_stage_is_that_of_the_largest_tile_as_it_stands(void **state)
 		uint32_t index[FEATURES_STEP];
 		board_of(&game, cases[i].board, &board);
 		assert_int_equal(network_stage(&network, &board), cases[i].stage);
-		assert_int_equal(network_look(&network, &board, index), cases[i].stage);
+		assert_int_equal(network_lookup(&network, &board, index), cases[i].stage);
 	}
 	network_fini(&network);
 }
@@ -503,7 +503,7 @@ static void a_weight_never_learned_is_that_of_the_stage_before(void **state)
 					  .start = -1},
 		   &network);
 	board_of(&game, "16,2/4,0", &board);
-	assert_int_equal(network_look(&network, &board, index), 2);
+	assert_int_equal(network_lookup(&network, &board, index), 2);
 	float *first = network.weight, *second = first + network.size,
 	      *third = second + network.size;
 	first[index[0]] = 1;
@@ -706,10 +706,10 @@ static void check_unique(struct network *network, int f)
 		struct board board;
 		uint32_t index[FEATURES_MAX], again[FEATURES_MAX];
 		tuple_fill(pattern, network->plan.levels, n, &board);
-		network_look(network, &board, again);
+		network_lookup(network, &board, again);
 		assert_true(again[f] < network->block || network->weight[again[f]] == 0);
 		assert_true(network_grow(network, &board, index));
-		network_look(network, &board, again);
+		network_lookup(network, &board, again);
 		assert_int_equal(again[f], index[f]);
 		assert_true(index[f] >= network->block);
 		assert_true(network->weight[index[f]] == 0);
@@ -719,7 +719,7 @@ static void check_unique(struct network *network, int f)
 		struct board board;
 		uint32_t index[FEATURES_MAX];
 		tuple_fill(pattern, network->plan.levels, n, &board);
-		network_look(network, &board, index);
+		network_lookup(network, &board, index);
 		assert_true(network->weight[index[f]] == (float)(n + 1));
 	}
 }
@@ -766,7 +766,7 @@ static void a_huge_network_holds_only_what_was_asked_for(void **state)
 			if (round == 0)
 				assert_true(network_grow(&network, &board, index));
 			else
-				network_look(&network, &board, index);
+				network_lookup(&network, &board, index);
 			float *weight = &network.weight[index[last]];
 			assert_true(*weight == (float)(round ? corner + 1 : 0));
 			*weight = (float)(corner + 1);
@@ -777,7 +777,7 @@ static void a_huge_network_holds_only_what_was_asked_for(void **state)
 	struct board other = {0};
 	for (int c = 0; c < 6; c++)
 		other.cell[5][c] = other.cell[4][c] = (uint8_t)(c + 4);
-	network_look(&network, &other, index);
+	network_lookup(&network, &other, index);
 	assert_true(network_sum_exact(&network, 7, index) == 7);
 	network_fini(&network);
 }

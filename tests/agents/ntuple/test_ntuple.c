@@ -62,7 +62,7 @@ static void shared_weights_go_on_on_another_board(void **state)
 enum { NUMBERS = 40, RECORD = 33 };
 
 struct forgery {
-	struct model_head head;
+	struct model_header head;
 	uint64_t training[NUMBERS + 1]; /* the section of the training under way */
 	int numbers;
 	uint64_t weights[3 * RECORD]; /* records of a number and 64 floats */
@@ -95,7 +95,7 @@ static void forgery_begin(struct forgery *f)
 	struct model_file *reader;
 	struct why why;
 	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
-	*f = (struct forgery){.head = *model_head(reader), .numbers = NUMBERS, .words = 1};
+	*f = (struct forgery){.head = *model_header(reader), .numbers = NUMBERS, .words = 1};
 	model_close(reader);
 	f->training[AT_BEGUN] = f->head.games + 1;
 	f->training[AT_COUNT] = 1;

@@ -297,11 +297,11 @@ static void forged_write(struct agent *agent, uint64_t count, uint64_t box, uint
 	uint32_t block[66] = {[0] = 2, [2 + 5] = weight};
 	const uint64_t last = UINT64_MAX;
 	struct model_file *file;
-	struct model_head head;
+	struct model_header head;
 	struct why why;
 	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
 	assert_int_equal(model_open(&file, path, &why), STATUS_OK);
-	head = *model_head(file);
+	head = *model_header(file);
 	model_close(file);
 	assert_int_equal(model_create(&file, path, &head, &why), STATUS_OK);
 	model_write(file, training, sizeof training);

@@ -338,7 +338,7 @@ static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
 	assert_int_equal(tt_init(&tt, &game, 1, NULL), STATUS_OK);
 	rng_init(&rng, 13, RNG_TEST, 0);
 	for (int i = 0; i < 1000; i++) {
-		struct span in = {i, rng_real(&rng), 0, i % 2, i % 3 == 0}, out = in;
+		struct bounded_value in = {i, rng_real(&rng), 0, i % 2, i % 3 == 0}, out = in;
 		const double rival = i - i % 2;
 		in.high = in.low * 1.5;
 		struct tt_key key = tt_key(&tt, &board, i % 64 + 1);
@@ -360,15 +360,15 @@ static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
 
 static bool tt_has(struct transposition_table *tt, const struct board *board, int depth)
 {
-	struct span span;
-	return tt_probe(tt, tt_key(tt, board, depth), 0.5, -INFINITY, &span);
+	struct bounded_value bounded_value;
+	return tt_probe(tt, tt_key(tt, board, depth), 0.5, -INFINITY, &bounded_value);
 }
 
 /* In a table of one bucket, which has two places; depths stand for positions. */
 static void a_full_bucket_loses_what_is_old_or_else_shallow(void **state)
 {
 	(void)state;
-	static const struct span span = {1, 0, 1, false, false};
+	static const struct bounded_value bounded_value = {1, 0, 1, false, false};
 	static const struct board board = {0};
 	struct transposition_table tt;
 	struct game game;
@@ -376,13 +376,13 @@ static void a_full_bucket_loses_what_is_old_or_else_shallow(void **state)
 	assert_int_equal(tt_init(&tt, &game, 1, NULL), STATUS_OK);
 	for (int i = 0; i < 3; i++) {
 		static const int depths[] = {6, 2, 3};
-		tt_store(&tt, tt_key(&tt, &board, depths[i]), depths[i], &span);
+		tt_store(&tt, tt_key(&tt, &board, depths[i]), depths[i], &bounded_value);
 	}
 	assert_true(tt_has(&tt, &board, 6) && tt_has(&tt, &board, 3));
 	assert_false(tt_has(&tt, &board, 2));
 	tt.now++;
 	assert_true(tt_has(&tt, &board, 3)); /* and so is of use in this generation, too */
-	tt_store(&tt, tt_key(&tt, &board, 1), 1, &span);
+	tt_store(&tt, tt_key(&tt, &board, 1), 1, &bounded_value);
 	assert_true(tt_has(&tt, &board, 3) && tt_has(&tt, &board, 1));
 	assert_false(tt_has(&tt, &board, 6));
 	tt_fini(&tt);

@@ -162,13 +162,13 @@ static void a_budget_of_time_is_kept_on_average(void **state)
 		struct rng rng;
 		double sum = 0;
 		rng_init(&rng, 4, RNG_TEST, 0);
-		pace_init(&x);
+		speed_init(&x);
 		for (int i = 0; i < 10000; i++) {
-			const double effort = pace_effort(&x), slow = sin(i / 500.0),
+			const double effort = speed_effort(&x), slow = sin(i / 500.0),
 				     much = rng_below(&rng, 20) ? 0.5 : 10;
 			const double took =
 			    fmin(BUDGET_MOST * 2e-3, each * effort * much * exp(slow));
-			pace_add(&x.pace, i % 7 ? effort : 0, i % 7 ? took : 0);
+			speed_add(&x.speed, i % 7 ? effort : 0, i % 7 ? took : 0);
 			sum += i % 7 ? took : 0;
 		}
 		if (fabs(sum / 10000 / 2e-3 - 1) > 0.1)

@@ -23,13 +23,13 @@ static void every_position_of_2x2_and_2x3_has_its_value(void **state)
 		assert_int_equal(n, exact(wide, "afterstates"));
 		table_check(path, &s);
 		struct optimum *o = table_open(path, NULL);
-		assert_int_equal(optimum_head(o)->afterstates, n);
-		assert_true(optimum_head(o)->value == s.value);
-		assert_string_equal(optimum_head(o)->board, shapes[i]);
-		assert_string_equal(optimum_head(o)->spawn, "2:0.9,4:0.1");
-		assert_string_equal(optimum_head(o)->start, "");
-		assert_string_equal(optimum_head(o)->made, "a test");
-		assert_int_equal(optimum_head(o)->start_tiles, 2);
+		assert_int_equal(optimum_header(o)->afterstates, n);
+		assert_true(optimum_header(o)->value == s.value);
+		assert_string_equal(optimum_header(o)->board, shapes[i]);
+		assert_string_equal(optimum_header(o)->spawn, "2:0.9,4:0.1");
+		assert_string_equal(optimum_header(o)->start, "");
+		assert_string_equal(optimum_header(o)->made, "a test");
+		assert_int_equal(optimum_header(o)->start_tiles, 2);
 		optimum_close(o);
 		naive_free(&s.naive);
 	}
@@ -207,7 +207,7 @@ static void a_tile_too_large_for_the_keys_is_unknown(void **state)
 	struct why why;
 	bool known;
 	solve_naively(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 0);
-	struct optimum_head head = head_of(&s);
+	struct optimum_header head = head_of(&s);
 	head.max_exponent = 2;
 	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
 	/* All 256 codes there are. */

@@ -175,7 +175,7 @@ static void forged_checksums_do_no_harm(void **state)
 				continue;
 			}
 			opened++;
-			if (strcmp(optimum_head(o)->board, "2x2") == 0)
+			if (strcmp(optimum_header(o)->board, "2x2") == 0)
 				wrong_values(o, &s, &unknown);
 			optimum_close(o);
 		}
@@ -251,7 +251,7 @@ static void a_table_appears_complete_or_not_at_all(void **state)
 	char temporary[128];
 	table_of_2x2(&s);
 	unlink(other);
-	struct optimum_head head = head_of(&s);
+	struct optimum_header head = head_of(&s);
 	snprintf(temporary, sizeof temporary, "%s.nxn-1.tmp", other);
 	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
 	assert_int_equal(optimum_put(writer, 8, &(uint64_t){5}, &(double){1}, 1, &why), STATUS_OK);
@@ -264,7 +264,7 @@ static void a_table_appears_complete_or_not_at_all(void **state)
 	assert_int_equal(optimum_finish(writer, &head, &why), STATUS_OK);
 	assert_true(!file_there(temporary) && file_there(other));
 	struct optimum *o = table_open(other, &s.game);
-	assert_int_equal(optimum_head(o)->afterstates, 1);
+	assert_int_equal(optimum_header(o)->afterstates, 1);
 	optimum_close(o);
 	naive_free(&s.naive);
 }
@@ -280,7 +280,7 @@ static void a_full_disk_leaves_the_old_table(void **state)
 	struct why why;
 	size_t n;
 	table_of_2x2(&s);
-	struct optimum_head head = head_of(&s);
+	struct optimum_header head = head_of(&s);
 	assert_int_equal(keys_init(&keys, &s.game, head.max_exponent, true, &why), STATUS_OK);
 	struct row *rows = rows_make(&s, &keys, &n);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -307,13 +307,13 @@ static void what_cannot_be_written_is_said(void **state)
 	struct why why;
 	struct game game;
 	table_of_2x2(&s);
-	struct optimum_head head = head_of(&s);
+	struct optimum_header head = head_of(&s);
 	assert_int_equal(optimum_create(&writer, folder, &head, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "not a regular file"));
 	assert_int_equal(optimum_create(&writer, "not/there", &head, &why), STATUS_INPUT);
 	assert_int_equal(strncmp(why.text, "not/there", 9), 0);
 	game_of("4x4", &game);
-	optimum_head_game(&head, &game);
+	optimum_header_game(&head, &game);
 	head.max_exponent = 17;
 	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_INPUT);
 	assert_int_equal(strncmp(why.text, other, strlen(other)), 0);

@@ -417,10 +417,10 @@ static void tables_hold_what_was_found(void **state)
 		if (optimum_open(path, &game, &optimum, &why))
 			fail_msg("%s", why.text);
 		assert_int_equal(optimum_verify(optimum, &why), STATUS_OK);
-		assert_true(optimum_head(optimum)->value == result.value);
-		assert_int_equal(optimum_head(optimum)->states, result.total.states);
-		assert_int_equal(optimum_head(optimum)->afterstates, result.total.afterstates);
-		assert_string_equal(optimum_head(optimum)->made, "by a test");
+		assert_true(optimum_header(optimum)->value == result.value);
+		assert_int_equal(optimum_header(optimum)->states, result.total.states);
+		assert_int_equal(optimum_header(optimum)->afterstates, result.total.afterstates);
+		assert_string_equal(optimum_header(optimum)->made, "by a test");
 		for (size_t j = 0; j < result.start_count; j++) {
 			struct turn turn;
 			turn_init(&turn, &game, &result.starts[j].board, 0);
