@@ -324,7 +324,10 @@ function boards(rows, ratios) {
 	});
 }
 
-/* How the lead of the player of LEADS over up to three others changes with the board, in their order. */
+/*
+ * How the lead of the player that LEADS are over changes with the board, over up to three others in their order, or theirs
+ * over it: of the one who scores more on the last board.
+ */
 function trends(leads) {
 	const labels = [...new Set((leads?.rows ?? []).map((row) => text(leads, row, "label")))].slice(0, 3);
 	return labels.map((label) => {
@@ -332,13 +335,15 @@ function trends(leads) {
 		const slope = value(leads, rows[0], "slope");
 		if (!known(slope[1]))
 			return null;
-		const times = (row) => String(Number((1 / value(leads, row, "ratio")[0]).toPrecision(3)));
+		const behind = value(leads, rows[rows.length - 1], "ratio")[0] > 1, sign = behind ? 1 : -1;
+		const times = (row) => String(Number((value(leads, row, "ratio")[0] ** sign).toPrecision(3)));
 		const on = (row) => [times(row), " times on ", text(leads, row, "board")];
-		const factor = number([-slope[0], -slope[2], -slope[1]].map((x) => 2 ** x));
-		const said = [bold(text(leads, rows[0], "against")), " scores ", times(rows[0]), " times as much as ", bold(label), " on ",
+		const factor = number([slope[0], ...(behind ? [slope[1], slope[2]] : [slope[2], slope[1]])].map((x) => 2 ** (sign * x)));
+		const two = [bold(text(leads, rows[0], "against")), bold(label)];
+		const said = [two[behind ? 1 : 0], " scores ", times(rows[0]), " times as much as ", two[behind ? 0 : 1], " on ",
 			text(leads, rows[0], "board"), " and ", on(rows[rows.length - 1])];
 		return verdict(...said, slope[1] > 0 || slope[2] < 0 ?
-			[": its lead ", slope[0] < 0 ? "grows" : "shrinks", " with the board, by a factor of ", factor, " when the cells double."] :
+			[": its lead ", sign * slope[0] > 0 ? "grows" : "shrinks", " with the board, by a factor of ", factor, " when the cells double."] :
 			[": whether that changes with the board cannot be told from these games (a factor of ", factor, " when the cells double)."]);
 	});
 }

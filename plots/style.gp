@@ -141,8 +141,12 @@ cut_from(s, from, most) = s[1:most / 3] . "..." . (strlen(s) - from < most - 3 -
 	s[from:from + most - 7 - most / 3] . "...")
 cut_about(s, at, most) = cut_from(s, piece_start(s, at) > most / 3 && at - piece_start(s, at) < most / 3 ? \
 	piece_start(s, at) : at - 2, most)
-cut(s, most) = strlen(s) <= most ? s : cut_twin(s, most) eq "" ? cut_ends(s, most) : \
+cut_once(s, most) = strlen(s) <= most ? s : cut_twin(s, most) eq "" ? cut_ends(s, most) : \
 	cut_about(s, alike(s, _twin) + 1, most)
+# Labels that would still be alike end with the number of the label.
+cut_again(s, most) = (_cut = cut_once(s, most), sum [_q = 1:labels] (Label[_q] ne s && cut_once(Label[_q], most) eq _cut))
+cut(s, most) = strlen(s) > most && cut_again(s, most) ? \
+	s[1:most - 6] . sprintf("...~%d", label_find(s)) : cut_once(s, most)
 
 # The key has the labels whose numbers are in the list IN_KEY, or all, in as many columns as fit; two
 # columns of print where not even one does, or labels that are cut where FIT forbids that.

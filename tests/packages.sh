@@ -32,9 +32,8 @@ done
 # The libraries of nxn, but for those of the C library, which every image has.
 command -v dpkg >/dev/null && command -v ldd >/dev/null || { echo 'no dpkg: the libraries were not compared'; exit $bad; }
 grep -q '^CFLAGS.*-fsanitize' "$(dirname "$nxn")/Makefile" 2>/dev/null && exit $bad
-ldd "$nxn" | sed -n 's/.* => \(.*\) (.*/\1/p' | while read -r library; do
-	dpkg -S "*/${library##*/}" | sed -n 's/^\([^:]*\):.*/\1/p' | head -n 1
-done | sort -u | grep -v '^libc6\(-.*\)\?$\|^libgcc-s1$' >"$work/linked"
+dpkg -S $(ldd "$nxn" | sed -n 's/.* => .*\(\/.*\) (.*/*\1/p') |
+	sed -n 's/^\([^:]*\):.*\/\(.*\)/\1 \2/p' | awk '!seen[$2]++ { print $1 }' | sort -u | grep -v '^libc6\(-.*\)\?$\|^libgcc-s1$' >"$work/linked"
 [ "$(wc -l <"$work/linked")" -ge 5 ] || complain "packages of libraries: $(cat "$work/linked")"
 sed -n '/^FROM debian:12-slim/,/^COPY/p' Containerfile | words | grep '^lib' | diff - "$work/linked" >&2 ||
 	complain 'the Containerfile installs other libraries than nxn is linked with (<: Containerfile, >: nxn)'

@@ -51,13 +51,13 @@ while read -r header; do
 	[ -f "$header" ] || { echo "$header: a door that is not there"; bad=1; }
 done <"$work/doors"
 
-for file in $(find base boards agents analysis lib src -name '*.[ch]' -o -name '*.def'); do
-	case $file in */built.h) continue ;; esac
-	grep -qwF -e "${file##*/}" "${file%/*}/README.md" || { echo "$file is not in the README of its room"; bad=1; }
-done
-for readme in $(find base boards agents analysis lib src -name README.md); do
-	for name in $(sed -n '/^    /p' "$readme" | grep -o '\b[a-z0-9_]*\.[ch]\b'); do
-		[ -f "${readme%/*}/$name" ] || { echo "$readme: no $name"; bad=1; }
-	done
-done
+# "FOLDER/NAME" for every file, for every word of a README that names one, and for those in its lists.
+find base boards agents analysis lib src \( -name '*.[ch]' -o -name '*.def' \) ! -name built.h | sort >"$work/files"
+find base boards agents analysis lib src -name README.md -exec grep -HoE '\b[a-zA-Z0-9_]+\.(c|h|def)\b' {} + |
+	sed 's|README.md:||' | sort -u >"$work/named"
+find base boards agents analysis lib src -name README.md -exec grep -H '^    ' {} + | grep -o '^[^:]*:\|\b[a-z0-9_]*\.[ch]\b' |
+	awk '/:$/ { sub("README.md:", ""); folder = $0; next } { print folder $0 }' | sort -u >"$work/listed"
+comm -23 "$work/files" "$work/named" | sed 's/$/ is not in the README of its room/' >"$work/wrong"
+comm -13 "$work/files" "$work/listed" | sed 's/$/: is in the README of its room, and not there/' >>"$work/wrong"
+[ ! -s "$work/wrong" ] || { cat "$work/wrong"; bad=1; }
 exit ${bad:-0}

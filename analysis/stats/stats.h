@@ -89,6 +89,19 @@ struct interval stats_mean(const double *x, size_t n);
 /* The same of N observations with this MEAN, whose SQUARES of deviations from it have this sum. */
 struct interval stats_mean_of(double mean, double squares, size_t n);
 
+/*
+ * The games after which a player who has played N is looked at next, at most MOST: PRECISION_LEAST,
+ * then a fifth more each time (precision.c).
+ */
+enum { PRECISION_LEAST = 60 };
+size_t stats_look(size_t n, size_t most);
+
+/*
+ * The distance of the mean of X, in any order, to the farther bound of its interval, as a share of
+ * the mean; 0 if all are alike, INFINITY where nothing is known.
+ */
+double stats_imprecision(const double *x, size_t n);
+
 /* Ascending. */
 void stats_sort(double *x, size_t n);
 

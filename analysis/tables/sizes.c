@@ -31,6 +31,7 @@ struct sizes {
 	const char *board[BOARDS_MAX]; /* ascending by size */
 	size_t boards, players;
 	struct sizes_player *player; /* the best first */
+	size_t reference;	     /* the player that leads are over */
 };
 
 /* The last board that P has played; -1: none. */
@@ -75,6 +76,9 @@ static void sizes_make(struct sizes *sizes, const struct summary *s)
 		if (last_board(sizes, &p) >= 0)
 			player_insert(sizes, &p);
 	}
+	for (size_t k = 0; s->against && k < sizes->players; k++)
+		if (strcmp(sizes->player[k].label, s->against) == 0)
+			sizes->reference = k;
 }
 
 /* ---- Leads. */
@@ -120,8 +124,10 @@ void lead_rows(const struct table_out *out, const void *data)
 	struct sizes sizes;
 	struct lead *lead = xcalloc(1, sizeof *lead);
 	sizes_make(&sizes, s);
-	for (size_t k = 1; sizes.boards > 1 && k < sizes.players; k++) {
-		const char *against = sizes.player[0].label;
+	for (size_t k = 0; sizes.boards > 1 && k < sizes.players; k++) {
+		const char *against = sizes.player[sizes.reference].label;
+		if (k == sizes.reference)
+			continue;
 		lead_find(lead, s, sizes.player[k].label, against);
 		for (size_t i = 0; i < lead->n; i++)
 			table_put(out, &(struct lead_row){.label = sizes.player[k].label,
@@ -317,15 +323,31 @@ static void lead_print(FILE *file, const struct lead *lead, const char *a, const
 			    a, first, b, lead->board[0], last, lead->board[lead->n - 1], change);
 }
 
-/* How the lead of the best changes over those who come next; true if anything was printed. */
+/* LEAD of A over B if A scores more on the last board, or else that of B over A; prints it. */
+static void leader_print(FILE *file, struct lead *lead, const struct summary *s, const char *a,
+			 const char *b)
+{
+	lead_find(lead, s, a, b);
+	const bool behind = lead->n > 0 && lead->ratio[lead->n - 1].value < 1;
+	if (behind)
+		lead_find(lead, s, b, a);
+	lead_print(file, lead, behind ? b : a, behind ? a : b);
+}
+
+/*
+ * How the lead over, or of, the player of reference changes, by the first of the others; true if
+ * anything was printed.
+ */
 static bool leads_print(FILE *file, const struct summary *s, const struct sizes *sizes)
 {
 	enum { LEADS = 3 };
 	struct lead *lead = xcalloc(1, sizeof *lead);
 	size_t told = 0;
-	for (size_t k = 1; k < sizes->players && told < LEADS; k++) {
-		lead_find(lead, s, sizes->player[0].label, sizes->player[k].label);
-		lead_print(file, lead, sizes->player[0].label, sizes->player[k].label);
+	for (size_t k = 0; k < sizes->players && told < LEADS; k++) {
+		if (k == sizes->reference)
+			continue;
+		leader_print(file, lead, s, sizes->player[sizes->reference].label,
+			     sizes->player[k].label);
 		told += isnan(lead->slope.low) ? 0 : 1;
 	}
 	free(lead);

@@ -23,8 +23,8 @@ extern const struct table_column law_columns[];
 void law_rows(const struct table_out *out, const void *summary);
 
 /*
- * For people: players by boards, and how the lead of the best over the next three changes with the
- * size of the board. Nothing for a single board.
+ * For people: players by boards, and how the lead of the best, or of summary->against, over the
+ * first three others changes with the size of the board, or theirs over it. Nothing for a single board.
  */
 void sizes_print(FILE *file, const struct summary *summary);
 

@@ -74,6 +74,8 @@ struct summary {
 	size_t label_count;
 	struct versus *versus; /* for each board, pairs of its final cells, in order of labels */
 	size_t versus_count;
+	const char *against;	/* the label that leads are over; NULL: the best player */
+	bool by_board;		/* for people: print the lists by board where there are several */
 	const char *unfinished; /* how far a run came that was stopped; NULL: not known */
 	char *uncounted; /* whose finished games do not all count, and why; NULL: all count */
 };

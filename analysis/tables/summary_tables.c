@@ -659,9 +659,11 @@ static bool learners_differ(const struct summary *s)
 static void boards_print(FILE *file, const struct summary *s)
 {
 	struct final_cells all = {.summary = s};
+	const bool lists =
+	    s->by_board || strcmp(s->cells[0].board, s->cells[s->cell_count - 1].board) == 0;
 	size_t least, most;
 
-	for (size_t i = 0; i < s->cell_count; i++)
+	for (size_t i = 0; lists && i < s->cell_count; i++)
 		if (board_begins(s, i))
 			board_print(file, s, s->cells[i].board);
 	games_range(&all, &least, &most);
@@ -675,10 +677,11 @@ static void boards_print(FILE *file, const struct summary *s)
 			 s->unfinished ? "Up to " : "", most, most == 1 ? "" : "s");
 	else if (learners_differ(s))
 		snprintf(games, sizeof games, "Games of a learner include its last evaluation. ");
-	text_printf(file,
-		    "%s[low, high]: 95%% intervals. Best tile: the largest of all games (share of "
-		    "the games that reach it).",
-		    games);
+	text_printf(file, "%s%s", games,
+		    lists ? "[low, high]: 95% intervals. Best tile: the largest of all games "
+			    "(share of the games that reach it)."
+			  : "[low, high]: 95% intervals. --by-board adds a list for each board, "
+			    "with tiles, times and a comparison of the best two.");
 }
 
 static void summary_print(FILE *file, const void *data, bool full)

@@ -16,6 +16,7 @@ const struct shown_table shown_tables[] = {
      .caption = "Mean scores by player and board.",
      .counted = PER_PLAYER,
      .series = "$label",
+     .across = true,
      .printed = {"label", "board", "games", "mean"}},
     {.name = "leads",
      .caption = "Mean scores as a multiple of one player's, by board; the slope is that of the "

@@ -15,6 +15,7 @@ struct shown_table {
 	const char
 	    *series; /* the name of a series, $COLUMN for a cell of its rows; NULL: one series */
 	bool wide;   /* each player is a column beside the tile */
+	bool across; /* the same in print, beside the board, if there are several */
 	bool data;   /* not printed: a row is a game or a move */
 	bool last;   /* printed: of a learner only the row after all of its training */
 	const char *printed[14]; /* these columns; none: all */

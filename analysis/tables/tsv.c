@@ -375,24 +375,31 @@ static size_t distinct_add(const char ***list, size_t *count, const char *cell)
 
 /* The columns of a table that becomes wide. */
 struct wide_columns {
-	size_t board, label, tile, share;
+	size_t board, label;
+	size_t key;   /* tile, or cells, by which rows are then in order */
+	size_t value; /* share, or mean */
+	bool ordered;
 };
 
-/* The place of the row of WIDE that has the board and tile of row R of TSV; made if there is none. */
+/* The place of the row of WIDE that has the board and key of row R of TSV; made if there is none. */
 static size_t wide_row(struct tsv *wide, const struct tsv *tsv, const struct wide_columns *c,
 		       size_t r)
 {
-	const char *board = tsv_cell(tsv, r, c->board), *tile = tsv_cell(tsv, r, c->tile);
+	const char *board = tsv_cell(tsv, r, c->board), *key = tsv_cell(tsv, r, c->key);
 	for (size_t row = 0; row < wide->rows; row++)
-		if (!strcmp(tsv_cell(wide, row, 0), board) && !strcmp(tsv_cell(wide, row, 1), tile))
+		if (!strcmp(tsv_cell(wide, row, 0), board) && !strcmp(tsv_cell(wide, row, 1), key))
 			return row;
-	const size_t row = wide->rows++;
+	size_t row = wide->rows++;
 	wide->cells = xreallocarray(wide->cells, (row + 2) * wide->columns, sizeof(char *));
+	const double own = tsv_number(tsv, r, c->key).value;
+	for (; c->ordered && row > 0 && tsv_number(wide, row - 1, 1).value > own; row--)
+		memcpy(wide->cells + (row + 1) * wide->columns, wide->cells + row * wide->columns,
+		       wide->columns * sizeof(char *));
 	const char **cells = wide->cells + (row + 1) * wide->columns;
 	for (size_t i = 2; i < wide->columns; i++)
 		cells[i] = "NaN";
 	cells[0] = board;
-	cells[1] = tile;
+	cells[1] = key;
 	return row;
 }
 
@@ -402,9 +409,10 @@ bool tsv_widen(const struct tsv *tsv, size_t first, size_t rows, struct tsv *wid
 	struct wide_columns c;
 	const char **labels = NULL;
 	size_t count = 0;
+	c.ordered = !tsv_find(tsv, "tile", &c.key);
 	if (!tsv_find(tsv, "board", &c.board) || !tsv_find(tsv, "label", &c.label) ||
-	    !tsv_find(tsv, "tile", &c.tile) || !tsv_find(tsv, "share", &c.share) ||
-	    !has_bounds(tsv, c.share))
+	    (c.ordered && !tsv_find(tsv, "cells", &c.key)) ||
+	    !tsv_find(tsv, c.ordered ? "mean" : "share", &c.value) || !has_bounds(tsv, c.value))
 		return false;
 	for (size_t r = first; r < first + rows; r++)
 		distinct_add(&labels, &count, tsv_cell(tsv, r, c.label));
@@ -418,7 +426,7 @@ bool tsv_widen(const struct tsv *tsv, size_t first, size_t rows, struct tsv *wid
 	wide->quoted = xcalloc(wide->columns, sizeof *wide->quoted);
 	wide->quoted[0] = true;
 	wide->cells[0] = "board";
-	wide->cells[1] = "tile";
+	wide->cells[1] = c.ordered ? "cells" : "tile";
 	for (size_t i = 0; i < 3 * count; i++)
 		wide->cells[2 + i] = wide->made[i] = xasprintf("%s%s", labels[i / 3], ends[i % 3]);
 	for (size_t r = first; r < first + rows; r++) {
@@ -426,7 +434,7 @@ bool tsv_widen(const struct tsv *tsv, size_t first, size_t rows, struct tsv *wid
 		const size_t at = distinct_add(&labels, &count, tsv_cell(tsv, r, c.label));
 		for (size_t i = 0; i < 3; i++)
 			wide->cells[(row + 1) * wide->columns + 2 + 3 * at + i] =
-			    tsv_cell(tsv, r, c.share + i);
+			    tsv_cell(tsv, r, c.value + i);
 	}
 	free(labels);
 	return true;

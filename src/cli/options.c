@@ -42,6 +42,29 @@ void memory_initial(void *member)
 	*(uint64_t *)member = share < least ? least : share > most ? most : share;
 }
 
+size_t agent_label(const char *text)
+{
+	const size_t length = strcspn(text, ":=");
+	return text[length] == '=' &&
+		       (agent_class_of(text + length + 1) || strchr(text + length, ':'))
+		   ? length
+		   : 0;
+}
+
+/*
+ * Whether REST is LABEL=AGENT, with a label of END bytes, and no key=value of the specification AGENT
+ * of LENGTH bytes before it: some parameters are agents.
+ */
+static bool labelled_begins(const char *agent, size_t length, const char *rest, size_t end)
+{
+	char before[SPEC_MAX], named[SPEC_MAX];
+	snprintf(named, sizeof named, "%.*s", (int)strcspn(rest + end + 1, ",:"), rest + end + 1);
+	snprintf(before, sizeof before, "%.*s", (int)length, agent);
+	const size_t label = agent_label(before);
+	const struct agent_class *class = agent_class_of(before + (label ? label + 1 : 0));
+	return agent_class_of(named) && !(class && field_find(class->params, rest, end));
+}
+
 /*
  * Whether REST starts with a key=value of the specification AGENT of LENGTH bytes before it, or
  * goes on with a text in it: with what is no agent's name and makes an agent together with AGENT.
@@ -51,7 +74,7 @@ static bool agent_continues(const char *agent, size_t length, const char *rest)
 	char text[SPEC_MAX], canonical[SPEC_MAX];
 	size_t end = strcspn(rest, ",:=");
 	if (rest[end] == '=')
-		return true;
+		return !labelled_begins(agent, length, rest, end);
 	if (rest[end] == ':' || end == 0 || length + 1 + end >= sizeof text)
 		return false;
 	memcpy(text, agent, length + 1 + end); /* with the comma between them */

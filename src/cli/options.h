@@ -175,8 +175,9 @@ int command_exit(const char *name, enum status status, const struct why *why);
 			  .offset = FIELD(M),                                                      \
 			  .help = "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners. "  \
 				  "A piece with '=' before any ':' continues the agent before "    \
-				  "it. If there is a ';', only ';' separates agents. May be "      \
-				  "repeated"},                                                     \
+				  "it. If there is a ';', only ';' separates agents. LABEL=AGENT " \
+				  "names a player; {board} becomes the board, as in "              \
+				  "TD=ntuple:n{board}.nxn. May be repeated"},                      \
 		.letter = 'a', .argument = "SPEC,...", .read = agents_read                         \
 	}
 #define UNTRAINED_OPTION(M, LABEL)                                                                 \
@@ -195,8 +196,10 @@ int command_exit(const char *name, enum status status, const struct why *why);
 		.letter = 'j', .argument = "N", .initial = threads_initial                         \
 	}
 #define PROGRESS_OPTION(M)                                                                         \
-	OPTION("progress", 0, NULL, FIELD_FLAG, FIELD(M),                                          \
-	       "Show progress even if standard error is not a terminal")
+	OPTION(                                                                                    \
+	    "progress", 0, NULL, FIELD_FLAG, FIELD(M),                                             \
+	    "Show progress as on a terminal even if standard error is none; it then has a line "   \
+	    "every minute otherwise")
 #define PACE_OPTIONS(M)                                                                            \
 	OPTION("time-budget", 0, "TIME", FIELD_DURATION, FIELD(M.budget),                          \
 	       "Stop after this time, such as 90s, 10m or 1.5h, with exit status 75 if "           \
@@ -242,9 +245,16 @@ void memory_initial(void *member);
 void torn_warn(const char *path, size_t cut);
 
 /*
+ * The length of the label in TEXT, "LABEL=AGENT", or 0 if it has none: a '=' stands before any ':',
+ * and behind it the name of an agent, or anything with a ':'.
+ */
+size_t agent_label(const char *text);
+
+/*
  * Appends the agents in TEXT to the struct text_list MEMBER. They are separated by ';' where there
  * is one, else by ','; but a piece with a '=' before any ':' continues the agent before it, so that
- * "random,expectimax:depth=2,cutoff=1e-3,corners" is three agents; and so does a piece that is no
+ * "random,expectimax:depth=2,cutoff=1e-3,corners" is three agents, unless it is LABEL=AGENT and no
+ * parameter of that; and so does a piece that is no
  * agent where that one ends with a text (agents/agent.h). STATUS_INPUT names WHAT if one is empty.
  */
 MUST_USE enum status agents_read(void *member, const char *what, const char *text, struct why *why);

@@ -9,6 +9,7 @@
 #include "src/measure/experiment_file.h"
 #include "src/measure/launch.h"
 #include "src/measure/sweep.h"
+#include "src/report/report.h"
 
 #include <stdio.h>
 
@@ -18,7 +19,7 @@ struct compare_options {
 	struct text_list boards, agents;
 	struct game_options rule;
 	uint64_t games;
-	double ms_per_move;
+	double ms_per_move, precision;
 	bool untrained, seeded; /* the seed is given */
 	uint64_t seed;
 	bool dry_run;
@@ -48,6 +49,7 @@ static enum status options_check(void *input, struct why *why)
 			    : o->games				   ? "--games"
 			    : o->seeded				   ? "--seed"
 			    : o->ms_per_move > 0		   ? "--ms-per-move"
+			    : o->precision > 0			   ? "--precision"
 			    : o->untrained			   ? "--untrained"
 			    : o->rule.start			   ? "--start"
 			    : o->rule.spawn || o->rule.start_tiles ? "--spawn or --start-tiles"
@@ -61,7 +63,13 @@ static enum status options_check(void *input, struct why *why)
 
 static const struct command_option options_table[] = {
     OPTION_NUMBER("games", 'g', "N", FIELD_COUNT, FIELD(games), 1, COUNT_MAX,
-		  "Games of each agent on each board (default 100)"),
+		  "Games of each agent on each board (default 100); with --precision, at most "
+		  "(default 10000)"),
+    OPTION_NUMBER(
+	"precision", 0, "SHARE", FIELD_SHARE, FIELD(precision), 0, 1,
+	"Play, for each agent and board, until the 95% interval of the mean score is within "
+	"SHARE of it, as in 5%. Looks come after 60 games and then a fifth more each time; "
+	"the least precise play first"),
     OPTION_READER("ms-per-move", 0, "MS", FIELD(ms_per_move), experiment_time,
 		  "Equal time: every agent with a parameter ms gets MS milliseconds per move; the "
 		  "others play as they are, and the table shows their time"),
@@ -71,9 +79,13 @@ static const struct command_option options_table[] = {
     RULE_OPTIONS(rule),
     OPTION_READER("seed", 's', "S", FIELD(seed), seed_read,
 		  "Seed of the random streams (default 1)"),
-    OPTION("dry-run", 0, NULL, FIELD_FLAG, FIELD(dry_run),
-	   "List players with all their parameters and games, estimate their time on this machine "
-	   "from a short run of each player, and stop"),
+    OPTION(
+	"dry-run", 0, NULL, FIELD_FLAG, FIELD(dry_run),
+	"List players with all their parameters and games, estimate what is left of them and its "
+	"time on this machine, from the folder's log or a short run of each player, and stop"),
+    ACROSS_OPTIONS(launch.against, launch.by_board),
+    OPTION("only", 0, NULL, FIELD_FLAG, FIELD(launch.only),
+	   "Report the games of this command alone, not all that the folder holds"),
     LAUNCH_OPTIONS(launch),
     OPTIONS_END,
 };
@@ -81,10 +93,12 @@ static const struct command_option options_table[] = {
 static const char doc[] =
     "Plays every agent on every board (without --agents: random, greedy, corners and "
     "expectimax:depth=1), or the experiment in FILE, or one that comes with nxn by its name. "
-    "Prints the players of each board with 95% intervals, the best first, and writes games, "
+    "Prints the players with 95% intervals, the best first, across boards if there are several, "
+    "and writes games, "
     "tables, figures and a page of results, index.html, to a folder: --out, else out/NAME of the "
     "experiment, else out/compare. Games that the folder already has are not played again, so the "
-    "same command continues an interrupted comparison.\v"
+    "same command continues an interrupted comparison, and another one with the same --out adds "
+    "boards or players: the report is of all that the folder holds.\v"
     "With --ms-per-move, or with ms= in each agent, searches get equal time if there are no more "
     "threads (-j) than processors. Their games depend on the machine: to add games from another "
     "one, use another seed.\n"
@@ -108,12 +122,16 @@ static const char doc[] =
     "      evaluate: 50\n"
     "      repeat: 20\n"
     "      games: 100\n"
+    "    - players:\n"
+    "        - {name: TD, agent: \"ntuple:n{board}.nxn\"}\n"
+    "      games: 100\n"
     "\n"
     "With seconds: 60 instead of train, a block has as many training games as the learner plays in "
     "60 seconds of one processor, for comparisons at equal time. Their number depends on the "
     "machine, so such an experiment cannot be repeated bit for bit in another folder.\n"
     "\n"
-    "Further keys at the top: title; duration: 2 min, which nxn info experiments shows; spawn; "
+    "Further keys at the top: precision: 5%, with games as the most of each player; title; "
+    "duration: 2 min, which nxn info experiments shows; spawn; "
     "start-tiles; "
     "ms-per-move: 5, the time of every agent with a parameter ms; traces: 2, which writes the "
     "first 2 games of every player, each time it plays, move by move to the folder traces and the "
@@ -148,7 +166,8 @@ static enum status board_add(struct experiment *experiment, const struct compare
 			     const char *board, struct why *why)
 {
 	struct game game;
-	struct schedule schedule = {.games = options->games ? options->games : 100};
+	const uint64_t games = options->precision > 0 ? 10000 : 100;
+	struct schedule schedule = {.games = options->games ? options->games : games};
 	struct game_options rule = options->rule;
 	rule.shape = board;
 	const struct text_list usual = {(char **)usual_agents,
@@ -165,7 +184,8 @@ static enum status experiment_make(struct experiment *experiment,
 				   const struct compare_options *options, struct why *why)
 {
 	*experiment = (struct experiment){.seed = options->seeded ? options->seed : 1,
-					  .ms_per_move = options->ms_per_move};
+					  .ms_per_move = options->ms_per_move,
+					  .precision = options->precision};
 	enum status status = STATUS_OK;
 	if (options->boards.n == 0)
 		status = board_add(experiment, options, options->rule.start ? NULL : "4x4", why);
@@ -197,12 +217,17 @@ static enum status experiment_run(const struct experiment *experiment,
 		 options->file ? experiment->name : "compare");
 	if (!here.directory)
 		here.directory = directory;
+	if (experiment->sweep && (here.against || here.by_board || here.only))
+		return why_set(why, STATUS_INPUT,
+			       "--against, --by-board and --only: not with a sweep, as in %s",
+			       options->file);
 	if (!options->dry_run)
 		return experiment->sweep
 			   ? sweep_launch(experiment, experiment->sweep, &here, call, why)
 			   : launch(experiment, &here, call, why);
 	experiment_list(experiment);
-	return here.no_times ? STATUS_OK : estimate_print(experiment, here.pace.threads);
+	return here.no_times ? STATUS_OK
+			     : estimate_print(experiment, here.directory, here.pace.threads, why);
 }
 
 static enum status compare_run(void *input, const struct invocation *call, struct why *why)

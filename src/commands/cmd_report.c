@@ -13,7 +13,7 @@
 struct options {
 	struct text_list runs; /* first, for argument_add() */
 	const char *table;     /* for programs; NULL: one for people */
-	bool spread, full, scores;
+	bool spread, full, scores, by_board;
 	const char *column;	      /* of scores; NULL: one per line */
 	struct bundle_options bundle; /* its directory NULL: tables are printed */
 };
@@ -43,10 +43,12 @@ static enum status options_check(void *input, struct why *why)
 			       "--spread: not with --scores, which has it with --full");
 	if (o->column && !o->scores)
 		return why_set(why, STATUS_INPUT, "--column: only with --scores");
-	if (bundle->directory && (o->spread || o->full || o->scores || o->table))
+	if (bundle->directory && (o->spread || o->full || o->scores || o->table || o->by_board))
 		return why_set(why, STATUS_INPUT,
-			       "--spread, --full, --scores and --tsv: not with --out, which has "
-			       "all tables");
+			       "--spread, --full, --scores, --by-board and --tsv: not with --out, "
+			       "which has all tables");
+	if (o->scores && (bundle->against || o->by_board))
+		return why_set(why, STATUS_INPUT, "--against and --by-board: not with --scores");
 	if (!bundle->directory && (bundle->latex || bundle->models || bundle->width > 0))
 		return why_set(why, STATUS_INPUT, "--latex, --models and --width: only with --out");
 	for (size_t i = 0; i < o->runs.n; i++) {
@@ -67,6 +69,7 @@ static const struct command_option options_table[] = {
 	   "Print minimum, median, maximum and standard deviation of score, largest tile, moves "
 	   "and running time instead"),
     FULL_OPTION(full),
+    ACROSS_OPTIONS(bundle.against, by_board),
     SCORES_OPTIONS(scores, column),
     {
 	.field = {.name = "tsv",
@@ -149,8 +152,12 @@ static enum status report_run(void *input, const struct invocation *call, struct
 		return scores_report(&options->runs, options->column, &printer, table,
 				     options->full, call->provenance, why);
 	enum status status = curves_refuse(&options->runs, why);
-	const struct report_options report = {
-	    .printer = printer, .table = table, .spread = options->spread, .full = options->full};
+	const struct report_options report = {.printer = printer,
+					      .table = table,
+					      .spread = options->spread,
+					      .full = options->full,
+					      .against = options->bundle.against,
+					      .by_board = options->by_board};
 	status = status ? status : report_logs(&options->runs, call->provenance, &report, why);
 	return status ? status : report_shares_check(&options->runs, why);
 }

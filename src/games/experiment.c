@@ -281,11 +281,46 @@ static enum status agent_timed(const struct experiment *experiment, const char *
 	return STATUS_OK;
 }
 
+/*
+ * TEXT with the name of GAME for {board}. No other word may stand in braces, but in commands of other
+ * programs.
+ */
+static enum status agent_on_board(const char *text, const struct game *game, char on[SPEC_MAX],
+				  struct why *why)
+{
+	static const char board[] = "{board}", letters[] = "abcdefghijklmnopqrstuvwxyz-";
+	const bool program = strstr(text, "external");
+	size_t used = 0;
+	for (const char *at = text; *at; used = used < SPEC_MAX ? used : SPEC_MAX) {
+		const bool here = strncmp(at, board, sizeof board - 1) == 0;
+		const size_t word = *at == '{' ? strspn(at + 1, letters) : 0;
+		if (word && at[1 + word] == '}' && !here && !program)
+			return why_set(why, STATUS_INPUT,
+				       "%.80s: '%.*s' is not known; {board} stands for the board",
+				       text, (int)word + 2, at);
+		const size_t room = SPEC_MAX - used;
+		const int more = here ? snprintf(on + used, room, "%s", game->name)
+				      : snprintf(on + used, room, "%c", *at);
+		used += (size_t)more;
+		at += here ? sizeof board - 1 : 1;
+	}
+	return used < SPEC_MAX
+		   ? STATUS_OK
+		   : why_set(why, STATUS_INPUT, "%.80s...: the agent is too long", text);
+}
+
 static enum status entry_fill(struct experiment_entry *entry, const struct experiment *experiment,
 			      const char *agent, const char *label, struct why *why)
 {
-	char timed[SPEC_MAX];
-	enum status status = agent_timed(experiment, agent, timed, why);
+	char here[SPEC_MAX] = "", timed[SPEC_MAX], own[SPEC_MAX];
+	const size_t named = label ? 0 : agent_label(agent);
+	if (named) {
+		snprintf(own, sizeof own, "%.*s", (int)named, agent);
+		label = own;
+		agent += named + 1;
+	}
+	enum status status = agent_on_board(agent, &entry->game, here, why);
+	status = status ? status : agent_timed(experiment, here, timed, why);
 	if (!status)
 		status = agent_canonical(timed, entry->agent, why);
 	if (!status)
@@ -299,7 +334,7 @@ static enum status entry_fill(struct experiment_entry *entry, const struct exper
 		return status;
 	entry->labelled = label != NULL;
 	if (label)
-		snprintf(entry->label, sizeof entry->label, "%s", label);
+		snprintf(entry->label, sizeof entry->label, "%.*s", RESULT_NAME_MAX - 1, label);
 	else
 		label_from_agent(entry->label, agent);
 	status = schedule_check(&entry->schedule, entry->agent, why);
@@ -425,6 +460,20 @@ uint64_t entry_total(const struct experiment_entry *entry)
 	return entry->schedule.evaluate * entry->schedule.repeat + entry->schedule.games;
 }
 
+uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,
+		      const struct gamelog *log)
+{
+	const uint64_t last = entry->schedule.repeat;
+	uint64_t played = 0;
+	for (uint64_t k = last > 0; k <= last; k++) {
+		const uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before,
+			       config = entry_config(entry, trained);
+		for (uint64_t i = entry->first; i < entry_games(entry, trained); i++)
+			played += gamelog_has(log, config, seed, i);
+	}
+	return played;
+}
+
 enum status entry_rows(const struct experiment_entry *entry, uint64_t seed,
 		       const struct gamelog *log, const struct gamelog_row **rows, struct why *why)
 {
@@ -442,6 +491,9 @@ enum status entry_rows(const struct experiment_entry *entry, uint64_t seed,
 static uint64_t experiment_config(const struct experiment *experiment)
 {
 	uint64_t hash = XXH3_64bits(&experiment->seed, sizeof experiment->seed);
+	if (experiment->precision > 0)
+		hash = XXH3_64bits_withSeed(&experiment->precision, sizeof experiment->precision,
+					    hash);
 	for (size_t i = 0; i < experiment->count; i++) {
 		const struct experiment_entry *entry = experiment->entries[i];
 		uint64_t config = entry_config(entry, 0);
@@ -479,8 +531,12 @@ static int choice_compare(const void *left, const void *right)
 	uint64_t a_trained = a->row->player->trained, b_trained = b->row->player->trained;
 	if (a->entry != b->entry)
 		return a->entry < b->entry ? -1 : 1;
+	if (a->row->player->config != b->row->player->config && a_trained == b_trained)
+		return a->row->player->config < b->row->player->config ? -1 : 1;
 	if (a_trained != b_trained)
 		return a_trained < b_trained ? -1 : 1;
+	if (a->row->seed != b->row->seed)
+		return a->row->seed < b->row->seed ? -1 : 1;
 	return (a->row->game > b->row->game) - (a->row->game < b->row->game);
 }
 
@@ -511,25 +567,52 @@ static size_t entry_of(const struct experiment *experiment, const struct gamelog
 	return i;
 }
 
-/* Lists the rows asked for in CHOICES, which has room for all; returns how many. */
-static size_t choose(const struct experiment *experiment, const struct gamelog *log,
-		     const size_t *entry_of_player, struct selected_row *choices)
+/* Whether an entry of EXPERIMENT has taken the place of PLAYER, as when a model was trained anew. */
+static bool is_replaced(const struct experiment *experiment, const struct gamelog_player *player)
 {
+	for (size_t i = 0; i < experiment->count; i++)
+		if (strcmp(experiment->entries[i]->game.name, player->board) == 0 &&
+		    strcmp(experiment->entries[i]->label, player->label) == 0)
+			return true;
+	return false;
+}
+
+/* Lists the rows asked for in CHOICES, which has room for all, or the WHOLE log; returns how many. */
+static size_t choose(const struct experiment *experiment, const struct gamelog *log,
+		     const size_t *entry_of_player, bool whole, struct selected_row *choices)
+{
+	bool *others = xcalloc(log->player_count + 1, sizeof *others);
+	for (size_t i = 0; i < log->player_count; i++)
+		others[i] = whole && (entry_of_player[i] < experiment->count ||
+				      !is_replaced(experiment, log->players[i]));
 	size_t n = 0;
 	for (size_t i = 0; i < log->count; i++) {
 		const struct gamelog_row *row = &log->rows[i];
 		size_t entry = entry_of_player[row->player->number];
-		if (entry < experiment->count && row->seed == experiment->seed &&
-		    row->game < entry_games(experiment->entries[entry], row->player->trained))
+		if (others[row->player->number] ||
+		    (entry < experiment->count && row->seed == experiment->seed &&
+		     row->game < entry_games(experiment->entries[entry], row->player->trained)))
 			choices[n++] = (struct selected_row){entry, row};
 	}
 	qsort(choices, n, sizeof *choices, choice_compare);
+	free(others);
 	return n;
+}
+
+/* The largest number of a game of CONFIG in LOG by SEED, and 1; 0 without any. */
+static uint64_t games_end(const struct gamelog *log, uint64_t config, uint64_t seed)
+{
+	uint64_t end = 0;
+	for (size_t i = 0; i < log->count; i++)
+		if (log->rows[i].player->config == config && log->rows[i].seed == seed &&
+		    log->rows[i].game >= end)
+			end = log->rows[i].game + 1;
+	return end;
 }
 
 /*
  * Notes in SELECTION the runs of LOG that were stopped, and behind them what EXPERIMENT asks for,
- * which may be less: its games are then all there.
+ * which may be less: its games are then all there. Not of players of whom SELECTION has more.
  */
 static void stops_copy(struct gamelog *selection, const struct gamelog *log,
 		       const struct experiment *experiment, const size_t *entry_of_player)
@@ -548,16 +631,21 @@ static void stops_copy(struct gamelog *selection, const struct gamelog *log,
 		if (!asked.games)
 			continue;
 		asked.games = entry_games(experiment->entries[entry_of_player[i]], player->trained);
-		gamelog_note_stop(selection, &asked);
+		if (games_end(selection, player->config, experiment->seed) <= asked.games)
+			gamelog_note_stop(selection, &asked);
 	}
 }
 
-/* Adds CHOICES of LOG to the empty SELECTION, after the experiment's labels in their order. */
+/* Adds CHOICES of LOG to the empty SELECTION, after all labels in their order. */
 static enum status selection_fill(struct gamelog *selection, const struct gamelog *log,
 				  const struct experiment *experiment,
 				  const struct selected_row *choices, size_t n, struct why *why)
 {
 	enum status status = STATUS_OK;
+	/* Players keep their order, and so their colours, when others join them. */
+	const bool others = n > 0 && choices[n - 1].entry == experiment->count;
+	for (size_t i = 0; others && i < log->label_count; i++)
+		gamelog_announce(selection, log->labels[i]);
 	for (size_t i = 0; i < experiment->count; i++)
 		gamelog_announce(selection, experiment->entries[i]->label);
 	for (size_t i = 0; i < log->training_count; i++)
@@ -565,14 +653,15 @@ static enum status selection_fill(struct gamelog *selection, const struct gamelo
 				      log->trainings[i].seconds);
 	for (size_t i = 0; !status && i < n; i++) {
 		struct gamelog_player player = *choices[i].row->player;
-		player.label = experiment->entries[choices[i].entry]->label;
+		if (choices[i].entry < experiment->count)
+			player.label = experiment->entries[choices[i].entry]->label;
 		status = gamelog_add(selection, &player, choices[i].row, why);
 	}
 	return status;
 }
 
 enum status selection_init(struct gamelog *selection, const struct gamelog *log,
-			   const struct experiment *experiment, struct why *why)
+			   const struct experiment *experiment, bool whole, struct why *why)
 {
 	struct gamelog s;
 	size_t *entries = xcalloc(log->player_count + 1, sizeof *entries);
@@ -580,7 +669,7 @@ enum status selection_init(struct gamelog *selection, const struct gamelog *log,
 	gamelog_init(&s);
 	for (size_t i = 0; i < log->player_count; i++)
 		entries[i] = entry_of(experiment, log->players[i]);
-	size_t n = choose(experiment, log, entries, choices);
+	size_t n = choose(experiment, log, entries, whole, choices);
 	enum status status = selection_fill(&s, log, experiment, choices, n, why);
 	stops_copy(&s, log, experiment, entries);
 	free(choices);

@@ -69,6 +69,7 @@ struct experiment {
 	char *duration;	    /* how long it takes, in words; likewise */
 	uint64_t seed;
 	double ms_per_move; /* of players with a parameter ms; 0: as they are written */
+	double precision; /* share of a mean that its interval may be wide; 0: games are fixed */
 	uint64_t traces; /* so many first games of each player are traced, see src/games/traces.h */
 	struct experiment_entry **entries; /* in the order of tables; they stay where they are */
 	size_t count;
@@ -77,8 +78,8 @@ struct experiment {
 };
 
 /*
- * Appends the player AGENT, in any spelling, on a copy of GAME. LABEL may be NULL for AGENT itself,
- * cut where it is too long. With experiment->ms_per_move a player with a parameter `ms` gets that
+ * Appends the player AGENT, in any spelling, on a copy of GAME, with the name of that for {board}.
+ * LABEL may be NULL for that of "LABEL=AGENT", or AGENT itself, cut where it is too long. With experiment->ms_per_move a player with a parameter `ms` gets that
  * much, and must not have `ms` among its settings. The player is made once to see that it can be.
  * STATUS_INPUT for an agent that is wrong or does not fit the board, an unusable label, training of
  * what cannot learn, or a player that is on this board already.
@@ -149,8 +150,10 @@ struct setting_difference settings_compare(const char *was, const char *now);
 MUST_USE enum status table_head_check(const char *path, const char *what, const char *const *own,
 				      char **columns, struct why *why);
 
-/* All games of the entry, without training. */
+/* All games of the entry, without training, and how many of them LOG has under SEED. */
 uint64_t entry_total(const struct experiment_entry *entry);
+uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,
+		      const struct gamelog *log);
 
 /*
  * ROWS[entry->schedule.games] become the games of ENTRY, which does not train, under SEED in LOG.
@@ -166,10 +169,12 @@ MUST_USE enum status experiment_provenance(const struct experiment *experiment, 
 
 /*
  * Fills SELECTION with the games of LOG that EXPERIMENT asks for, in the experiment's order and
- * under its labels, whatever order they were played in. It is the caller's, for gamelog_fini().
- * STATUS_SYSTEM when memory runs out.
+ * under its labels, whatever order they were played in. If it is to be WHOLE, behind them come all
+ * other games, but for those of a player in whose place, by board and label, an entry of EXPERIMENT
+ * has come. It is the caller's, for gamelog_fini(). STATUS_SYSTEM when memory runs out.
  */
 MUST_USE enum status selection_init(struct gamelog *selection, const struct gamelog *log,
-				    const struct experiment *experiment, struct why *why);
+				    const struct experiment *experiment, bool whole,
+				    struct why *why);
 
 #endif

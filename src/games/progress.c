@@ -3,11 +3,13 @@
 #include "src/games/progress.h"
 
 #include "base/clock.h"
+#include "base/number.h"
 #include "base/stop.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -17,10 +19,20 @@ enum { STEADY_SECONDS = 5 };
 
 enum { LINE_BYTES = 512 };
 
+/* Seconds from line to line where there is no terminal: 60, or what the environment says. */
+static double report_seconds(void)
+{
+	const char *text = getenv("NXN_PROGRESS_SECONDS");
+	double seconds;
+	return text && real_parse(text, &seconds) && seconds > 0 ? seconds : 60;
+}
+
 void progress_start(struct progress *progress, bool forced)
 {
 	progress->started = clock_seconds();
+	progress->drawn = progress->started;
 	progress->shown = forced || isatty(STDERR_FILENO);
+	progress->interval = progress->shown ? 0.2 : report_seconds();
 }
 
 static void eta_show(FILE *out, double eta)
@@ -82,19 +94,21 @@ static void line_show(const struct progress *p, FILE *out)
 		fprintf(out, "; %s", p->note);
 }
 
-/* Draws the line anew. */
+/* Draws the line anew, or where there is no terminal prints another one. */
 static void progress_show(const struct progress *progress)
 {
 	static const char cut[] = "...";
 	char line[LINE_BYTES] = "";
-	if (!progress->shown)
-		return;
 	FILE *out = fmemopen(line, sizeof line, "w");
 	if (!out)
 		return;
 	line_show(progress, out);
 	fclose(out);
 	line[LINE_BYTES - 1] = '\0';
+	if (!progress->shown) {
+		fprintf(stderr, "nxn: %s\n", line);
+		return;
+	}
 	/* A line that wraps around could not be taken back. */
 	struct winsize window;
 	size_t width = LINE_BYTES;
@@ -109,7 +123,7 @@ static void progress_show(const struct progress *progress)
 void progress_tick(struct progress *progress)
 {
 	double now = clock_seconds();
-	if (now - progress->drawn < 0.2)
+	if (!(now - progress->drawn >= progress->interval))
 		return;
 	progress->drawn = now;
 	progress_show(progress);

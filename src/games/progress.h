@@ -32,7 +32,8 @@ static inline struct work_done progress_done(const struct progress_count *count)
 
 /* Zeroed, with its totals set, before workers start. */
 struct progress {
-	bool shown;
+	bool shown;	       /* one line, drawn again and again */
+	double interval;       /* seconds from one drawing, or line, to the next */
 	double started, drawn; /* seconds of clock.h */
 	double end;	       /* when work ends at the latest, the same; 0 if it has no such end */
 	struct progress_count games, training, seconds, searches, positions;
@@ -40,10 +41,13 @@ struct progress {
 	char note[PROGRESS_NOTE_MAX]; /* goes at the end of the line */
 };
 
-/* Starts the clock; the line is shown if FORCED or standard error is a terminal. */
+/*
+ * Starts the clock; the line is shown if FORCED or standard error is a terminal. Elsewhere there is
+ * a new line every minute, or every NXN_PROGRESS_SECONDS of the environment.
+ */
 void progress_start(struct progress *progress, bool forced);
 
-/* Draws the line anew if a fifth of a second has passed since it was. One thread at a time. */
+/* Draws the line anew, or prints one, if its time has come. One thread at a time. */
 void progress_tick(struct progress *progress);
 
 /* Removes the line. */

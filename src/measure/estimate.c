@@ -2,7 +2,9 @@
 /*
  * How long an experiment takes; see estimate.h.
  *
- * Each player plays or learns for a moment. Its games take what those took that ended then. If none
+ * A player with timed games in the log of the folder takes as long as these did. Any other plays or
+ * learns for a moment, and its games take what those took that ended then. Bounds are those of the mean,
+ * with the deviation of the games to come; from a single game, or none, a third and three times. If none
  * ended, a game takes its moves at the speed of the moment, and has as many as a game of a search of
  * depth 1 on that board. That is rough; and games of a learner get longer as it learns, so an
  * experiment with a learner, or with a player that made few moves, takes "at least" the result.
@@ -12,15 +14,19 @@
 #include "src/measure/estimate.h"
 
 #include "agents/play.h"
+#include "analysis/stats/stats.h"
 #include "base/stop.h"
 #include "base/stop_cancel.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/cli/options.h"
+#include "src/games/logs.h"
 #include "src/measure/sweep.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,7 +39,8 @@ enum { GAMES_ENOUGH = 10, MOVES_ENOUGH = 10 };
 struct sample {
 	uint64_t games, moves;
 	double seconds;
-	double first; /* of play_seconds(): when the first game of a learner ended */
+	double took[GAMES_ENOUGH]; /* by each of the games, not of a learner */
+	double first;		   /* of play_seconds(): when the first game of a learner ended */
 };
 
 static bool watch_flag(void *context, const struct turn *turn, int move,
@@ -51,7 +58,9 @@ static void sample_play(struct sample *sample, struct agent *agent)
 	const struct play_watch watch = {.move = watch_flag};
 	for (bool ended = true; ended && sample->games < GAMES_ENOUGH;) {
 		struct outcome outcome;
+		const double start = play_seconds();
 		ended = play_game(agent, 1, sample->games, &watch, &outcome);
+		sample->took[sample->games] = play_seconds() - start;
 		sample->games += ended;
 		sample->moves += outcome.moves;
 	}
@@ -119,34 +128,18 @@ static double long_game_seconds(const struct sample *sample, const struct game *
 /* All players of an experiment. */
 struct total {
 	double seconds, alone; /* in all; of a learner, which uses one thread */
+	double low, high;      /* bounds of what remains */
 	bool bound;	       /* it may be far more */
 	struct length length;  /* of games on the last board where it mattered */
 };
 
-/* Adds ENTRY by what it does in so many seconds. */
-static void entry_add(struct total *total, const struct experiment *experiment,
-		      const struct experiment_entry *entry, double moment)
-{
-	const struct sweep *sweep = experiment->sweep;
-	const struct schedule *s = &entry->schedule;
-	const bool trains = schedule_trains(s);
-	const struct sample sample = sample_make(&entry->game, entry->agent, trains, moment);
-	const double move = sample.seconds / fmax((double)sample.moves, 1);
-	double games = (double)(entry_total(entry) + s->train * s->repeat);
-	double seconds = (double)(s->seconds * s->repeat);
-	if (sweep)
-		seconds +=
-		    fmin((double)(sweep->rounds * sweep->positions) * move, sweep->cell_limit);
-	if (sweep && move > sweep->play_limit)
-		games = 0;
-	if (games > 0)
-		seconds += games * (sample.games ? sample.seconds / (double)sample.games
-						 : long_game_seconds(&sample, &entry->game, move,
-								     &total->length));
-	total->seconds += seconds;
-	total->alone = fmax(total->alone, trains ? seconds : 0);
-	total->bound = total->bound || trains || sample.moves < MOVES_ENOUGH;
-}
+/* What is left of an entry. */
+struct outlook {
+	uint64_t games;
+	double seconds, low, high;
+	bool bound;	 /* at least that */
+	char source[48]; /* what it comes from */
+};
 
 static void duration_format(double seconds, char text[32])
 {
@@ -160,23 +153,184 @@ static void duration_format(double seconds, char text[32])
 		snprintf(text, 32, "%.0f days", seconds / 86400);
 }
 
-enum status estimate_print(const struct experiment *experiment, int threads)
+/*
+ * The seconds of GAMES games by those of N that were played, TOOK: bounds by the interval of their
+ * mean and, for the sum of games to come, by their deviation.
+ */
+static void outlook_games(struct outlook *f, double games, double *took, size_t n)
+{
+	double squares = 0;
+	stats_sort(took, n);
+	const struct interval mean = stats_interval(&stat_mean, took, n);
+	for (size_t i = 0; i < n; i++)
+		squares += (took[i] - mean.value) * (took[i] - mean.value);
+	const double luck = 1.96 * sqrt(games * squares / fmax((double)n - 1, 1));
+	f->seconds = games * mean.value;
+	f->low = isnan(mean.low) ? f->seconds : games * mean.low;
+	f->high = isnan(mean.low) ? f->seconds : games * mean.high;
+	f->low = fmax(f->seconds - hypot(f->seconds - f->low, luck), 0);
+	f->high = f->seconds + hypot(f->high - f->seconds, luck);
+}
+
+/* TOOK and SCORES, on the heap, become those of the final games of ENTRY in LOG; how many. */
+static size_t log_games(const struct experiment_entry *entry, const struct gamelog *log,
+			double **took, double **scores)
+{
+	const uint64_t config = entry_config(entry, entry_trained(entry));
+	size_t n = 0;
+	*took = xcalloc(log->count + 1, sizeof **took);
+	*scores = xcalloc(log->count + 1, sizeof **scores);
+	for (size_t i = 0; i < log->count; i++) {
+		const struct gamelog_row *row = &log->rows[i];
+		if (row->player->config != config || isnan(row->seconds))
+			continue;
+		(*took)[n] = row->seconds;
+		(*scores)[n++] = (double)row->score;
+	}
+	return n;
+}
+
+/* The games that a mean within PRECISION takes, of a player with these N SCORES; at most MOST. */
+static uint64_t precise_games(double precision, const double *scores, size_t n, uint64_t most)
+{
+	double mean = 0, squares = 0, share = 0.5; /* the deviation of most players */
+	for (size_t i = 0; i < n; i++)
+		mean += scores[i] / (double)n;
+	for (size_t i = 0; i < n; i++)
+		squares += (scores[i] - mean) * (scores[i] - mean) / (double)n;
+	if (n >= GAMES_ENOUGH && mean > 0)
+		share = sqrt(squares) / mean;
+	const double wanted = pow(1.96 * share / precision, 2);
+	uint64_t look = stats_look(0, most);
+	while (look < most && (double)look < wanted)
+		look = stats_look(look, most);
+	return look;
+}
+
+/* F by what ENTRY does in a moment. */
+static void outlook_moment(struct outlook *f, struct total *total,
+			   const struct experiment *experiment,
+			   const struct experiment_entry *entry, double moment)
+{
+	const struct sweep *sweep = experiment->sweep;
+	const struct schedule *s = &entry->schedule;
+	const bool trains = schedule_trains(s);
+	struct sample sample = sample_make(&entry->game, entry->agent, trains, moment);
+	const double move = sample.seconds / fmax((double)sample.moves, 1);
+	double games = (double)(f->games + s->train * s->repeat);
+	f->seconds = (double)(s->seconds * s->repeat);
+	if (sweep)
+		f->seconds +=
+		    fmin((double)(sweep->rounds * sweep->positions) * move, sweep->cell_limit);
+	if (sweep && move > sweep->play_limit)
+		games = 0;
+	f->bound = trains || sample.moves < MOVES_ENOUGH;
+	snprintf(f->source, sizeof f->source, "%s %" PRIu64 " games here",
+		 trains ? "learning," : "by", sample.games);
+	if (!trains && !sweep && sample.games > 1) {
+		outlook_games(f, games, sample.took, (size_t)sample.games);
+		return;
+	}
+	if (games > 0)
+		f->seconds += games * (sample.games ? sample.seconds / (double)sample.games
+						    : long_game_seconds(&sample, &entry->game, move,
+									&total->length));
+	/* Of games that go on nobody knows how long they are. */
+	f->bound = f->bound || (!sweep && !sample.games);
+	f->low = f->seconds / 3;
+	f->high = f->bound ? INFINITY : 3 * f->seconds;
+	if (!sample.games)
+		snprintf(f->source, sizeof f->source, "by moves, no game ended");
+}
+
+/* What is left of ENTRY after the games in LOG. */
+static struct outlook outlook_make(struct total *total, const struct experiment *experiment,
+				   const struct experiment_entry *entry, const struct gamelog *log,
+				   double moment)
+{
+	struct outlook f = {0};
+	double *took, *scores;
+	struct experiment_entry asked = *entry;
+	const size_t n = log_games(entry, log, &took, &scores);
+	if (experiment->precision > 0)
+		asked.schedule.games =
+		    precise_games(experiment->precision, scores, n, entry->schedule.games);
+	f.games = entry_total(&asked) - entry_played(&asked, experiment->seed, log);
+	const bool trains = schedule_trains(&entry->schedule);
+	const bool all = f.games == 0 && !experiment->sweep;
+	snprintf(f.source, sizeof f.source, "by %zu games of the log", n);
+	if (!all && !trains && n >= GAMES_ENOUGH && !experiment->sweep)
+		outlook_games(&f, (double)f.games, took, n);
+	else if (!all)
+		outlook_moment(&f, total, experiment, &asked, moment);
+	free(took);
+	free(scores);
+	return f;
+}
+
+/* "# 4x4 random: 100 games left, about 2 s [1 s, 3 s], by 12 games here". */
+static void outlook_print(const struct experiment *experiment, const struct experiment_entry *entry,
+			  const struct outlook *f)
+{
+	char about[32], low[32], high[32];
+	duration_format(f->seconds, about);
+	duration_format(f->low, low);
+	duration_format(f->high, high);
+	printf("# %s %s: ", entry->game.name, entry->label);
+	if (!f->games) {
+		printf("all games are played\n");
+		return;
+	}
+	printf("%s%" PRIu64 " games left, ", experiment->precision > 0 ? "some " : "", f->games);
+	if (f->high < 1)
+		printf("less than 1 s, %s\n", f->source);
+	else if (isinf(f->high))
+		printf("at least %s, %s\n", low, f->source);
+	else
+		printf("about %s [%s, %s], %s\n", about, low, high, f->source);
+}
+
+enum status estimate_print(const struct experiment *experiment, const char *directory, int threads,
+			   struct why *why)
 {
 	const double moment = fmin(player_time, all_time / (double)experiment->count);
 	struct total total = {0};
-	char text[32];
+	struct gamelog log;
+	char text[32], low[32], high[32];
 	int processors;
-	for (size_t i = 0; i < experiment->count && !stop_requested(); i++)
-		entry_add(&total, experiment, experiment->entries[i], moment);
+	gamelog_init(&log);
+	enum status status =
+	    access(directory, F_OK) == 0 ? logs_read_folder(&log, directory, why) : STATUS_OK;
+	if (status)
+		return status;
+	for (size_t i = 0; i < experiment->count && !stop_requested(); i++) {
+		const struct experiment_entry *entry = experiment->entries[i];
+		const bool trains = schedule_trains(&entry->schedule);
+		const struct outlook f = outlook_make(&total, experiment, entry, &log, moment);
+		if (!experiment->sweep && !stop_requested())
+			outlook_print(experiment, entry, &f);
+		total.seconds += f.seconds;
+		total.alone = fmax(total.alone, !trains ? 0 : f.bound ? f.low : f.seconds);
+		total.low += f.low;
+		total.high += f.high;
+		total.bound = total.bound || f.bound;
+	}
+	gamelog_fini(&log);
 	if (stop_requested())
 		return STATUS_STOPPED;
 	threads_initial(&processors);
-	duration_format(fmax(total.seconds / fmin(threads, processors), total.alone), text);
+	const double workers = fmin(threads, processors);
+	const bool least = total.bound && !experiment->sweep;
+	duration_format(fmax((least ? total.low : total.seconds) / workers, total.alone), text);
 	printf("# %s %s on this machine with %d thread%s", total.bound ? "at least" : "about", text,
 	       threads, threads == 1 ? "" : "s");
 	if (total.bound && experiment->duration)
 		printf("; its file says %s", experiment->duration);
 	putchar('\n');
+	duration_format(total.low / workers, low);
+	duration_format(total.high / workers, high);
+	if (!experiment->sweep && isfinite(total.high))
+		printf("# bounds: %s to %s\n", low, high);
 	return STATUS_OK;
 }
 
@@ -253,6 +407,8 @@ void experiment_list(const struct experiment *experiment)
 		sweep_line_print(experiment);
 	if (seconds > 0)
 		printf("# %" PRIu64 " seconds of training\n", seconds);
+	if (experiment->precision > 0)
+		printf("# until means are within %g%%, at most\n", 100 * experiment->precision);
 	printf("# %" PRIu64 " games and %" PRIu64 " training games with seed %" PRIu64 "\n", games,
 	       training, experiment->seed);
 }

@@ -4,8 +4,8 @@
  * REASON; libyaml's document API keeps line and column of every node.
  *
  * A file is a mapping of `top_keys`. Each of its `sequences` is a mapping of `sequence_keys`;
- * boards, agents and games that it leaves out are those of the top, and a file without sequences
- * is one sequence that leaves out everything. A file with a `sweep` has neither sequences nor
+ * boards, agents, players and games that it leaves out are those of the top, and a file without
+ * sequences is one sequence that leaves out everything. Numbers of a schedule may be maps from boards. A file with a `sweep` has neither sequences nor
  * agents and games at its top.
  *
  * Anchors and aliases are followed, so a node may occur in several places, or even contain itself:
@@ -338,7 +338,18 @@ static enum status node_fields(const struct document *document, const struct fie
 
 /* ---- The schema. */
 
-enum sequence_key { BOARDS, AGENTS, GAMES, LABEL, TRAIN, SECONDS, EVALUATE, REPEAT, SEQUENCE_KEYS };
+enum sequence_key {
+	BOARDS,
+	AGENTS,
+	PLAYERS,
+	GAMES,
+	LABEL,
+	TRAIN,
+	SECONDS,
+	EVALUATE,
+	REPEAT,
+	SEQUENCE_KEYS
+};
 
 /* A sequence; its games are those of the top unless it says otherwise. */
 struct sequence {
@@ -358,10 +369,15 @@ struct sequence {
  * both.
  */
 static const struct field sequence_keys[SEQUENCE_KEYS + 1] = {
-    [BOARDS] = {.name = "boards"},   [AGENTS] = {.name = "agents"},
-    [GAMES] = COUNT(games, 0),	     [LABEL] = {FIELD_MEMBER(FIELD_NAME, sequence, label)},
-    [TRAIN] = COUNT(train, 1),	     [SECONDS] = COUNT(seconds, 1),
-    [EVALUATE] = COUNT(evaluate, 0), [REPEAT] = COUNT(repeat, 1),
+    [BOARDS] = {.name = "boards"},
+    [AGENTS] = {.name = "agents"},
+    [PLAYERS] = {.name = "players"},
+    [GAMES] = COUNT(games, 0),
+    [LABEL] = {FIELD_MEMBER(FIELD_NAME, sequence, label)},
+    [TRAIN] = COUNT(train, 1),
+    [SECONDS] = COUNT(seconds, 1),
+    [EVALUATE] = COUNT(evaluate, 0),
+    [REPEAT] = COUNT(repeat, 1),
 };
 
 enum {
@@ -373,6 +389,7 @@ enum {
 	START_TILES,
 	MS,
 	TRACES,
+	PRECISION,
 	SEQUENCES,
 	SWEEP,
 	TOP_KEYS
@@ -383,12 +400,14 @@ struct top {
 	yaml_node_t *node[TOP_KEYS];
 	const char *name, *title, *duration, *spawn, *ms; /* the document's, or NULL */
 	uint64_t seed, traces;
+	double precision;
 	int start_tiles;
 };
 
 static const struct field top_keys[TOP_KEYS + 1] = {
     [BOARDS] = {.name = "boards"},
     [AGENTS] = {.name = "agents"},
+    [PLAYERS] = {.name = "players"},
     [GAMES] = {.name = "games"},
     [NAME] = {FIELD_MEMBER(FIELD_NAME, top, name)},
     [TITLE] = {FIELD_MEMBER(FIELD_NAME, top, title)},
@@ -402,6 +421,7 @@ static const struct field top_keys[TOP_KEYS + 1] = {
 		     .max = CELLS_MAX},
     [MS] = {.name = "ms-per-move", .kind = FIELD_NAME, .offset = offsetof(struct top, ms)},
     [TRACES] = {FIELD_MEMBER(FIELD_COUNT, top, traces), .max = TRACES_MAX},
+    [PRECISION] = {FIELD_MEMBER(FIELD_SHARE, top, precision), .max = 1},
     [SEQUENCES] = {.name = "sequences"},
     [SWEEP] = {.name = "sweep"},
 };
@@ -433,7 +453,7 @@ static enum status read_agent(struct experiment_reader *r, const yaml_node_t *no
 	if (status)
 		return status;
 	/* [expectimax:depth=2,cutoff=0] is two items to YAML. */
-	if ((*text)[strcspn(*text, ":=")] == '=')
+	if ((*text)[strcspn(*text, ":=")] == '=' && !agent_label(*text))
 		return node_fail(r->document, node, r->why,
 				 "'%.80s' is a parameter and no agent; an agent with several "
 				 "parameters must be quoted",
@@ -443,14 +463,74 @@ static enum status read_agent(struct experiment_reader *r, const yaml_node_t *no
 	return STATUS_OK;
 }
 
-/* Reads and checks what SEQUENCE says beside boards and agents. NODE is all of it. */
+/* How well a key of a map of boards suits GAME: its name best, then a range of cells, then `else`. */
+enum fit { FIT_NONE, FIT_ELSE, FIT_CELLS, FIT_BOARD };
+
+/* *FIT of the key NODE, "3x3", "16", "16-25" or "else", for GAME; WHAT names the map. */
+static enum status key_fit(const struct document *d, const yaml_node_t *node, const char *what,
+			   const struct game *game, enum fit *fit, struct why *why)
+{
+	const char *text;
+	struct game named;
+	int low = 0, high = 0, end = 0;
+	enum status status = node_text(d, node, what, &text, why);
+	*fit = FIT_NONE;
+	if (status)
+		return status;
+	const int read = sscanf(text, "%d%n-%d%n", &low, &end, &high, &end);
+	high = read == 1 ? low : high;
+	const bool cells = read >= 1 && !text[end] && isdigit((unsigned char)*text);
+	if (strcmp(text, "else") == 0)
+		*fit = FIT_ELSE;
+	else if (cells && low <= high && high <= CELLS_MAX)
+		*fit = game->cells >= low && game->cells <= high ? FIT_CELLS : FIT_NONE;
+	else if (cells || game_init(&named, &(struct game_options){.shape = text}, NULL))
+		return node_fail(d, node, why,
+				 "%s: '%.80s': expected a board, a number of cells or a range of "
+				 "it, as in 3x3, 12 or 16-25, or else",
+				 what, text);
+	else if (strcmp(named.name, game->name) == 0)
+		*fit = FIT_BOARD;
+	return STATUS_OK;
+}
+
+/*
+ * Sets *VALUE, which is a map from boards to numbers, to the number for GAME; of ranges that have it,
+ * the first. What is no map is for all boards.
+ */
+static enum status board_value(struct document *d, yaml_node_t **value, const char *what,
+			       const struct game *game, struct why *why)
+{
+	yaml_node_t *map = *value, *best = NULL;
+	enum fit best_fit = FIT_NONE, fit;
+	if (!map || map->type != YAML_MAPPING_NODE)
+		return STATUS_OK;
+	const yaml_node_pair_t *pair = map->data.mapping.pairs.start;
+	for (; pair < map->data.mapping.pairs.top; pair++) {
+		const yaml_node_t *key = yaml_document_get_node(&d->yaml, pair->key);
+		enum status status = key_fit(d, key, what, game, &fit, why);
+		if (status)
+			return status;
+		if (fit > best_fit)
+			best = yaml_document_get_node(&d->yaml, pair->value);
+		best_fit = fit > best_fit ? fit : best_fit;
+	}
+	if (!best)
+		return node_fail(d, map, why, "%s: says nothing of %s, nor what holds else", what,
+				 game->name);
+	*value = best;
+	return STATUS_OK;
+}
+
+/* Reads and checks what SEQUENCE says of GAME beside agents. NODE is all of it. */
 static enum status read_schedule(struct experiment_reader *r, const yaml_node_t *node,
-				 struct sequence *sequence)
+				 const struct game *game, struct sequence *sequence)
 {
 	struct document *d = r->document;
-	yaml_node_t *const *values = sequence->node;
+	yaml_node_t *values[SEQUENCE_KEYS];
 	struct schedule *s = &sequence->schedule;
 	struct field keys[SEQUENCE_KEYS + 1];
+	memcpy(values, sequence->node, sizeof values);
 	const bool trains = values[TRAIN] || values[SECONDS];
 	for (enum sequence_key k = EVALUATE; k <= REPEAT; k++)
 		if (values[k] && !trains)
@@ -463,8 +543,12 @@ static enum status read_schedule(struct experiment_reader *r, const yaml_node_t 
 		return node_fail(d, node, r->why, "games is missing");
 	memcpy(keys, sequence_keys, sizeof keys);
 	keys[GAMES].min = trains ? 0 : 1;
-	s->repeat = trains;
-	enum status status = node_fields(d, keys, values, sequence, r->why);
+	*s = (struct schedule){.repeat = trains};
+	enum status status = STATUS_OK;
+	for (enum sequence_key k = GAMES; !status && k < SEQUENCE_KEYS; k++)
+		if (k != LABEL)
+			status = board_value(d, &values[k], keys[k].name, game, r->why);
+	status = status ? status : node_fields(d, keys, values, sequence, r->why);
 	if (!status && s->games == 0 && s->evaluate == 0)
 		status = node_fail(d, node, r->why, "neither evaluate nor games: nothing to play");
 	return status;
@@ -488,28 +572,64 @@ static enum status agents_add(struct experiment_reader *r, yaml_node_t *node,
 	return status;
 }
 
-/* Adds a sequence: every agent on every board. NODE is where errors of the whole belong. */
+/* A player by its name. */
+struct player {
+	const char *name, *agent;
+};
+
+/* Adds the players in the list NODE, mappings of their names and agents, on the board GAME. */
+static enum status players_add(struct experiment_reader *r, yaml_node_t *node,
+			       const struct game *game, const struct schedule *schedule)
+{
+	static const struct field keys[] = {{FIELD_MEMBER(FIELD_NAME, player, name)},
+					    {FIELD_MEMBER(FIELD_NAME, player, agent)},
+					    {.name = NULL}};
+	yaml_node_t *item;
+	enum status status = STATUS_OK;
+	for (int i = 0; !status && (item = node_item(r->document, node, i)); i++) {
+		struct player player = {NULL};
+		yaml_node_t *values[2] = {NULL};
+		status = node_mapping(r->document, item, "a player", keys, values, r->why);
+		status = status ? status : node_fields(r->document, keys, values, &player, r->why);
+		for (int k = 0; !status && k < 2; k++)
+			if (!values[k])
+				status = node_fail(r->document, item, r->why, "%s is missing",
+						   keys[k].name);
+		if (status)
+			break;
+		status = experiment_add(&r->experiment, game, player.agent, player.name, schedule,
+					r->why);
+		status = node_fail_as(r->document, item, status, r->why);
+	}
+	return status;
+}
+
+/* Adds a sequence: every agent and player on every board. NODE is where errors of the whole belong. */
 static enum status sequence_add(struct experiment_reader *r, const yaml_node_t *node,
 				struct sequence *sequence)
 {
 	struct game game;
 	yaml_node_t **values = sequence->node, *board;
 	enum status status = STATUS_OK;
+	const bool plays = values[AGENTS] || values[PLAYERS];
 	for (enum sequence_key k = BOARDS; k <= GAMES; k++)
-		values[k] = values[k] ? values[k] : r->top.node[k];
-	for (enum sequence_key k = BOARDS; !status && k <= AGENTS; k++) {
-		if (!values[k])
+		if (!values[k] && !(plays && (k == AGENTS || k == PLAYERS)))
+			values[k] = r->top.node[k];
+	for (enum sequence_key k = BOARDS; !status && k <= PLAYERS; k++) {
+		if (values[k])
+			status = node_list(r->document, values[k], sequence_keys[k].name, r->why);
+		else if (k == BOARDS || !(values[AGENTS] || values[PLAYERS]))
 			return node_fail(r->document, node, r->why, "%s is missing",
 					 sequence_keys[k].name);
-		status = node_list(r->document, values[k], sequence_keys[k].name, r->why);
 	}
-	if (!status)
-		status = read_schedule(r, node, sequence);
 	for (int i = 0; !status && (board = node_item(r->document, values[BOARDS], i)); i++) {
 		status = read_board(r, board, &game);
-		if (!status)
+		status = status ? status : read_schedule(r, node, &game, sequence);
+		if (!status && values[AGENTS])
 			status = agents_add(r, values[AGENTS], &game, sequence->label,
 					    &sequence->schedule);
+		if (!status && values[PLAYERS])
+			status = players_add(r, values[PLAYERS], &game, &sequence->schedule);
 	}
 	return status;
 }
@@ -594,7 +714,7 @@ static enum status sweep_read(struct sweep *sweep, struct document *document,
 /* The sweep, with its cells on every board. */
 static enum status read_sweep(struct experiment_reader *r, const yaml_node_t *root)
 {
-	static const int foreign[] = {AGENTS, GAMES, SEQUENCES, MS, TRACES};
+	static const int foreign[] = {AGENTS, PLAYERS, GAMES, SEQUENCES, MS, TRACES, PRECISION};
 	struct game game;
 	yaml_node_t *board, *const *top = r->top.node;
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
@@ -659,6 +779,7 @@ static enum status top_check(struct experiment_reader *r, const yaml_node_t *roo
 	const struct game_options rule = {.shape = "4x4", .spawn = top->spawn};
 	e->seed = top->seed;
 	e->traces = top->traces;
+	e->precision = top->precision;
 	e->name = top->name ? xstrdup(top->name) : name_from_path(r->document->path);
 	if (!experiment_name_valid(e->name))
 		return node_fail(r->document, top->name ? top->node[NAME] : root, r->why,

@@ -88,19 +88,26 @@ struct gap {
 	struct progress progress;
 };
 
+static enum status entry_add(struct gap *gap, const char *agent, struct why *why)
+{
+	const struct schedule schedule = {.games = gap->options->games};
+	if (agent_label(agent))
+		return why_set(why, STATUS_INPUT, "%s: a gap has no labels; leave out '%.*s='",
+			       agent, (int)agent_label(agent), agent);
+	return experiment_add(&gap->experiment, &gap->game, agent, NULL, &schedule, why);
+}
+
 /* The players as entries. */
 static enum status entries_init(struct gap *gap, struct why *why)
 {
 	const struct text_list *agents = &gap->options->agents;
-	const struct schedule schedule = {.games = gap->options->games};
 	enum status status = STATUS_OK;
 	gap->experiment = (struct experiment){.seed = gap->options->seed};
-	for (size_t i = 0; !status && (agents->n ? i < agents->n : !!agent_classes[i]); i++)
-		if (agents->n || !agent_classes[i]->needs)
-			status =
-			    experiment_add(&gap->experiment, &gap->game,
-					   agents->n ? agents->item[i] : agent_classes[i]->name,
-					   NULL, &schedule, why);
+	for (size_t i = 0; !status && i < agents->n; i++)
+		status = entry_add(gap, agents->item[i], why);
+	for (size_t i = 0; !status && !agents->n && agent_classes[i]; i++)
+		if (!agent_classes[i]->needs)
+			status = entry_add(gap, agent_classes[i]->name, why);
 	return status;
 }
 

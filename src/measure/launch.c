@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "src/games/ranks.h"
 #include "src/measure/launch.h"
+#include "src/measure/precise.h"
 
 #include "base/file.h"
 #include "src/cli/options.h"
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { DONE_TEXT = 160 };
 
@@ -244,9 +246,11 @@ struct play {
 static enum status play_work(void *context, struct why *why)
 {
 	struct play *play = context;
-	const struct tournament_options tournament =
+	struct tournament_options tournament =
 	    launch_tournament(play->options, &play->provenance);
-	return tournament_play(play->experiment, &tournament, &play->task.games, &play->log, why);
+	tournament.named = true;
+	return (play->experiment->precision > 0 ? precise_play : tournament_play)(
+	    play->experiment, &tournament, &play->task.games, &play->log, why);
 }
 
 static bool has_game(const struct gamelog *log, const struct experiment_entry *entry)
@@ -276,17 +280,26 @@ static void missing_text(const struct experiment *experiment, const struct gamel
 		snprintf(text + used, MISSING_TEXT - used, ", and %zu more", count - NAMED);
 }
 
-/* Says that the folder's log has games that are not in SELECTION, what the tables are made of. */
+/* Says which games are not in SELECTION, what the tables are made of, or were not asked for. */
 static void others_print(const struct play *play, const struct gamelog *selection)
 {
-	const size_t others = play->log.count - selection->count;
-	if (!others || play->printer.format != FORMAT_TEXT)
+	const size_t left = play->log.count - selection->count;
+	const size_t others =
+	    selection->count > play->task.games.done ? selection->count - play->task.games.done : 0;
+	FILE *file = play->printer.file;
+	if (play->printer.format != FORMAT_TEXT)
 		return;
-	text_printf(play->printer.file,
-		    "The log has %zu more game%s: of other players, seeds or numbers than this "
-		    "command's. nxn report %s shows all.",
-		    others, others == 1 ? "" : "s", play->options->directory);
-	fflush(play->printer.file);
+	if (left)
+		text_printf(file,
+			    "The log has %zu more game%s: of other players, seeds or numbers than "
+			    "this command's. nxn report %s shows all.",
+			    left, left == 1 ? "" : "s", play->options->directory);
+	else if (others)
+		text_printf(file,
+			    "With %zu game%s of other players, boards, seeds or numbers than this "
+			    "command's, which the log holds; --only leaves them out.",
+			    others, others == 1 ? "" : "s");
+	fflush(file);
 }
 
 /* Reports on the games of the experiment. */
@@ -300,9 +313,12 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 					      .table = "results",
 					      .directory = writes ? directory : NULL,
 					      .provenance = provenance_lines(&play->provenance),
+					      .against = play->options->against,
+					      .by_board = play->options->by_board,
 					      .full = play->options->full};
 	struct gamelog selection;
-	enum status status = selection_init(&selection, &play->log, experiment, why);
+	enum status status =
+	    selection_init(&selection, &play->log, experiment, !play->options->only, why);
 	if (status)
 		return status;
 	if (stopped) {
@@ -312,6 +328,8 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 	if (experiment->traces && writes && !stopped)
 		status = traces_write(experiment, directory, report.provenance, why);
 	status = status ? status : report_make(&selection, &report, why);
+	if (!status && experiment->precision > 0 && play->printer.format == FORMAT_TEXT)
+		precise_print(play->printer.file, experiment, &play->log);
 	if (!status)
 		others_print(play, &selection);
 	gamelog_fini(&selection);
@@ -332,6 +350,28 @@ static void alike_note(const struct experiment *experiment)
 					experiment->entries[i]->game.name);
 }
 
+/* Refuses before anything is played a player of reference whom neither it nor the log will have. */
+static enum status against_find(const struct play *play, struct why *why)
+{
+	const char *against = play->options->against;
+	struct gamelog log;
+	bool found = !against;
+	for (size_t i = 0; i < play->experiment->count; i++)
+		found = found || strcmp(play->experiment->entries[i]->label, against) == 0;
+	if (found)
+		return STATUS_OK;
+	gamelog_init(&log);
+	const bool whole = !play->options->only && access(play->options->directory, F_OK) == 0;
+	enum status status =
+	    whole ? logs_read_folder(&log, play->options->directory, why) : STATUS_OK;
+	for (size_t i = 0; !status && i < log.label_count; i++)
+		found = found || strcmp(log.labels[i], against) == 0;
+	if (!status && !found)
+		status = why_set(why, STATUS_INPUT, "--against: no player is called '%s'", against);
+	gamelog_fini(&log);
+	return status;
+}
+
 enum status launch(const struct experiment *experiment, const struct launch_options *options,
 		   const struct invocation *call, struct why *why)
 {
@@ -346,8 +386,9 @@ enum status launch(const struct experiment *experiment, const struct launch_opti
 			    .experiment = experiment,
 			    .options = options,
 			    .printer = call->printer};
-	enum status status =
-	    experiment_provenance(experiment, call->provenance, &play.provenance, why);
+	enum status status = against_find(&play, why);
+	if (!status)
+		status = experiment_provenance(experiment, call->provenance, &play.provenance, why);
 	if (status)
 		return status;
 	if (experiment->title)

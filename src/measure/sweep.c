@@ -219,7 +219,8 @@ static enum status scores_estimate(struct sweep_run *run, struct sweep_cell *cel
 	/* Stopped before any game, or none is to be played now: those of earlier runs count. */
 	if (!run->played.count)
 		status = logs_read_folder(&run->played, run->options->directory, why);
-	status = status ? status : selection_init(&selection, &run->played, run->experiment, why);
+	status =
+	    status ? status : selection_init(&selection, &run->played, run->experiment, false, why);
 	if (status)
 		return status;
 	if (selection.count)

@@ -748,10 +748,30 @@ static void participant_enter(struct participant *p)
 
 /* ---- The log and the whole. */
 
+/* Refuses a label of the user's that the log has for another agent on the same board. */
+static enum status labels_check(const struct tournament *t, struct why *why)
+{
+	for (size_t i = 0; t->options->named && i < t->experiment->count; i++) {
+		const struct experiment_entry *entry = t->experiment->entries[i];
+		for (size_t k = 0; entry->labelled && k < t->played.player_count; k++) {
+			const struct gamelog_player *other = t->played.players[k];
+			if (strcmp(other->label, entry->label) == 0 &&
+			    strcmp(other->board, entry->game.name) == 0 &&
+			    strcmp(other->agent, entry->agent) != 0)
+				return why_set(why, STATUS_INPUT,
+					       "%s: there '%s' on %s is %.200s; expected another "
+					       "label, or another folder",
+					       t->options->directory, entry->label, other->board,
+					       other->agent);
+		}
+	}
+	return STATUS_OK;
+}
+
 /* Announces the players that are new in the log. */
 static enum status players_announce(struct tournament *t, struct why *why)
 {
-	enum status status = STATUS_OK;
+	enum status status = labels_check(t, why);
 	for (size_t i = 0; !status && !t->log.read_only && i < t->experiment->count; i++)
 		status = gamelog_append_player(&t->log.writer, &t->played,
 					       t->experiment->entries[i]->label, why);

@@ -24,6 +24,7 @@ struct tournament_options {
 	int threads;
 	struct share share; /* of games and learners */
 	bool own;	    /* the entries are that share already, of a whole */
+	bool named;	    /* refuse labels that the log has for other agents: STATUS_INPUT */
 	bool times;	    /* record the seconds of games; otherwise NAN */
 	bool progress;	    /* show progress even if standard error is no terminal */
 	const char *note;   /* at the end of the progress line; NULL for none */

@@ -203,8 +203,10 @@ static enum status folder_append(struct bundle *bundle, const char *path, struct
 				       "%s: has no tables of all of its log; the command that it "
 				       "is of, without --shard, goes on and makes them",
 				       path);
+		const bool anew = kinds[i] == &gamelog_kind && bundle->options->against;
 		return run_append(
-		    bundle, (struct bundle_run){.source = path, .log = kinds[i], .logged = made},
+		    bundle,
+		    (struct bundle_run){.source = path, .log = kinds[i], .logged = made || anew},
 		    why);
 	}
 	return tables_append(bundle, path, why);
@@ -339,8 +341,10 @@ static enum status tables_make(struct bundle *bundle, const struct bundle_run *r
 	char *parent = xasprintf("%s/tables", bundle->stage);
 	char *to = xasprintf("%s/%s", parent, run->page.name);
 	FILE *quiet = fopen("/dev/null", "we");
-	const struct report_options report = {
-	    .printer = {quiet, FORMAT_TSV}, .table = "results", .directory = made};
+	const struct report_options report = {.printer = {quiet, FORMAT_TSV},
+					      .table = "results",
+					      .directory = made,
+					      .against = bundle->options->against};
 	enum status status = quiet ? report_logs(&paths, call->provenance, &report, why)
 				   : why_errno(why, "/dev/null");
 	if (quiet)

@@ -93,6 +93,7 @@ struct column {
 struct printed {
 	const struct tsv *tsv;
 	const struct shown_table *shown;
+	bool wide; /* players are columns, behind two that tell the row */
 	struct column column[TSV_COLUMNS_MAX];
 	size_t columns;
 };
@@ -133,10 +134,10 @@ static void column_add(struct printed *p, size_t place)
 	static const char *const shares[] = {"hit_rate", "fraction", "optimal",
 					     "distance", "ahead",    NULL};
 	static const char *const times[] = {"ms", "ms_per_move", NULL};
-	static const char *const keys[] = {"board",   "label", "quantity",  "a", "b",
-					   "trained", "tile",  "parameter", NULL};
+	static const char *const keys[] = {"board",   "label", "quantity",  "a",     "b",
+					   "trained", "tile",  "parameter", "cells", NULL};
 	const char *name = tsv_name(p->tsv, place);
-	const bool label = p->shown->wide && place >= 2; /* its name is that of a player */
+	const bool label = p->wide && place >= 2; /* its name is that of a player */
 	if (!column_known(p->tsv, place) || column_repeats(p->tsv, name))
 		return;
 	const bool text = !tsv_is_number(p->tsv, place);
@@ -145,7 +146,8 @@ static void column_add(struct printed *p, size_t place)
 	    .place = place,
 	    .text = text,
 	    .bounds = tsv_is_bound(p->tsv, place + 1),
-	    .share = label || is_among(name, shares) || strncmp(name, "reach_", 6) == 0,
+	    .share = (label && p->shown->wide) || is_among(name, shares) ||
+		     strncmp(name, "reach_", 6) == 0,
 	    .time = !label && is_among(name, times),
 	    .scientific = tsv_is_scientific(p->tsv, place),
 	    .plain =
@@ -167,13 +169,14 @@ static size_t tuned_first(const struct printed *p)
 static void columns_choose(struct printed *p)
 {
 	size_t found;
-	for (const char *const *name = p->shown->printed; *name; name++)
+	const bool listed = p->shown->printed[0] && !p->wide;
+	for (const char *const *name = p->shown->printed; listed && *name; name++)
 		if (tsv_find(p->tsv, *name, &found))
 			column_add(p, found);
 	/* The means of the parameters, which are what a tuning is for. */
 	for (size_t i = tuned_first(p); i < p->tsv->columns; i += 2)
 		column_add(p, i);
-	for (size_t i = 0; !p->shown->printed[0] && i < p->tsv->columns; i++)
+	for (size_t i = 0; !listed && i < p->tsv->columns; i++)
 		if (!tsv_is_bound(p->tsv, i))
 			column_add(p, i);
 }
@@ -206,8 +209,8 @@ static void heading_text(const struct printed *p, const struct column *c, char t
 	char title[GRID_TEXT_MAX];
 	title_text(name, title);
 	/* Labels of players keep their own. */
-	snprintf(text, CELL_MAX, "%.*s%s%s", CELL_MAX - 16,
-		 p->shown->wide && c->place >= 2 ? name : title, c->share ? " %" : "",
+	snprintf(text, CELL_MAX, "%.*s%s%s", CELL_MAX - 16, p->wide && c->place >= 2 ? name : title,
+		 c->share ? " %" : "",
 		 !c->bounds			       ? ""
 		 : strcmp(p->shown->name, "duel") == 0 ? " [interval]"
 						       : " [95%]");
@@ -439,7 +442,7 @@ static void latex_write(FILE *file, const struct printed *p)
 	}
 	for (size_t i = keys, width = keys_width; i < p->columns; i++) {
 		const size_t own = column_width(p, i) + GAP;
-		if (part.count > keys && width + own > PART_WIDTH) {
+		if (part.count > keys && width + own > PART_WIDTH && !p->shown->across) {
 			part_write(file, &part);
 			part.count = keys;
 			width = keys_width;
@@ -450,12 +453,23 @@ static void latex_write(FILE *file, const struct printed *p)
 	part_write(file, &part);
 }
 
+/* Whether TSV has rows of more than one board. */
+static bool has_boards(const struct tsv *tsv)
+{
+	size_t board;
+	for (size_t row = 1; tsv_find(tsv, "board", &board) && row < tsv->rows; row++)
+		if (strcmp(tsv_cell(tsv, 0, board), tsv_cell(tsv, row, board)) != 0)
+			return true;
+	return false;
+}
+
 void table_print(FILE *file, const struct tsv *tsv, const struct shown_table *shown, bool latex)
 {
 	struct tsv wide = {0};
 	struct printed *p = xcalloc(1, sizeof *p);
-	const bool is_wide = shown->wide && tsv_widen(tsv, 0, tsv->rows, &wide);
-	p->tsv = is_wide ? &wide : tsv;
+	p->wide = (shown->wide || (shown->across && has_boards(tsv))) &&
+		  tsv_widen(tsv, 0, tsv->rows, &wide);
+	p->tsv = p->wide ? &wide : tsv;
 	p->shown = shown;
 	columns_choose(p);
 	for (size_t i = 0; latex && i < tsv->note_count; i++)

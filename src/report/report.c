@@ -171,6 +171,20 @@ enum status report_figures(const char *directory, const char *title, const char 
 	return status ? STATUS_SYSTEM : STATUS_OK;
 }
 
+/* Refuses a player of reference that SUMMARY does not have, and names those that it has. */
+static enum status against_check(const struct summary *s, const char *against, struct why *why)
+{
+	char list[400] = "";
+	for (size_t i = 0, used = 0; against && i < s->label_count; i++, used = strlen(list)) {
+		if (strcmp(s->labels[i], against) == 0)
+			return STATUS_OK;
+		snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", s->labels[i]);
+	}
+	return !against ? STATUS_OK
+			: why_set(why, STATUS_INPUT, "--against: no player '%s'; there are %s",
+				  against, list);
+}
+
 enum status report_make(const struct gamelog *log, const struct report_options *options,
 			struct why *why)
 {
@@ -185,7 +199,10 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	if (status)
 		return status;
 	summary.unfinished = report_note(options->provenance, unfinished);
-	status = summary_report(&summary, options, why);
+	summary.against = options->against;
+	summary.by_board = options->by_board;
+	status = against_check(&summary, options->against, why);
+	status = status ? status : summary_report(&summary, options, why);
 	if (!status && options->command)
 		status = report_figures(options->directory, "Players compared", options->command,
 					options->width, why);

@@ -18,7 +18,9 @@ struct report_options {
 	const char *command;	       /* that draws figures and writes a page; NULL: none does */
 	double width;		       /* figures are no wider, in inches; 0: as they need */
 	bool spread;		       /* prints as text the table spread instead */
-	bool full; /* prints all tables for people, and how intervals were made */
+	const char *against;	       /* the player that leads are over; NULL: the best */
+	bool by_board; /* prints the lists by board, where there are several boards */
+	bool full;     /* prints all tables for people, and how intervals were made */
 };
 
 /*
@@ -83,6 +85,15 @@ MUST_USE enum status report_single(const struct figure *figure, double width, co
 
 /* Removes the page and the figures in DIRECTORY: its tables are newer. */
 void report_figures_remove(const char *directory);
+
+/* Options of commands that report games: members for the player of reference and for the lists. */
+#define ACROSS_OPTIONS(AGAINST, BY_BOARD)                                                          \
+	OPTION("against", 0, "PLAYER", FIELD_NAME, FIELD(AGAINST),                                 \
+	       "With several boards: the player, by its name in tables, whose lead over others, "  \
+	       "or theirs over it, is followed over the boards (default: the best)"),              \
+	    OPTION(                                                                                \
+		"by-board", 0, NULL, FIELD_FLAG, FIELD(BY_BOARD),                                  \
+		"Print a list of the players of each board as well, if there are several boards")
 
 /* An option of the member M of a command that draws figures. */
 #define WIDTH_OPTION(M)                                                                            \

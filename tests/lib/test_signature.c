@@ -117,19 +117,24 @@ static bool isa_set(const char *name)
 	return true;
 }
 
-int main(void)
+/* Whether the signature is that of NAME, an instruction set, with so many THREADS. */
+static bool signature_holds(const char *name, int threads)
+{
+	const uint64_t made = signature_make(threads);
+	if (made != expected)
+		fprintf(stderr, "%s, %d threads: %016" PRIx64 ", not %016" PRIx64 "\n", name, threads,
+			made, expected);
+	return made == expected;
+}
+
+/* With an argument, one thread and the instruction set that nxn takes. */
+int main(int argc, char *argv[])
 {
 	static const char *const names[] = {"portable", "avx2", "avx512"};
-	int bad = 0;
-	for (int i = 0; i < 3; i++)
-		for (int threads = 1; threads <= 4 && isa_set(names[i]); threads *= 2) {
-			const uint64_t made = signature_make(threads);
-			if (made == expected)
-				continue;
-			fprintf(stderr, "%s, %d threads: %016" PRIx64 ", not %016" PRIx64 "\n",
-				names[i], threads, made, expected);
-			bad = 1;
-		}
+	(void)argv;
+	bool bad = !signature_holds("the usual", argc > 1 ? 1 : 4);
+	for (int i = 0; argc == 1 && i < 3; i++)
+		bad |= isa_set(names[i]) && !signature_holds(names[i], 1);
 	printf(
 	    "1..1\n%sok 1 - the signature is that of every instruction set and number of threads\n",
 	    bad ? "not " : "");

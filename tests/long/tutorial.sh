@@ -7,7 +7,7 @@
 build=$(cd "$(dirname "$nxn_path")" && pwd)
 skip() { echo "not run: $*"; exit 77; }
 [ -f "$build/Makefile" ] || skip 'no Makefile beside nxn'
-grep -q '^CFLAGS.*-fsanitize' "$build/Makefile" && skip 'another build with sanitizers takes minutes'
+sanitized && skip 'another build with sanitizers takes minutes'
 command -v automake >/dev/null || skip 'an agent is added: no automake'
 command -v gnuplot >/dev/null || skip 'no gnuplot'
 command -v python3 >/dev/null || skip 'a player is written in Python: no python3'
@@ -40,11 +40,7 @@ PATH=$ours:$PATH
 cd "$root" || exit 99
 [ -e build ] || ln -s "$ours" build
 
-awk '
-/^```/ { kind = kind ? "" : substr($0, 4) ? substr($0, 4) : "other"; file = ""; next }
-kind && !file { file = sprintf("block%02d.%s", ++blocks, kind) }
-file { print >file }
-' docs/tutorial.md
+blocks_read docs/tutorial.md
 
 for block in block*; do
 	case $block in
@@ -55,25 +51,9 @@ for block in block*; do
 		[ "$got" -eq 0 ] || exit 1
 		[ -s stderr ] && complain "complaints: $(cat "$block")"
 		;;
-	*.text)
-		sed -E -i 's/ +([0-9.]+ [num]?s|per move)( +[0-9]+| +games)?$//' stdout "$block"
-		grep -vxF -f stdout "$block" && complain 'not in the output: the lines above'
-		;;
+	*.text) block_shown "$block" ;;
 	esac
 done
-[ "$(ls block*.sh | wc -l)" -ge 8 ] || complain 'docs/tutorial.md has too few blocks'
-grep -q '<svg' out/mine/mine.svg || complain 'no figure'
-for player in corners roomy Q-learning; do
-	grep -q "$player" out/mine/mine.svg || complain "the figure lacks $player"
-done
-gnuplot -d -c mine.gp out/first/tables/results.tsv 3x3 few.svg
-for player in corners roomy random; do
-	grep -q "$player" few.svg || complain "the figure of 100 games lacks $player"
-done
-# Commands in the text are those that there are.
-grep -o '`nxn [a-z][a-z]*' docs/tutorial.md | sed 's/`nxn //' | sort -u >named
-while read -r command; do
-	nxn --help | grep -q "^  $command " || [ "$command" = help ] || complain "no command '$command'"
-done <named
+tutorial_end
 
 exit $bad

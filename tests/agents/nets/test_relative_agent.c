@@ -393,7 +393,7 @@ static void learning_on_2x2_leaves_random_play_far_behind(void **state)
 	struct agent *agent = agent_on("relative:input=onehot,batch_size=100,lr=0.003,"
 				       "game_penalty_type=scores",
 				       "2x2", &game);
-	train(agent, 60000 / SANITIZED_SHARE, UINT64_MAX);
+	train(agent, 20000 / SANITIZED_SHARE, UINT64_MAX);
 	const double mean = mean_score(agent, 2000);
 	if (SANITIZED_SHARE == 1 && !(mean > 35 && mean < 66.9641 + 5))
 		fail_msg("mean score %g", mean);

@@ -207,7 +207,7 @@ static void learning_on_2x3_leaves_the_greedy_start_far_behind(void **state)
 	struct game game;
 	struct agent *agent = agent_on("qlearn", "2x3", &game);
 	assert_true(fabs(mean_score(agent, 2000) - 81.7992) < 10);
-	train(agent, 0, 20000);
+	train(agent, 0, 8000);
 	double trained = mean_score(agent, 1000);
 	assert_true(trained > 250);
 	assert_true(trained < 480.26 + 30); /* optimal play, exactly, and some luck */
@@ -244,7 +244,7 @@ static void exploration_is_as_frequent_as_epsilon_and_uniform(void **state)
 	for (int i = 0; i < 4; i++) {
 		struct game game;
 		struct agent *agent = agent_on(agents[i], "2x2", &game);
-		mean[i] = train(agent, 0, 10000);
+		mean[i] = train(agent, 0, 4000);
 		agent_free(agent);
 	}
 	assert_true(fabs(mean[0] - 26.7930) < 1);

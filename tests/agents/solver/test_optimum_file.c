@@ -57,6 +57,9 @@ static void what_is_not_a_table_is_refused(void **state)
 	open_refused(other, NULL, "truncated after 8 bytes");
 }
 
+/* Of every so many bytes one is looked at; cli_damage.sh with DAMAGE_STEP=1 looks at all. */
+enum { EVERY = 3 };
+
 static void a_table_cut_anywhere_is_refused(void **state)
 {
 	(void)state;
@@ -64,7 +67,7 @@ static void a_table_cut_anywhere_is_refused(void **state)
 	size_t size;
 	table_of_2x2(&s);
 	unsigned char *bytes = file_load(path, &size);
-	for (size_t cut = 0; cut < size; cut++) {
+	for (size_t cut = 0; cut < size; cut += EVERY) {
 		file_store(other, bytes, cut);
 		open_refused(other, NULL, "expected");
 	}
@@ -103,7 +106,7 @@ static void a_table_changed_anywhere_is_refused(void **state)
 	int opened = 0, unknown;
 	table_of_2x2(&s);
 	unsigned char *bytes = file_load(path, &size);
-	for (size_t at = 0; at < size; at++) {
+	for (size_t at = 0; at < size; at += EVERY) {
 		struct optimum *o;
 		struct why why = {""};
 		bytes[at] ^= (unsigned char)(1 + at % 255);
@@ -121,7 +124,7 @@ static void a_table_changed_anywhere_is_refused(void **state)
 		assert_int_equal(strncmp(why.text, other, strlen(other)), 0);
 		assert_non_null(strstr(why.text, "expected"));
 	}
-	assert_in_range(opened, size / 4, size - HEAD_BYTES);
+	assert_in_range(EVERY * opened, size / 4, size - HEAD_BYTES + EVERY);
 	free(bytes);
 	naive_free(&s.naive);
 }
@@ -161,7 +164,7 @@ static void forged_checksums_do_no_harm(void **state)
 	table_of_2x2(&s);
 	unsigned char *bytes = file_load(path, &size), *forged = malloc(size);
 	for (size_t at = 0; at < size; at++)
-		for (size_t i = 0; i < sizeof changes; i++) {
+		for (size_t i = at % EVERY; i < sizeof changes; i += EVERY) {
 			struct optimum *o;
 			struct why why = {""};
 			memcpy(forged, bytes, size);

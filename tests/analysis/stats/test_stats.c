@@ -532,6 +532,60 @@ static void exponentials_draw(struct rng *rng, double mean, double *x, size_t n)
 }
 
 /* Leads that grow as cells^0.4, seen in 30 games of each player and board. */
+/* Two of three games of a search on 2x2 end like this. */
+static double short_game(struct rng *rng)
+{
+	static const double scores[] = {20, 68, 68, 68, 68, 72, 72, 72, 72, 76};
+	return scores[(size_t)(rng_real(rng) * 10)];
+}
+
+/* Much like the scores of most players: their deviation is half of their mean. */
+static double usual_game(struct rng *rng)
+{
+	return exponential(rng) + exponential(rng) + exponential(rng) + exponential(rng);
+}
+
+/* In how many of 1,000 runs that stop when a mean is within PRECISION its interval holds TRUTH. */
+static int precisely_covered(double (*draw)(struct rng *rng), double truth, double precision)
+{
+	enum { MOST = 10000 };
+	static double x[MOST];
+	int count = 0;
+
+	for (uint64_t run = 0; run < 1000; run++) {
+		struct rng rng;
+		size_t n = 0, look = 0;
+		rng_init(&rng, 2025, RNG_TEST, run);
+		do {
+			for (look = stats_look(n, MOST); n < look; n++)
+				x[n] = draw(&rng);
+		} while (stats_imprecision(x, n) > precision && n < MOST);
+		assert_true(n < MOST);
+		stats_sort(x, n);
+		const struct interval mean = stats_interval(&stat_mean, x, n);
+		count += mean.low <= truth && truth <= mean.high;
+	}
+	return count;
+}
+
+static void means_are_held_where_games_stop_when_these_are_precise(void **state)
+{
+	static const double same[] = {4, 4, 4}, one[] = {4}, zero[] = {-1, 1};
+	static const size_t looks[] = {60, 72, 86, 103, 123, 147, 150, 150};
+	(void)state;
+	for (size_t i = 0, n = 0; i < sizeof looks / sizeof *looks; i++, n = looks[i - 1])
+		assert_int_equal(stats_look(n, 150), looks[i]);
+	assert_int_equal(stats_look(0, 7), 7);
+	assert_true(stats_imprecision(same, 3) == 0);
+	assert_true(isinf(stats_imprecision(one, 1)));
+	assert_true(isinf(stats_imprecision(zero, 2)));
+	/* 93% of 1,000 less three deviations of 8.1. */
+	assert_in_range(precisely_covered(usual_game, 4, 0.1), 906, 1000);
+	assert_in_range(precisely_covered(usual_game, 4, 0.2), 906, 1000);
+	assert_in_range(precisely_covered(short_game, 65.6, 0.1), 906, 1000);
+	assert_in_range(precisely_covered(exponential, 1, 0.15), 906, 1000);
+}
+
 static void trends_hold_the_truth_in_95_of_100_samples(void **state)
 {
 	enum { SAMPLES = 1000, GAMES = 30 };
@@ -578,6 +632,7 @@ int main(void)
 	    cmocka_unit_test(a_mean_per_unit_weighs_games_by_their_units),
 	    cmocka_unit_test(chi_squared_has_the_tail_of_a_poisson_sum),
 	    cmocka_unit_test(a_trend_is_the_slope_of_log_ratios),
+	    cmocka_unit_test(means_are_held_where_games_stop_when_these_are_precise),
 	    cmocka_unit_test(trends_hold_the_truth_in_95_of_100_samples),
 	    cmocka_unit_test(a_hundred_thousand_games_take_less_than_a_second),
 	};

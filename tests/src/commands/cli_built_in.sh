@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is strong without training: the model that is part of the program, and the name for a search.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
-unsanitized 'other tests train and play'
 
 # The model plays every board, as its file does.
 model=$source/agents/built_in.nxn

@@ -3,7 +3,6 @@
 # nxn __complete: the words are those that the program's own lists say there are; and the scripts of
 # nxn completion, which ask for them.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
-unsanitized 'scripts are text'
 
 command -v bash >/dev/null || { echo 'no bash'; exit 77; }
 

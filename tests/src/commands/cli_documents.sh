@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Commands of docs/ that are no experiment: a tuning of a paper's counts, the best of ten tests of a log.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
-unsanitized 'its commands are run by other tests'
 
 # command_of PAGE WORD: the command of a page that WORD is in, its lines without what indents them.
 command_of()

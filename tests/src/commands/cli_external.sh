@@ -13,7 +13,7 @@ scores()
 	agent=$1
 	shift
 	rm -rf out
-	nxn compare --boards 2x3 --games 20 --agents "$agent" --out out --no-figures "$@" >/dev/null 2>stderr ||
+	nxn compare --boards 2x3 --games 8 --agents "$agent" --out out --no-figures "$@" >/dev/null 2>stderr ||
 		complain "compare $agent"
 	awk -F '\t' '/^[^#]/ {
 		if (!at["score"]) { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); at[$i] = i }; next }
@@ -27,7 +27,7 @@ alike()
 	what=$1
 	shift
 	scores "$1" >first
-	[ "$(wc -l <first)" -eq 20 ] || complain "$what: not 20 games of $1"
+	[ "$(wc -l <first)" -eq 8 ] || complain "$what: not 8 games of $1"
 	shift
 	for other; do
 		[ "$other" != "$1" ] || scores "$other" --threads 1 >one
@@ -37,12 +37,12 @@ alike()
 	done
 }
 alike agent corners 'external:nxn eval --serve --agent corners' 'external:nxn eval --serve --agent corners,batch=7' \
-	'external:nxn eval --serve --agent corners,batch=65536'
+	${all:+'external:nxn eval --serve --agent corners,batch=65536'}
 alike 'agent that draws' 'external:nxn eval --serve --agent random' 'external:nxn eval --serve --agent random,batch=20'
 alike value 'expectimax:depth=2,leaf=after,rewards=0,value=empty' \
 	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none values=64,batch=10' \
-	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none values=65536' \
-	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none value'
+	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none value' \
+	${all:+'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none values=65536'}
 alike prior 'mcts:sims=20,prior=external:nxn eval --serve --agent corners' \
 	'mcts:sims=20,prior=external:nxn eval --serve --agent corners+batch=8'
 alike roll-out 'mcts:sims=10,rollout=external:nxn eval --serve -a greedy' 'mcts:sims=10,rollout=external:nxn eval --serve -a greedy+batch=8'
@@ -66,7 +66,7 @@ gives 0 "nxn compare --boards 3x3 --games 25 --agents 'external:nxn eval --serve
 } | sed 's/,1,/,0,/' >positions
 gives 0 'nxn eval --agent greedy positions'
 cut -f 1-6 stdout >want
-for batch in 1 3 100; do
+for batch in 3 ${all:+1 100}; do
 	gives 0 "nxn eval --agent 'external:nxn eval --serve -a greedy,batch=$batch' positions"
 	cut -f 1-6 stdout | cmp -s - want || complain "eval: other rows with batch=$batch"
 done
@@ -129,7 +129,7 @@ fails 1 "expected moves, act, step, value, acts=N, values=N" "nxn play --agent '
 fails 2 'batch' "nxn play --agent 'external:speaker,batch=65537'"
 
 # docs/benchmark.md: a program against the optimum. Greedy's games of 2x2 are greedy's.
-gives 0 "nxn gap --board 2x2 --games 200 --exact never --no-figures --agents 'greedy;external:nxn eval --serve -a greedy' --out gap"
+gives 0 "nxn gap --board 2x2 --games 20 --exact never --no-figures --agents 'greedy;external:nxn eval --serve -a greedy' --out gap"
 has external
 sed -n 's/^| \(2x[234]\|3x3\) | \([0-9,]*\) | \([0-9,.]*\) | \([0-9.]*\) .*/\1 \2 \3 \4/p' "$source/docs/benchmark.md" |
 	tr -d , >told

@@ -5,17 +5,13 @@
 # paper, and the numbers are those of the games that were logged. Parameters of the full size: cli_run.sh;
 # groups of tuples: tests/agents/ntuple/test_patterns.c.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
-if grep -qs '^CFLAGS.*-fsanitize' "$(dirname "$nxn_path")/Makefile"; then
-	echo 'not run: other tests run the same code with sanitizers, and this one takes minutes'
-	exit 77
-fi
 
 # small NAME: the experiment NAME with little training, few games and shallow searches, under the same name.
 small()
 {
-	sed 's/train: [0-9]*/train: 20/; s/evaluate: [0-9]*/evaluate: 3/; s/repeat: [0-9]*/repeat: 3/
+	sed 's/train: [0-9]*/train: 4/; s/evaluate: [0-9]*/evaluate: 3/; s/repeat: [0-9]*/repeat: 2/
 		s/ games: [0-9]*/ games: 3/; s/depth=[2-9],/depth=1,/; s/sims=1000/sims=8/; s/sims=100/sims=4/
-		s/positions: .*/positions: 2/; s/depths: .*/depths: 1-7/' "$source/analysis/experiments/$1.yaml"
+		s/positions: .*/positions: 2/; s/depths: .*/depths: 1-5/' "$source/analysis/experiments/$1.yaml"
 }
 
 for name in paper figure8 figure9 figure10 policy-figures td-rates td-groups; do
@@ -170,7 +166,7 @@ boards='4x4 5x5 6x6'
 
 # Table 1: on each board a search and Q-learning, with all their parameters.
 cells paper/parameters label parameter 4x4 5x5 6x6 | cut -f 2- >got
-for row in 'expectimax	depth	1	1	1' 'expectimax	cutoff	1e-06	5e-05	0.0001' 'qlearn	training games	60	60	60'; do
+for row in 'expectimax	depth	1	1	1' 'expectimax	cutoff	1e-06	5e-05	0.0001' 'qlearn	training games	8	8	8'; do
 	grep -qx "$row" got || complain "table 1: no $row"
 done
 captioned paper parameters 'what table 1 of Mayer'
@@ -222,11 +218,11 @@ captioned paper scores 'what figures 3, 5 and 7 of Mayer'
 for run in paper figure8; do
 	for board in $boards; do
 		printf '%s\tqlearn\n' $board
-	done | lines $run/curve 3
+	done | lines $run/curve 2
 	shows $run/curve 'training games' 'mean score (points)'
 	captioned $run curve 'what figure 8 of Mayer'
 	for board in $boards; do
-		printf "$board qlearn\t%s\n" 20 40 60
+		printf "$board qlearn\t%s\n" 4 8
 	done >expected
 	cells $run/curve trained >got
 	same "$run: points of figure 8"
@@ -236,20 +232,20 @@ done
 # nothing is that improbable, and all the more the deeper the search.
 for cutoff in 1e-2 1e-3 1e-4 1e-5 1e-6; do
 	printf '4x4\tcutoff=%s\n' $cutoff
-done | lines figure9/sweep 7
-shows figure9/sweep 'depth (own moves)' 'time per move (ms)' 1 7
+done | lines figure9/sweep 5
+shows figure9/sweep 'depth (own moves)' 'time per move (ms)' 1 5
 captioned figure9 sweep 'what figure 9 of Mayer'
 cells figure9/sweep depth nodes | awk -F '\t' '
 	$2 <= 2 && $2 in shallow && $3 != shallow[$2] { print "shallow: " $0; bad = 1 }
 	$2 <= 2 { shallow[$2] = $3 }
-	$2 == 7 && $3 <= deep { print "deep: " $0; bad = 1 }
-	$2 == 7 { deep = $3; cutoffs++ }
+	$2 == 5 && $3 <= deep { print "deep: " $0; bad = 1 }
+	$2 == 5 { deep = $3; cutoffs++ }
 	END { exit bad || cutoffs != 5 }' || complain 'figure 9: nodes by depth and cutoff'
 
 # Figure 10: the same for one cutoff, a curve for each board.
 for board in $boards; do
 	printf 'cutoff=1e-4\t%s\n' $board
-done | lines figure10/boards 7
+done | lines figure10/boards 5
 shows figure10/boards 'depth (own moves)' 'time per move (ms)'
 captioned figure10 boards 'what figure 10 of Mayer'
 
@@ -260,13 +256,13 @@ for panel in 'sum of the tiles in the end' 'distance to certainty'; do
 	for player in probabilistic 'probabilistic, argmax' e-greedy; do
 		printf '4x4: %s\t%s\n' "$panel" "$player"
 	done
-done | lines policy-figures/certainty 3
+done | lines policy-figures/certainty 2
 shows policy-figures/certainty 'training games'
 captioned policy-figures certainty 'what figures 3, 4 and 5 of Dedieu'
 
 # Figure 6: each move of one game, before training and after.
 for player in probabilistic 'probabilistic, argmax' e-greedy; do
-	for trained in 0 60; do
+	for trained in 0 8; do
 		stage=untrained
 		[ $trained -eq 0 ] || stage="after $trained training games"
 		moves=$(awk 'NR > 1' "papers/data/policy-figures/traces/4x4-$(echo "$player" | sed 's/[ ,]/_/g')-$trained-0-"*.tsv | wc -l)
@@ -281,7 +277,7 @@ sort -o expected expected
 same 'figure 6'
 shows policy-figures/moves 'distance to certainty' move
 captioned policy-figures moves 'what figure 6 of Dedieu'
-[ "$(ls papers/data/policy-figures/traces | wc -l)" -eq 13 ] || complain 'traces of 3 learners, 4 stages, and of random'
+[ "$(ls papers/data/policy-figures/traces | wc -l)" -eq 10 ] || complain 'traces of 3 learners, 3 stages, and of random'
 # First weights are no equal chances, nor is anything certain yet.
 awk -F '\t' 'NR > 1 { sum += $10; equal += 2 - 2 / $11 } END { exit !(sum < 0.99 * equal && sum > 0.3 * equal) }' \
 	papers/data/policy-figures/traces/4x4-probabilistic-0-0-*.tsv || complain 'chances of an untrained network'
@@ -324,7 +320,7 @@ for run in td-rates td-groups; do
 		for panel in 'mean score (points)' 'best score (points)' 'share reaching 2048'; do
 			sed "s|^|4x4, $part/2: $panel	$values, |" settings
 		done
-	done | lines $run/learning 3
+	done | lines $run/learning 2
 	shows $run/learning 'training games'
 	captioned $run learning "what $origin of the report"
 
@@ -390,7 +386,7 @@ awk -F ' *[|] *' 'NF == 7 { print $4 }' "$source/docs/paper.md" | grep -o '`[^`]
 	sed 's/^--dry-run //; /^nxn compare/d' | sort -u >named
 [ "$(wc -l <named)" -ge 8 ] || complain "experiments in docs/paper.md: $(cat named)"
 while read -r name; do
-	gives 0 "nxn compare --dry-run $name"
+	gives 0 "nxn compare --dry-run --no-times $name"
 done <named
 
 # The numbers of a logarithmic axis are those of their places, with few of them and with many.
@@ -399,6 +395,9 @@ gnuplot -e "TERM = 'svg'; load '$source/plots/style.gp'" -e "do for [few = 0:1] 
 sed 's/[{}]//g; s/·10^/e/; s/ 10^/ 1e/; s/k$/e3/; s/M$/e6/; s/G$/e9/' numbers |
 	awk '{ seen++ } $2 / $1 < 0.9999 || $2 / $1 > 1.0001 { print; bad = 1 } END { exit bad || seen != 126 }' ||
 	complain 'another number at an axis'
-figures_open .
+# Every kind of figure, of one run each.
+for run in paper policy-figures figure9 tune; do
+	figures_open papers/figures/$run
+done
 [ ! -e "$work/differs" ] || bad=1
 exit $bad

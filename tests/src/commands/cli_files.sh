@@ -20,12 +20,14 @@ gives 0 "seq 20 >in/scores; echo 2,2/0,0 >in/positions"
 # ---- Links under temporary names. For every file that a command makes, links that lead out of the folder
 # stand under the names that it may take on its way there.
 mkdir outside
+number=0
 plant()
 {
 	(cd "$1" && find * -type f) | while read -r file; do
-		case $file in */*) mkdir -p "$2/${file%/*}" ;; esac
+		[ -d "$2/${file%/*}" ] || case $file in */*) mkdir -p "$2/${file%/*}" ;; esac
+		number=$((number + 1))
 		for end in part tmp nxn-1.tmp; do
-			name=$work/outside/$(echo "$file.$end" | tr / _)
+			name=$work/outside/$number-${file##*/}.$end
 			echo mine >"$name"
 			ln -s "$name" "$2/$file.$end"
 		done

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make install: everything is there, works where it was moved to without the source, and goes again.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
-unsanitized 'what is installed is a plain build'
 
 build=$(dirname "$nxn_path")
 [ -f "$build/Makefile" ] || { echo 'no Makefile beside nxn'; exit 77; }

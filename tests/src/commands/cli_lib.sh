@@ -14,11 +14,33 @@ mkdir bin && ln -s "$nxn_path" bin/nxn && PATH=$work/bin:$PATH
 unset ARGP_HELP_FMT
 bad=0
 
-# unsanitized WHY: ends the test, which has to say nothing about instrumented code.
-unsanitized()
+# With --all, a test also does what takes long: tests/long/commands.sh. Else it does one of each kind.
+all=
+[ "${1-}" != --all ] || all=1
+
+# Tests of what sanitizers have nothing new to say about, and why; they are not run with them.
+sanitized()
 {
-	! grep -qs '^CFLAGS.*-fsanitize' "$(dirname "$nxn_path")/Makefile" || { echo "not run with sanitizers: $1"; exit 77; }
+	grep -qs '^CFLAGS.*-fsanitize' "$(dirname "$nxn_path")/Makefile"
 }
+! sanitized || while read -r name why; do
+	[ "${0##*/}" != "$name.sh" ] || { echo "not run with sanitizers: $why"; exit 77; }
+done <<'END'
+cli_built_in other tests train and play
+cli_completion the scripts are text
+cli_data other tests write the same tables, and pandas reads them
+cli_documents other tests run these commands
+cli_figures other tests run the same code; gnuplot draws
+cli_install the program that is installed is a plain build
+cli_leaderboard a script calls commands of other tests
+cli_man the pages are text
+cli_page cli_paper.sh makes pages, and gnuplot draws
+cli_readme other tests run these commands, with fewer games
+cli_tutorial other tests run the same code
+cli_vectors cli_verify.sh makes the same checks
+cli_width other tests print the same
+reference other tests run the same code
+END
 
 complain()
 {
@@ -73,6 +95,43 @@ esac
 exec ${1:-"$nxn_path"} "\$@"
 END
 	chmod +x bin/nxn
+}
+
+# blocks_read PAGE...: every block between fences becomes a file: block001.sh, block002.text, ...
+blocks_read()
+{
+	awk '
+	/^```/ { kind = kind ? "" : substr($0, 4) ? substr($0, 4) : "other"; file = ""; next }
+	kind && !file { file = sprintf("block%03d.%s", ++blocks, kind) }
+	file { print >file }
+	' "$@"
+}
+
+# block_shown BLOCK: its lines are in the file stdout, but for times at their ends.
+block_shown()
+{
+	sed -E -i 's/ +([0-9.]+ [num]?s|per move)( +[0-9]+| +games)?$//' stdout "$1"
+	grep -vxF -f stdout "$1" && complain 'not in the output: the lines above'
+}
+
+# tutorial_end: what there is when the blocks of docs/tutorial.md have run.
+tutorial_end()
+{
+	[ "$(ls block*.sh | wc -l)" -ge 8 ] || complain 'docs/tutorial.md has too few blocks'
+	grep -q '<svg' out/mine/mine.svg || complain 'no figure'
+	for player in corners roomy Q-learning; do
+		grep -q "$player" out/mine/mine.svg || complain "the figure lacks $player"
+	done
+	gnuplot -d -c mine.gp out/first/tables/results.tsv 3x3 few.svg
+	for player in corners roomy random; do
+		grep -q "$player" few.svg || complain "the figure of 100 games lacks $player"
+	done
+	# Commands in the text are those that there are.
+	nxn --help >help
+	grep -o '`nxn [a-z][a-z]*' "$source/docs/tutorial.md" | sed 's/`nxn //' | sort -u >named
+	while read -r command; do
+		grep -q "^  $command " help || [ "$command" = help ] || complain "no command '$command'"
+	done <named
 }
 
 # Every line under "EXAMPLES" of each command's --help, but for --watch, which needs a terminal, and for those like

@@ -55,7 +55,7 @@ leave()
 kind()
 {
 	name=$1 separator=$2 field=$3 command=$6
-	for way in whole ${7:-mark crlf open crlf-open blank empty trailing hexadecimal infinite torn}; do
+	for way in whole ${7:-mark crlf open blank trailing torn ${all:+crlf-open empty hexadecimal infinite}}; do
 		case $way in
 		open | crlf-open) wanted=$4 ;;
 		torn) wanted=$5 ;;
@@ -82,10 +82,12 @@ kind()
 }
 
 tab='	'
-kind scores "$tab" 1 same - 'nxn report --scores --tsv f'
+# Numbers have one reader: all that is wrong with one is tried of scores.
+every='mark crlf open crlf-open blank empty trailing hexadecimal infinite torn'
+kind scores "$tab" 1 same - 'nxn report --scores --tsv f' "$every"
 kind table "$tab" 2 same fails 'nxn report --scores --column score --tsv f'
 kind csv , 2 same fails 'nxn report --scores --column score --tsv f'
-kind log "$tab" 8 left left 'nxn report --tsv f'
+kind log "$tab" 8 left left 'nxn report --tsv f' "$every"
 kind record "$tab" 8 same left 'nxn play --replay f'
 kind yaml ': ' 2 same - 'nxn compare f --no-figures -o y >log && grep -v ^# y/games.tsv | cut -f 1-10 | sort'
 kind positions , 3 same fails 'nxn eval -a greedy f >log && cut -f 1-6 log'

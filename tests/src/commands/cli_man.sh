@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Man pages: one a command, clean, with all that --help has, kept as it is where that matters.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
-unsanitized 'pages are text'
 
 pages=$(dirname "$nxn_path")/man
 [ -f "$pages/nxn.1" ] || pages=$source/man

@@ -74,7 +74,7 @@ sequences:
 END
 learn='compare learn.yaml --no-figures --no-times --full -j 1'
 gives 0 "nxn $learn -o learn"
-for n in 1 3; do
+for n in 3 ${all:+1}; do
 	does $n $learn -o learn.$n
 	grep -q '^3x3  *qlearn  *800  *160 ' stdout || complain "no table of $n ranks"
 	[ "$(grep -c '^Game log' stdout)" -eq 1 ] || complain "$n ranks do not report once"
@@ -82,48 +82,6 @@ for n in 1 3; do
 	blocks_same learn learn.$n
 	cmp learn/models/*.nxn learn.$n/models/*.nxn || complain "$n ranks train something else"
 done
-
-# Training by time: all ranks know from its model how much that was.
-cat >timed.yaml <<'END'
-boards: [2x3]
-sequences:
-  - agents: qlearn
-    seconds: 1
-    evaluate: 5
-    repeat: 1
-    games: 60
-END
-does 3 compare timed.yaml --no-figures -j 1 -o timed
-cut -f 5 timed/games.tsv | sort -u | grep -c '^[1-9][0-9]*$' | grep -qx 1 || complain 'games after other times of training'
-[ "$(games timed/games.tsv | wc -l)" -eq 66 ] || complain 'training by time: expected a header and 5 + 60 games'
-gives 0 'nxn compare timed.yaml --no-figures -o timed'
-
-# A sweep: searches but for their times, and games.
-sweep='sweep -b 2x3,3x3 --depths 1-3 --cutoffs 1e-2,1e-3 --positions 10 --games 5 -j 1 --no-figures --no-times'
-gives 0 "nxn $sweep -o sweep"
-for n in 3; do
-	does $n $sweep -o sweep.$n
-	tables_same sweep sweep.$n games.tsv
-	columns=1-4,6-
-	tables_same sweep sweep.$n searches.tsv
-	columns=1-
-	cmp sweep/positions.txt sweep.$n/positions.txt || complain 'other positions'
-done
-
-# A tuning: the same table, line for line.
-tune='tune -a expectimax:depth=1 -b 2x3 --params w_* -N 6 --elite 2 --games 5 --generations 2 --held-out 20 -j 1'
-gives 0 "nxn $tune -o tune.tsv"
-sed 's/^tune\.tsv//; s/tune-page/page/' stdout >told
-grep -v '^# [a-z ]*:' tune.tsv >want
-for n in 3; do
-	does $n $tune -o tune.$n.tsv
-	grep -v '^# [a-z ]*:' tune.$n.tsv | cmp - want || complain "a tuning by $n ranks has another table"
-	sed "s/^tune\\.$n\\.tsv//; s/tune\\.$n-page/page/" stdout | cmp - told || complain "a tuning by $n ranks has another end"
-done
-mkdir tune.cut-games
-head -n $(($(grep -c '' tune-games/games.tsv) - 20)) tune-games/games.tsv >tune.cut-games/games.tsv
-does 3 $tune -o tune.cut.tsv
-grep -v '^# [a-z ]*:' tune.cut.tsv | cmp - want || complain 'a tuning that goes on has another table'
 
 # Ranks that were given different work, or different folders, do none.
 apart='compare -b 3x3 -j 1 --no-figures'
@@ -135,21 +93,7 @@ parts_refused()
 	[ $got -eq 2 ] || complain "exit status $got of ranks with '$2' and '$3'"
 	grep -q "^nxn [a-z]*: .*$1" stderr || complain "no '$1'"
 }
-for other in '-a greedy -g 50' '-a random -g 50 -s 2'; do
-	parts_refused 'rank 1 does not find what rank 0 does (experiment)' '-a random -g 50 -o apart' "$other -o apart"
-done
-parts_refused 'it must be one folder for all' '-a random -g 50 -o here' '-a random -g 50 -o there'
-apart='tune -a expectimax:depth=1 -p w_* -b 3x3 -N 4 -m 2 -G 2'
-parts_refused 'rank 1 does not find what rank 0 does (tuning)' '-s 1 -o apart.tsv' '-s 2 -o apart.tsv'
-
-# A gap: solved once, trained, played, and exact values by turns.
-gap='gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 --games 30 --train 200 --curve 3 -j 1 --no-figures'
-gives 0 "nxn $gap -o gap"
-for n in 3; do
-	does $n $gap -o gap.$n
-	tables_same gap gap.$n gap.tsv
-	blocks_same gap gap.$n
-done
+parts_refused 'rank 1 does not find what rank 0 does (experiment)' '-a random -g 50 -o apart' '-a random -g 50 -s 2 -o apart'
 
 # Killed, one rank or all of them, and gone on with by another number; no game is played twice.
 grid='compare -b 3x3 -a random,expectimax:depth=5,cutoff=0 -g 40 --no-figures --no-times -j 1'
@@ -196,7 +140,7 @@ tables_same grid killed games.tsv
 
 # A signal to one rank ends all in order; the same command goes on, as shares of a job array as well.
 rows=45
-for signal in TERM HUP; do
+for signal in TERM ${all:+HUP}; do
 	begin 3 ended $rows
 	rows=4
 	kill -$signal "$(head -n 1 pids)"
@@ -226,12 +170,66 @@ once()
 	grep '^nxn' stderr | grep -qF -e "$words" || complain "expected '$words' of: $*"
 }
 once 2 'nxn-mpi: play: has no use for ranks; the program for it is nxn: nxn play' play
-once 2 "agent 'nobody'" compare -a nobody
-once 2 '--shard: 2 ranks share the work by themselves' compare --shard 1/2
 echo 'no log' >killed/games.tsv
 once 2 'killed/games.tsv:1: not a game log' $grid -o killed
+
+# A sweep: searches but for their times, and games.
+sweep='sweep -b 2x3,3x3 --depths 1-3 --cutoffs 1e-2,1e-3 --positions 10 --games 5 -j 1 --no-figures --no-times'
+gives 0 "nxn $sweep -o sweep"
+does 3 $sweep -o sweep.3
+tables_same sweep sweep.3 games.tsv
+columns=1-4,6-
+tables_same sweep sweep.3 searches.tsv
+columns=1-
+cmp sweep/positions.txt sweep.3/positions.txt || complain 'other positions'
+
+# A gap: solved once, trained, played, and exact values by turns.
+gap='gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 --games 30 --train 200 --curve 3 -j 1 --no-figures'
+gives 0 "nxn $gap -o gap"
+does 3 $gap -o gap.3
+tables_same gap gap.3 gap.tsv
+blocks_same gap gap.3
+
+# What more takes long: a process less or more each.
+[ "$all" ] || exit $bad
+once 2 "agent 'nobody'" compare -a nobody
+once 2 '--shard: 2 ranks share the work by themselves' compare --shard 1/2
 does 2 --help
 [ "$(grep -c '^Usage: nxn-mpi' stdout)" -eq 1 ] || complain 'help is not there once'
 grep -q '^  play ' stdout && complain 'nxn-mpi offers a command that it does not do'
+
+# Training by time: all ranks know from its model how much that was.
+cat >timed.yaml <<'END'
+boards: [2x3]
+sequences:
+  - agents: qlearn
+    seconds: 1
+    evaluate: 5
+    repeat: 1
+    games: 60
+END
+does 3 compare timed.yaml --no-figures -j 1 -o timed
+cut -f 5 timed/games.tsv | sort -u | grep -c '^[1-9][0-9]*$' | grep -qx 1 || complain 'games after other times of training'
+[ "$(games timed/games.tsv | wc -l)" -eq 66 ] || complain 'training by time: expected a header and 5 + 60 games'
+gives 0 'nxn compare timed.yaml --no-figures -o timed'
+
+# A tuning: the same table, line for line.
+tune='tune -a expectimax:depth=1 -b 2x3 --params w_* -N 6 --elite 2 --games 5 --generations 2 --held-out 20 -j 1'
+gives 0 "nxn $tune -o tune.tsv"
+sed 's/^tune\.tsv//; s/tune-page/page/' stdout >told
+grep -v '^# [a-z ]*:' tune.tsv >want
+does 3 $tune -o tune.3.tsv
+grep -v '^# [a-z ]*:' tune.3.tsv | cmp - want || complain "a tuning by 3 ranks has another table"
+sed "s/^tune\\.3\\.tsv//; s/tune\\.3-page/page/" stdout | cmp - told || complain "a tuning by 3 ranks has another end"
+mkdir tune.cut-games
+head -n $(($(grep -c '' tune-games/games.tsv) - 20)) tune-games/games.tsv >tune.cut-games/games.tsv
+does 3 $tune -o tune.cut.tsv
+grep -v '^# [a-z ]*:' tune.cut.tsv | cmp - want || complain 'a tuning that goes on has another table'
+
+# Other work, and other folders.
+parts_refused 'rank 1 does not find what rank 0 does (experiment)' '-a random -g 50 -o apart' '-a greedy -g 50 -o apart'
+parts_refused 'it must be one folder for all' '-a random -g 50 -o here' '-a random -g 50 -o there'
+apart='tune -a expectimax:depth=1 -p w_* -b 3x3 -N 4 -m 2 -G 2'
+parts_refused 'rank 1 does not find what rank 0 does (tuning)' '-s 1 -o apart.tsv' '-s 2 -o apart.tsv'
 
 exit $bad

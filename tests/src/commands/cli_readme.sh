@@ -5,15 +5,9 @@
 # end; a `yaml` block is the file that its
 # first line names. Pages name each other rightly, and the citation file has what its format demands.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
-unsanitized 'its commands are run by other tests, with fewer games'
 
 lighter
-# One file a block: 01.sh, 02.text, ...
-awk '
-/^```/ { kind = kind ? "" : substr($0, 4) ? substr($0, 4) : "other"; file = ""; next }
-kind && !file { file = sprintf("block%03d.%s", ++blocks, kind) }
-file { print >file }
-' "$source/README.md" "$source/docs/commands.md" "$source/docs/agents.md" \
+blocks_read "$source/README.md" "$source/docs/commands.md" "$source/docs/agents.md" \
 	"$source/docs/experiments.md" "$source/docs/records.md"
 
 for block in block*; do
@@ -25,7 +19,7 @@ for block in block*; do
 		;;
 	*.text)
 		head -n 1 "$block" | grep -q '	ms$' && sed -i 's/	[^	]*$//' stdout "$block"
-		grep -vxF -f stdout "$block" && complain "not in the output: the lines above"
+		block_shown "$block"
 		;;
 	*.yaml)
 		mv "$block" "$(sed -n '1s/^# //p' "$block")"

@@ -25,7 +25,7 @@ for name in quickstart paper paper-scaled figure8 figure8-scaled ablation ablati
 		grep -q "^$board	" stdout || complain "$name lacks $board"
 	done
 done
-gives 0 'nxn compare quickstart.yaml --dry-run'
+gives 0 'nxn compare quickstart.yaml --dry-run --no-times'
 [ ! -e out/quickstart ] || complain 'a dry run left something behind'
 
 # The seed paper's Table 1.
@@ -49,7 +49,7 @@ for name in paper players learning-rules figure9; do
 	grep '[=:,]auto' stdout >&2 && complain "$name: parameters are auto"
 done
 printf 'boards: [3x3]\nagents: ["expectimax:depth=auto", "expectimax:ms=1", "mcts:ms=1"]\ngames: 1\n' >rules.yaml
-gives 0 'nxn compare rules.yaml --dry-run'
+gives 0 'nxn compare rules.yaml --dry-run --no-times'
 for rule in 'depth=(kinds of tiles - 2, at least 3; with a budget the least depth),cutoff=0.0001,' \
 	'depth=2,cutoff=(0.0001, or what suits the budget),' \
 	'sims=(1000, or with ms as many as fit),'; do
@@ -165,7 +165,7 @@ sequences:
     repeat: 3
     games: 6
 END
-gives 0 'nxn compare tiny.yaml --dry-run'
+gives 0 'nxn compare tiny.yaml --dry-run --no-times'
 has '# 72 games and 900 training games with seed 11'
 gives 0 'nxn compare tiny.yaml --no-times -j 1'
 has 'A small one'
@@ -219,7 +219,7 @@ gives 0 'nxn compare long.yaml --dry-run'
 grep -q '^# at least [0-9]* \(h\|min\|days\) on this machine with [0-9]* threads*$' stdout || complain 'a long experiment is not told to be long'
 fails 2 "unexpected argument 'b'" 'nxn compare a b'
 touch quickstart
-gives 0 'nxn compare quickstart --dry-run'
+gives 0 'nxn compare quickstart --dry-run --no-times'
 rm quickstart
 fails 2 './: is a folder; expected a file' 'nxn compare ./'
 fails 2 'nothing: no such file, and no experiment that comes with nxn; nxn info experiments lists those' 'nxn compare nothing'

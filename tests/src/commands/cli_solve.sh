@@ -14,7 +14,7 @@ for board in 2x2 2x3; do
 	[ -s stderr ] && complain "complaints of solving $board"
 	vector_agrees $board
 	layers_agree $board 0
-	for tile in 8 16 32 64 128; do
+	for tile in 16 64 ${all:+8 32 128}; do
 		grep -q "^$board p_reach.$tile " "$vectors/exact.txt" || continue
 		gives 0 "nxn solve --full --board $board --target $tile --no-times"
 		value_agrees $board p_reach.$tile
@@ -77,6 +77,7 @@ done
 # Positions of games up to a tile: Lees-Miller, The Mathematics of 2048: Counting States by Exhaustive
 # Enumeration (2017), who counts those that are neither won nor lost.
 while read -r board tile live; do
+	[ "$board" ] || continue
 	gives 0 "nxn solve --full --board $board --target $tile --count"
 	has "live	$live"
 done <<END
@@ -87,7 +88,7 @@ done <<END
 3x3 16 16834
 3x3 32 124372
 3x3 64 594046
-3x3 128 2064918
+${all:+3x3 128 2064918}
 END
 
 # naively BOARD SPAWN START-TILES START|- GOAL TARGET|0 MAX-SUM|0: as the naive solver has it.
@@ -109,9 +110,13 @@ naively()
 }
 
 usual=2:0.9,4:0.1
-for goal in score moves best-score best-moves; do
+for goal in score moves ${all:+best-score best-moves}; do
 	naively 2x3 2:0.5,4:0.3,8:0.2 1 - $goal 0 100
+done
+for goal in best-score ${all:+score moves best-moves}; do
 	naively 3x2 $usual 2 2,0/4,8/16,2 $goal 0 0
+done
+for goal in best-moves ${all:+score moves best-score}; do
 	naively 2x2 2:0.25,16:0.75 3 - $goal 0 0
 done
 naively 2x3 $usual 2 - moves 0 0
@@ -168,7 +173,7 @@ killed()
 }
 
 # Killed at any moment.
-run='nxn solve --full --board 2x4 --no-times'
+run='nxn solve --full --board 2x4 --max-sum 420 --no-times'
 gives 0 "$run -o whole --work whole.d"
 untitled stdout >out.whole
 set -f
@@ -251,7 +256,7 @@ fails 2 '--goal does not go with --count' 'nxn solve --goal moves --count'
 fails 2 '--out does not go with --count' 'nxn solve --out a --count'
 fails 2 '--out is empty' 'nxn solve --out ""'
 fails 2 '--work is empty' 'nxn solve --work ""'
-for memory in x -1 1K 8GB '' 2000T; do
+for memory in x 8GB ''; do
 	fails 2 "--memory: '$memory' is not a size" "nxn solve --memory '$memory'"
 done
 fails 2 "unexpected argument 'a'" 'nxn solve a'
@@ -300,11 +305,11 @@ done
 fails 2 'model: exists and is not a table file' 'ln -s model.nxn model; nxn solve --board 2x2 --out model'
 fails 1 'absent' 'TMPDIR=$PWD/absent nxn solve --board 2x2'
 full="trap '' XFSZ; ulimit -f 64;"
-fails 1 'File too large' "$full nxn solve --board 2x4 --work full.d"
+fails 1 'File too large' "$full $run --work full.d"
 fails 1 'File too large' "$full nxn solve --board 2x4"
-gives 0 'nxn solve --full --board 2x4 --work full.d --no-times'
+gives 0 "$run --work full.d"
 untitled stdout | cmp -s - out.whole || complain 'after a full disk: another result'
-fails 1 'File too large' "$full nxn solve --board 2x4 --work full.d --out full"
+fails 1 'File too large' "$full $run --work full.d --out full"
 [ -e full ] && complain 'half a table is left'
 if [ -c /dev/full ]; then
 	fails 1 'nxn: standard output: ' 'nxn solve --board 2x2 >/dev/full'

@@ -79,7 +79,7 @@ limited()
 }
 zeros() { head -c "$1" /dev/zero; }
 # (Sanitizers need more address space than that.)
-if ! grep -q '^CFLAGS.*-fsanitize' "$build/Makefile"; then
+if ! sanitized; then
 	# A game under way of 2^40 moves, of which the file holds a gigabyte; packed it is small.
 	gives 0 'nxn train -b 2x2 ntuple:tuples=lines,update=backward -e 2 --out backward'
 	"$tools/unpack" backward | head -n 7 >head

@@ -3,7 +3,6 @@
 # What commands print for people fits into the 80 columns of a terminal, but for what is asked for in full, what
 # programs read and what names of the user's own force.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
-unsanitized 'what is printed is the same'
 
 # fits COMMAND: none of its lines is wider, on a terminal.
 fits()

@@ -256,8 +256,9 @@ static const struct {
     {GRID "game: 2\n", "4:1: unknown key 'game'; did you mean 'games'?"},
     {GRID "start_tiles: 2\n", "4:1: unknown key 'start_tiles'; did you mean 'start-tiles'?"},
     {GRID "colour: red\n", "4:1: unknown key 'colour'; the keys here are boards, agents, "
-			   "games, name, title, duration, seed, "
-			   "spawn, start-tiles, ms-per-move, traces, sequences, sweep"},
+			   "players, games, name, title, duration, seed, "
+			   "spawn, start-tiles, ms-per-move, traces, precision, "
+			   "sequences, sweep"},
     {GRID "ms-per-move: 0\n",
      "4:14: ms-per-move: '0' is not a number of milliseconds above 0, at most 1e+06"},
     {GRID "ms-per-move: 1ms\n",
@@ -321,7 +322,7 @@ static const struct {
     {GRID "sequences: []\n", "4:12: sequences: must not be an empty list"},
     {GRID "sequences: [7]\n", "4:13: a sequence: must be a mapping of keys to values"},
     {GRID "sequences: [{seed: 1}]\n",
-     "4:14: unknown key 'seed'; the keys here are boards, agents, games, label, train, "
+     "4:14: unknown key 'seed'; the keys here are boards, agents, players, games, label, train, "
      "seconds, evaluate, repeat"},
     {GRID "sequences: [{agent: random}]\n", "4:14: unknown key 'agent'; did you mean 'agents'?"},
     {GRID "sequences: [{evaluate: 5}]\n", "4:24: evaluate: needs train or seconds"},
