@@ -57,7 +57,7 @@ struct outcome {
 	int max_exponent;
 	/*
 	 * The game is a training game on another board, or did not start from a normal start;
-	 * `score` and `moves` then count from its start.
+	 * `moves` then counts from its start.
 	 */
 	bool partial;
 	/* Mean of decision_uncertainty() over the moves; NAN if a move had no probabilities. */

@@ -124,7 +124,7 @@ static enum status header_decode(const char *path, const unsigned char *bytes, s
 			       "%s: not a model file, expected one written by nxn", path);
 	if (size < MODEL_HEADER_BYTES)
 		return why_set(why, STATUS_INPUT,
-			       "%s: truncated after %zu bytes, expected a head of %d", path, size,
+			       "%s: truncated after %zu bytes, expected a header of %d", path, size,
 			       MODEL_HEADER_BYTES);
 	if (field_get32(bytes + 8) != VERSION)
 		return why_set(why, STATUS_INPUT,
@@ -137,7 +137,8 @@ static enum status header_decode(const char *path, const unsigned char *bytes, s
 	    read.sections > MODEL_SECTIONS_MAX ||
 	    !field_texts_get(text_fields, TEXT_FIELDS, bytes, &read))
 		return why_set(why, STATUS_INPUT,
-			       "%s: damaged head, expected contents that match its checksum", path);
+			       "%s: damaged header, expected contents that match its checksum",
+			       path);
 	*header = read;
 	return STATUS_OK;
 }
@@ -461,7 +462,7 @@ enum status model_section_end(struct model_file *file)
 	if (!model_reading(file))
 		frame_write(file, NULL, 0, ZSTD_e_end);
 	else if (model_read_some(file, &extra, sizeof extra) > 0)
-		model_reject(file, "a section goes on", "its end");
+		model_reject(file, "a section is too long", "its end");
 	if (!file->status) {
 		file->frame_ended = false;
 		file->section++;
@@ -506,7 +507,7 @@ static enum status note_read(const char *path, int fd, uint64_t all, uint64_t si
 	if (strlen(text) != length || XXH3_64bits(text, length) != field_get64(end)) {
 		free(text);
 		return why_set(why, STATUS_INPUT,
-			       "%s: damaged: a note that its checksum is not of, expected the one "
+			       "%s: damaged: a note with a wrong checksum, expected the one "
 			       "that was written",
 			       path);
 	}

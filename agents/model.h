@@ -35,11 +35,10 @@ enum {
 };
 
 struct model_header {
-	char agent[MODEL_AGENT_MAX]; /* name of the class that can read it */
-	char board[MODEL_BOARD_MAX]; /* "4x4" */
-	char spawn[SPAWN_TEXT_MAX];  /* "2:0.9,4:0.1", as spawn_format() writes it */
-	char layout
-	    [MODEL_LAYOUT_MAX]; /* everything else that must agree for the sections to make sense */
+	char agent[MODEL_AGENT_MAX];   /* name of the class that can read it */
+	char board[MODEL_BOARD_MAX];   /* "4x4" */
+	char spawn[SPAWN_TEXT_MAX];    /* "2:0.9,4:0.1", as spawn_format() writes it */
+	char layout[MODEL_LAYOUT_MAX]; /* what else must agree to read the sections */
 	char params[MODEL_PARAMS_MAX]; /* training parameters, for information */
 	uint64_t games;		       /* training games so far */
 	uint32_t sections;	       /* 1 .. MODEL_SECTIONS_MAX */

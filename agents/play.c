@@ -295,11 +295,11 @@ static bool values_softmax(const double value[DIRECTIONS], unsigned legal, doubl
 static void decision_chances(const struct turn *turn, const struct decision *decision, int move,
 			     double chance[DIRECTIONS])
 {
-	const bool told = !isnan(decision_uncertainty(decision));
-	if (!told && values_softmax(decision->value, turn->moves.legal, chance))
+	const bool reported = !isnan(decision_uncertainty(decision));
+	if (!reported && values_softmax(decision->value, turn->moves.legal, chance))
 		return;
 	for (int d = 0; d < DIRECTIONS; d++)
-		chance[d] = told ? decision->chance[d] : d == move;
+		chance[d] = reported ? decision->chance[d] : d == move;
 }
 
 /* Batch size for decisions with draws from one stream. */

@@ -200,8 +200,7 @@ size_t text_plain(const char *text)
 	uint32_t c;
 	const char *at = text, *end = text + strlen(text);
 	for (size_t length; at < end; at += length) {
-		length =
-		    *at >= ' ' && *at < 0x7f; /* fast path: logs are long, and nearly all ASCII */
+		length = *at >= ' ' && *at < 0x7f; /* logs are long, and nearly all ASCII */
 		if (length)
 			continue;
 		length = character_read(at, end, &c);

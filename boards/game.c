@@ -135,9 +135,7 @@ static int bit_width(unsigned n)
 
 enum status game_admits(const struct game *game, const struct board *board, struct why *why)
 {
-	enum {
-		EXPONENTS = 64
-	}; /* board_parse() and record files are limited to exponents below this */
+	enum { EXPONENTS = 64 }; /* limit of board_parse() and record files */
 	int counts[EXPONENTS] = {0}, rank = 0;
 	for (int r = 0; r < game->rows; r++)
 		for (int c = 0; c < game->cols; c++) {

@@ -295,11 +295,11 @@ static enum status end_check(const struct replay *replay, const char *max_tile,
 {
 	record->max_exponent = board_max(&replay->board);
 	const uint64_t tile = record->max_exponent ? UINT64_C(1) << record->max_exponent : 0;
-	struct record_number told;
+	struct record_number parsed;
 	if (record->score != replay->score)
 		return why_set(why, STATUS_INPUT, "score %" PRIu64 ", but the moves make %" PRIu64,
 			       record->score, replay->score);
-	if (!number_parse(max_tile, false, &told) || !told.known || told.number != tile)
+	if (!number_parse(max_tile, false, &parsed) || !parsed.known || parsed.number != tile)
 		return why_set(why, STATUS_INPUT,
 			       "max_tile '%.40s', but the game ends with %" PRIu64, max_tile, tile);
 	if (!replay->open && record->finished != (replay->moves.legal == 0))

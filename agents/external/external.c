@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The agent external: another program plays, asked by the protocol of docs/conformance.md.
+ * The agent external: another program plays, by the protocol of docs/conformance.md.
  *
- * An instance is a process. init() starts it, says hello and tells it the board and the spawn rule;
- * a move is one line there and one back. A program can fail in the middle of a game, which act()
- * cannot say: from then on it makes legal moves that mean nothing, and agent_check() tells why.
+ * Each instance is a process. init() starts it, says hello, and sends the board and the spawn rule.
+ * A move is one line in each direction. A program can fail in the middle of a game, which act()
+ * cannot report: from then on it makes legal but meaningless moves, and agent_check() returns the
+ * error.
  *
- * With batch=N it gets the positions of so many games at once, in binary frames, and so does one
- * that knows nothing else.
+ * With batch=N the program gets the positions of up to N games at a time in binary frames; so does
+ * a program that knows only frames.
  *
- * The program gets one draw of the game's stream with every position. One that plays by nothing
- * else plays the same games whatever the number of threads; nxn cannot know whether it does.
+ * The program gets one random draw from the game's stream with every position. If it uses no other
+ * randomness, it plays the same games for any number of threads; nxn cannot check that.
  */
 #include "agents/external/protocol.h"
 #include "agents/agent.h"
@@ -21,12 +22,12 @@
 struct external {
 	char command[FIELD_TEXT_MAX];
 	double timeout;
-	int64_t batch; /* positions at once, at most; 1: a line each */
+	int64_t batch; /* maximal number of positions per request; 1: one line each */
 
 	struct program *program;
-	struct frame *frame; /* NULL: it is asked by lines */
-	uint32_t *draw;	     /* of the positions of a frame */
-	enum status status;  /* of the first failure after init() */
+	struct frame *frame; /* NULL: requests are lines */
+	uint32_t *draw;	     /* draws for the positions of a frame */
+	enum status status;  /* the first failure after init() */
 	struct why why;
 };
 
@@ -42,7 +43,7 @@ static const struct field external_params[] = {
     {0},
 };
 
-/* How it is asked, as far as it can be. */
+/* Chooses the form of requests among those that the program knows. */
 static enum status external_agree(struct external *external, const struct ability *ability,
 				  struct why *why)
 {
@@ -67,7 +68,7 @@ static enum status external_agree(struct external *external, const struct abilit
 	return frame_new((size_t)external->batch, &external->frame, why);
 }
 
-/* Hello, and what is to be played. */
+/* Says hello and sends the game. */
 static enum status external_greet(struct external *external, const struct game *game,
 				  struct why *why)
 {
@@ -102,14 +103,14 @@ static enum status external_init(void *self, const struct agent_env *env, struct
 	return STATUS_OK;
 }
 
-/* Keeps a failure. */
+/* Records the first failure. */
 static void external_fail(struct external *external, enum status status, const struct why *why)
 {
 	external->status = status;
 	why_set(&external->why, status, "external: %s", why->text);
 }
 
-/* That MOVE is legal in TURN. */
+/* Checks that MOVE is legal in TURN. */
 static enum status move_check(const struct external *external, const struct turn *turn, int move,
 			      struct why *why)
 {
@@ -121,7 +122,9 @@ static enum status move_check(const struct external *external, const struct turn
 		       program_name(external->program), "URDL"[move], board);
 }
 
-/* Chances of legal moves that sum to 1; false if no legal move has any. */
+/*
+ * Restricts the probabilities to legal moves and normalises them; false if no legal move has any.
+ */
 static bool chances_norm(unsigned legal, double chance[DIRECTIONS])
 {
 	double sum = 0;
@@ -134,7 +137,7 @@ static bool chances_norm(unsigned legal, double chance[DIRECTIONS])
 	return sum > 0 && isfinite(sum);
 }
 
-/* What the program said of TURN, which DECISION has as it was said. */
+/* Checks the program's reply for TURN, which is in DECISION. */
 static enum status decision_check(const struct external *external, const struct turn *turn,
 				  int move, struct decision *decision, struct why *why)
 {
@@ -152,7 +155,7 @@ static enum status decision_check(const struct external *external, const struct 
 		       program_name(external->program), board);
 }
 
-/* A frame of at most so many positions as it takes. */
+/* Asks about N turns in one frame; the program must accept so many. */
 static void frame_act(struct external *external, const struct turn *turns, size_t n,
 		      struct rng *const *rng, struct decision *decisions, int *move)
 {
@@ -171,7 +174,7 @@ static void frame_act(struct external *external, const struct turn *turns, size_
 		move[i] = __builtin_ctz(turns[i].moves.legal);
 }
 
-/* A line. */
+/* Asks about one turn by a line. */
 static void line_act(struct external *external, const struct turn *turn, struct rng *rng,
 		     struct decision *decision, int *move)
 {

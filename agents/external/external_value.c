@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The value external: another program tells what positions are worth, by the protocol of
- * docs/conformance.md: many in a binary frame, or one per line if it knows no frames. So a search
- * of nxn can use anybody's evaluation.
+ * The value external: another program evaluates positions, by the protocol of docs/conformance.md:
+ * many in a binary frame, or one per line if it does not know frames. So a search of nxn can use
+ * any evaluation function.
  *
- * The program is asked for after-states, in points still to come, unless the search says otherwise
- * (leaf=, rewards=). What it answers must be a function of the position alone: a search keeps
- * values in its table. Threads of one search ask in turn; each instance has a process.
+ * The program evaluates after-states, in future points, unless the parameters of the search say
+ * otherwise (leaf=, rewards=). Its value must be a function of the position alone, since a search
+ * stores values in its table. Threads of one search take turns; each instance has its own process.
  *
- * A value cannot fail. After a failure all values are 0, and check() tells why.
+ * Evaluation cannot report failure. After a failure all values are 0, and check() returns the
+ * error.
  */
 #include "agents/external/protocol.h"
 #include "agents/value.h"
@@ -16,13 +17,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* What changes while it evaluates. */
+/* The state that changes during evaluation. */
 struct connection {
 	pthread_mutex_t lock;
 	const struct game *game;
 	struct program *program;
-	struct frame *frame; /* NULL: it is asked by lines */
-	size_t most;	     /* positions in a frame */
+	struct frame *frame; /* NULL: requests are lines */
+	size_t most;	     /* maximal number of positions in a frame */
 	enum status status;
 	struct why why;
 };
@@ -100,7 +101,7 @@ static void external_value_fini(void *self)
 	connection_free(c);
 }
 
-/* N values of BOARDS, or a failure. */
+/* Evaluates N BOARDS, or records a failure. */
 static void connection_ask(struct connection *c, const struct board *boards, size_t n, double *out)
 {
 	const size_t step = c->frame ? c->most : 1;

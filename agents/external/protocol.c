@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Requests and answers of docs/conformance.md; see protocol.h.
+ * Requests and replies of docs/conformance.md; see protocol.h.
  *
- * Reading is strict: an answer begins with the word of its request, has as many fields as it
- * should, and numbers are digits. Check value: what protocol_moves_format() writes,
- * protocol_moves() reads.
+ * Parsing is strict: a reply begins with the word of its request, has the right number of fields,
+ * and numbers are digits. Check value: protocol_moves() reads what protocol_moves_format() writes.
  */
 #include "agents/external/protocol.h"
 
@@ -33,7 +32,7 @@ enum status protocol_open(const char *command, double seconds, struct program **
 	return program_start(command, seconds, stop_requested, program, why);
 }
 
-/* What is wrong with ANSWER to LINE. */
+/* Reports what is wrong with ANSWER, the reply to LINE. */
 __attribute__((format(printf, 4, 5))) static enum status answer_refuse(
     const struct program *program, const char *line, struct why *why, const char *format, ...)
 {
@@ -46,7 +45,7 @@ __attribute__((format(printf, 4, 5))) static enum status answer_refuse(
 		       program_name(program), line, wrong);
 }
 
-/* Asks LINE; REST gets what follows the word, which must begin the answer, and a blank. */
+/* Sends LINE. The reply must begin with WORD; the rest, after a blank, goes to REST. */
 static enum status word_ask(struct program *program, const char *line, const char *word,
 			    char answer[PROGRAM_LINE_MAX], char **rest, struct why *why)
 {
@@ -62,7 +61,7 @@ static enum status word_ask(struct program *program, const char *line, const cha
 	return STATUS_OK;
 }
 
-/* A list of shapes, as in 3x3,4x4. */
+/* Parses a list of shapes such as 3x3,4x4. */
 static bool shapes_read(const char *list, struct ability *ability)
 {
 	ability->some = true;
@@ -86,7 +85,7 @@ static bool largest_read(const char *text, struct ability *ability)
 	return true;
 }
 
-/* The N of acts=N and values=N. */
+/* Parses N of acts=N and values=N. */
 static bool frame_size_read(const char *text, size_t *positions)
 {
 	uint64_t n;
@@ -164,7 +163,7 @@ enum status protocol_new(struct program *program, const struct game *game, struc
 	return status;
 }
 
-/* "REWARD:AFTER" of direction D. */
+/* Parses "REWARD:AFTER" for direction D. */
 static bool move_read(const struct game *game, char *field, int d, struct moves *moves)
 {
 	int rows, cols;
@@ -209,7 +208,7 @@ enum status protocol_moves(struct program *program, const struct game *game,
 	return STATUS_OK;
 }
 
-/* Values of the four moves, or nothing. */
+/* Parses the values of the four moves, or nothing. */
 static bool values_read(const char *text, double value[DIRECTIONS])
 {
 	char words[PROGRAM_LINE_MAX], *rest = words;
@@ -268,14 +267,14 @@ enum status protocol_value(struct program *program, const struct game *game,
 	return STATUS_OK;
 }
 
-/* ---- Frames: bytes behind a line. */
+/* ---- Frames: bytes after a line. */
 
 struct frame {
 	size_t positions;
 	uint8_t *bytes;
 };
 
-/* A position in a request has its cells and a draw, in an answer its move and four numbers. */
+/* In a request a position has its cells and a draw; in a reply it has a move and four numbers. */
 enum { FRAME_POSITION = CELLS_MAX + 4 };
 
 enum status frame_new(size_t positions, struct frame **frame, struct why *why)
@@ -308,7 +307,7 @@ static uint8_t *cells_put(const struct game *game, const struct board *board, ui
 	return at;
 }
 
-/* The I-th number of those at AT: 8 bytes, the least first. */
+/* Reads number I of those at AT: 8 bytes, little-endian. */
 static double real_at(const uint8_t *at, size_t i)
 {
 	uint64_t bits;
@@ -320,7 +319,7 @@ static double real_at(const uint8_t *at, size_t i)
 }
 
 /*
- * Sends a frame of N positions, whose bytes end at END, and waits for "WORD N" and perhaps more, in
+ * Sends a frame of N positions, whose bytes end at END, and waits for "WORD N" and more fields in
  * *REST.
  */
 static enum status frame_ask(struct program *program, const char *word, size_t n,
@@ -339,7 +338,7 @@ static enum status frame_ask(struct program *program, const char *word, size_t n
 	return STATUS_OK;
 }
 
-/* What an answer to `acts` tells beside moves. */
+/* Parses the fields of a reply to `acts` that say what it contains besides moves. */
 static bool reply_fields_parse(const char *rest, bool *values, bool *chances)
 {
 	*values = strcmp(rest, " values") == 0;
@@ -355,7 +354,7 @@ static bool reals_known(const double real[DIRECTIONS], double least)
 	return known;
 }
 
-/* Answer number I of the N in FRAME; false if it is none. */
+/* Reads reply I of the N in FRAME; false if it is invalid. */
 static bool act_take(const struct frame *frame, size_t n, size_t i, bool values, bool chances,
 		     int *move, struct decision *decision)
 {
@@ -424,9 +423,9 @@ enum status protocol_values(struct program *program, const struct game *game, st
 	return status;
 }
 
-/* ---- Games of its own. */
+/* ---- Games of the program's own. */
 
-/* "UR", or "-" for none. */
+/* Parses legal moves: "UR", or "-" for none. */
 static bool legal_read(const char *text, unsigned *legal)
 {
 	*legal = 0;
@@ -439,7 +438,7 @@ static bool legal_read(const char *text, unsigned *legal)
 	return true;
 }
 
-/* POSITION LEGAL SCORE. */
+/* Parses "POSITION LEGAL SCORE". */
 static bool seen_read(const struct game *game, char *fields, struct observation *seen)
 {
 	int rows, cols;
@@ -451,7 +450,7 @@ static bool seen_read(const struct game *game, char *fields, struct observation 
 	       whole_parse(score, &seen->score);
 }
 
-/* Asks LINE, whose answer begins with WORD and is what the game looks like then. */
+/* Sends LINE, whose reply begins with WORD and describes the game afterwards. */
 static enum status seen_ask(struct program *program, const struct game *game, const char *line,
 			    const char *word, struct observation *seen, struct why *why)
 {

@@ -5,36 +5,37 @@
  *
  *   J(x) = sum over k of lambda_k phi_k(x)
  *
- * with the four indicators phi of agents/values/order.h. The player makes the move with the
- * largest E J(x') over the spawns after it, the first of equal ones in the order up, right, down,
- * left (ties=first) or any of them (ties=random). Games are played in batches with the same
- * weights, which start at 1. After a batch, over all states i that its games went through, the
- * first and the lost one included, with y(i) the reward of the game (the sum of its last position),
- * centred and standardised within the batch (section 3.2.1):
+ * with the four indicators phi of agents/values/order.h. The player makes the move with the largest
+ * E J(x') over the spawns after it; among equal ones the first in the order up, right, down, left
+ * (ties=first) or a random one (ties=random). Games are played in batches with the same weights,
+ * initially 1. After a batch, over all states i of its games, including the first and the terminal
+ * one, with y(i) the reward of the game (the sum of its last position), centred and standardised
+ * within the batch (section 3.2.1):
  *
  *   Delta = gradient of sum over i of (y(i) - lambda phi(i))^2
  *         = 2 sum of phi(i) (lambda phi(i) - y(i))
  *   lambda := (1 - alpha) lambda + alpha Delta                      update=printed
  *
- * That adds the gradient, and so goes uphill: away from the rewards, faster and faster where 2
- * lambda phi phi exceeds the pull of 1 - alpha. Hence
+ * This formula adds the gradient and so increases the error: the weights move away from the
+ * rewards, faster and faster where 2 lambda phi phi exceeds the pull of 1 - alpha. Hence
  *
  *   lambda := lambda - alpha Delta                                  update=descent, the default
  *   lambda := (1 - alpha) lambda + alpha argmin of the same sum     update=lstsq
  *
- * error=mean divides Delta by the number of states, so that alpha does not have to know how long
- * games are; error=sum does not, as printed. constant=1 has a fifth feature, which is always 1: it
- * moves no move, but takes the mean of y off the others, which matters with standardise=0.
+ * error=mean divides Delta by the number of states, so that alpha does not depend on the length of
+ * games; error=sum does not, as printed. constant=1 adds a fifth feature, which is always 1. It
+ * changes no move directly, but removes the mean of y from the other weights, which matters with
+ * standardise=0.
  *
- * As printed, J does not know that a game is lost. With lost=zero it is 0 then, in the player's
- * expectation, and a lost position is no state of the sum.
+ * As printed, J does not know that a game is lost. With lost=zero, terminal positions have J = 0 in
+ * the player's expectation and are not states of the sum.
  *
- * States that show the same indicators count alike, so that sixteen numbers a game are all there is
- * to sum over. A model file has a section with the weights as doubles, and one with the batch that
- * is not complete: the number of its games, then each in 64-bit numbers as struct adp_game has
- * them. The layout in its header tells the weights as well, so that nxn info shows them.
+ * States with the same indicators count alike, so a game is represented by sixteen counts. A model
+ * file has a section with the weights as doubles, and one with the incomplete batch: the number of
+ * its games, then each game in 64-bit numbers in the order of struct adp_game. The layout in its
+ * header also contains the weights, so that nxn info shows them.
  *
- * Check value: weights of 0 and ties=first is the player that makes the first legal move.
+ * Check value: with weights of 0 and ties=first the player makes the first legal move.
  */
 #include "agents/agent.h"
 #include "agents/model.h"
@@ -47,24 +48,27 @@
 #include <stdlib.h>
 
 enum {
-	ADP_WEIGHTS = ORDERS + 1, /* of the indicators, then of the constant */
+	ADP_WEIGHTS = ORDERS + 1, /* weights of the indicators, then of the constant */
 	ADP_PATTERNS = 1 << ORDERS,
 	ADP_BATCH_MAX = 1000,
 };
 
-/* What is learned from a training game: y can be any of three, states differ by what they show. */
+/*
+ * A training game, as far as learning needs it: three candidates for y, and counts of states by
+ * their indicators.
+ */
 struct adp_game {
-	uint64_t score, sum; /* points; sum of the tiles of the last position */
+	uint64_t score, sum; /* points; tile sum of the last position */
 	uint64_t exponent;   /* of its largest tile */
 	uint64_t states[ADP_PATTERNS];
 };
 
-/* What was learned, and the games of the batch that is not complete. */
+/* The weights, and the games of the incomplete batch. */
 struct adp_knowledge {
 	uint64_t trained;
 	double weight[ADP_WEIGHTS];
-	size_t games;	       /* below ADP_BATCH_MAX */
-	struct adp_game *game; /* room for ADP_BATCH_MAX */
+	size_t games;	       /* number of games, below ADP_BATCH_MAX */
+	struct adp_game *game; /* room for ADP_BATCH_MAX games */
 };
 
 enum adp_update { ADP_DESCENT, ADP_PRINTED, ADP_LSTSQ };
@@ -84,7 +88,7 @@ struct adp {
 	const struct adp_knowledge *knowledge; /* own, or another instance's */
 };
 
-/* More states or points than training could ever come to, and sums of them fit. */
+/* More states or points than training can reach, and sums of them do not overflow. */
 #define COUNT_MOST ((uint64_t)1 << 48)
 
 #define FIELD(name) .offset = offsetof(struct adp, name)
@@ -109,7 +113,10 @@ static const struct field adp_params[] = {
     {0},
 };
 
-/* Adds the indicators of SPAWNED, unless it is lost and that matters; whether it did. */
+/*
+ * Adds the indicators of SPAWNED, unless it is terminal and that MATTERS. Returns whether it added
+ * them.
+ */
 static bool order_count(const struct game *game, const struct board *spawned, bool matters,
 			int count[ORDERS])
 {
@@ -122,10 +129,10 @@ static bool order_count(const struct game *game, const struct board *spawned, bo
 }
 
 /*
- * mean[i]: the expectation of indicator i over the spawns on AFTER, which has an empty cell. Counts
- * come before probabilities, so that rounding cannot tell equal expectations apart. With ZERO_LOST
- * a position without a legal move counts as if it had no indicator; the result is the probability
- * that the position is none of these.
+ * Sets mean[i] to the expectation of indicator i over the spawns on AFTER, which has an empty cell.
+ * Counts are summed before probabilities, so that rounding does not make equal expectations
+ * different. With ZERO_LOST a terminal position counts as if it had no indicator; the result is the
+ * probability that the position is not terminal.
  */
 static double order_expect(const struct game *game, const struct board *after, bool zero_lost,
 			   double mean[ORDERS])
@@ -141,7 +148,9 @@ static double order_expect(const struct game *game, const struct board *after, b
 		for (int j = 0; j < n; j++) {
 			struct board spawned = *after;
 			*board_at(&spawned, cells[j]) = game->spawn.exponent[kind];
-			/* Only the last empty cell leaves a board full, and so perhaps lost. */
+			/*
+			 * Only a spawn in the last empty cell fills the board, and may be terminal.
+			 */
 			if (!order_count(game, &spawned, zero_lost && n == 1, count))
 				lost += p;
 		}
@@ -151,7 +160,7 @@ static double order_expect(const struct game *game, const struct board *after, b
 	return 1 - lost;
 }
 
-/* E J of each legal move; the set of the best. */
+/* Computes E J of each legal move. Returns the set of the best. */
 static unsigned moves_evaluate(const struct adp *adp, const struct moves *moves,
 			       double value[DIRECTIONS])
 {
@@ -173,7 +182,7 @@ static unsigned moves_evaluate(const struct adp *adp, const struct moves *moves,
 			most = value[d];
 		}
 	}
-	/* Weights that diverged make no number of any move. */
+	/* If the weights diverged, no move has a number as its value. */
 	best = best ? best : moves->legal;
 	return adp->ties == ADP_FIRST ? best & -best : best;
 }
@@ -192,7 +201,7 @@ static void adp_chances(void *self, const struct turn *turns, size_t n,
 		chances_set(moves_evaluate(self, &turns[i].moves, value), chance[i]);
 }
 
-/* One of the set BEST; draws only if there is a choice. */
+/* Returns one of the set BEST; draws only if there is a choice. */
 static int best_pick(unsigned best, struct rng *rng)
 {
 	const struct moves any = {.legal = best};
@@ -206,7 +215,7 @@ static int adp_act(void *self, const struct turn *turn, struct rng *rng, struct 
 	return best_pick(best, rng);
 }
 
-/* Training game number EPISODE, into the batch. */
+/* Plays training game EPISODE and adds it to the batch. */
 static void training_game(struct adp *adp, uint64_t seed, uint64_t episode, struct outcome *outcome)
 {
 	struct adp_game *game = &adp->own.game[adp->own.games++];
@@ -250,7 +259,7 @@ static double reward_of(const struct adp *settings, const struct adp_game *game)
 	}
 }
 
-/* Section 3.2.1: mean 0 and standard deviation 1; all 0 if the games are equal. */
+/* Section 3.2.1: scales to mean 0 and standard deviation 1; all 0 if the games are equal. */
 static void standardise(double *y, size_t n)
 {
 	double mean = 0, square = 0;
@@ -262,7 +271,7 @@ static void standardise(double *y, size_t n)
 		y[i] = square > 0 ? (y[i] - mean) / sqrt(square) : 0;
 }
 
-/* y of the N games, standardised if SETTINGS say so. */
+/* Sets y of the N games, standardised if SETTINGS say so. */
 static void adp_rewards(const struct adp *settings, const struct adp_game *games, size_t n,
 			double *y)
 {
@@ -272,15 +281,16 @@ static void adp_rewards(const struct adp *settings, const struct adp_game *games
 		standardise(y, n);
 }
 
-/* Feature I of states that show PATTERN. */
+/* Returns feature I of states with the indicators PATTERN. */
 static double phi(int pattern, int i)
 {
 	return i == ORDERS ? 1 : pattern >> i & 1;
 }
 
 /*
- * The gradient at WEIGHT of the sum over all states of N games of (y - weight phi)^2, phi being a
- * state's first FEATURES (ORDERS or ADP_WEIGHTS) of indicators and constant; the number of states.
+ * Computes the gradient at WEIGHT of the sum over all states of N games of (y - weight phi)^2,
+ * where phi is the first FEATURES (ORDERS or ADP_WEIGHTS) of indicators and constant. Returns the
+ * number of states.
  */
 static double adp_gradient(const struct adp_game *games, const double *y, size_t n,
 			   const double weight[ADP_WEIGHTS], int features,
@@ -304,7 +314,7 @@ static double adp_gradient(const struct adp_game *games, const double *y, size_t
 	return states;
 }
 
-/* Solves M X = B for a symmetric positive definite M of N rows, by elimination; X over B. */
+/* Solves M X = B for a symmetric positive definite M of N rows by elimination; X replaces B. */
 static void solve(double m[ADP_WEIGHTS][ADP_WEIGHTS], double *b, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -322,9 +332,9 @@ static void solve(double m[ADP_WEIGHTS][ADP_WEIGHTS], double *b, int n)
 }
 
 /*
- * The weights that make the same sum, and the square of their distance from WEIGHT, as small as can
- * be: where the states do not decide, they stay.
- * With x the step from WEIGHT, (sum of phi phi' + 1) x = -gradient / 2.
+ * Computes the weights that minimise the same sum plus the squared distance from WEIGHT; so weights
+ * that the states do not determine stay. With x the step from WEIGHT, (sum of phi phi' + 1) x =
+ * -gradient / 2.
  */
 static void adp_lstsq(const struct adp_game *games, const double *y, size_t n,
 		      const double weight[ADP_WEIGHTS], int features, double best[ADP_WEIGHTS])
@@ -345,7 +355,7 @@ static void adp_lstsq(const struct adp_game *games, const double *y, size_t n,
 		best[i] = weight[i] + (i < features ? step[i] : 0);
 }
 
-/* Learns from the batch of ADP, and empties it. */
+/* Learns from the batch of ADP and empties it. */
 static void adp_learn_batch(struct adp *adp)
 {
 	struct adp_knowledge *own = &adp->own;
@@ -395,7 +405,7 @@ static void adp_fini(void *self)
 	adp->own.game = NULL;
 }
 
-/* Makes room for a batch; weights are as before learning. */
+/* Allocates a batch; the weights are those before learning. */
 static enum status adp_make(void *self, const struct game *game, struct why *why)
 {
 	struct adp *adp = self;

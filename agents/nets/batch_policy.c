@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A policy that learns by batches; see batch_policy.h.
+ * A policy that learns from batches of games; see batch_policy.h.
  *
  * Invariant: learned * size <= ended <= (learned + 1) * size, with equality on the right only
  * inside batch_policy_learn().
@@ -13,20 +13,20 @@
 #include <stdlib.h>
 
 /*
- * Games that a thread plays side by side, and positions that a player is asked for, at once: so the
- * network sees many positions.
+ * Games that a thread plays side by side, and positions per call of a player: batches for the
+ * network.
  */
 enum { EPISODE_LANES = 64, CHANCES_ROOM = 64 };
 
-/* A game under way. */
+/* A running game. */
 struct episode_lane {
 	struct episode *episode;
 	struct rng rng;
 	struct board board;
-	double uncertainty; /* summed up */
+	double uncertainty; /* sum over the moves */
 };
 
-/* A worker: its lanes, and what the network makes of their positions. */
+/* A worker: its lanes, and the network's results for their positions. */
 struct episode_worker {
 	struct episode_lane lane[EPISODE_LANES];
 	struct staged_work work;
@@ -34,12 +34,12 @@ struct episode_worker {
 	float out[EPISODE_LANES][DIRECTIONS];
 };
 
-/* A batch while it is played. */
+/* A batch that is being played. */
 struct episode_round {
 	struct batch_policy *b;
 	const struct batch_rules *rules;
 	uint64_t seed, first;
-	atomic_size_t next; /* the first game that nobody has begun */
+	atomic_size_t next; /* the first game that has not started */
 };
 
 static void workers_fini(struct episodes *e)
@@ -65,7 +65,7 @@ enum status batch_policy_init(const struct agent_class *class, struct batch_poli
 {
 	const enum status status = learner_init(class, b, env->game, env->owner, why);
 	if (!status && !env->owner &&
-	    !b->file[0]) /* it plays by chance weights; learning starts anew */
+	    !b->file[0]) /* a player with random weights; learning starts anew */
 		staged_start(&b->network, 1, 0);
 	return status;
 }
@@ -116,7 +116,7 @@ enum status batch_policy_make(struct batch_policy *b, const struct game *game,
 	return status;
 }
 
-/* Of 1 to CHANCES_ROOM turns. */
+/* Computes the probabilities in 1 to CHANCES_ROOM turns. */
 static void chances_slice(const struct staged_network *network, struct staged_work *work,
 			  const struct turn *turns, size_t n, double (*chance)[DIRECTIONS])
 {
@@ -187,7 +187,7 @@ static enum status workers_init(struct episodes *e, const struct staged_network 
 	return status;
 }
 
-/* Begins the next game in LANE; false if there is none. */
+/* Starts the next game in LANE; false if there is none. */
 static bool lane_begin(struct episode_round *p, struct episode_lane *lane)
 {
 	const size_t number = atomic_fetch_add(&p->next, 1);
@@ -207,7 +207,7 @@ static bool lane_begin(struct episode_round *p, struct episode_lane *lane)
 	return true;
 }
 
-/* Room for a step more. */
+/* Returns a new step; NULL if memory runs out. */
 static struct episode_move *step_new(struct episode *episode)
 {
 	const size_t used = (size_t)episode->outcome.moves;
@@ -266,7 +266,7 @@ static void worker_task(void *context, size_t number, int worker)
 	struct episode_round *p = context;
 	struct episode_worker *self = &p->b->episodes.worker[number];
 	(void)worker;
-	/* Games are dealt out evenly, so that none waits while a thread has none. */
+	/* Distributes games evenly, so that no game waits while a thread is idle. */
 	const size_t share = (p->b->episodes.count + (size_t)p->b->episodes.workers - 1) /
 			     (size_t)p->b->episodes.workers;
 	const size_t most = share < EPISODE_LANES ? share : EPISODE_LANES;
@@ -288,7 +288,7 @@ static void worker_task(void *context, size_t number, int worker)
 	}
 }
 
-/* Plays the batch. Its games depend on (network, seed, index) alone. */
+/* Plays the batch. Its games depend only on (network, seed, index). */
 static enum status episodes_play(struct batch_policy *b, const struct batch_rules *rules,
 				 uint64_t seed)
 {
@@ -305,7 +305,10 @@ static enum status episodes_play(struct batch_policy *b, const struct batch_rule
 	return STATUS_OK;
 }
 
-/* A team as the request wants it; fewer threads, if it cannot be had, do the same. */
+/*
+ * Creates a team of the requested size; with fewer threads, if it cannot be had, results are the
+ * same.
+ */
 static void team_resize(struct batch_policy *b, int threads)
 {
 	if (b->threads == threads)
@@ -317,7 +320,7 @@ static void team_resize(struct batch_policy *b, int threads)
 	b->threads = threads;
 }
 
-/* Reports the games that have not been reported; false if one was the last for now. */
+/* Reports the games that were not reported yet; false if one was the last for now. */
 static bool batch_report(struct batch_policy *b, const struct training_request *request)
 {
 	const uint64_t first = b->learned * b->episodes.count;
@@ -374,7 +377,7 @@ enum status batch_policy_room(struct batch_policy *b, size_t n, struct why *why)
 	return STATUS_OK;
 }
 
-/* Fisher, Yates. */
+/* Shuffles by Fisher and Yates. */
 static void examples_shuffle(struct batch_policy *b, uint64_t seed, uint64_t number)
 {
 	struct rng rng;
@@ -399,7 +402,7 @@ void batch_policy_steps(struct batch_policy *b, int64_t minibatch, int64_t epoch
 	}
 }
 
-/* Examples while a step is made of them. */
+/* The examples of a step. */
 struct minibatch {
 	const struct batch_policy *b;
 	const struct example *example;

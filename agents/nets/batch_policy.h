@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Agents whose policy is a network that learns from batches of its own games: what policy and
- * relative have alike. Games are played with the network as it is, then it learns from all of them.
+ * Agents whose policy is a network that learns from batches of its own games: shared by policy and
+ * relative. A batch of games is played with the present network, which then learns from all of
+ * them.
  *
- * Game i draws from stream RNG_TRAIN i of the seed, and what the network says of a position does
- * not depend on what else is in a batch, so a batch of games is the same for any number of threads.
+ * Game i draws from stream RNG_TRAIN i of the seed, and the network's output for a position does
+ * not depend on the other positions of a call. So a batch of games is the same for any number of
+ * threads.
  *
- * A learner that is stopped within a batch remembers how many games of it have been reported, and
- * has learned nothing from them yet. When it goes on, it plays the batch again, to the same games.
- * So a model file needs no games, and stopping changes nothing.
+ * A learner that is stopped within a batch stores only how many games of it were reported; it has
+ * learned nothing from them. When it continues, it plays the batch again, with the same games. So a
+ * model file contains no games, and stops change nothing.
  */
 #ifndef NXN_BATCH_POLICY_H
 #define NXN_BATCH_POLICY_H
@@ -16,98 +18,101 @@
 #include "agents/nets/staged_network.h"
 #include "agents/play.h"
 
-/* Moves outside of training: the parameter play. */
+/* The choice of moves outside training: the parameter play. */
 enum batch_play { PLAY_ARGMAX, PLAY_SAMPLE };
 
 /* A move of a game. */
 struct episode_move {
-	struct board board; /* before it */
+	struct board board; /* position before it */
 	uint8_t legal, move;
-	float chance; /* of the move in the policy */
+	float chance; /* probability of the move in the policy */
 	float reward; /* points */
 };
 
 struct episode {
-	uint64_t index; /* of the training game */
+	uint64_t index; /* number of the training game */
 	struct outcome outcome;
-	struct episode_move *step; /* outcome.moves of them; on the heap */
+	struct episode_move *step; /* outcome.moves steps; on the heap */
 	size_t room;
-	bool out_of_memory; /* memory ran out: it ended before its end */
+	bool out_of_memory; /* memory ran out, so the game was cut short */
 };
 
 struct episodes {
-	size_t count;		 /* games of a batch */
+	size_t count;		 /* games per batch */
 	struct episode *episode; /* on the heap, like the rest */
 	int workers;
 	struct episode_worker *worker; /* private */
 };
 
-/* A move that is learned from. */
+/* A move to learn from. */
 struct example {
 	const struct board *board;
 	float reward; /* of the move */
-	float credit; /* what it is praised for, or blamed if negative; how much it counts */
-	float target; /* what a critic should have said */
-	float chance; /* of the move when it was made; 0: unknown */
+	float credit; /* weight of the move; negative: to be avoided */
+	float target; /* target for a critic */
+	float chance; /* probability of the move when it was made; 0: unknown */
 	uint8_t legal, move;
-	bool good; /* its game, within the batch */
+	bool good; /* its game is good, within the batch */
 };
 
-/* The first member of a class's state. */
+/* The state of an agent; the first member of a class's state. */
 struct batch_policy {
 	char file[FIELD_TEXT_MAX]; /* parameters */
 	int play;
 	const struct game *game;
-	const struct batch_policy *owner; /* whose network is borrowed, or NULL */
+	const struct batch_policy *owner; /* owner of the borrowed network, or NULL */
 	struct staged_network network;
-	struct staged_work work; /* of a player */
-	/* Of a learner. */
+	struct staged_work work; /* buffers of a player */
+	/* Members of a learner. */
 	struct gradient gradient;
 	struct episodes episodes;
-	uint64_t ended;	    /* games that over() got: those that have ended */
-	uint64_t learned;   /* batches learned from */
-	bool started;	    /* weights are those of the seed, or learned */
-	bool out_of_memory; /* memory ran out in the midst of learning: it is not to be saved */
+	uint64_t ended;	    /* number of games reported to over() */
+	uint64_t learned;   /* number of batches learned from */
+	bool started;	    /* weights are initialised or learned */
+	bool out_of_memory; /* memory ran out during learning: must not be saved */
 	struct thread_team *team;
-	int threads;		    /* of the team; 0 before the first request */
-	struct example *example;    /* of the batch; on the heap */
-	const struct board **board; /* of the examples that a step is made of */
+	int threads;		    /* size of the team; 0 before the first request */
+	struct example *example;    /* examples of the batch; on the heap */
+	const struct board **board; /* boards of the examples of a step */
 	size_t examples, room;
 };
 
 /*
  * How a class learns. Functions with an INDEX, that of a training game, may be called by several
- * threads at once, for different games; RNG is the game's own stream. NULL where nothing is said.
+ * threads for different games; RNG is the game's own stream. Members may be NULL unless stated
+ * otherwise.
  */
 struct batch_rules {
-	/* Sets the position that a game starts from; false: it starts where games start. */
+	/* Sets the starting position of a game; false: the normal start. */
 	bool (*layout)(const struct batch_policy *b, struct board *board);
-	/* Whether a game says nothing of how well the network plays: it is told as partial. */
+	/*
+	 * Whether a game says nothing about the strength of the network; it is reported as partial.
+	 */
 	bool (*aside)(const struct batch_policy *b, uint64_t index);
-	/* Whether a game has come to its end before no move is legal. */
+	/* Whether a game ends although a move is legal. */
 	bool (*ends)(const struct batch_policy *b, const struct board *board);
-	/* The move of a game, given the policy's CHANCE of each. */
+	/* Returns the move of a game, given the policy's CHANCE of each. */
 	int (*choose)(const struct batch_policy *b, uint64_t index, const struct turn *turn,
 		      const double chance[DIRECTIONS], struct rng *rng);
-	/* Called once, before the first batch: first weights. */
+	/* Called once, before the first batch: sets the first weights. */
 	void (*start)(struct batch_policy *b, uint64_t seed);
-	/* Learns from the batch in `episodes`. STATUS_SYSTEM when memory runs out. */
+	/* Learns from the batch in `episodes`. STATUS_SYSTEM if memory runs out. */
 	enum status (*update)(struct batch_policy *b, uint64_t seed, struct why *why);
 };
 
-/* init() of CLASS: learner_init(), and chance weights for a new network. */
+/* init() of CLASS: calls learner_init(), and sets random weights for a new network. */
 MUST_USE enum status batch_policy_init(const struct agent_class *class, struct batch_policy *b,
 				       const struct agent_env *env, struct why *why);
 /* borrow() of a class. */
 MUST_USE enum status batch_policy_borrow(void *self, const struct game *game, const void *owner,
 					 struct why *why);
 
-/* Of zeroes, too. */
+/* Frees everything; accepts zeroed state. */
 void batch_policy_fini(struct batch_policy *b);
 
 /*
- * Makes all that a learner has, nothing learned: a network of PLAN with weights of 0, batches of
- * GAMES games, an optimiser of KIND. STATUS_INPUT if the network is too large; STATUS_SYSTEM.
+ * Creates an untrained learner: a network of PLAN with weights of 0, batches of GAMES games, an
+ * optimiser of KIND. STATUS_INPUT if the network is too large; STATUS_SYSTEM.
  */
 MUST_USE enum status batch_policy_make(struct batch_policy *b, const struct game *game,
 				       const struct staged_plan *plan, size_t games,
@@ -122,7 +127,7 @@ int batch_policy_act(void *self, const struct turn *turn, struct rng *rng,
 uint64_t batch_policy_trained(const void *self);
 enum policy_kind batch_policy_kind(const void *self);
 
-/* The move with the largest CHANCE, the first of equals. */
+/* Returns the move with the largest CHANCE, the first of equal ones. */
 static inline int chances_best(const double chance[DIRECTIONS])
 {
 	int best = 0;
@@ -133,32 +138,34 @@ static inline int chances_best(const double chance[DIRECTIONS])
 }
 
 /*
- * learn() of an agent class with `uses_team`. When memory runs out it ends, and
- * batch_policy_numbers() says so: what was learned of a batch until then is not what the batch
- * teaches.
+ * learn() of an agent class with `uses_team`. Stops if memory runs out; batch_policy_numbers() then
+ * fails, because the learner has learned only from a part of a batch.
  */
 void batch_policy_learn(struct batch_policy *b, const struct batch_rules *rules,
 			const struct training_request *request);
 
-/* Makes room for N examples; there are none then. STATUS_SYSTEM. */
+/* Allocates room for N examples and removes the present ones. STATUS_SYSTEM. */
 MUST_USE enum status batch_policy_room(struct batch_policy *b, size_t n, struct why *why);
 
 /*
- * Learns from the examples: STEP makes a step of those from FIRST to END - 1. MINIBATCH of them at
- * a time in random order, EPOCHS times all; 0: all at once.
+ * Learns from the examples: STEP makes a gradient step for those from FIRST to END - 1. Uses
+ * MINIBATCH of them at a time in random order, all of them EPOCHS times; with 0, all in one step.
  */
 void batch_policy_steps(struct batch_policy *b, int64_t minibatch, int64_t epochs, uint64_t seed,
 			void (*step)(struct batch_policy *b, size_t first, size_t end));
 
-/* What EXAMPLE asks for; OUT and BACK as in staged_grade. */
+/* Computes the derivatives for EXAMPLE; OUT and BACK as in staged_grade. */
 typedef void example_grade(const struct batch_policy *b, const struct example *example,
 			   const float out[DIRECTIONS], float back[DIRECTIONS]);
 
-/* A step of GRADIENT along the mean of what examples FIRST to END - 1 ask for; LAST as there. */
+/*
+ * Makes a step of GRADIENT along the mean over examples FIRST to END - 1; LAST as in struct
+ * gradient_batch.
+ */
 void batch_policy_step(struct batch_policy *b, struct gradient *gradient, size_t first, size_t end,
 		       example_grade *grade, double alpha, bool last);
 
-/* Sections of model files: numbers of games and batches; the network, and what fits it. */
+/* Sections of model files: numbers of games and batches; the network, and its optimiser. */
 void batch_policy_numbers(struct batch_policy *b, struct model_file *file);
 void batch_policy_sections(struct batch_policy *b, struct model_file *file);
 int batch_policy_section_count(const struct batch_policy *b);

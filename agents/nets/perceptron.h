@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Perceptrons: layers of weights with rectified units between them, many positions at a time.
+ * Perceptrons: layers of weights with rectified linear units, evaluated for many positions at a
+ * time.
  *
- * The first layer is a sum over the active inputs of a position: `active` pairs (row, x), a pair a
- * cell. One-hot cells have x = 1 and a row for each exponent; raw exponents have a row a cell and
- * x = exponent. So it costs active * width and not inputs * width.
+ * The first layer sums over the active inputs of a position: `active` pairs (row, x), one per cell.
+ * One-hot cells have x = 1 and a row for each exponent; raw exponents have a row per cell and x =
+ * exponent. So the layer costs active * width instead of inputs * width.
  *
- *	h_0 = relu(b_0 + sum over active inputs of x * w_0[row])
- *	h_l = relu(b_l + h_l-1 w_l),   0 < l < layers - 1
- *	out = b_last + h_last-1 w_last
+ * 	h_0 = relu(b_0 + sum over active inputs of x * w_0[row])
+ * 	h_l = relu(b_l + h_l-1 w_l),   0 < l < layers - 1
+ * 	out = b_last + h_last-1 w_last
  *
- * All sums are made in one order, whatever the instruction set and however many positions are in a
- * batch, so that every result is the same to the last bit.
+ * All sums have one order, whatever the instruction set and the size of the batch, so every result
+ * is the same to the last bit.
  */
 #ifndef NXN_PERCEPTRON_H
 #define NXN_PERCEPTRON_H
@@ -21,19 +22,19 @@
 #include <stddef.h>
 
 enum {
-	PERCEPTRON_LAYERS = 5, /* of weights, at most */
+	PERCEPTRON_LAYERS = 5, /* maximal number of layers of weights */
 	PERCEPTRON_WIDTH = 4096,
-	PERCEPTRON_LANE = 16, /* widths are filled up to multiples of this many floats */
+	PERCEPTRON_LANE = 16, /* widths are padded to multiples of this many floats */
 };
 
-/* The shape, and where the weights of each layer are in one array of `size` floats. */
+/* The shape of a perceptron, and the layout of its weights in one array of `size` floats. */
 struct perceptron {
 	enum isa isa;
 	int inputs, active;
 	bool scaled; /* x is not always 1 */
 	int layers;
 	int width[PERCEPTRON_LAYERS];	  /* outputs of each layer */
-	size_t stride[PERCEPTRON_LAYERS]; /* the same, filled up; what is filled up stays 0 */
+	size_t stride[PERCEPTRON_LAYERS]; /* padded widths; the padding stays 0 */
 	/*
 	 * weight[l] + i * stride[l] + j: from input i of layer l to its output j; bias[l] + j.
 	 * Layer 0 has `inputs` inputs, layer l has stride[l - 1].
@@ -42,16 +43,16 @@ struct perceptron {
 	size_t size;
 };
 
-/* The active inputs of a position; the first `active` of both count. */
+/* The active inputs of a position: the first `active` elements of both arrays. */
 struct perceptron_input {
 	uint16_t row[CELLS_MAX];
 	float x[CELLS_MAX];
 };
 
-/* The loops, compiled once for each instruction set. */
+/* The kernels, compiled for each instruction set. */
 /* c[i][j] += sum over k, in this order, of a[i * a_row + k * a_step] * b[k][j]. */
 struct perceptron_product {
-	size_t rows, depth, cols; /* of c; of the sum; cols a multiple of PERCEPTRON_LANE */
+	size_t rows, depth, cols; /* of c; terms of a sum; cols: whole lanes */
 	const float *a;
 	size_t a_row, a_step;
 	const float *b;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels of perceptrons. Includes need KERNEL, the declaration of an instantiation, FLOATS in
- * a vector, and the block of a product that stays in registers: BLOCK_ROWS rows of BLOCK_VECTORS
- * vectors. All three divide PERCEPTRON_LANE or have nothing to do with it; none changes a result,
- * because every element is summed up by itself.
+ * The kernels of perceptrons. A file that includes this one defines KERNEL, the declaration of an
+ * instantiation, FLOATS per vector, and the block of a product that stays in registers: BLOCK_ROWS
+ * rows of BLOCK_VECTORS vectors. All of these divide PERCEPTRON_LANE or are unrelated to it; none
+ * changes a result, because every element is summed separately.
  */
 #include "agents/nets/perceptron.h"
 #include "boards/simd/inline.h"
@@ -16,7 +16,7 @@ ALWAYS_INLINE floats of_all(float x)
 	return x - (floats){0};
 }
 
-/* The block of c at row ROW and column COL, which is ROWS by VECTORS * FLOATS. */
+/* Computes the block of c at row ROW and column COL, of ROWS by VECTORS * FLOATS. */
 ALWAYS_INLINE void block_sum(const struct perceptron_product *p, size_t row, size_t col,
 			     const int rows, const int vectors)
 {
@@ -61,7 +61,7 @@ static void product(const struct perceptron_product *p)
 		columns_sum(p, col, 1);
 }
 
-/* VECTORS vectors of out, from column COL on. */
+/* Computes VECTORS vectors of out, from column COL on. */
 ALWAYS_INLINE void inputs_sum(const struct perceptron *p, const float *w,
 			      const struct perceptron_input *in, size_t col, const int vectors,
 			      float *out)

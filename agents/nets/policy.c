@@ -3,55 +3,56 @@
  * The policy network of Dedieu and Amar, Deep Reinforcement Learning for 2048, sections 2 to 4 and
  * 6.
  *
- * A network looks at the board and gives every legal move a chance: the softmax of its outputs,
- * over what is legal only (3.1). In training moves are drawn by them (3.1.2), or the most likely
- * one is made but for some at random (3.1.1). After a batch of games the weights learn to make
- * those moves more likely that better games were made of. In play the most likely move is made
+ * A network maps the board to a probability for every legal move: the softmax of its outputs over
+ * the legal moves (3.1). In training, moves are drawn with these probabilities (3.1.2), or the most
+ * likely move is made except for some random ones (3.1.1). After a batch of games, the weights are
+ * changed to make the moves of better games more likely. In play the most likely move is made
  * (5.1).
  *
- * The paper prints h_2 = relu(W_2 x) and p = S(W_3 x): the sizes of the matrices do not allow it,
- * and its own way back feeds each layer with the one before, so that is what is done. It has no
- * biases; they begin at 0 here and learn.
+ * The paper prints h_2 = relu(W_2 x) and p = S(W_3 x). The sizes of the matrices do not allow that,
+ * and its own backward pass feeds each layer from the one before, as we do. The paper has no
+ * biases; here they start at 0 and learn.
  *
- * Gradient. That of the expected reward is E[R grad log p(a)] (3.2.3; Williams 1992), and with p
- * the softmax of the outputs z, d log p(a) / dz = A - P, A the vector of the move. So the way back
- * begins with V = R (A - P), which section 3.2.2 prints for egreedy moves; for probabilistic ones
- * section 3.2.3 prints V = R (A - log P), and both print masks [h < 0] for the hidden layers, where
- * the derivative of the rectifier is [h > 0]. A rectified h is never below 0, so as printed no
- * layer but the last learns. gradient=printed is that; gradient=reinforce is what was meant, and
- * what finite differences confirm.
+ * Gradient. The gradient of the expected reward is E[R grad log p(a)] (3.2.3; Williams 1992). With
+ * p the softmax of the outputs z, d log p(a) / dz = A - P, where A is the one-hot vector of the
+ * move. So the backward pass starts with V = R (A - P), which section 3.2.2 prints for egreedy
+ * moves. For probabilistic moves section 3.2.3 prints V = R (A - log P), and both print masks [h <
+ * 0] for the hidden layers, where the derivative of the rectifier is [h > 0]. A rectified h is
+ * never below 0, so as printed only the last layer learns. gradient=printed is the formula as
+ * printed; gradient=reinforce is the correct one, which finite differences confirm.
  *
- * Credit, what R is for a move:
+ * Credit, the R of a move:
  *
- *	game    R of the whole game, the same for all its moves (3.2.1)
- *	togo    G_t = r_t + gamma G_t+1, less the mean of G_t over the games of the batch, those
- *		that are over counting as 0: what came after a move, against what comes after that
- *		many moves
- *	critic  A_t = d_t + gamma lambda A_t+1, d_t = r_t + gamma V_t+1 - V_t with V by another
- *		network, which learns A_t + V_t (Schulman and others, High-dimensional continuous
- *		control using generalized advantage estimation, 2016)
+ * 	game    R of the whole game, the same for all its moves (3.2.1)
+ * 	togo    G_t = r_t + gamma G_t+1, less the mean of G_t over the games of the batch, those
+ * 		that are over counting as 0: what came after a move, against what comes after that
+ * 		many moves
+ * 	critic  A_t = d_t + gamma lambda A_t+1, d_t = r_t + gamma V_t+1 - V_t with V by another
+ * 		network, which learns A_t + V_t (Schulman and others, High-dimensional continuous
+ * 		control using generalized advantage estimation, 2016)
  *
- * Whichever it is, it is then centred and divided by its standard deviation over the batch. r_t is
- * by how much the move made that grow by which games are judged; for the critic times 1 - gamma, so
- * that a value is a mean over what gamma lets one see.
+ * In each case the credit is then centred and divided by its standard deviation over the batch. r_t
+ * is the increase, by the move, of the measure of games; for the critic it is multiplied by 1 -
+ * gamma, so that a value is a mean over the horizon of gamma.
  *
- * Recorded games are shown in turn. With credit=game they are games of the batch like others, so
- * that they are followed as long as they are better (4.1); for the first demo_only batches they are
- * all that is learned from, and each move is praised by 1. Other credit needs to know how likely a
- * move was, which of recorded ones nobody does: there they are for those batches only.
+ * Recorded games are used in turn. With credit=game they are games of the batch like others, so
+ * they are imitated as long as they are better (4.1). In the first demo_only batches the network
+ * learns from recorded games alone, with credit 1 for each move. Other kinds of credit need the
+ * probability of a move, which is unknown for recorded ones; there they are used in those first
+ * batches only.
  *
  * "The idea is to then fit the policy network to the strategy learnt through the ADP, until a
- * convergence criterion is met" (4.2), which the paper does not name. With demo_tolerance those
- * batches end earlier: the loss of a batch is the mean of -log p(move) over its recorded moves,
- * before it learns from them; as soon as the loss of demo_window batches in a row is less than
+ * convergence criterion is met" (4.2), which the paper does not name. With demo_tolerance these
+ * batches end earlier: the loss of a batch is the mean of -log p(move) over its recorded moves
+ * before the batch is learned. As soon as the loss of demo_window batches in a row is less than
  * demo_tolerance below that of the demo_window batches before them, the fit has converged, and
- * learning goes on as after demo_only batches. A window that shows every recorded game once, the
- * default, compares the same games with themselves.
+ * learning continues as after demo_only batches. The default window contains every recorded game
+ * once, so the same games are compared with themselves.
  *
- * Beyond the paper: credit by what came after a move; steps of minibatches; one symmetric image for
- * all; clip, with which the ratio of the move's chance to what it was when it was made takes the
- * place of its logarithm, and what would push it beyond 1 +- clip is left out (Schulman and others,
- * Proximal policy optimization algorithms, 2017): several steps can then be made of one batch.
+ * Additions to the paper: credit by what came after a move; minibatches; one symmetric image for
+ * all; `clip`, which replaces the logarithm by the ratio of the move's probability to that when it
+ * was made, and ignores gradients that would push the ratio beyond 1 +- clip (Schulman and others,
+ * Proximal policy optimization algorithms, 2017), so that several steps can be made with one batch.
  *
  * Check value: on 4x4 with 200 and 100 hidden units, 256 * 200 + 200 * 100 + 100 * 4 weights and
  * 304 biases.
@@ -82,29 +83,29 @@ struct policy_settings {
 	double alpha, alpha_end, rho, critic_alpha;
 };
 
-/* How far batches of recorded games alone have converged. */
+/* Convergence of batches of recorded games alone. */
 struct demonstration_fit {
-	uint64_t ended;	  /* batches after which they had; 0: they have not */
-	uint64_t batches; /* of the window so far */
-	uint64_t moves;	  /* in them */
+	uint64_t ended;	  /* batches at convergence; 0: not converged */
+	uint64_t batches; /* batches in the window so far */
+	uint64_t moves;	  /* moves in these batches */
 	double loss;	  /* sum over these moves */
-	double before;	  /* mean of the window before; INFINITY if there is none */
+	double before;	  /* mean of the previous window; INFINITY: none */
 };
 
 struct policy {
 	struct batch_policy base; /* the actor */
 	struct policy_settings settings;
-	struct staged_network critic; /* without layers but with credit=critic */
+	struct staged_network critic; /* has layers only with credit=critic */
 	struct gradient critic_gradient;
 	struct records demos;
-	struct board *shown; /* of recorded games in the batch; on the heap */
+	struct board *shown; /* boards of recorded games in the batch; on the heap */
 	struct demonstration_fit fit;
 };
 
-/* A game that is learned from: its moves are examples FIRST to FIRST + MOVES - 1. */
+/* A game to learn from. Its moves are examples FIRST to FIRST + MOVES - 1. */
 struct rewarded_game {
 	size_t first, moves;
-	float reward_total; /* what the whole game is worth */
+	float reward_total; /* reward of the whole game */
 	const struct board *last;
 };
 
@@ -276,7 +277,10 @@ static enum status policy_make(void *self, const struct game *game, struct why *
 	return status;
 }
 
-/* The rate that goes from FIRST to LAST while training games go from 0 to GAMES; 0: stays FIRST. */
+/*
+ * Returns a rate that changes from FIRST to LAST while training games go from 0 to GAMES; with
+ * GAMES 0 it stays FIRST.
+ */
 static double policy_rate(double first, double last, int64_t games, uint64_t game)
 {
 	if (games == 0)
@@ -285,7 +289,7 @@ static double policy_rate(double first, double last, int64_t games, uint64_t gam
 	return t >= 1 ? last : first + t * (last - first);
 }
 
-/* How much the clipped ratio grows with the logarithm of the chance. */
+/* Returns the derivative of the clipped ratio by the logarithm of the probability. */
 static double ratio_of(double clip, double chance, double before, double credit)
 {
 	const double ratio = chance / before;
@@ -294,7 +298,7 @@ static double ratio_of(double clip, double chance, double before, double credit)
 	return ratio;
 }
 
-/* Adds what the entropy of P grows with: -p (log p + H). */
+/* Adds the gradient of the entropy of P: -p (log p + H). */
 static void entropy_grade(double worth, const double p[DIRECTIONS], float back[DIRECTIONS])
 {
 	double entropy = 0;
@@ -306,8 +310,8 @@ static void entropy_grade(double worth, const double p[DIRECTIONS], float back[D
 }
 
 /*
- * Derivatives by the outputs OUT of what grows when move MOVE out of LEGAL is praised by CREDIT;
- * CHANCE: of the move when it was made, 0 if unknown.
+ * Computes the derivatives, by the outputs OUT, of the objective for move MOVE of LEGAL with weight
+ * CREDIT. CHANCE is the probability of the move when it was made, 0 if unknown.
  */
 static void policy_grade(const struct policy_settings *settings, const float out[DIRECTIONS],
 			 unsigned legal, int move, float credit, float chance,
@@ -336,7 +340,7 @@ static void actor_grade(const struct batch_policy *b, const struct example *e,
 		     e->chance, back);
 }
 
-/* The square of the error shrinks. */
+/* Descends the squared error. */
 static void critic_grade(const struct batch_policy *b, const struct example *e,
 			 const float out[DIRECTIONS], float back[DIRECTIONS])
 {
@@ -357,7 +361,7 @@ static void policy_step(struct batch_policy *b, size_t first, size_t end)
 				  false);
 }
 
-/* What of BOARD grows in a game that is judged by REWARD, if it can be seen there. */
+/* Returns the measure REWARD of BOARD, if the board shows it. */
 static double potential(int reward, const struct board *board)
 {
 	switch (reward) {
@@ -370,7 +374,7 @@ static double potential(int reward, const struct board *board)
 	}
 }
 
-/* What a game as a whole is worth. */
+/* Returns the reward of a whole game. */
 static float game_reward(int reward, double score, double moves, const struct board *last)
 {
 	if (reward == REWARD_SCORE)
@@ -398,7 +402,7 @@ static void episode_add(struct policy *p, const struct episode *episode, struct 
 	}
 }
 
-/* Plays RECORD again; its boards go into p->shown, behind *USED others. */
+/* Replays RECORD; appends its boards to p->shown after *USED others. */
 static void record_add(struct policy *p, const struct record *record, size_t *used,
 		       struct rewarded_game *game)
 {
@@ -425,14 +429,17 @@ static void record_add(struct policy *p, const struct record *record, size_t *us
 	*used += record->moves + 1;
 }
 
-/* Whether the batch is learned from recorded games alone. */
+/* Whether the batch learns from recorded games alone. */
 static bool demonstrations_only(const struct policy *p)
 {
 	return p->demos.games > 0 && p->base.learned < (uint64_t)p->settings.demo_only &&
 	       !p->fit.ended;
 }
 
-/* Recorded games for the batch; none for credit that needs to know how likely a move was. */
+/*
+ * Returns the number of recorded games for the batch; 0 for credit that needs the probability of
+ * moves.
+ */
 static size_t demonstrations_count(const struct policy *p)
 {
 	const bool mixed = p->settings.credit == CREDIT_GAME;
@@ -446,7 +453,7 @@ static const struct record *demo(const struct policy *p, size_t i)
 	return &p->demos.game[(p->base.learned * shown + i) % p->demos.games];
 }
 
-/* Room for BOARDS of recorded games. */
+/* Allocates room for BOARDS of recorded games. */
 static enum status shown_room(struct policy *p, size_t boards, struct why *why)
 {
 	struct board *more = boards ? realloc(p->shown, boards * sizeof *more) : p->shown;
@@ -457,8 +464,8 @@ static enum status shown_room(struct policy *p, size_t boards, struct why *why)
 }
 
 /*
- * The games that the batch is learned from: those that were played, recorded ones, or both; GAME,
- * with room for all, and their moves as examples. STATUS_SYSTEM.
+ * Collects the games of the batch: those that were played, recorded ones, or both, in GAME, which
+ * has room for all, and their moves as examples. STATUS_SYSTEM.
  */
 static enum status examples_make(struct policy *p, struct rewarded_game *game, size_t *games,
 				 struct why *why)
@@ -484,7 +491,7 @@ static enum status examples_make(struct policy *p, struct rewarded_game *game, s
 	return STATUS_OK;
 }
 
-/* Every STEP-th of N floats: centred, and in standard deviations; 0 if all are equal. */
+/* Standardises every STEP-th of N floats to mean 0 and standard deviation 1; 0 if all are equal. */
 static void standardise(float *x, size_t n, size_t step)
 {
 	double sum = 0, squares = 0;
@@ -505,7 +512,7 @@ static void credit_standardise(struct batch_policy *b)
 	standardise(&b->example->credit, b->examples, sizeof *b->example / sizeof(float));
 }
 
-/* R of each game, standardised over the games. */
+/* Sets R of each game, standardised over the games. */
 static void credit_game(struct policy *p, struct rewarded_game *game, size_t games)
 {
 	standardise(&game->reward_total, games, sizeof *game / sizeof(float));
@@ -514,7 +521,7 @@ static void credit_game(struct policy *p, struct rewarded_game *game, size_t gam
 			p->base.example[game[g].first + i].credit = game[g].reward_total;
 }
 
-/* The rewards of moves become r_t of the kind that games are judged by. */
+/* Converts the rewards of moves to r_t of the kind that games are measured by. */
 static void rewards_make(struct policy *p, const struct rewarded_game *game, size_t games)
 {
 	const int kind = p->settings.reward;
@@ -557,7 +564,7 @@ static enum status credit_togo(struct policy *p, const struct rewarded_game *gam
 	return STATUS_OK;
 }
 
-/* The boards of all examples, in b->board. */
+/* Lists the boards of all examples in b->board. */
 static void boards_list(struct batch_policy *b)
 {
 	for (size_t i = 0; i < b->examples; i++)
@@ -606,13 +613,13 @@ static enum status examples_credit(struct policy *p, struct rewarded_game *game,
 		status = p->settings.credit == CREDIT_TOGO ? credit_togo(p, game, games, why)
 							   : credit_critic(p, game, games, why);
 	}
-	/* Where there are recorded games alone, only a critic learns from rewards. */
+	/* With recorded games alone, only a critic learns from rewards. */
 	for (size_t i = 0; demonstrations_only(p) && i < p->base.examples; i++)
 		p->base.example[i].credit = 1;
 	return status;
 }
 
-/* The moves of the batch and of demonstrations that are shown with it, credited. STATUS_SYSTEM. */
+/* Assigns credit to the moves of the batch and of its recorded games. STATUS_SYSTEM. */
 static enum status policy_credit(struct policy *p, struct why *why)
 {
 	size_t games = p->base.episodes.count + (size_t)p->settings.demo_games;
@@ -627,8 +634,8 @@ static enum status policy_credit(struct policy *p, struct why *why)
 }
 
 /*
- * Begins the next stage, if at least a tenth of the N boards are of it or of later ones: whether it
- * did.
+ * Starts the next stage if at least a tenth of the N boards belong to it or to later ones. Returns
+ * whether it did.
  */
 static bool staged_promote(struct staged_network *network, const struct board *const *board,
 			   size_t n)
@@ -664,7 +671,9 @@ static enum status loss_add(struct batch_policy *b, struct demonstration_fit *fi
 	return STATUS_OK;
 }
 
-/* Before a batch of recorded games alone is learned from: whether it is the last such batch. */
+/*
+ * Before learning from a batch of recorded games alone, checks whether it is the last such batch.
+ */
 static enum status demonstrations_check(struct policy *p, struct why *why)
 {
 	const struct policy_settings *s = &p->settings;
@@ -711,8 +720,8 @@ static int policy_choose(const struct batch_policy *b, uint64_t index, const str
 }
 
 /*
- * Whether there are weights to learn with: while those of the first layer are all 0, as before
- * staged_start(), gradients are 0 for all but the last biases.
+ * Whether the network can learn: while all weights of the first layer are 0, as before
+ * staged_start(), all gradients except those of the last biases are 0.
  */
 static bool staged_started(const struct staged_network *network)
 {
@@ -728,7 +737,7 @@ static void policy_start(struct batch_policy *b, uint64_t seed)
 	struct policy *p = (struct policy *)b;
 	if (!p->settings.weights[0])
 		staged_start(&b->network, seed, 0);
-	/* Unless it is the other policy's, which need not have had one. */
+	/* Unless it came with the other policy, which may not have had one. */
 	if (p->settings.credit == CREDIT_CRITIC && !staged_started(&p->critic))
 		staged_start(&p->critic, seed, 1);
 }
@@ -740,7 +749,7 @@ static void policy_learn(void *self, const struct training_request *request)
 	batch_policy_learn(self, &rules, request);
 }
 
-/* A copy of the weights of FROM, which looks at boards as TO does. */
+/* Copies the weights of FROM, which has the same inputs as TO. */
 static void weights_copy(struct staged_network *to, const struct staged_network *from)
 {
 	for (int s = 0; s < to->plan.stages; s++)
@@ -749,9 +758,9 @@ static void weights_copy(struct staged_network *to, const struct staged_network 
 }
 
 /*
- * Takes the weights, the critic's too if both have one that can learn, of the policy that
- * settings.weights holds. A critic without weights gets its first ones when learning begins.
- * STATUS_INPUT if that policy looks at boards in another way.
+ * Copies the weights of the policy in settings.weights, also of the critic if both have one that
+ * can learn. A critic without weights is initialised when learning begins. STATUS_INPUT if that
+ * policy has other inputs.
  */
 static enum status weights_inherit(struct policy *p, struct why *why)
 {
@@ -785,7 +794,7 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 	enum status status = batch_policy_init(&policy_agent, &p->base, env, why);
 	if (status)
 		return status;
-	/* A player out of a file has no use for what it was shown. */
+	/* A player from a file does not need recorded games. */
 	const bool learns = !env->owner && !p->base.file[0];
 	if (learns && s->demonstrations[0])
 		status = records_read(s->demonstrations, env->game, &p->demos, why);
@@ -796,7 +805,7 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 	return status;
 }
 
-/* Adds to LAYOUT how far the fit to recorded games has come. */
+/* Appends the convergence of the fit to recorded games to LAYOUT. */
 static void fit_format(const struct demonstration_fit *fit, char layout[MODEL_LAYOUT_MAX])
 {
 	char after[48] = "", loss[48] = "";
@@ -809,7 +818,7 @@ static void fit_format(const struct demonstration_fit *fit, char layout[MODEL_LA
 		 fit->ended ? "" : "not ", after, loss);
 }
 
-/* The numbers of FIT; LEARNED batches in all. */
+/* Writes or reads the numbers of FIT, after LEARNED batches. */
 static void fit_section(struct demonstration_fit *fit, uint64_t learned, struct model_file *file)
 {
 	fit->ended = model_number(file, fit->ended, learned);
@@ -848,7 +857,7 @@ static void policy_sections(void *self, struct model_file *file)
 		fit_section(&p->fit, p->base.learned, file);
 }
 
-/* Recorded games are in no model file. */
+/* Model files do not contain recorded games. */
 static void policy_keep(void *self, void *before)
 {
 	struct policy *p = self, *from = before;
@@ -857,11 +866,11 @@ static void policy_keep(void *self, void *before)
 }
 
 static const struct agent_model policy_model = {
-    .params = policy_params + 2, /* all but file and play */
+    .params = policy_params + 2, /* all parameters except file and play */
     .make = policy_make,
     .borrow = batch_policy_borrow,
     .describe = policy_describe,
-    .layout_is_learned = true, /* what is behind the semicolon */
+    .layout_is_learned = true, /* the part after the semicolon */
     .sections = policy_sections,
     .keep = policy_keep,
 };

@@ -53,16 +53,16 @@
 /* The parameter game_type. */
 enum game_type { GAME_FULL, GAME_MINI_ITERATIVE, GAME_MINI_RANDOM };
 
-/* What a game is worth, and whether games count by it: the parameter game_penalty_type. */
+/* The measure of games, and whether they are weighted by it: the parameter game_penalty_type. */
 enum game_penalty {
-	GAME_PENALTY_NONE, /* the score tells good from bad, and all games count alike */
+	GAME_PENALTY_NONE, /* the score separates good from bad; all games count alike */
 	GAME_PENALTY_SCORES,
 	GAME_PENALTY_MAX,
 	GAME_PENALTY_LOG2_MAX,
 	GAME_PENALTY_TILE_SUMS,
 };
 
-/* How much a move of a game counts: the parameter move_penalty_type. */
+/* The weight of a move within its game: the parameter move_penalty_type. */
 enum move_penalty {
 	MOVE_PENALTY_NONE,
 	MOVE_PENALTY_NONZERO,
@@ -80,42 +80,42 @@ struct relative_settings {
 	int64_t win, mini_first, mini_last, mini_batches;
 };
 
-/* A game among those of its batch. */
+/* A game relative to its batch. */
 struct ranked_game {
-	double measure; /* what it came to, relative_measure() */
+	double measure; /* relative_measure() of the game */
 	bool good;	/* better than the median of the batch */
 	double weight;	/* j, from 0 to 1 */
 };
 
-/* Mini-games: which layout the games of a batch start from, and which tile ends them. */
+/* Mini-games: the layout where the games of a batch start, and the tile that ends them. */
 struct curriculum {
 	const struct game *game;
 	enum game_type type;
-	int first, last;  /* exponents that challenges start from; they end at the next one */
-	uint64_t batches; /* of a challenge */
+	int first, last;  /* exponents that challenges start from; each ends at the next */
+	uint64_t batches; /* batches per challenge */
 
-	int exponent;	    /* of the challenge under way */
-	uint64_t batch;	    /* batches of it that are over */
-	struct board start; /* of the batch under way */
-	bool solved;	    /* one of its games came to the tile, and could go on */
-	double best;	    /* what the best of them came to */
-	struct board end;   /* how that one ended */
+	int exponent;	    /* exponent of the present challenge */
+	uint64_t batch;	    /* finished batches of the challenge */
+	struct board start; /* starting layout of the present batch */
+	bool solved;	    /* a game reached the tile and can continue */
+	double best;	    /* measure of the best such game */
+	struct board end;   /* final board of that game */
 };
 
 struct relative {
 	struct batch_policy base;
 	struct relative_settings settings;
-	int limit; /* the exponent that ends a full game; 0: none does */
+	int limit; /* exponent that ends a full game; 0: none */
 	struct curriculum curriculum;
-	struct ranked_game *games; /* of a batch; on the heap, like the rest */
+	struct ranked_game *games; /* games of a batch; on the heap, like the rest */
 	double *scratch;
 };
 
 #define FIELD(name) .offset = offsetof(struct relative, settings.name)
 
 /*
- * Those from game_type to game_penalty_type are the article's "Final parameter list"; where it
- * gives no default (batch_size), ours is what its kind of network is trained with elsewhere.
+ * The parameters from game_type to game_penalty_type are the article's "Final parameter list".
+ * Where it has no default (batch_size), ours is usual for this kind of network.
  */
 static const struct field relative_params[] = {
     {"file", FIELD_FILE, .offset = offsetof(struct relative, base.file), "", 0, 0, NULL,
@@ -165,7 +165,7 @@ static const struct field relative_params[] = {
     {0},
 };
 
-/* What the game came to, in points or, for log2_max, as an exponent. */
+/* Returns the measure of a game, in points or, for log2_max, as an exponent. */
 static double relative_measure(enum game_penalty penalty, const struct outcome *outcome)
 {
 	switch (penalty) {
@@ -209,8 +209,8 @@ static void games_grade(struct ranked_game *games, size_t n, bool weighted, doub
 }
 
 /*
- * k, from 0 to 1, of the move that was made in BOARD as number NUMBER, counted from 1, of MOVES
- * moves of its game. Source: the same, "Defining k".
+ * Returns k, from 0 to 1, of the move made in BOARD as number NUMBER, counted from 1, of MOVES
+ * moves of its game. Source: the same article, "Defining k".
  */
 static double relative_move_weight(enum move_penalty penalty, const struct game *game,
 				   const struct board *board, uint64_t number, uint64_t moves)
@@ -230,8 +230,8 @@ static double relative_move_weight(enum move_penalty penalty, const struct game 
 }
 
 /*
- * Y: what the network should have said where MOVE was made, as chances that sum to 1. AMONG are the
- * moves, as bits, that get any, MOVE among them. Source: the same, "Finding Y".
+ * Computes Y, the target probabilities where MOVE was made; they sum to 1. Only moves of the set
+ * AMONG, which contains MOVE, get any. Source: the same article, "Finding Y".
  */
 static void relative_target(unsigned among, int move, bool good, double y[DIRECTIONS])
 {
@@ -245,8 +245,8 @@ static void relative_target(unsigned among, int move, bool good, double y[DIRECT
 }
 
 /*
- * The derivatives of the loss by the inputs of the softmax that P came from; where an entry of
- * P equals that of Y, its distance is taken to have the derivative 0.
+ * Computes the derivatives of the loss by the inputs of the softmax that produced P. Where an entry
+ * of P equals that of Y, the derivative of the distance is taken as 0.
  */
 static void relative_gradient(const double p[DIRECTIONS], const double y[DIRECTIONS], double weight,
 			      double gradient[DIRECTIONS])
@@ -264,21 +264,20 @@ static void relative_gradient(const double p[DIRECTIONS], const double y[DIRECTI
  * Random layouts for mini-games (Math for reinforcement learning, part 2, section "Everything's
  * relative": "a random layout with 64 as its largest tile").
  *
- * The article does not say how it draws them. Here the largest tile stands in a uniformly chosen
- * cell. Every other cell is empty with probability 1/2, or holds one of the smaller exponents, from
- * the smallest spawn on, uniformly; all independently. What no game could come to (game_admits()),
- * or where no move is legal, is drawn again: so this is that distribution, given that neither is
- * so.
+ * The article does not say how it draws them. Here the largest tile is in a uniformly chosen cell.
+ * Every other cell is empty with probability 1/2, or holds one of the smaller exponents, from the
+ * smallest spawn on, uniformly; all independently. A layout that no game can have (game_admits()),
+ * or without a legal move, is rejected and drawn again.
  *
- * Check values: where all layouts will do, the number of tiles is 1 + (cells - 1) / 2 on average.
- * On 2x2 with the largest tile 4 all will do: 4 cells x 2^3 layouts, of which one more tile than
- * the 4 has probability 3/8.
+ * Check values: if no layout is rejected, the number of tiles is 1 + (cells - 1) / 2 on average. On
+ * 2x2 with the largest tile 4 none is rejected: there are 4 cells x 2^3 layouts, and exactly one
+ * more tile than the 4 has probability 3/8.
  */
 
 /*
- * The largest tiles, as exponents, that layouts of GAME can have: from one above the smallest
- * spawn, so that there are smaller ones, to one below the bound of the board, so that there is a
- * larger one to reach.
+ * Computes the range of exponents of the largest tile of layouts of GAME: from one above the
+ * smallest spawn, so that there are smaller tiles, to one below the bound of the board, so that
+ * there is a larger one to reach.
  */
 static void layout_range(const struct game *game, int *least, int *most)
 {
@@ -301,8 +300,8 @@ static void layout_try(const struct game *game, int exponent, struct rng *rng, s
 }
 
 /*
- * A random layout in which some move is legal and the tile 2^EXPONENT, within layout_range(), is
- * the largest and stands once.
+ * Draws a random layout with a legal move in which the tile 2^EXPONENT, within layout_range(), is
+ * the largest and unique.
  */
 static void layout_draw(const struct game *game, int exponent, struct rng *rng, struct board *board)
 {
@@ -317,17 +316,17 @@ static void layout_draw(const struct game *game, int exponent, struct rng *rng, 
 
 /*
  * The curriculum of mini-games (Math for reinforcement learning, part 2, section "Everything's
- * relative"). A challenge is to come from a layout with a given largest tile to the next tile; a
- * batch is so many attempts from one layout.
+ * relative"). A challenge is to reach the next tile from a layout with a given largest tile; a
+ * batch consists of attempts from one layout.
  *
- * mini_random	a new random layout for every batch.
- * mini_iterative	a random layout for the first challenge; each other one starts where the
- *		best attempt at the one before ended, best by what games are measured by.
+ *  mini_random	a new random layout for every batch.
+ *  mini_iterative	a random layout for the first challenge; each other one starts where the
+ *  		best attempt at the one before ended, best by what games are measured by.
  *
- * The article says neither how long a challenge lasts nor what follows the last one: here a
- * challenge lasts a number of batches, and after the last one the first comes again, with a new
- * layout. So it does when no attempt has come to the tile, or only such as had no legal move left:
- * another layout may be easier.
+ * The article says neither how long a challenge lasts nor what follows the last one. Here a
+ * challenge lasts a number of batches, and after the last challenge the first one follows, with a
+ * new layout. The same happens if no attempt reached the tile with a legal move left, since another
+ * layout may be easier.
  *
  * Invariant: `exponent` is the largest of `start`, and with `solved` one less than that of `end`.
  */
@@ -353,7 +352,7 @@ static void curriculum_begin(struct curriculum *curriculum, uint64_t seed)
 	layout_new(curriculum, seed, 0);
 }
 
-/* Keeps how the game ended, if it is the best that the next challenge could start from. */
+/* Stores the end of the game if it is the best one from which the next challenge can start. */
 static void attempt_add(struct curriculum *curriculum, const struct outcome *outcome,
 			double measure)
 {
@@ -386,7 +385,7 @@ static void curriculum_next(struct curriculum *curriculum, uint64_t seed, uint64
 		layout_new(curriculum, seed, number + 1);
 }
 
-/* Whether EXPONENT is the largest of BOARD, and the game can go on from there. */
+/* Whether EXPONENT is the largest of BOARD, and a move is legal. */
 static bool layout_valid(const struct game *game, const struct board *board, int exponent)
 {
 	return model_board_valid(game, board) && board_max(board) == exponent && !game->over(board);
@@ -408,12 +407,11 @@ static void curriculum_section(struct curriculum *curriculum, struct model_file 
 	    (!within || curriculum->batch >= curriculum->batches || solved > 1 ||
 	     !layout_valid(curriculum->game, &curriculum->start, (int)exponent) ||
 	     (solved && !layout_valid(curriculum->game, &curriculum->end, (int)exponent + 1))))
-		model_reject(file, "a mini-game that there is not",
-			     "one of the course of its settings");
+		model_reject(file, "an impossible mini-game", "one of the course of its settings");
 	model_section_end(file);
 }
 
-/* The exponent of TILE within LEAST .. MOST. */
+/* Converts TILE to an exponent; STATUS_INPUT unless it is within LEAST .. MOST. */
 static enum status exponent_read(const char *name, int64_t tile, const struct game *game, int least,
 				 int most, int *exponent, struct why *why)
 {
@@ -429,8 +427,9 @@ static enum status exponent_read(const char *name, int64_t tile, const struct ga
 enum { MINI_LAST = 10, MINI_STEPS = 4 };
 
 /*
- * The curriculum of mini-games; of whole games there is none, and its parameters need not fit.
- * Check values for auto: 64 to 1024 on 4x4 and larger boards, 32 to 512 on 3x3, 4 to 16 on 2x2.
+ * Plans the curriculum of mini-games. With whole games there is none, and its parameters need not
+ * be possible. Check values for auto: 64 to 1024 on 4x4 and larger boards, 32 to 512 on 3x3, 4 to
+ * 16 on 2x2.
  */
 static enum status curriculum_plan(const struct relative_settings *s, const struct game *game,
 				   struct curriculum *curriculum, struct why *why)
@@ -458,7 +457,7 @@ static enum status curriculum_plan(const struct relative_settings *s, const stru
 				       most, &curriculum->last, why);
 	if (status)
 		return status;
-	/* What the article's example begins with, and four tiles on, as far as the board goes. */
+	/* Four tiles above the first, as in the article's example, as far as the board allows. */
 	if (s->mini_last == FIELD_WORD) {
 		curriculum->last = most < MINI_LAST ? most : MINI_LAST;
 		if (s->mini_first != FIELD_WORD && curriculum->first > curriculum->last)
@@ -503,7 +502,7 @@ static enum status relative_make(void *self, const struct game *game, struct why
 				       &r->limit, why);
 	if (!status)
 		status = curriculum_plan(s, game, &r->curriculum, why);
-	/* Adam as its paper and the article's tools have it. */
+	/* Adam with the constants of its paper and of the article's tools. */
 	if (!status)
 		status = batch_policy_make(&r->base, game, &plan, games, OPTIMISER_ADAM, 0.999,
 					   1e-8, why);
@@ -524,7 +523,7 @@ static const struct relative *relative_of(const struct batch_policy *b)
 	return (const struct relative *)b;
 }
 
-/* In a batch the games of the network come first, then the random ones, if there are any. */
+/* Whether the game is random: in a batch they follow the games of the network. */
 static bool game_random(const struct batch_policy *b, uint64_t index)
 {
 	const struct relative_settings *s = &relative_of(b)->settings;
@@ -565,7 +564,7 @@ static void games_judge(struct relative *r)
 	games_grade(r->games, batch->count, penalty != GAME_PENALTY_NONE, r->scratch);
 }
 
-/* The moves of game number G as examples. */
+/* Adds the moves of game G as examples. */
 static void game_examples(struct relative *r, size_t g)
 {
 	struct batch_policy *b = &r->base;
@@ -597,7 +596,7 @@ static enum status examples_make(struct relative *r, struct why *why)
 	return status;
 }
 
-/* The loss shrinks. */
+/* Descends the loss. */
 static void relative_derivative(const struct batch_policy *b, const struct example *e,
 				const float out[DIRECTIONS], float back[DIRECTIONS])
 {
@@ -675,7 +674,7 @@ static void relative_sections(void *self, struct model_file *file)
 }
 
 static const struct agent_model relative_model = {
-    .params = relative_params + 2, /* all but file and play */
+    .params = relative_params + 2, /* all parameters except file and play */
     .make = relative_make,
     .borrow = batch_policy_borrow,
     .describe = relative_describe,

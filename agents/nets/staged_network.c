@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Perceptrons, and networks of them that look at boards; see staged_network.h.
+ * Perceptrons, and networks of them for boards; see staged_network.h.
  *
- * The way back is the chain rule: with back_l the derivatives by what goes into the units of layer
- * l,
+ * Backpropagation is the chain rule: with back_l the derivatives by the inputs of the units of
+ * layer l,
  *
- *	dw_l = h_l-1^T back_l,   db_l = sum of back_l,   back_l-1 = (back_l w_l^T) where h_l-1 > 0.
+ * 	dw_l = h_l-1^T back_l,   db_l = sum of back_l,   back_l-1 = (back_l w_l^T) where h_l-1 > 0.
  *
- * Invariant: what widths are filled up with is 0 in weights and gradients, whatever is computed.
- * Positions are sorted by stage, so that each perceptron gets its own as one batch.
- * Check value: on 4x4 with hidden layers of 200 and 100 a position has 256 inputs, 16 of them 1.
+ * Invariant: the padding of widths is 0 in weights and gradients, whatever is computed. Positions
+ * are sorted by stage, so that each perceptron gets its own as one batch. Check value: on 4x4 with
+ * hidden layers of 200 and 100 a position has 256 inputs, 16 of them 1.
  */
 #include "agents/nets/staged_network.h"
 
@@ -39,15 +39,15 @@ static const struct perceptron_kernel *kernel(const struct perceptron *p)
 	}
 }
 
-/* Inputs of layer L as it is laid out. */
+/* Returns the padded number of inputs of layer L. */
 static size_t rows_of(const struct perceptron *p, int l)
 {
 	return l ? p->stride[l - 1] : (size_t)p->inputs;
 }
 
 /*
- * Lays out a network. LAYERS widths, the last one of outputs; ACTIVE at most CELLS_MAX, INPUTS at
- * most 2^16.
+ * Computes the layout of a perceptron of LAYERS widths, the last of them outputs; ACTIVE at most
+ * CELLS_MAX, INPUTS at most 2^16.
  */
 static void perceptron_init(struct perceptron *p, enum isa isa, int inputs, int active, int layers,
 			    const int *width)
@@ -66,7 +66,10 @@ static void perceptron_init(struct perceptron *p, enum isa isa, int inputs, int 
 	}
 }
 
-/* First weights, of stream RNG_WEIGHTS NUMBER of SEED; those of the last layer times LAST. */
+/*
+ * Draws the first weights from stream RNG_WEIGHTS NUMBER of SEED; multiplies those of the last
+ * layer by LAST.
+ */
 static void perceptron_start(const struct perceptron *p, float *w, enum perceptron_start start,
 			     float last, uint64_t seed, uint64_t number)
 {
@@ -113,14 +116,14 @@ static void perceptron_work_fini(struct perceptron_work *work)
 	*work = (struct perceptron_work){0};
 }
 
-/* Every row of OUT begins as the bias of layer L. */
+/* Initialises every row of OUT with the bias of layer L. */
 static void bias_spread(const struct perceptron *p, const float *w, int l, size_t n, float *out)
 {
 	for (size_t i = 0; i < n; i++)
 		memcpy(out + i * p->stride[l], w + p->bias[l], p->stride[l] * sizeof *out);
 }
 
-/* The last layer's outputs for IN[0..n-1], n <= work->room: work->out[layers - 1]. */
+/* Computes the outputs for IN[0..n-1], n <= work->room, in work->out[layers - 1]. */
 static void perceptron_forward(const struct perceptron *p, const float *w,
 			       const struct perceptron_input *in, size_t n,
 			       struct perceptron_work *work)
@@ -146,7 +149,7 @@ static void perceptron_forward(const struct perceptron *p, const float *w,
 	}
 }
 
-/* Adds the derivatives by the weights of layer L > 0 and by the biases of any. */
+/* Adds the derivatives by the weights of layer L > 0 and by the biases of any layer. */
 static void layer_gradient(const struct perceptron *p, int l, size_t n,
 			   const struct perceptron_work *work, float *gradient)
 {
@@ -168,7 +171,7 @@ static void layer_gradient(const struct perceptron *p, int l, size_t n,
 								.c_stride = p->stride[l]});
 }
 
-/* back[l - 1] out of back[l]. */
+/* Computes back[l - 1] from back[l]. */
 static void layer_back(const struct perceptron *p, const float *w, int l, size_t n,
 		       struct perceptron_work *work)
 {
@@ -193,9 +196,9 @@ static void layer_back(const struct perceptron *p, const float *w, int l, size_t
 }
 
 /*
- * After perceptron_forward() of the same positions: adds to GRADIENT (p->size floats) the sum over
- * positions of the derivatives of something by the weights, given its derivatives by the outputs in
- * work->back[layers - 1], which are 0 where a width is filled up. Biases included.
+ * Called after perceptron_forward() for the same positions: adds to GRADIENT (p->size floats,
+ * biases included) the sum over positions of the derivatives of an objective by the weights, given
+ * its derivatives by the outputs in work->back[layers - 1], which are 0 in the padding.
  */
 static void perceptron_backward(const struct perceptron *p, const float *w,
 				const struct perceptron_input *in, size_t n,
@@ -209,7 +212,7 @@ static void perceptron_backward(const struct perceptron *p, const float *w,
 	kernel(p)->scatter(p, work->back[0], in, n, gradient + p->weight[0]);
 }
 
-/* The same without what comes before the last layer: derivatives by its weights alone. */
+/* perceptron_backward() for the last layer alone. */
 static void perceptron_backward_last(const struct perceptron *p, size_t n,
 				     struct perceptron_work *work, float *gradient)
 {
@@ -218,8 +221,8 @@ static void perceptron_backward_last(const struct perceptron *p, size_t n,
 }
 
 /*
- * exp(x) for x <= 0: 2^i times the Taylor polynomial of e^r, x = i ln 2 + r, |r| <= ln 2 / 2. The
- * error is below 1e-15 of the result; 0 below the smallest normal number.
+ * Computes exp(x) for x <= 0: 2^i times the Taylor polynomial of e^r, x = i ln 2 + r, |r| <= ln 2 /
+ * 2. The relative error is below 1e-15; the result is 0 below the smallest normal number.
  */
 static double exp_of(double x)
 {
@@ -233,7 +236,10 @@ static double exp_of(double x)
 	return ldexp(sum, (int)i);
 }
 
-/* Equal chances for the outputs in MASK that are GREATEST, or for all of MASK if none is. */
+/*
+ * Sets equal probabilities for the outputs in MASK that are GREATEST, or for all of MASK if none
+ * is.
+ */
 static void softmax_share(const float *z, int n, unsigned mask, float greatest, double *p)
 {
 	int equal = 0;
@@ -251,7 +257,7 @@ void softmax(const float *z, int n, unsigned mask, double *p)
 	for (int j = 0; j < n; j++)
 		if (mask >> j & 1)
 			most = fmax(most, (double)z[j]);
-	/* Weights that diverged, or that somebody forged, have sums that are no numbers. */
+	/* Sums are not finite if the weights diverged or were forged. */
 	if (!isfinite(most)) {
 		softmax_share(z, n, mask, INFINITY, p);
 		return;
@@ -270,7 +276,7 @@ int staged_levels(const struct game *game)
 	return game->max_exponent + 1 < most ? game->max_exponent + 1 : most;
 }
 
-/* Mirrored left-right, then top-bottom, then transposed, as board_symmetry() says. */
+/* Mirrors left to right, then top to bottom, then transposes, as in board_symmetry(). */
 static uint8_t direction_turned(int image, int d)
 {
 	static const uint8_t transposed[DIRECTIONS] = {
@@ -288,7 +294,7 @@ static void turned_init(struct staged_network *network)
 			network->turned[i][d] = direction_turned(i, d);
 }
 
-/* Before any memory is asked for. */
+/* Called before any allocation. */
 static enum status weights_check(const struct staged_network *network, struct why *why)
 {
 	const size_t weights = network->net.size * (size_t)network->plan.stages;
@@ -369,7 +375,7 @@ static int live_stages(const struct staged_network *network)
 	return network->owner ? network->owner->live : network->live;
 }
 
-/* The live stage of BOARD. */
+/* Returns the live stage of BOARD. */
 static int stage_of(const struct staged_network *network, const struct board *board)
 {
 	const int live = live_stages(network);
@@ -388,7 +394,7 @@ static bool board_less(const struct board *a, const struct board *b)
 	return memcmp(a->cell, b->cell, sizeof a->cell) < 0;
 }
 
-/* The largest image of BOARD, and which one that is. */
+/* Finds the largest symmetric image of BOARD. Returns its number. */
 static int image_largest(const struct game *game, const struct board *board, struct board *largest)
 {
 	int best = 0;
@@ -404,7 +410,7 @@ static int image_largest(const struct game *game, const struct board *board, str
 	return best;
 }
 
-/* The I-th input, which is of board number PLACE. */
+/* Sets input I from board number PLACE. */
 static void look(const struct staged_network *network, struct staged_work *work, size_t i,
 		 size_t place, const struct board *board)
 {
@@ -424,7 +430,7 @@ static void look(const struct staged_network *network, struct staged_work *work,
 		}
 }
 
-/* Looks at the boards of stage S, and computes the outputs; how many they are. */
+/* Computes the outputs for the boards of stage S. Returns their number. */
 static size_t stage_forward(const struct staged_network *network, struct staged_work *work,
 			    const struct board *const *board, size_t n, int s)
 {
@@ -438,7 +444,7 @@ static size_t stage_forward(const struct staged_network *network, struct staged_
 	return found;
 }
 
-/* The output of input I that stands for direction D. */
+/* Returns the index of the output of input I for direction D. */
 static size_t output_at(const struct staged_network *network, const struct staged_work *work,
 			size_t i, int d)
 {
@@ -447,7 +453,7 @@ static size_t output_at(const struct staged_network *network, const struct stage
 	return i * network->net.stride[last] + (size_t)unit;
 }
 
-/* The outputs that a network has: directions or one. */
+/* Returns the number of outputs of a network: four directions or one. */
 static int outputs(const struct staged_network *network)
 {
 	return network->net.width[network->net.layers - 1];
@@ -473,9 +479,9 @@ void staged_outputs(const struct staged_network *network, struct staged_work *wo
 }
 
 /*
- * Adds to GRADIENT[s], of perceptron_array(), for each stage s the derivatives by its weights of
- * the sum of what grade() wants to grow, over N positions of BATCH from FIRST on, N <= work->room.
- * Bit s of the result: there were positions of stage s.
+ * Adds to GRADIENT[s] (from perceptron_array()), for each stage s, the derivatives by its weights
+ * of the objective of grade(), summed over N <= work->room positions of BATCH from FIRST on. Bit s
+ * of the result is set if there were positions of stage s.
  */
 static unsigned staged_gradient(const struct staged_network *network, struct staged_work *work,
 				const struct gradient_batch *batch, size_t first, size_t n,
@@ -526,22 +532,22 @@ void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOU
 }
 
 /*
- * ---- Gradient steps, on many threads.
+ * ---- Gradient steps on many threads.
  *
- * A step has three rounds of work for the team: a task for each shard of the positions; a task for
- * each slice of the weights, which adds up the shards' gradients; and one that makes the step, g
- * being what to go along and a the learning rate:
+ * A step has three rounds of tasks for the team: one task for each shard of the positions; one for
+ * each slice of the weights, which sums the shards' gradients; and one that makes the step. With g
+ * the gradient and a the learning rate:
  *
- *	sgd           w += a g
- *	rmsprop       s = rho s + (1 - rho) g^2,  w += a g / (sqrt(s) + eps), each weight by itself
- *		(Karpathy, Pong from Pixels)
- *	rmsprop-norm  s = rho s + (1 - rho) |g|^2 of a whole layer: what Dedieu and Amar, Deep
- *		Reinforcement Learning for 2048, section 3.2.4, print
- *	adam          m = rho1 m + (1 - rho1) g, s = rho s + (1 - rho) g^2,
- *		w += a m' / (sqrt(s') + eps), m' = m / (1 - rho1^t), s' = s / (1 - rho^t)
- *		(Kingma, Ba, ICLR 2015)
+ * 	sgd           w += a g
+ * 	rmsprop       s = rho s + (1 - rho) g^2,  w += a g / (sqrt(s) + eps), each weight by itself
+ * 		(Karpathy, Pong from Pixels)
+ * 	rmsprop-norm  s = rho s + (1 - rho) |g|^2 of a whole layer: what Dedieu and Amar, Deep
+ * 		Reinforcement Learning for 2048, section 3.2.4, print
+ * 	adam          m = rho1 m + (1 - rho1) g, s = rho s + (1 - rho) g^2,
+ * 		w += a m' / (sqrt(s') + eps), m' = m / (1 - rho1^t), s' = s / (1 - rho^t)
+ * 		(Kingma, Ba, ICLR 2015)
  *
- * Check value: the first step of adam is a * sign(g) but for eps, whatever the size of g.
+ * Check value: the first step of adam is a * sign(g), up to eps, whatever the size of g.
  */
 
 enum { SLICES = 16 };
@@ -553,7 +559,7 @@ static void optimiser_fini(struct optimiser *o)
 	o->mean = o->square = NULL;
 }
 
-/* Zeroes for P. */
+/* Allocates zeroed state for P. */
 static enum status optimiser_init(struct optimiser *o, const struct perceptron *p,
 				  enum optimiser_kind kind, double rho, double eps, struct why *why)
 {
@@ -570,7 +576,7 @@ static enum status optimiser_init(struct optimiser *o, const struct perceptron *
 	return why_set(why, STATUS_SYSTEM, "out of memory for the optimiser of a network");
 }
 
-/* To be called once before the slices of a step along G. */
+/* Called once before the slices of a step along G. */
 static void optimiser_begin(struct optimiser *o, const struct perceptron *p, const float *g)
 {
 	o->steps++;
@@ -612,7 +618,7 @@ static void step_adam(const struct optimiser *o, double alpha, const float *g, f
 	}
 }
 
-/* Each layer with its own length of step. */
+/* Scales the step of each layer by its own norm. */
 static void step_norm(const struct optimiser *o, const struct perceptron *p, double alpha,
 		      const float *g, float *w, size_t first, size_t end)
 {
@@ -626,7 +632,7 @@ static void step_norm(const struct optimiser *o, const struct perceptron *p, dou
 	}
 }
 
-/* The step of rate ALPHA for weights FIRST to END - 1. */
+/* Makes the step of rate ALPHA for weights FIRST to END - 1. */
 static void optimiser_step(const struct optimiser *o, const struct perceptron *p, double alpha,
 			   const float *gradient, float *w, size_t first, size_t end)
 {
@@ -660,7 +666,7 @@ enum status gradient_init(struct gradient *gradient, struct staged_network *netw
 	return status;
 }
 
-/* The memory of shard I. */
+/* Allocates the memory of shard I. */
 static enum status shard_init(struct gradient *gradient, int i, struct why *why)
 {
 	const struct staged_network *network = gradient->network;
@@ -703,11 +709,11 @@ void gradient_fini(struct gradient *gradient)
 	*gradient = (struct gradient){0};
 }
 
-/* What the tasks of a step, or of outputs, share. */
+/* Data shared by the tasks of a step, or of a computation of outputs. */
 struct gradient_round {
 	struct gradient *gradient;
 	const struct gradient_batch *batch;
-	float (*out)[DIRECTIONS]; /* NULL: gradients are asked for, not outputs */
+	float (*out)[DIRECTIONS]; /* destination of outputs; NULL: compute gradients */
 };
 
 static void shard_task(void *context, size_t shard, int worker)
@@ -732,14 +738,14 @@ static void shard_task(void *context, size_t shard, int worker)
 	}
 }
 
-/* The bounds of slice SLICE of the weights, in whole cache lines. */
+/* Returns the first weight of slice SLICE; slices are whole cache lines. */
 static size_t slice_start(const struct gradient *gradient, size_t slice)
 {
 	const size_t lines = gradient->network->net.size / PERCEPTRON_LANE;
 	return lines * slice / SLICES * PERCEPTRON_LANE;
 }
 
-/* Adds up the gradients of slice SLICE into those of the first shard. */
+/* Sums the gradients of slice SLICE into those of the first shard. */
 static void sum_task(void *context, size_t slice, int worker)
 {
 	(void)worker;
@@ -757,7 +763,7 @@ static void sum_task(void *context, size_t slice, int worker)
 	}
 }
 
-/* Whether stage S has positions in this step: without any its optimiser stays as it is. */
+/* Whether stage S has positions in this step; without any its optimiser does not change. */
 static bool stage_seen(const struct gradient *gradient, int s)
 {
 	unsigned seen = 0;
@@ -811,14 +817,14 @@ int gradient_section_count(const struct gradient *gradient)
 	return 1 + tables;
 }
 
-/* The numbers of an optimiser that change as it learns. */
+/* Writes or reads the numbers of an optimiser that learning changes. */
 static void numbers_section(struct optimiser *o, struct model_file *file)
 {
 	o->steps = model_number(file, o->steps, UINT64_MAX);
 	for (int l = 0; l < PERCEPTRON_LAYERS; l++) {
 		o->norm[l] = model_real(file, o->norm[l]);
 		if (model_reading(file) && !(o->norm[l] >= 0 && isfinite(o->norm[l])))
-			model_reject(file, "a sum of squares that is none", "numbers from 0 on");
+			model_reject(file, "an invalid sum of squares", "numbers from 0 on");
 	}
 }
 
@@ -826,7 +832,7 @@ static void live_section(struct staged_network *network, struct model_file *file
 {
 	const uint64_t live = model_number(file, (uint64_t)network->live, UINT64_MAX);
 	if (live < 1 || live > (uint64_t)network->plan.stages)
-		model_reject(file, "a number of live stages that cannot be", "1 up to all of them");
+		model_reject(file, "an impossible number of live stages", "1 up to all of them");
 	else
 		network->live = (int)live;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Indices for AVX2. Cells are fetched 16 at a time, since a byte shuffle sees so many bytes: all of
- * a board up to 4x4, whose rows are put together first, or two rows of a larger one.
+ * Indices for AVX2. Cells are fetched 16 at a time, the reach of a byte shuffle: the whole board up
+ * to 4x4, whose rows are packed first, or two rows of a larger one.
  *
- * run() has eight features at a time, as numbers of 32 bits: four digits of each are in one
- * register, the other four in a second one. The digits are split before they are fetched, once for
- * a board. run_wide() and run_least() have four features at a time, all eight digits of each in one
- * register.
+ * run() computes eight features at a time as 32-bit numbers: four digits of each are in one
+ * register, the other four in a second. The digits are split before they are fetched, once per
+ * board. run_wide() and run_least() compute four features at a time, with all eight digits of each
+ * in one register.
  */
 #include "agents/ntuple/indexer.h"
 
@@ -14,25 +14,28 @@
 
 enum { CHUNKS_MAX = SIDE_MAX / 2, HALF = FEATURES_STEP / 2 };
 
-/* What is the same for all features. */
+/* Constants for all features. */
 struct avx2_radix {
 	__m256i half, half2, half4;
 };
 
-/* Four 64-bit numbers, the digits of which are the bytes: low + high * base^4, in two halves. */
+/* Converts four 64-bit vectors of byte digits to numbers: low + high * base^4, in two halves. */
 static inline __m256i fours(__m256i digits, __m256i base, __m256i base2)
 {
 	return _mm256_madd_epi16(_mm256_maddubs_epi16(digits, base), base2);
 }
 
-/* What the cells of features HALF h .. of GROUP show. */
+/* Fetches the digits of the features of half H of GROUP. */
 static inline __m256i digits_fetch(const struct feature_group *group, int h, int chunks,
 				   const __m256i cells[CHUNKS_MAX])
 {
 	const __m256i places = _mm256_load_si256((const __m256i *)(const void *)group->place + h);
 	__m256i digits = _mm256_setzero_si256();
 	for (int k = 0; k < chunks; k++) {
-		/* Places below 16 stay; all others get their highest bit, which gives 0. */
+		/*
+		 * Places outside this chunk get their highest bit set, for which the shuffle
+		 * returns 0.
+		 */
 		__m256i place = _mm256_sub_epi8(places, _mm256_set1_epi8((char)(16 * k)));
 		place = _mm256_adds_epu8(place, _mm256_set1_epi8(0x70));
 		digits = _mm256_or_si256(digits, _mm256_shuffle_epi8(cells[k], place));
@@ -40,14 +43,14 @@ static inline __m256i digits_fetch(const struct feature_group *group, int h, int
 	return digits;
 }
 
-/* Indices of features HALF h .. of GROUP, four 64-bit numbers. */
+/* Returns the indices of the features of half H of GROUP, four 64-bit numbers. */
 static inline __m256i half_index(const struct feature_group *group, int h, __m256i digits,
 				 const struct avx2_radix *c)
 {
 	const __m256i one = _mm256_set1_epi8(1), bottom = _mm256_set1_epi64x(0xffffffff);
 	const __m256i two = _mm256_set1_epi16(1 | 2 << 8), four = _mm256_set1_epi32(1 | 4 << 16);
 	__m256i bits = fours(_mm256_and_si256(digits, one), two, four);
-	/* The halves have four bits each, so that they meet in the middle: a + 16 b. */
+	/* The halves have four bits each and are joined as a + 16 b. */
 	bits = _mm256_and_si256(_mm256_or_si256(bits, _mm256_srli_epi64(bits, 28)), bottom);
 	__m256i rest = _mm256_srli_epi16(_mm256_andnot_si256(one, digits), 1);
 	rest = fours(rest, c->half, c->half2);
@@ -60,7 +63,7 @@ static inline __m256i half_index(const struct feature_group *group, int h, __m25
 	return _mm256_add_epi64(box, bits);
 }
 
-/* The least of all orders of the DIGITS of features HALF h .. of group G. */
+/* Returns the smallest of all orders of the DIGITS of the features of half H of group G. */
 static inline __m256i least_order(const struct indexer *indexer, int g, int h, __m256i digits)
 {
 	__m256i least = digits;
@@ -75,7 +78,7 @@ static inline __m256i least_order(const struct indexer *indexer, int g, int h, _
 
 enum way { WAY_WIDE, WAY_LEAST };
 
-/* WAY is known to the compiler. */
+/* WAY is a compile-time constant. */
 ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board *board,
 			       enum way way, void *index)
 {
@@ -108,12 +111,12 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 	}
 }
 
-/* Cells, one chunk a register: the lowest bits of what they show, the same times 16, the rest. */
+/* Cells, one chunk per register: the lowest bits of the digits, the same times 16, the rest. */
 struct avx2_cells {
 	__m256i low[CHUNKS_MAX], low16[CHUNKS_MAX], high[CHUNKS_MAX];
 };
 
-/* Adds what is at PLACES to *L and *H. CHUNKS is known to the compiler. */
+/* Adds the digits at PLACES to *L and *H. CHUNKS is a compile-time constant. */
 ALWAYS_INLINE void quads_fetch(__m256i places, int chunks, const __m256i *low, const __m256i *high,
 			       __m256i *l, __m256i *h)
 {
@@ -150,7 +153,10 @@ static inline void cells_split(const struct indexer *indexer, const struct board
 	}
 }
 
-/* Eight features at a time, four digits of each a register. CHUNKS is known to the compiler. */
+/*
+ * Computes eight features at a time, four digits of each per register. CHUNKS is a compile-time
+ * constant.
+ */
 ALWAYS_INLINE void quads_run(const struct indexer *indexer, const struct board *board, int chunks,
 			     uint32_t *index)
 {

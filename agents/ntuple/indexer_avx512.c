@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Indices for AVX-512 with VBMI: eight features a register, eight digits each. One permutation
- * fetches the cells, one multiply-add joins digits to pairs, one pairs to fours, one the fours.
+ * Indices for AVX-512 with VBMI: eight features per register, eight digits each. One permutation
+ * fetches the cells; multiply-adds join digits to pairs, pairs to fours, and the two fours.
  */
 #include "agents/ntuple/indexer.h"
 
 #include <immintrin.h>
 
-/* What is the same for all features. */
+/* Constants for all features. */
 struct avx512_radix {
 	__m512i half, half2, half4;
 };
 
-/* Eight 64-bit numbers, the digits of which are the bytes: low + high * base^4, in two halves. */
+/* Converts eight 64-bit vectors of byte digits to numbers: low + high * base^4, in two halves. */
 static inline __m512i fours(__m512i digits, __m512i base, __m512i base2)
 {
 	return _mm512_madd_epi16(_mm512_maddubs_epi16(digits, base), base2);
 }
 
-/* The least of all orders of DIGITS of group G. */
+/* Returns the smallest of all orders of DIGITS of group G. */
 static inline __m512i least_order(const struct indexer *indexer, int g, __m512i digits)
 {
 	__m512i least = digits;
@@ -35,7 +35,7 @@ static inline __m512i group_index(const struct feature_group *group, __m512i dig
 	const __m512i one = _mm512_set1_epi8(1), bottom = _mm512_set1_epi64(0xffffffff);
 	const __m512i two = _mm512_set1_epi16(1 | 2 << 8), four = _mm512_set1_epi32(1 | 4 << 16);
 	__m512i bits = fours(_mm512_and_si512(digits, one), two, four);
-	/* The halves have four bits each, so that they meet in the middle: a + 16 b. */
+	/* The halves have four bits each and are joined as a + 16 b. */
 	bits = _mm512_and_si512(_mm512_or_si512(bits, _mm512_srli_epi64(bits, 28)), bottom);
 	__m512i rest = _mm512_srli_epi16(_mm512_andnot_si512(one, digits), 1);
 	rest = fours(rest, c->half, c->half2);
@@ -48,7 +48,7 @@ static inline __m512i group_index(const struct feature_group *group, __m512i dig
 
 enum way { WAY_AS_IT_IS, WAY_WIDE, WAY_LEAST };
 
-/* WAY is known to the compiler. */
+/* WAY is a compile-time constant. */
 ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board *board,
 			       enum way way, void *index)
 {
@@ -62,7 +62,7 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 	cells = _mm512_min_epu8(cells, _mm512_set1_epi8((char)(indexer->levels - 1)));
 	for (int g = 0; g < groups; g++) {
 		const struct feature_group *group = &indexer->group[g];
-		/* NO_PLACE is read as place 63, which is behind the board and 0. */
+		/* NO_PLACE reads place 63, which is outside the board and 0. */
 		__m512i eight = _mm512_permutexvar_epi8(_mm512_load_si512(group->place), cells);
 		if (way == WAY_LEAST)
 			eight = least_order(indexer, g, eight);

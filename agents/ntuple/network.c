@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * N-tuple networks out of text: the list of tuples, their features, and the tables of weights.
+ * N-tuple networks from text: the list of tuples, their features, and the tables of weights.
  *
- * A list is items joined by ',' or '+'. In the text of an agent an item with '=' is joined by '+',
- * since behind a comma it would be another parameter. An item is one of
+ * A list is items joined by ',' or '+'. In the text of an agent an item with '=' must be joined by
+ * '+', since after a comma it would be another parameter. An item is one of
  *
  *   012345         the cells of a tuple, a base 36 digit each (0-9, a-z) in reading order: on 4x4
  *                  0123 is the first row and 048c the first column
@@ -13,31 +13,31 @@
  *                  left to right, the second from right to left, and so on
  *   group0 group1 group2 4x6 8x6    tuples of 4x4, as published; see below
  *
- * On 4x4 the published sets are what was printed. On another shape they are their forms: each
- * tuple, turned and mirrored, in every place where it fits; what fits nowhere is left out.
+ * On 4x4 the published sets are exactly those that were printed. On another shape they are their
+ * forms: each tuple, rotated and reflected, in every place where it fits. Tuples that fit nowhere
+ * are omitted.
  *
- * A set made for the shape (all but the published ones on 4x4) leaves out tuples that consist of
- * the cells of an earlier one; where weights are shared by symmetry, also those that consist of
- * the cells of an earlier one's image, since they would be the same features again. What is
- * written cell by cell, or was published, stays as it is written. A name is a name even where
- * its letters are cells too (on 6x6 "lines"): such a tuple has its cells written in another
- * order.
+ * A set that is made for the shape (all except the published ones on 4x4) omits tuples with the
+ * same cells as an earlier one, and, if weights are shared by symmetry, also those with the cells
+ * of an earlier one's image, since these would be the same features again. Published tuples and
+ * tuples written cell by cell are never omitted. A word that is both a name and a list of cells (on
+ * 6x6 "lines") is the name; such a tuple can be written with its cells in another order.
  *
- * Almost every word is a tuple of 6x6 as well, so a word that is nearly a name is refused as a
- * misspelling. Nobody loses a tuple by that: its cells can be written in another order.
+ * On 6x6 almost every word is a tuple as well, so a word that is nearly a name is rejected as a
+ * misspelling. No tuple is lost: its cells can be written in another order.
  *
- * Where the published sets are from: group0, group1 and group2 are three choices of four tuples
- * that have been compared on 4x4; 4x6 is group0 under its other name, K.-H. Yeh, I-C. Wu et al.,
+ * Sources of the published sets: group0, group1 and group2 are three choices of four tuples that
+ * have been compared on 4x4; 4x6 is group0 under its other name, K.-H. Yeh, I-C. Wu et al.,
  * Multistage temporal difference learning for 2048-like games, IEEE TCIAIG 9(4), 2017; 8x6 is after
  * K. Matsuzaki, Systematic selection of n-tuple networks with consideration of interinfluence for
  * game 2048, TAAI 2016, in the order of TDL2048.
  *
- * A form is a tuple moved into the top left corner. The sets made for a shape put forms in all
+ * A form is a tuple moved to the top left corner. Sets that are made for a shape put forms in all
  * places, in the order: form, orientation (as written first), place in reading order.
  *
  * Invariant: a set's forms in all places, without sharing, are closed under the symmetries of the
- * shape, and with sharing the images of what is left are the same sets of cells. Check value: a
- * network without learning is worth v0 everywhere.
+ * shape; with sharing, the images of the remaining tuples are the same sets of cells. Check value:
+ * a network without learning has value v0 everywhere.
  */
 #include "agents/ntuple/ntuple.h"
 
@@ -63,13 +63,13 @@ static const struct {
 };
 enum { PUBLISHED = sizeof published / sizeof published[0] };
 
-/* A list while it is read. Refusals are STATUS_INPUT, and name the item and the shape. */
+/* A list that is being parsed. Errors are STATUS_INPUT and name the item and the shape. */
 struct pattern_reader {
 	const struct game *game;
 	enum network_share share;
-	const char *item; /* what is being read, LENGTH characters */
+	const char *item; /* the present item, `length` characters */
 	size_t length;
-	struct patterns list; /* so far */
+	struct patterns list; /* the tuples so far */
 	struct why *why;
 };
 
@@ -89,13 +89,14 @@ static enum status reader_refuse(const struct pattern_reader *reader, const char
 }
 
 /*
- * The image of IN under symmetry I of board_symmetry(), I < game->symmetries: its j-th cell shows
- * on a board what the j-th cell of IN shows on that board's I-th symmetric image. OUT may be IN.
+ * Computes the image of IN under symmetry I < game->symmetries of board_symmetry(): its j-th cell
+ * on a board shows what the j-th cell of IN shows on that board's I-th symmetric image. OUT may be
+ * IN.
  */
 static void pattern_image(const struct game *game, int i, const struct pattern *in,
 			  struct pattern *out)
 {
-	/* Every cell shows where it is; in the image it shows where it came from. */
+	/* Every cell contains its own place, so the image contains the places of origin. */
 	struct board places = {0}, image;
 	for (int r = 0; r < game->rows; r++)
 		for (int c = 0; c < game->cols; c++)
@@ -107,7 +108,7 @@ static void pattern_image(const struct game *game, int i, const struct pattern *
 	*out = result;
 }
 
-/* The value of a base 36 digit; of anything else CELLS_MAX, which no board has. */
+/* Returns the value of a base 36 digit; CELLS_MAX, which no board has, for anything else. */
 static int pattern_digit(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -115,7 +116,7 @@ static int pattern_digit(char c)
 	return c >= 'a' && c <= 'z' ? c - 'a' + 10 : CELLS_MAX;
 }
 
-/* The tuple that DIGITS are on a board of COLS columns: of its cells, at most PATTERN_CELLS. */
+/* Converts DIGITS to a tuple on a board of COLS columns, of at most PATTERN_CELLS cells. */
 static void pattern_digits(const char *digits, size_t length, int cols, struct pattern *pattern)
 {
 	*pattern = (struct pattern){.length = (int)length};
@@ -125,7 +126,7 @@ static void pattern_digits(const char *digits, size_t length, int cols, struct p
 	}
 }
 
-/* Moves the cells up and left as far as they go. */
+/* Moves the cells up and left as far as possible. */
 static void form_align(struct pattern *form)
 {
 	int top = SIDE_MAX, left = SIDE_MAX;
@@ -137,7 +138,7 @@ static void form_align(struct pattern *form)
 		form->cell[j] = (uint8_t)(form->cell[j] - top * ROW_BYTES - left);
 }
 
-/* FORM mirrored and transposed by the bits of I as board_symmetry() does it. */
+/* Returns FORM mirrored and transposed by the bits of I, as in board_symmetry(). */
 static struct pattern form_turned(const struct pattern *form, int i)
 {
 	struct pattern turned = {.length = form->length};
@@ -151,7 +152,7 @@ static struct pattern form_turned(const struct pattern *form, int i)
 	return turned;
 }
 
-/* Puts the cells in reading order, or with FALLING in the reverse. */
+/* Sorts the cells into reading order, or with FALLING into the reverse. */
 static void pattern_sort(struct pattern *pattern, bool falling)
 {
 	for (int i = 1; i < pattern->length; i++)
@@ -164,7 +165,10 @@ static void pattern_sort(struct pattern *pattern, bool falling)
 		}
 }
 
-/* The form of PATTERN: the same for all places, orientations and orders of its cells. */
+/*
+ * Returns the form of PATTERN, which is the same for all places, orientations and orders of its
+ * cells.
+ */
 static struct pattern form_of(const struct pattern *pattern)
 {
 	struct pattern least = form_turned(pattern, 0);
@@ -186,7 +190,7 @@ static bool pattern_is_there(const struct pattern_reader *reader, const struct p
 	return false;
 }
 
-/* Refused if the list is full. With SHARE_ALL it is the form that counts, once. */
+/* Appends a tuple; an error if the list is full. With SHARE_ALL appends its form, once. */
 static enum status reader_append(struct pattern_reader *reader, const struct pattern *pattern)
 {
 	const bool forms = reader->share == SHARE_ALL;
@@ -199,7 +203,7 @@ static enum status reader_append(struct pattern_reader *reader, const struct pat
 	return STATUS_OK;
 }
 
-/* The same for digits on the shape. Refused also if the list has this tuple. */
+/* Appends the tuple written as DIGITS; an error also if the list already has it. */
 static enum status reader_append_digits(struct pattern_reader *reader, const char *digits,
 					size_t length)
 {
@@ -219,7 +223,7 @@ static uint64_t cell_bits(const struct pattern *pattern)
 	return bits;
 }
 
-/* Whether an earlier tuple has the same cells, or with sharing one of its images. */
+/* Whether an earlier tuple, or with sharing one of its images, has the same cells. */
 static bool is_there(const struct pattern_reader *reader, const struct pattern *pattern)
 {
 	uint64_t image_bits[ORIENTATIONS];
@@ -248,7 +252,7 @@ static struct pattern form_rectangle(int rows, int cols)
 	return form;
 }
 
-/* FORM with its corner in row R, column C; false if it is not on the board. */
+/* Places FORM with its corner in row R, column C; false if it is not on the board. */
 static bool form_put(const struct game *game, const struct pattern *form, int r, int c,
 		     struct pattern *placed)
 {
@@ -272,8 +276,8 @@ static bool form_fits(const struct pattern *form)
 }
 
 /*
- * FORM in every place, in the first TURNS orientations; *FOUND counts the places. With SHARE_ALL it
- * is there once, and need not have a place on this board.
+ * Appends FORM in every place, in the first TURNS orientations; *FOUND counts the places. With
+ * SHARE_ALL appends it once, even if it has no place on this board.
  */
 static enum status append_form(struct pattern_reader *reader, const struct pattern *form, int turns,
 			       int *found)
@@ -345,7 +349,7 @@ static enum status snakes_read(struct pattern_reader *reader, const char *text, 
 	return STATUS_OK;
 }
 
-/* On 4x4 the tuples as they are, elsewhere their forms in all places. */
+/* Appends published tuples: on 4x4 as they are, elsewhere their forms in all places. */
 static enum status published_read(struct pattern_reader *reader, const char *tuples, int *found)
 {
 	bool as_it_is =
@@ -368,7 +372,7 @@ static enum status published_read(struct pattern_reader *reader, const char *tup
 	return status;
 }
 
-/* Whether the item is NAME, or where NAME ends with '=' begins with it. */
+/* Whether the item is NAME, or begins with NAME if that ends with '='. */
 static bool item_is(const struct pattern_reader *reader, const char *name)
 {
 	size_t length = strlen(name);
@@ -377,9 +381,9 @@ static bool item_is(const struct pattern_reader *reader, const char *name)
 }
 
 /*
- * Appends the set that the item names. *FOUND is then the number of its tuples on the shape, those
- * that are there already included; -1 if the item names no set. Refused also if its numbers are
- * none that such a set can have.
+ * Appends the set that the item names. *FOUND is the number of its tuples on the shape, including
+ * those already in the list; -1 if the item names no set. An error also if its numbers are
+ * impossible.
  */
 static enum status reader_set(struct pattern_reader *reader, int *found)
 {
@@ -400,7 +404,7 @@ static enum status reader_set(struct pattern_reader *reader, int *found)
 	return STATUS_OK;
 }
 
-/* The name that the item before its '=' is meant to be. */
+/* Suggests the name that the item, before its '=', may mean. */
 static struct suggestion name_suggest(const struct pattern_reader *reader)
 {
 	static const char *const names[] = {"lines",  "rectangles=RxC", "snakes=N", "group0",
@@ -411,7 +415,7 @@ static struct suggestion name_suggest(const struct pattern_reader *reader)
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		suggestion_try(&suggestion, names[i], strcspn(names[i], "="));
 	suggestion.name_length =
-	    suggestion.name ? strlen(suggestion.name) : 0; /* a hint tells its parameter too */
+	    suggestion.name ? strlen(suggestion.name) : 0; /* with its parameter */
 	return suggestion;
 }
 
@@ -423,7 +427,7 @@ static enum status item_unknown(const struct pattern_reader *reader, const char 
 			     suggestion_hint(&suggestion, hint));
 }
 
-/* Whether the item is a name with one mistake at most, or has what only names have. */
+/* Whether the item is a name with at most one mistake, or contains what only names have. */
 static bool is_meant_as_name(const struct pattern_reader *reader)
 {
 	const struct suggestion suggestion = name_suggest(reader);
@@ -471,10 +475,9 @@ static enum status item_read(struct pattern_reader *reader)
 }
 
 /*
- * Reads the list TEXT for GAME's shape. SHARE: whose weights a tuple has, too. STATUS_INPUT: an
- * unknown name, a cell that the shape has not or that is twice in a tuple, more than PATTERN_CELLS
- * cells, more than PATTERNS_MAX tuples, the same tuple twice, a set without a tuple on this shape
- * or without one that is not there already.
+ * Parses the list TEXT for the shape of GAME. SHARE says which tuples share weights. STATUS_INPUT:
+ * an unknown name, a cell outside the shape or twice in a tuple, more than PATTERN_CELLS cells,
+ * more than PATTERNS_MAX tuples, the same tuple twice, or a set without (new) tuples on this shape.
  */
 static enum status patterns_read(const char *text, const struct game *game,
 				 enum network_share share, struct patterns *patterns,
@@ -507,7 +510,7 @@ static void feature_set(struct indexer *indexer, int f, const struct pattern *pa
 	group->length[f % FEATURES_STEP] = (uint64_t)pattern->length;
 }
 
-/* Digits of feature F of a group, in the order of its cells: the last is byte 0. */
+/* Returns the digits of feature F of a group, in the order of its cells; the last is byte 0. */
 static uint64_t feature_digits(const struct indexer *indexer, const struct feature_group *group,
 			       int f, const uint8_t *cell)
 {
@@ -522,7 +525,7 @@ static uint64_t feature_digits(const struct indexer *indexer, const struct featu
 	return digits;
 }
 
-/* Where DIGITS are in a table of tuples of LENGTH cells. */
+/* Returns the index of DIGITS in a table for tuples of LENGTH cells. */
 static uint64_t digits_index(int levels, int length, uint64_t digits)
 {
 	const uint64_t half = (uint64_t)(levels + 1) / 2;
@@ -565,7 +568,7 @@ static uint64_t digits_turned(uint64_t digits, const uint8_t *from)
 	return turned;
 }
 
-/* The least of all orders of the DIGITS of feature F of group G. */
+/* Returns the smallest of all orders of the DIGITS of feature F of group G. */
 static uint64_t digits_least(const struct indexer *indexer, int g, int f, uint64_t digits)
 {
 	uint64_t least = digits;
@@ -611,9 +614,7 @@ static uint64_t table_entries(int levels, int length)
 	return entries;
 }
 
-/*
- * The next feature is PATTERN, whose table begins at FIRST. Those that there is no room for count.
- */
+/* Adds the feature PATTERN, whose table begins at FIRST. Features without room are only counted. */
 static void feature_add(struct indexer *indexer, const struct pattern *pattern, uint64_t first)
 {
 	const int f = indexer->features++;
@@ -622,8 +623,8 @@ static void feature_add(struct indexer *indexer, const struct pattern *pattern, 
 }
 
 /*
- * The orders in which FORM is like itself, its own first: byte j of what it shows is byte from[j]
- * in its own order, byte j being that of cell length - 1 - j; what is behind the last stays.
+ * Finds the orders of cells that map FORM to itself, the identity first: byte j is byte from[j] of
+ * its own order, where byte j is that of cell length - 1 - j; bytes after the last cell stay.
  */
 static int form_orders(const struct pattern *form, uint8_t from[ORIENTATIONS][8])
 {
@@ -649,12 +650,12 @@ static int form_orders(const struct pattern *form, uint8_t from[ORIENTATIONS][8]
 	return found;
 }
 
-/* Lets feature F have the same index in all orders of FORM. */
+/* Gives feature F the same index in all orders of FORM. */
 static void orders_set(struct indexer *indexer, int f, const struct pattern *form)
 {
 	uint8_t from[ORIENTATIONS][8];
 	const int g = f / FEATURES_STEP, i = f % FEATURES_STEP, orders = form_orders(form, from);
-	/* Other features of the group may have more: this one has its own once more then. */
+	/* Other features of the group may have more orders; repeats the own order then. */
 	for (int k = 0; k < ORDERS_MAX; k++)
 		for (int j = 0; j < 8; j++)
 			indexer->order[g][k].from[8 * i + j] =
@@ -663,7 +664,7 @@ static void orders_set(struct indexer *indexer, int f, const struct pattern *for
 		indexer->orders[g] = orders - 1;
 }
 
-/* FORM in every place and every orientation; each place once. */
+/* Adds FORM in every place and orientation, each place once. */
 static void form_add(struct indexer *indexer, const struct game *game, const struct pattern *form,
 		     uint64_t first)
 {
@@ -687,7 +688,7 @@ static void form_add(struct indexer *indexer, const struct game *game, const str
 	}
 }
 
-/* Sets `quads` to what `group` says, as far as there is room. */
+/* Fills `quads` from `group`, as far as there is room. */
 static void quads_set(struct indexer *indexer, const struct game *game)
 {
 	indexer->dense = game->rows <= 4 && game->cols <= 4;
@@ -707,11 +708,11 @@ static void quads_set(struct indexer *indexer, const struct game *game)
 }
 
 /*
- * The features of PATTERNS on GAME: each in one image or, as SHARE says, in all symmetric ones,
- * feature p * game->symmetries + i being image i of pattern p, or in all places. Tables have
- * (2 half)^length entries, and are one behind the other, pattern p's from first[p] on, each at a
- * multiple of ALIGN; returns the number of all. If that is more than 2^32, run() is not to be used,
- * nor anything with more than FEATURES_MAX features. levels from 2 to INDEXER_LEVELS.
+ * Computes the features of PATTERNS on GAME: each in one image or, as SHARE says, in all symmetric
+ * images, where feature p * game->symmetries + i is image i of pattern p, or in all places. Tables
+ * have (2 half)^length entries and follow each other; that of pattern p starts at first[p], a
+ * multiple of ALIGN. Returns the total number of entries. If that exceeds 2^32, run() must not be
+ * used; with more than FEATURES_MAX features nothing may be used. levels from 2 to INDEXER_LEVELS.
  */
 static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 			     const struct patterns *patterns, enum network_share share, int levels,
@@ -750,9 +751,9 @@ static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 }
 
 /*
- * What strong players reach: 4x4 2^15, as is usual, 5x5 2^19, 6x6 2^21; a table of six cells is
- * then 64, 244 and 433 MiB. Even, because an odd number takes the room of the next. What boards
- * share is the same for all.
+ * Levels for the tiles that strong players reach: 4x4 2^15, as is usual, 5x5 2^19, 6x6 2^21; a
+ * table of six cells then has 64, 244 and 433 MiB. Even, because an odd number needs as much room
+ * as the next. Tables that boards share have the same levels for all.
  */
 enum { LEVELS_SHARED = 22 };
 
@@ -790,13 +791,13 @@ static enum status tables_map(struct network *network, struct why *why)
 }
 
 /*
- * Address space only. Why a directory of blocks, and not one mapping of all weights, whose unit
- * would be a page of 4096 bytes? What play touches lies thinly. 400 games of Q-learning on 6x6
- * update 5.7 million weights, with their visits 44 MiB: 3609 MiB of pages with one digit a cell,
- * 1225 MiB with pages that are boxes of 512 near contents, 429 MiB in boxes of 64 (635 MiB resident
- * with the directory). 6000 games on 4x4, 12 MiB: 396, 149 and 79 MiB. Smaller boxes shrink the
- * blocks (8 weights: 152 MiB on 6x6) and swell the directory. Blocks are handed out in a row, so
- * that huge pages cost nothing; the directory has none.
+ * Reserves address space only. Why a directory of blocks instead of one mapping of all weights,
+ * with pages of 4096 bytes? Because the weights that play touches are scattered. 400 games of
+ * Q-learning on 6x6 update 5.7 million weights, 44 MiB with their visits. They need 3609 MiB of
+ * pages with one digit per cell, 1225 MiB with pages that are boxes of 512 similar contents, 429
+ * MiB in boxes of 64 (635 MiB with the directory). 6000 games on 4x4, 12 MiB, need 396, 149 and 79
+ * MiB. Smaller boxes need fewer block bytes (8 weights: 152 MiB on 6x6) but a larger directory.
+ * Blocks are allocated in order, so huge pages cost nothing; the directory has none.
  */
 static enum status blocks_map(struct network *n, struct why *why)
 {
@@ -842,9 +843,9 @@ enum status network_init(struct network *network, const struct game *game,
 	if (!plan->levels)
 		n->plan.levels = network_levels(game, plan->share);
 	/*
-	 * The first cell is then the digit that changes most often. Ties go up, so tiles are large
-	 * at the top and few differ at the bottom: 200 games on 5x5 touch 31 MiB of the directory,
-	 * and 38 MiB in reading order.
+	 * Makes the first cell the digit that changes most often. Ties go up, so tiles are large at
+	 * the top and few differ at the bottom: 200 games on 5x5 touch 31 MiB of the directory,
+	 * compared with 38 MiB in reading order.
 	 */
 	for (int p = 0; plan->on_demand && p < n->patterns.count; p++)
 		pattern_sort(&n->patterns.pattern[p], true);
@@ -877,7 +878,7 @@ void network_fini(struct network *network)
 	*network = (struct network){0};
 }
 
-/* The pattern of FROM whose weights are those of PATTERN; -1: none. */
+/* Returns the pattern of FROM whose weights are those of PATTERN, or -1. */
 static int pattern_find(const struct network *from, const struct pattern *pattern)
 {
 	for (int q = 0; q < from->patterns.count; q++)
@@ -886,21 +887,21 @@ static int pattern_find(const struct network *from, const struct pattern *patter
 	return -1;
 }
 
-/* Copies the table of FROM's pattern Q into that of TO's pattern P, in all stages of FROM. */
+/* Copies the table of FROM's pattern Q to that of TO's pattern P, in all stages of FROM. */
 static void table_copy(struct network *to, int p, const struct network *from, int q)
 {
 	const uint64_t entries = table_entries(to->plan.levels, to->patterns.pattern[p].length);
 	for (int s = 0; s < from->plan.stages; s++) {
 		float *weight = to->weight + (uint64_t)s * to->size + to->first[p];
 		const float *w = from->weight + (uint64_t)s * from->size + from->first[q];
-		/* What is zero on both sides takes no memory. */
+		/* Pages that are zero on both sides take no memory. */
 		for (uint64_t i = 0; i < entries; i++)
 			if (w[i] != 0)
 				weight[i] = w[i];
 	}
 }
 
-/* STATUS_INPUT unless the weights of FROM mean the same in TO. */
+/* Checks that the weights of FROM mean the same in TO. STATUS_INPUT if not. */
 static enum status plans_compare(const struct network *to, const struct network *from,
 				 struct why *why)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * N-tuple networks as agents, which learn by td.c and play one move ahead, and as a value for
- * searches: parameters, what they make of a network and its training, model files, and the classes.
+ * N-tuple networks as agents, which learn by td.c and play by one-move search, and as a value for
+ * searches: parameters, creating networks and trainers from them, model files, and the classes.
  *
- * Model files: training under way; in a network on demand, its boxes; the weights; and for each
- * weight, if the rates need it, how its updates agreed. A section each.
+ * A model file has these sections: unfinished training; in a network on demand, its boxes; the
+ * weights; and, if the learning rates need it, the coherence of each weight's updates.
  */
 #include "agents/ntuple/ntuple.h"
 
@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What the parameters set; see their docs. */
+/* The parameters; see their help texts. */
 struct ntuple_settings {
 	char file[FIELD_TEXT_MAX], tuples[FIELD_TEXT_MAX], stages[FIELD_TEXT_MAX],
 	    weights[FIELD_TEXT_MAX], curriculum[FIELD_TEXT_MAX];
@@ -31,10 +31,10 @@ struct ntuple_settings {
 	int64_t levels;
 	double init;
 	struct td_options training;
-	bool on_demand; /* no parameter */
+	bool on_demand; /* not a parameter */
 };
 
-/* The state of the agent ntuple, and the first member of that of qlearn. */
+/* The state of the agent ntuple; the first member of that of qlearn. */
 struct ntuple {
 	struct ntuple_settings settings;
 	const struct game *game;
@@ -110,9 +110,9 @@ static const struct field ntuple_params[] = {
 };
 
 /*
- * What learns best on boards of up to so many cells, as far as is known (docs/learning.md): tables
- * of all that a small board shows; the four 6-tuples of the literature; on large boards few forms
- * for all places, begun on smaller boards.
+ * The best known settings for boards of up to a number of cells (docs/learning.md): tables of
+ * everything on small boards; the four 6-tuples of the literature; on large boards a few forms for
+ * all places, trained on smaller boards first.
  */
 static const struct preset {
 	int cells;
@@ -132,7 +132,7 @@ static const struct preset {
      "4x4:300+5x5:800", 1, 1000},
 };
 
-/* Gives the settings that are auto what they stand for on GAME. */
+/* Replaces settings that are auto by their values on GAME. */
 static void settings_resolve(struct ntuple_settings *settings, const struct game *game)
 {
 	const struct preset *preset = presets;
@@ -155,7 +155,9 @@ static void settings_resolve(struct ntuple_settings *settings, const struct game
 		training->retries = known ? preset->retries : 0;
 }
 
-/* The network that SETTINGS describe for GAME. STATUS_INPUT if the stages cannot be read. */
+/*
+ * Plans the network that SETTINGS describe for GAME. STATUS_INPUT if the stages cannot be parsed.
+ */
 static enum status network_plan(const struct ntuple_settings *settings, const struct game *game,
 				struct network_plan *plan, struct why *why)
 {
@@ -181,16 +183,16 @@ static enum status network_plan(const struct ntuple_settings *settings, const st
 }
 
 /*
- * A second game hides the time that the weights of the first take to come, 1.15 times the moves a
- * second with the four 6-tuples of 4x4; but with eight the two compete for the cache, and lose as
- * much.
+ * A second game hides the latency of loading the weights of the first: 1.15 times the moves per
+ * second with the four 6-tuples of 4x4. With eight tuples the two games compete for the cache and
+ * lose as much.
  */
 static int lanes_auto(const struct network *network)
 {
 	return network->indexer.features <= 40 ? 2 : 1;
 }
 
-/* Positions that stages begin with, if games are to start from them. */
+/* Allocates the list of positions where stages begin, if games may start from them. */
 static enum status restarts_make(struct td *td, struct why *why)
 {
 	for (int s = 1; td->options.carousel && s < td->network->plan.stages; s++) {
@@ -201,7 +203,7 @@ static enum status restarts_make(struct td *td, struct why *why)
 	return STATUS_OK;
 }
 
-/* Reads the next "4x4:5000" of *TEXT; false if it is none. */
+/* Parses the next "4x4:5000" of *TEXT; false if it is malformed. */
 static bool curriculum_stage_parse(const char **text, char shape[8], uint64_t *games)
 {
 	const size_t length = strcspn(*text, ":");
@@ -215,7 +217,7 @@ static bool curriculum_stage_parse(const char **text, char shape[8], uint64_t *g
 	return true;
 }
 
-/* The lesson SHAPE, whose games come after those of the lessons that there are. */
+/* Adds the curriculum stage SHAPE, whose games follow those of the stages so far. */
 static enum status curriculum_stage_add(struct td *td, const char *shape, uint64_t games,
 					struct why *why)
 {
@@ -233,7 +235,7 @@ static enum status curriculum_stage_add(struct td *td, const char *shape, uint64
 	return status;
 }
 
-/* The lessons that TEXT lists. STATUS_INPUT; STATUS_SYSTEM without memory. */
+/* Creates the curriculum that TEXT lists. STATUS_INPUT; STATUS_SYSTEM if memory runs out. */
 static enum status curriculum_make(struct td *td, const char *text, struct why *why)
 {
 	const char *next = text;
@@ -275,7 +277,7 @@ static void ntuple_fini(void *self)
 	network_fini(&n->own);
 }
 
-/* Makes network and trainer as the settings say, nothing learned. */
+/* Creates an untrained network and its trainer from the settings. */
 static enum status ntuple_make(void *self, const struct game *game, struct why *why)
 {
 	struct ntuple *n = self;
@@ -285,7 +287,7 @@ static enum status ntuple_make(void *self, const struct game *game, struct why *
 	enum status status =
 	    *settings.file ? model_game(settings.file, &trained_on, why) : STATUS_OK;
 	settings_resolve(&settings, &trained_on);
-	/* A model that has moved goes on as what it was, and not as what suits its new board. */
+	/* A model from another board keeps its settings instead of those for the new board. */
 	if (!status && strcmp(trained_on.name, game->name) != 0)
 		n->settings = settings;
 	status = status ? status : network_plan(&settings, game, &plan, why);
@@ -349,7 +351,7 @@ static void numbers32(struct model_file *file, uint32_t *x, int n)
 		x[i] = (uint32_t)model_number(file, x[i], UINT32_MAX);
 }
 
-/* The points of a move. */
+/* Writes or reads the points of a move. */
 static double reward_section(struct model_file *file, double x)
 {
 	x = model_real(file, x);
@@ -367,8 +369,8 @@ static void position_section(struct model_file *file, const struct game *game, s
 }
 
 /*
- * Makes the path fit one more step, out of *BYTES; a file that claims more than it has ends before
- * much is taken.
+ * Makes room in the path for one more step, counted in *BYTES. A file that claims more steps than
+ * it has ends before much memory is allocated.
  */
 static bool path_reserve(struct model_file *file, struct td_game *game, uint64_t *bytes)
 {
@@ -401,7 +403,7 @@ static void restart_section(struct model_file *file, const struct game *rules,
 	restart->score = model_number(file, restart->score, UINT64_MAX);
 }
 
-/* Where GAME has been, and how often it went back; out of BYTES, as below. */
+/* Writes or reads the trail of GAME and its number of restarts; BYTES as in game_section(). */
 static void trail_section(struct model_file *file, const struct td *td, struct td_game *game,
 			  uint64_t *bytes)
 {
@@ -429,7 +431,10 @@ static void trail_section(struct model_file *file, const struct td *td, struct t
 	/* NOLINTEND(clang-analyzer-core.NullDereference) */
 }
 
-/* GAME has MOST steps at most; BYTES that games under way may still take together. */
+/*
+ * Writes or reads GAME, which has at most MOST steps. *BYTES is the memory that unfinished games
+ * may still take together.
+ */
 static void game_section(struct model_file *file, const struct td *td, struct td_game *game,
 			 uint64_t *bytes)
 {
@@ -470,7 +475,7 @@ static void restarts_section(struct model_file *file, const struct game *rules,
 		restart_section(file, rules, &r->entry[i]);
 }
 
-/* Makes memory for the games that were under way. */
+/* Allocates memory for the unfinished games. */
 static void waiting_make(struct model_file *file, struct td *td, uint64_t count)
 {
 	td->waiting = calloc((size_t)count + 1, sizeof *td->waiting);
@@ -480,8 +485,8 @@ static void waiting_make(struct model_file *file, struct td *td, uint64_t count)
 }
 
 /*
- * What training was about to do: numbers of games, games under way, restarts; 64-bit numbers,
- * boards as 48 bytes. Read into a new TD; after a failure that is good for fini() alone.
+ * Writes or reads the state of training: numbers of games, unfinished games, restarts; 64-bit
+ * numbers, boards as 48 bytes. Reads into a new TD; after a failure only fini() may be called.
  */
 static void training_section(struct td *td, struct model_file *file)
 {
@@ -507,7 +512,7 @@ static void training_section(struct td *td, struct model_file *file)
 	model_section_end(file);
 }
 
-/* Numbers of floats: those of all stages, filled up as the mapping is, or of all blocks. */
+/* Returns the number of floats: of all stages, rounded up like the mapping, or of all blocks. */
 static uint64_t floats(const struct network *network, size_t each)
 {
 	if (network->directory)
@@ -515,7 +520,7 @@ static uint64_t floats(const struct network *network, size_t each)
 	return (network->size * (uint64_t)network->plan.stages * each + 63) / 64 * 64;
 }
 
-/* What must agree for weights to mean the same. */
+/* Formats everything that must agree for weights to mean the same. */
 static void layout_format(const struct network *network, char layout[MODEL_LAYOUT_MAX])
 {
 	const struct network_plan *plan = &network->plan;
@@ -543,7 +548,7 @@ static void ntuple_describe(const void *self, struct model_header *header)
 	layout_format(network, header->layout);
 }
 
-/* Lest a forged or merely too large model brings the machine down. */
+/* A forged or too large model must not exhaust the machine's memory. */
 static void blocks_check(const struct network *network, uint64_t blocks, struct model_file *file)
 {
 	const uint64_t bytes = network->block * sizeof(float);
@@ -558,7 +563,7 @@ static void blocks_check(const struct network *network, uint64_t blocks, struct 
 			   blocks, bytes, fit);
 }
 
-/* The boxes, in the order of their blocks. Read into a network without blocks. */
+/* Writes or reads the boxes, in the order of their blocks. Reads into a network without blocks. */
 static void boxes_section(struct network *network, struct model_file *file)
 {
 	const bool reading = model_reading(file);
@@ -587,7 +592,7 @@ static void ntuple_sections(void *self, struct model_file *file)
 		model_floats(file, &network->coherence->sum, floats(network, 2));
 }
 
-/* Takes the weights of the model PATH, whatever its board. */
+/* Copies the weights of the model PATH, whatever its board. */
 static enum status ntuple_inherit(void *self, const char *path, struct why *why)
 {
 	struct ntuple *n = self;
@@ -611,7 +616,7 @@ static enum status ntuple_inherit(void *self, const char *path, struct why *why)
 	return status;
 }
 
-/* Learning that begins with another model's weights counts its own games. */
+/* Learning that starts with another model's weights counts its own games. */
 static enum status ntuple_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct ntuple *n = self;
@@ -640,7 +645,7 @@ static void ntuple_resolve(void *self, const struct game *game)
 {
 	struct ntuple *n = self;
 	settings_resolve(&n->settings, game);
-	/* What depends on the network, once there is one. */
+	/* Values that depend on the network, if there is one. */
 	if (n->network && n->settings.levels == FIELD_WORD)
 		n->settings.levels = n->network->plan.levels;
 	if (n->network && n->settings.training.lanes == FIELD_WORD)
@@ -682,7 +687,7 @@ static enum status value_start(void *self, const struct value_env *env, struct w
 	return learner_init(&ntuple_agent, n, env->game, env->owner, why);
 }
 
-/* The largest Q of BOARD's moves, 0 if it has none. */
+/* Returns the largest Q of BOARD's moves; 0 if it has none. */
 static double best_q(const struct ntuple *n, const struct board *board)
 {
 	struct moves moves;
@@ -701,7 +706,7 @@ static void value_evaluate(const void *self, const struct board *boards, size_t 
 			out[i] = best_q(value, &boards[i]);
 }
 
-/* Q of an after-state holds the points of the move to it, which a search would add once more. */
+/* Q of an after-state includes the points of the move to it, which a search would add once more. */
 static bool value_of_after_states(const void *self)
 {
 	return ((const struct ntuple *)self)->settings.training.rule == RULE_TD_AFTER;
@@ -780,7 +785,7 @@ static const struct field qlearn_params[] = {
     {0},
 };
 
-/* On 2x2 there is no rectangle of 2x3. */
+/* 2x2 has no 2x3 rectangle. */
 static enum status qlearn_make(void *self, const struct game *game, struct why *why)
 {
 	const struct qlearn *q = self;
@@ -809,7 +814,7 @@ static void qlearn_describe(const void *self, struct model_header *header)
 }
 
 static const struct agent_model qlearn_model = {
-    .params = qlearn_params + 1, /* all but the file */
+    .params = qlearn_params + 1, /* all parameters except the file */
     .make = qlearn_make,
     .borrow = ntuple_borrow,
     .describe = qlearn_describe,

@@ -2,54 +2,54 @@
 /*
  * Temporal difference learning of an n-tuple network from its own games.
  *
- * A game visits x_0, x_1, ..., each worth V(x_t) by the network, and after each move
+ * A game visits x_0, x_1, ..., with values V(x_t) by the network. After each move
  *
- *	delta = r + gamma V(x_t) - V(x_t-1)
+ * 	delta = r + gamma V(x_t) - V(x_t-1)
  *
- * is shared out among the features of x_t-1 (and with lambda > 0 of those before). The rules differ
+ * is distributed over the features of x_t-1 (and with lambda > 0 of those before). The rules differ
  * in what x is, what r is and how a move is chosen:
  *
- *	td-after   x after-states      r of the move to x_t     max of r + V(after-state)
- *	td-state   x positions         r of the move from x_t-1   max of r + E V(next position)
- *	q          x after-states      r of the move to x_t-1   max of V(after-state)
+ * 	td-after   x after-states      r of the move to x_t     max of r + V(after-state)
+ * 	td-state   x positions         r of the move from x_t-1   max of r + E V(next position)
+ * 	q          x after-states      r of the move to x_t-1   max of V(after-state)
  *
- * td-state values lost positions as any other when a move is chosen, as the report prints it in its
- * figure 8; with lost=zero they are worth 0.
+ * td-state evaluates terminal positions like any other when a move is chosen, as the report prints
+ * it in its figure 8; with lost=zero they are worth 0.
  *
- * With q, V(x_t) is Q(s, a): it holds the points of its own move, and its target is the largest Q
- * of the next position. At the end of a game V(x_t) = 0; with neg-score r is then minus the score,
- * too. q-added is q where V(x_t) is the points of the move to x_t and the weights. Both learn
+ * With q, V(x_t) is Q(s, a): it includes the points of its own move, and its target is the largest
+ * Q of the next position. At the end of a game V(x_t) = 0; with neg-score r is then minus the score
+ * as well. q-added is q where V(x_t) is the points of the move to x_t plus the weights. Both learn
  * forward on a network on demand, and q-added on no other.
  *
- * Every weight w of the m features of x learns, with e = delta or, for error=sqrt,
- * sign(delta) sqrt|alpha delta| m / alpha:
+ * Every weight w of the m features of x learns, with e = delta or, for error=sqrt, sign(delta)
+ * sqrt|alpha delta| m / alpha:
  *
- *	fixed    w += alpha e / m
- *	tc       w += alpha e / m * |E| / A, then E += delta, A += |delta|; 1 for |E| / A
- *		while A = 0
- *	visits   w += alpha e / m / sqrt(n), n the updates of w, this one included
+ * 	fixed    w += alpha e / m
+ * 	tc       w += alpha e / m * |E| / A, then E += delta, A += |delta|; 1 for |E| / A
+ * 		while A = 0
+ * 	visits   w += alpha e / m / sqrt(n), n the updates of w, this one included
  *
  * tc is temporal coherence (Beal, Smith, IJCAI 1999; Jaskowski, IEEE TG 2018), visits the frequency
  * scaling of Mayer-Hirshfeld, Navarro, Saleh (AI Agent for 2048, section 4), error=sqrt their root.
  *
  * forward: at every move, with truncated traces: x_t-1-k gets (gamma lambda)^k delta, k < trace
- * (Jaskowski 2018); where epsilon makes another move than the best, td-after and q learn from the
- * best all the same. backward: at the end of the game from the last x to the first, towards
- *	G_t-1 = r + gamma ((1 - lambda) V(x_t) + lambda G_t),
- * V as it is by then (as in the report on TD(0) that prints update_episode()).
+ * (Jaskowski 2018); if epsilon makes a move other than the best, td-after and q still learn from
+ * the best. backward: at the end of the game from the last x to the first, towards
+ * 	G_t-1 = r + gamma ((1 - lambda) V(x_t) + lambda G_t),
+ * with the present V (as in the report on TD(0) that prints update_episode()).
  *
- * A thread plays `lanes` games in turn, a move each: while one waits for its weights the others go
- * on.
+ * A thread plays `lanes` games in turn, a move each: while one waits for its weights, the others
+ * continue.
  *
- * Threads. All learn on the same weights without a lock (Niu et al.: Hogwild!, NIPS 2011). A weight
- * is an aligned float, which every machine with 32-bit words reads and writes as one; what can
- * happen is that one of two updates at the same time is lost, as if that game had had one error
- * less. A weight is never made of halves of two others. One thread is exact.
+ * Threads. All threads update the same weights without a lock (Niu et al.: Hogwild!, NIPS 2011). A
+ * weight is an aligned float, which every machine with 32-bit words reads and writes as a whole.
+ * One of two concurrent updates may be lost, as if that game had had one error less; a weight never
+ * mixes halves of two others. One thread is exact.
  *
- * Invariant: a lane's turn is the same whether the game has just been fetched from `waiting` or was
- * there before, and lanes keep their cyclic order; so stopping and going on changes nothing. For
- * that a lane whose game has ended takes another at once: one without a game, between others that
- * have theirs, would not be found again.
+ * Invariant: the turn of a lane does not depend on whether its game was just fetched from `waiting`
+ * or was there before, and lanes keep their cyclic order; so stopping and continuing changes
+ * nothing. For that, a lane whose game has ended starts another one at once: an empty lane between
+ * others would not be restored.
  */
 #include "agents/ntuple/ntuple.h"
 #include "base/stop.h"
@@ -59,8 +59,8 @@
 #include <stdlib.h>
 
 /*
- * Asks for what is needed to update the weights of the features. Always inlined: gcc 12 takes a
- * function that only prefetches for one without effect and drops calls of it.
+ * Prefetches the data for updating the weights of the features. Always inlined: gcc 12 considers a
+ * function that only prefetches free of effects and drops calls of it.
  */
 ALWAYS_INLINE void network_prefetch_coherence(const struct network *network, int stage,
 					      const uint32_t *index)
@@ -74,7 +74,7 @@ ALWAYS_INLINE void network_prefetch_coherence(const struct network *network, int
 		__builtin_prefetch(&c[index[f]], 1);
 }
 
-/* The weight itself, or for want of it that of the stage before. */
+/* Returns the weight, or that of the stage before if it was never learned. */
 RACES static inline float network_weight(const struct network *network, int stage, uint32_t index)
 {
 	const float *weight = network->weight + index;
@@ -84,7 +84,7 @@ RACES static inline float network_weight(const struct network *network, int stag
 	return w;
 }
 
-/* FROM and the weights of a network on demand, added one after the other in double precision. */
+/* Returns FROM plus the weights of a network on demand, added one by one in double precision. */
 static inline double network_sum_exact(const struct network *network, double from,
 				       const uint32_t *index)
 {
@@ -93,7 +93,7 @@ static inline double network_sum_exact(const struct network *network, double fro
 	return from;
 }
 
-/* network_sum() where weights may have to be promoted. */
+/* network_sum() if weights may need promotion. */
 RACES static float network_sum_staged(const struct network *network, int stage,
 				      const uint32_t *index)
 {
@@ -105,8 +105,8 @@ RACES static float network_sum_staged(const struct network *network, int stage,
 }
 
 /*
- * V of what has these indices. Added up in four sums, so that one need not wait for another, and
- * the same on every machine.
+ * Returns V for these indices. Uses four partial sums, so that additions need not wait for each
+ * other; the result is the same on every machine.
  */
 RACES static inline float network_sum(const struct network *network, int stage,
 				      const uint32_t *index)
@@ -129,7 +129,7 @@ RACES static inline float network_sum(const struct network *network, int stage,
 	return (float)network->plan.start + ((a + b) + (c + d));
 }
 
-/* Bit k: some cell shows exponent k. */
+/* Returns the exponents on the board: bit k for exponent k. */
 static uint64_t exponents(const struct board *board)
 {
 	uint64_t bits = 0;
@@ -139,7 +139,7 @@ static uint64_t exponents(const struct board *board)
 	return bits;
 }
 
-/* Halves large tiles until none is above the tables, or no exponent below is missing. */
+/* Halves large tiles until none is above the tables, or no smaller exponent is missing. */
 static void downgrade(const struct network *network, struct board *board)
 {
 	for (;;) {
@@ -158,7 +158,6 @@ static void downgrade(const struct network *network, struct board *board)
 	}
 }
 
-/* The stage of a board. */
 static int network_stage(const struct network *network, const struct board *board)
 {
 	int stage = 0;
@@ -170,7 +169,7 @@ static int network_stage(const struct network *network, const struct board *boar
 	return stage;
 }
 
-/* The places in the blocks, and requests for the weights there. */
+/* Converts indices to places in the blocks, and prefetches the weights there. */
 static void blocks_find(const struct network *network, const uint64_t *wide, uint32_t *index)
 {
 	for (int f = 0; f < network->indexer.stride; f++) {
@@ -181,8 +180,8 @@ static void blocks_find(const struct network *network, const uint64_t *wide, uin
 }
 
 /*
- * For a network on demand: network_lookup() after all features of BOARD have got a block. False if no
- * more are to be had.
+ * network_lookup() for a network on demand, after allocating blocks for all features of BOARD.
+ * False if no more are available.
  */
 static bool network_grow(struct network *network, const struct board *board, uint32_t *index)
 {
@@ -206,8 +205,8 @@ static int look_on_demand(const struct network *network, const struct board *boa
 }
 
 /*
- * Sets index[f] of the features of BOARD, f < indexer.stride; the stage that they are for. Asks for
- * their weights, to be used later.
+ * Sets index[f] of the features of BOARD, f < indexer.stride, and prefetches their weights. Returns
+ * the stage.
  */
 static int network_lookup(const struct network *network, const struct board *board, uint32_t *index)
 {
@@ -223,7 +222,10 @@ static int network_lookup(const struct network *network, const struct board *boa
 		indexer->kernel.run(indexer, &lower, index);
 	}
 	const float *weight = network->weight + (uint64_t)stage * network->size;
-	/* Into the second-level cache: the first is too small for several games' weights. */
+	/*
+	 * Prefetches into the second-level cache; the first is too small for the weights of several
+	 * games.
+	 */
 	for (int f = 0; f < indexer->stride; f += FEATURES_STEP)
 		UNROLL for (int j = 0; j < FEATURES_STEP; j += 2)
 		{
@@ -234,7 +236,7 @@ static int network_lookup(const struct network *network, const struct board *boa
 	return stage;
 }
 
-/* A handful of boards at a time, so that memory works on all of them. */
+/* A few boards at a time, so that memory accesses overlap. */
 void network_eval(const struct network *network, const struct board *boards, size_t n, double *out)
 {
 	enum { HANDFUL = 16 };
@@ -250,32 +252,30 @@ void network_eval(const struct network *network, const struct board *boards, siz
 	}
 }
 
-/* A float counts no further. */
+/* A float cannot count further. */
 #define VISITS_MAX 0x1p24f
 
-/* Indices of a board's features, and the stage that they are for. */
+/* The indices of a board's features, and their stage. */
 struct td_features {
 	int stage;
 	uint32_t *index;
 };
 
-/* A training game with what is looked up for it ahead of time. */
+/* A training game, with look-ups that were made ahead of time. */
 struct td_lane {
 	struct td *td;
-	struct network *network; /* on the board of the game */
-	bool live;		 /* there is a game */
-	bool moved;		 /* `moves` are those of the game's position */
-	unsigned pending;	 /* bit d: after[d] of that legal move is still to be looked up */
+	struct network *network; /* for the board of the game */
+	bool live;		 /* the lane has a game */
+	bool moved;		 /* `moves` is up to date */
+	unsigned pending;	 /* bit d: after[d] of the legal move d must still be looked up */
 	struct td_game game;
 	struct moves moves;
-	struct td_features after[DIRECTIONS]; /* of legal moves */
+	struct td_features after[DIRECTIONS]; /* of the legal moves */
 	struct td_features past[TRACE_MAX];   /* forward: past[k] is k steps back */
-	uint32_t *indices;		      /* memory of all of them */
+	uint32_t *indices;		      /* memory for all indices */
 };
 
-/*
- * The value of features as it is now; with q-added, the points of the move to them are part of it.
- */
+/* Returns the present value of features; with q-added, including the points of the move to them. */
 static inline double lane_value(const struct td_lane *lane, const struct td_features *x,
 				double reward)
 {
@@ -286,7 +286,7 @@ static inline double lane_value(const struct td_lane *lane, const struct td_feat
 	return (double)network_sum(network, x->stage, x->index);
 }
 
-/* The learning rate in training game number EPISODE. */
+/* Returns the learning rate in training game EPISODE. */
 static double td_alpha(const struct td_options *options, uint64_t episode)
 {
 	const double from = options->alpha, to = options->alpha_end;
@@ -298,7 +298,7 @@ static double td_alpha(const struct td_options *options, uint64_t episode)
 	return from > 0 ? from * pow(to / from, part) : 0;
 }
 
-/* The learning rate of the game in LANE. */
+/* Returns the learning rate of the game in LANE. */
 static double lane_alpha(const struct td_lane *lane)
 {
 	const struct td *td = lane->td;
@@ -306,7 +306,7 @@ static double lane_alpha(const struct td_lane *lane)
 					    : td->options.curriculum_alpha;
 }
 
-/* A weight moves by STEP; one that was never learned starts from the stage before. */
+/* Adds STEP to a weight; one that was never learned starts from the stage before. */
 RACES static inline void weight_move(struct network *network, int stage, uint32_t index, float step)
 {
 	float *weight = network->weight + (uint64_t)stage * network->size + index;
@@ -319,7 +319,7 @@ RACES static void adjust_fixed(struct network *network, const struct td_features
 	const int features = network->indexer.features;
 	float *weight = network->weight;
 	int f = 0;
-	/* By far the most frequent case, and twice as fast as what follows. */
+	/* By far the most frequent case, and twice as fast as the code below. */
 	for (; x->stage == 0 && f + 2 <= features; f += 2) {
 		const struct index_pair two = index_two(index + f);
 		weight[two.a] += step;
@@ -340,8 +340,8 @@ static inline floats4 floats_or_one(ints4 mask, floats4 yes)
 }
 
 /*
- * rate[f] = |sum| / size of what the features have agreed on so far; 1 where there is nothing yet.
- * As vectors, since gcc 12 makes a branch and a division for each of plain numbers.
+ * Sets rate[f] to |sum| / size, the coherence of the updates so far; 1 where there are none. Uses
+ * vectors, since gcc 12 makes a branch and a division for each plain number.
  */
 RACES static void rates_take(const struct coherence *coherence, const uint32_t *index, int stride,
 			     float *rate)
@@ -358,7 +358,7 @@ RACES static void rates_take(const struct coherence *coherence, const uint32_t *
 	}
 }
 
-/* Rates first, then updates, so that a feature that is there twice has one rate. */
+/* Computes all rates before the updates, so that a feature that occurs twice has one rate. */
 RACES static void adjust_tc(struct network *network, const struct td_features *x, float step,
 			    float error)
 {
@@ -395,7 +395,7 @@ RACES static void adjust_visits(struct network *network, const struct td_feature
 	}
 }
 
-/* Rate fixed or visits; in double precision, as network_sum_exact(). */
+/* Updates with rate fixed or visits, in double precision like network_sum_exact(). */
 static void adjust_on_demand(struct network *network, const struct td_features *x, double step)
 {
 	for (int f = 0; f < network->indexer.features; f++) {
@@ -409,7 +409,10 @@ static void adjust_on_demand(struct network *network, const struct td_features *
 	}
 }
 
-/* w += step(delta) for the features of X, as the options say; ALPHA is that of the game. */
+/*
+ * Adds step(delta) to the weights of the features of X, as the options say; ALPHA is that of the
+ * game.
+ */
 static void lane_adjust(struct td_lane *lane, double alpha, const struct td_features *x,
 			double delta)
 {
@@ -433,14 +436,15 @@ static void lane_adjust(struct td_lane *lane, double alpha, const struct td_feat
 	case RATE_VISITS:
 		adjust_visits(network, x, step);
 		break;
-	case RATE_AUTO: /* settled when the trainer was made */
+	case RATE_AUTO: /* resolved when the trainer was created */
 		assert(false);
 	}
 }
 
 /*
- * E V of the positions that AFTER, with an empty cell, becomes. What the network says of lost ones
- * counts as well, unless they are to count 0; only a spawn in the last empty cell can lose.
+ * Returns E V over the positions after a spawn on AFTER, which has an empty cell. Terminal
+ * positions have the network's value, or 0 with LOST_ZERO; only a spawn in the last empty cell can
+ * be terminal.
  */
 static double spawns_value(const struct network *network, enum td_lost lost,
 			   const struct board *after)
@@ -513,7 +517,7 @@ const struct game *td_game_of(const struct td *td, uint64_t episode)
 	return network_of_game(td, episode)->game;
 }
 
-/* Indices of a position, of whichever board. */
+/* Returns the maximal number of indices of a position, over all boards. */
 static size_t stride_most(const struct td *td)
 {
 	int most = td->network->indexer.stride;
@@ -523,7 +527,7 @@ static size_t stride_most(const struct td *td)
 	return (size_t)most;
 }
 
-/* False if memory runs out. */
+/* Initialises a lane; false if memory runs out. */
 static bool lane_init(struct td_lane *lane, struct td *td)
 {
 	const size_t stride = stride_most(td);
@@ -542,7 +546,7 @@ static bool lane_init(struct td_lane *lane, struct td *td)
 	return true;
 }
 
-/* The game stays with the caller. */
+/* Frees the lane, but not its game. */
 static void lane_fini(struct td_lane *lane)
 {
 	free(lane->indices);
@@ -561,7 +565,6 @@ static bool of_states(const struct td_lane *lane)
 	return lane->td->options.rule == RULE_TD_STATE;
 }
 
-/* Finds the moves of the present position. */
 static void lane_moves(struct td_lane *lane)
 {
 	lane->network->game->moves(&lane->game.outcome.last, &lane->moves);
@@ -571,7 +574,7 @@ static void lane_moves(struct td_lane *lane)
 	lane->moved = true;
 }
 
-/* Asks for the weights of after-state D, if it is to be and has not been done. */
+/* Looks up after-state D and prefetches its weights, if that is still necessary. */
 static inline void lane_prefetch(struct td_lane *lane, int d)
 {
 	if (!(lane->pending >> d & 1))
@@ -580,7 +583,7 @@ static inline void lane_prefetch(struct td_lane *lane, int d)
 	lane->pending &= ~(1u << d);
 }
 
-/* Takes a game that was begun somewhere; what it looks at is found out anew. */
+/* Continues GAME in LANE; all look-ups are made again. */
 static void lane_resume(struct td_lane *lane, const struct td_game *game)
 {
 	lane->game = *game;
@@ -593,8 +596,8 @@ static void lane_resume(struct td_lane *lane, const struct td_game *game)
 }
 
 /*
- * Puts X in front of the features of the last `trace` steps; the oldest take its place, to be used
- * again, and the oldest step leaves the path if the path is full.
+ * Puts X in front of the features of the last `trace` steps. The oldest features become free for
+ * reuse, and the oldest step leaves the path if the path is full.
  */
 static void trace_shift(struct td_lane *lane, size_t trace, struct td_features *x)
 {
@@ -611,7 +614,7 @@ static void trace_shift(struct td_lane *lane, size_t trace, struct td_features *
 		memmove(game->path, game->path + 1, game->steps * sizeof *game->path);
 }
 
-/* Adds STEP to the path, X its features; X then holds others, to be used again. */
+/* Appends STEP with its features X to the path; X then holds free memory. */
 static void path_add(struct td_lane *lane, const struct td_step *step, struct td_features *x)
 {
 	struct td *td = lane->td;
@@ -622,7 +625,7 @@ static void path_add(struct td_lane *lane, const struct td_step *step, struct td
 	lane->game.path[lane->game.steps++] = *step;
 }
 
-/* What the largest of the next values, NEXT, with REWARD on the way to it, says of the last x. */
+/* Learns at the last x from NEXT, the largest of the next values, with REWARD on the way to it. */
 static void learn_forward(struct td_lane *lane, double reward, double next)
 {
 	const struct td_options *options = &lane->td->options;
@@ -636,7 +639,7 @@ static void learn_forward(struct td_lane *lane, double reward, double next)
 	}
 }
 
-/* The reward that belongs to the last x when the game has ended; V(x_t) is then 0. */
+/* Returns the reward for the last x when the game has ended; V(x_t) is then 0. */
 static double reward_last(const struct td_lane *lane)
 {
 	const struct td_game *game = &lane->game;
@@ -645,7 +648,7 @@ static double reward_last(const struct td_lane *lane)
 	return lane->td->options.rule == RULE_TD_AFTER ? 0 : game->path[game->steps - 1].reward;
 }
 
-/* From the end of the game to its beginning. */
+/* Learns from the end of the game back to its beginning. */
 static void learn_backward(struct td_lane *lane)
 {
 	struct td *td = lane->td;
@@ -671,7 +674,7 @@ static void learn_backward(struct td_lane *lane)
 	}
 }
 
-/* What a legal move is worth, reward included. */
+/* Returns the value of a legal move, including the reward. */
 static double move_value(const struct td_lane *lane, int d)
 {
 	const struct td *td = lane->td;
@@ -689,7 +692,7 @@ static double move_value(const struct td_lane *lane, int d)
 	return lane_value(lane, &lane->after[d], reward);
 }
 
-/* Makes move D: the path grows, a tile appears. */
+/* Makes move D: extends the path and adds a tile. */
 static void move_make(struct td_lane *lane, int d)
 {
 	struct td *td = lane->td;
@@ -708,7 +711,7 @@ static void move_make(struct td_lane *lane, int d)
 }
 
 /*
- * The move of the largest value, the first of equals; -1 if none is legal. BEFORE as in
+ * Returns the move of the largest value, the first of equal ones; -1 if none is legal. BEFORE as in
  * lane_turn().
  */
 ALWAYS_INLINE int best_move(const struct td_lane *lane, struct td_lane *before, double *value)
@@ -728,7 +731,7 @@ ALWAYS_INLINE int best_move(const struct td_lane *lane, struct td_lane *before, 
 	return best;
 }
 
-/* What the position teaches about the last x; the best move in it is D, worth VALUE. */
+/* Learns at the last x from the present position, whose best move D has VALUE. */
 static void learn_after_move(struct td_lane *lane, int d, double value)
 {
 	const struct td_game *game = &lane->game;
@@ -759,9 +762,10 @@ static void learn_at_the_end(struct td_lane *lane)
 }
 
 /*
- * One move and what it teaches. True when the game has ended. BEFORE, which had its turn just now,
- * or NULL: meanwhile the weights that it will need are asked for, a few after each move of LANE
- * that is evaluated, since the memory takes in only so many requests at once.
+ * Makes one move and learns from it. Returns true when the game has ended. BEFORE is the lane that
+ * had its turn just before, or NULL: the weights that it will need are prefetched meanwhile, a few
+ * after each move of LANE that is evaluated, since the memory accepts only so many requests at a
+ * time.
  */
 static bool lane_turn(struct td_lane *lane, struct td_lane *before)
 {
@@ -786,13 +790,16 @@ static bool lane_turn(struct td_lane *lane, struct td_lane *before)
 	return false;
 }
 
-/* Whether the game in LANE goes back: not if it is on a board that comes first. */
+/* Whether the game in LANE may restart: not on another board of the curriculum. */
 static bool lane_retries(const struct td_lane *lane)
 {
 	return lane->td->options.retries > 0 && lane->network == lane->td->network;
 }
 
-/* Notes the position, if TRAIL_STEP moves have been made since the last. False without memory. */
+/*
+ * Appends the position to the trail if TRAIL_STEP moves were made since the last entry. False if
+ * memory runs out.
+ */
 static bool trail_append(struct td_game *game)
 {
 	if (!game->trail)
@@ -810,9 +817,10 @@ static bool trail_append(struct td_game *game)
 }
 
 /*
- * After the end of the game in LANE: back to a position of its trail. How many entries it goes back
- * has a uniform logarithm, so it is often close to the end, where there is most to learn, and far
- * enough now and then to get by. False if it has been back as often as it should.
+ * After the end of the game in LANE, restarts it from a position of its trail. The number of
+ * entries that it goes back has a uniform logarithm: often close to the end, where there is most to
+ * learn, and now and then far enough to avoid the end. False if the game has been restarted often
+ * enough.
  */
 static bool lane_restart(struct td_lane *lane)
 {
@@ -833,7 +841,10 @@ static bool lane_restart(struct td_lane *lane)
 	return true;
 }
 
-/* Makes the path fit one more step. Memory for a path is a game's, and small beside the tables. */
+/*
+ * Makes room in the path for one more step. The memory of a path is limited by the game, and small
+ * compared with the tables.
+ */
 static bool path_grow(const struct td *td, struct td_game *game)
 {
 	const bool forward = td->options.order == ORDER_FORWARD, whole = forward && game->capacity;
@@ -848,7 +859,7 @@ static bool path_grow(const struct td *td, struct td_game *game)
 	return true;
 }
 
-/* The position where a stage began that the next game starts from, or NULL for a new game. */
+/* Returns the position where the next game starts, one where a stage began; NULL for a new game. */
 static const struct td_restart *restart_choose(struct td *td, uint64_t episode, struct rng *rng)
 {
 	if (!td->options.carousel || td_game_of(td, episode) != td->network->game)
@@ -863,7 +874,7 @@ static const struct td_restart *restart_choose(struct td *td, uint64_t episode, 
 	return &r->entry[rng_below(rng, (uint32_t)there)];
 }
 
-/* A board of stage S > 0 that the game has just reached. */
+/* Adds a board of stage S > 0 that the game has just reached. */
 static void restart_append(struct td *td, int s, const struct outcome *now)
 {
 	pthread_mutex_lock(&td->lock);
@@ -873,7 +884,7 @@ static void restart_append(struct td *td, int s, const struct outcome *now)
 	pthread_mutex_unlock(&td->lock);
 }
 
-/* A game that begins: new, or from a restart. */
+/* Starts a game, from the beginning or from a restart. */
 static struct td_game game_new(struct td *td, uint64_t seed)
 {
 	struct td_game game = {.episode = td->begun++};
@@ -887,7 +898,7 @@ static struct td_game game_new(struct td *td, uint64_t seed)
 	return game;
 }
 
-/* The first of the games that wait. */
+/* Removes and returns the first unfinished game. */
 static struct td_game waiting_pop(struct td *td)
 {
 	struct td_game game = td->waiting[0];
@@ -896,7 +907,7 @@ static struct td_game waiting_pop(struct td *td)
 	return game;
 }
 
-/* Puts the next game into LANE, one that waits or a new one, if one is left. */
+/* Puts the next game into LANE: an unfinished one, or a new one if any are left. */
 static void game_begin(struct td *td, const struct training_request *request, struct td_lane *lane)
 {
 	bool more = true;
@@ -921,7 +932,7 @@ void td_game_fini(struct td_game *game)
 	game->trail = NULL;
 }
 
-/* The game in LANE is over; it counts as it ended at first. False to stop. */
+/* Ends the game in LANE; the result is that of its first end. Returns false to stop. */
 static bool game_end(struct td *td, const struct training_request *request, struct td_lane *lane)
 {
 	struct outcome *outcome = &lane->game.outcome;
@@ -938,7 +949,7 @@ static bool game_end(struct td *td, const struct training_request *request, stru
 	return request->over(request->context, outcome);
 }
 
-/* Lets the games of the lanes wait, from lane FIRST on around. */
+/* Moves the games of the lanes back to `waiting`, starting with lane FIRST. */
 static void lanes_suspend(struct td *td, struct td_lane *lanes, int first)
 {
 	const int n = (int)td->options.lanes;
@@ -958,7 +969,7 @@ static void lanes_suspend(struct td *td, struct td_lane *lanes, int first)
 	pthread_mutex_unlock(&td->lock);
 }
 
-/* A turn of LANE, which has a game, after that of BEFORE, and what it leads to. False to stop. */
+/* Makes a turn of LANE, which has a game, after that of BEFORE. Returns false to stop. */
 static bool lane_run(struct td *td, const struct training_request *request, struct td_lane *lane,
 		     struct td_lane *before)
 {
@@ -970,7 +981,7 @@ static bool lane_run(struct td *td, const struct training_request *request, stru
 	const bool carousel = td->options.carousel && lane->network == td->network;
 	const int stage = carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
 	if (lane_turn(lane, before)) {
-		/* It may go back for seconds until it is over. */
+		/* Restarts may go on for seconds. */
 		if (lane_restart(lane))
 			return !stop_requested();
 		if (!game_end(td, request, lane))
@@ -983,7 +994,7 @@ static bool lane_run(struct td *td, const struct training_request *request, stru
 	return true;
 }
 
-/* Until no lane has a game, or it is time to stop; the lane that would be next. */
+/* Runs until no lane has a game or training must stop. Returns the lane that would be next. */
 static int lanes_run(struct td *td, const struct training_request *request, struct td_lane *lanes)
 {
 	const int n = (int)td->options.lanes;

@@ -82,7 +82,7 @@ static enum status greedy_init(void *self, const struct agent_env *env, struct w
 	return STATUS_OK;
 }
 
-/* The legal moves with the largest reward, a bit each. */
+/* Returns the legal moves with the largest reward, one bit each. */
 static unsigned greedy_best(const struct moves *moves)
 {
 	uint64_t most = 0;
@@ -128,7 +128,10 @@ static int greedy_act(void *self, const struct turn *turn, struct rng *rng,
 			best = d;
 			equal = 1;
 		} else if (greedy->at_random && reward == turn->moves.reward[best]) {
-			/* The n-th with probability 1/n: that makes all equally likely. */
+			/*
+			 * Takes the n-th of equal moves with probability 1/n, so all are equally
+			 * likely.
+			 */
 			best = rng_below(rng, ++equal) == 0 ? d : best;
 		}
 	}

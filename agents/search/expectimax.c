@@ -2,45 +2,46 @@
 /*
  * Depth-limited, memoised expectimax with a probability cutoff.
  *
- * The recurrence of Mayer-Hirshfeld, Navarro and Saleh, AI Agent for 2048, section 5,
- * in the one convention that everything here uses. For a position s with the player to move:
+ * The recurrence of Mayer-Hirshfeld, Navarro and Saleh, AI Agent for 2048, section 5, in the one
+ * convention that this program uses. For a position s with the player to move:
  *
  *   V(s, d) = terminal                                          if no move is legal
  *           = leaf(s)                                           if d = 0 or Prob(s) < cutoff
  *           = max over legal moves of [reward + E V(s', d-1)]   otherwise
  *
- * s' is the after-state plus one spawn, E the expectation over its cell and kind, and Prob(s) the
+ * s' is the after-state plus one spawn, E the expectation over its cell and kind. Prob(s) is the
  * product of the spawn probabilities on the path from the root, where it is 1, and of move_p for
- * each own move: 1, or 1/4 as in the program of the authors (JDNdeveloper/2048-Smart-Players),
- * which takes the player for a random one there, so that their trees are much smaller at the same
- * cutoff (they are also cut off at after-states; ours at positions only). The paper's recurrence
- * adds no rewards: rewards=auto adds them when the value estimates points. An after-state with n
- * empty cells is evaluated kind by kind, cells in reading order: E = (sum over kinds of p(kind) *
- * (sum of V)) * (1/n).
+ * each own move. move_p is 1, or 1/4 as in the program of the authors
+ * (JDNdeveloper/2048-Smart-Players), which treats the player's own moves as random there. Their
+ * trees are therefore much smaller at the same cutoff (they also cut off at after-states; we only
+ * cut off at positions). The paper's recurrence adds no rewards; rewards=auto adds them if the
+ * value estimates points. An after-state with n empty cells is evaluated kind by kind, cells in
+ * reading order: E = (sum over kinds of p(kind) * (sum of V)) * (1/n).
  *
  *   leaf(s) = value(s)                                        with leaf=state, the paper's
  *           = max over legal moves of [reward + value(after-state)]   with leaf=after
  *
- * leaf=after is what programs do whose value is for after-states (nneonneo/2048-ai, n-tuple
- * networks): depth d then means d spawns and d + 1 own moves. leaf=auto asks the value which.
+ * leaf=after is usual in programs whose value is for after-states (nneonneo/2048-ai, n-tuple
+ * networks); depth d then means d spawns and d + 1 own moves. leaf=auto chooses by the value.
  *
- * A budget, `ms` or `nodes`, is spent in one of two ways. With a cutoff that is given, depth,
- * depth + 1, ... are searched until it is gone, and the deepest search that was finished decides.
- * With cutoff=auto a schedule lowers the cutoff as it raises the depth, because more depth with a
- * larger cutoff beats less depth with a smaller one at the same cost: step e, its effort, has
- * cutoff 1/e and depth 2.6 + 0.65 log2(0.4 e). That is near the best of 220 pairs at each cost,
- * by what the chosen moves lose in a much deeper search (value strong, leaf=after, 300 to 600
- * positions each of 4x4, 5x5 and 6x6). A position is searched at one step, and the budget is what
- * a move takes on average: a full board costs many times what an open one costs at the same step,
- * and is worth it. With the same budget for every move, moves lost 1.3 to 1.8 times as much on
- * 4x4 as with one step for all of the same mean cost. What takes more than BUDGET_MOST times the
- * budget, which cost nothing there, is given up for a step of an eighth of the effort.
+ * A budget, `ms` or `nodes`, is spent in one of two ways. With a given cutoff, depths depth, depth
+ * + 1, ... are searched until the budget is spent, and the deepest completed search decides. With
+ * cutoff=auto a schedule lowers the cutoff as it raises the depth, because at the same cost more
+ * depth with a larger cutoff is better than less depth with a smaller one. A step of the schedule
+ * with effort e has cutoff 1/e and depth 2.6 + 0.65 log2(0.4 e). At each cost this is close to the
+ * best of 220 pairs, measured by what the chosen moves lose in a much deeper search (value strong,
+ * leaf=after, 300 to 600 positions each of 4x4, 5x5 and 6x6). A position is searched at one step,
+ * and the budget is the average cost of a move: a full board costs many times as much as an open
+ * one at the same step, and deserves it. With the same budget for every move, moves lost 1.3 to 1.8
+ * times as much on 4x4 as with one step for all moves at the same mean cost. A search that takes
+ * more than BUDGET_MOST times the budget is abandoned for a step of an eighth of the effort; that
+ * cost nothing in these measurements.
  *
  *   ms      effort = ms * sum of the efforts so far / their time, of about the last SPEED_MOVES
  *           moves, and less or more by as much as these took more or less than they should
- *   nodes   effort = nodes / the positions that a search of effort 1 looks at, roughly
+ *   nodes   effort = nodes / the positions that a search of effort 1 searches, approximately
  *
- * With `nodes` the decision depends on the position alone: the table forgets between decisions.
+ * With `nodes` the decision depends only on the position: the table forgets between decisions.
  *
  * agents/search/search.c does the search. Check values: tests/vectors/expectimax.txt, with
  * rewards=1, terminal=0, cutoff=0.
@@ -55,13 +56,16 @@
 enum { DEPTH_MAX = 128, THREADS_MAX = 256 };
 enum { BUDGET_MOST = 4, SPEED_MOVES = 2000 };
 
-/* The effort of the first step, and of the last; the smallest cutoff that a step has. */
+/* The efforts of the first and the last step; the smallest cutoff of a step. */
 static const double effort_first = 2.5, effort_last = 1e8, cutoff_least = 1e-4;
 
-/* What searches have taken of late, each move weighing 1 - 1 / SPEED_MOVES of the next. */
+/*
+ * The measured speed of recent searches; each move has 1 - 1 / SPEED_MOVES of the weight of the
+ * next.
+ */
 struct speed {
-	double effort, seconds; /* of searches */
-	double moves, spent;	/* of all moves; seconds */
+	double effort, seconds; /* sums over searches */
+	double moves, spent;	/* sums over all moves; `spent` in seconds */
 };
 
 struct step {
@@ -79,9 +83,9 @@ struct expectimax {
 	int64_t nodes, threads;
 
 	struct search search;
-	uint64_t entries; /* of the table that the next decision is likely to make */
-	bool interrupted; /* a move was cut short because the program is to stop */
-	bool scheduled;	  /* a budget is spent by the schedule */
+	uint64_t entries; /* expected number of table entries of the next decision */
+	bool interrupted; /* a move was cut short by a request to stop */
+	bool scheduled;	  /* the schedule spends the budget */
 	struct speed speed;
 };
 
@@ -127,20 +131,20 @@ static const struct field expectimax_params[] = {
     {0},
 };
 
-/* A guess at the entries that the first decision will make; later ones follow the one before. */
+/* Estimates the table entries of the first decision; later decisions use the one before. */
 static uint64_t first_entries(const struct expectimax *x)
 {
 	int64_t depth = x->ms > 0 || x->depth == FIELD_WORD || x->depth > 12 ? 12 : x->depth;
 	return (uint64_t)64 << 2 * depth;
 }
 
-/* Positions that a search of effort 1 looks at; sums over spawns are not counted. */
+/* Returns the positions that a search of effort 1 searches, without sums over spawns. */
 static double effort_nodes(const struct expectimax *x)
 {
 	return x->search.rule.spawns ? 20 : 60;
 }
 
-/* The step of so much EFFORT, of DEPTH at least. */
+/* Returns the step of an EFFORT, with depth at least DEPTH. */
 static struct step step_of(double effort, int depth)
 {
 	effort = fmax(effort, effort_first);
@@ -148,14 +152,14 @@ static struct step step_of(double effort, int depth)
 	return (struct step){fmax(1 / effort, cutoff_least), own > depth ? own : depth};
 }
 
-/* A guess at the pace before anything is known, that weighs as a move: 30 ns a position. */
+/* Initial estimate of the speed, with the weight of one move: 30 ns per position. */
 static void speed_init(struct expectimax *x)
 {
 	const double seconds = x->ms * 1e-3;
 	x->speed = (struct speed){seconds / (30e-9 * effort_nodes(x)), seconds, 1, seconds};
 }
 
-/* The effort that will take about the budget. */
+/* Returns the effort that takes about the budget. */
 static double speed_effort(const struct expectimax *x)
 {
 	const struct speed *speed = &x->speed;
@@ -163,7 +167,7 @@ static double speed_effort(const struct expectimax *x)
 	return budget * speed->effort / speed->seconds * fmin(fmax(balance, 0.5), 2);
 }
 
-/* A move took SECONDS, with a search of EFFORT or, if that is 0, none that counts. */
+/* Records a move that took SECONDS, with a search of EFFORT; 0: without a relevant search. */
 static void speed_add(struct speed *speed, double effort, double seconds)
 {
 	const double keep = 1 - 1.0 / SPEED_MOVES;
@@ -217,7 +221,7 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 	return status;
 }
 
-/* A schedule has another cutoff for every move; what init() put there is where tuning begins. */
+/* A schedule has a different cutoff for every move; init() sets the one where tuning starts. */
 static void expectimax_resolve(void *self, const struct game *game)
 {
 	struct expectimax *x = self;
@@ -231,7 +235,7 @@ static void expectimax_fini(void *self)
 	search_fini(&((struct expectimax *)self)->search);
 }
 
-/* The rule of nneonneo/2048-ai: the more different tiles there are, the more is at stake. */
+/* The rule of nneonneo/2048-ai: the depth grows with the number of different tiles. */
 static int depth_auto(const struct board *board)
 {
 	uint64_t kinds = 0;
@@ -250,13 +254,13 @@ static int best_move(const struct moves *moves, const double value[DIRECTIONS])
 	return best;
 }
 
-/* The time that a budget counts: of one thread on its processor, that which passes for several. */
+/* Returns the time for the budget: processor time with one thread, elapsed time with several. */
 static double budget_seconds(const struct expectimax *x)
 {
 	return x->threads > 1 ? clock_seconds() : clock_thread_seconds();
 }
 
-/* The next search is given up when it takes too long; not if it is the LAST there is. */
+/* Sets the limits for giving up the next search, unless it is the LAST alternative. */
 static void limits_set(const struct expectimax *x, struct search *search, bool last)
 {
 	const double most = BUDGET_MOST * x->ms * 1e-3;
@@ -268,7 +272,7 @@ static void limits_set(const struct expectimax *x, struct search *search, bool l
 	search->thread_deadline = x->threads > 1 ? 0 : clock_thread_seconds() + most;
 }
 
-/* Searches at the step that suits the budget, or at lesser ones where that takes too long. */
+/* Searches at the step for the budget, or at smaller steps if that takes too long. */
 static void search_scheduled(struct expectimax *x, const struct turn *turn, int depth,
 			     struct decision *decision)
 {
@@ -291,7 +295,7 @@ static void search_scheduled(struct expectimax *x, const struct turn *turn, int 
 		speed_add(&x->speed, choice ? wanted : 0, budget_seconds(x) - start);
 }
 
-/* Searches deeper than DECISION says as long as the budget lasts. */
+/* Searches deeper than DECISION while the budget lasts. */
 static void deepen(struct expectimax *x, const struct moves *moves, double start,
 		   struct decision *decision)
 {
@@ -318,7 +322,7 @@ static void deepen(struct expectimax *x, const struct moves *moves, double start
 	search->nodes_max = 0;
 }
 
-/* Searches DEPTH and, while a budget lasts, deeper. */
+/* Searches to DEPTH and, while a budget lasts, deeper. */
 static void search_deepening(struct expectimax *x, const struct turn *turn, int depth,
 			     struct decision *decision)
 {
@@ -345,19 +349,21 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 	decision->nodes = counts->nodes + 1;
 	decision->probes = counts->probes;
 	decision->hits = counts->hits;
-	/* The next position will need about as much room, unless what it finds must not matter. */
+	/*
+	 * The next position needs about as much room; with `nodes` it must not depend on this one.
+	 */
 	if (!x->nodes)
 		x->entries = counts->probes - counts->hits;
 	return best_move(&turn->moves, decision->value);
 }
 
-/* A move that Ctrl-C cut short is none that the search would make. */
+/* After Ctrl-C the move may differ from that of a complete search. */
 static bool expectimax_interrupted(const void *self)
 {
 	return ((const struct expectimax *)self)->interrupted;
 }
 
-/* Neither the table nor threads change a value, and with `nodes` the table forgets: see above. */
+/* Neither the table nor threads change a value, and with `nodes` the table forgets (see above). */
 static enum policy_kind expectimax_policy_kind(const void *self)
 {
 	return ((const struct expectimax *)self)->ms > 0 ? POLICY_UNKNOWN : POLICY_FIXED;

@@ -50,8 +50,8 @@
  * rule of the game); a move may end the simulation at the first position that is new (grow=node);
  * simulations are made `leaves` at a time so that their roll-outs fill the lanes of
  * boards/simd/playout.h, spread by the visits of those before them but not by their returns
- * (leaves=1 is the paper's). The paper does not say how equal moves are told apart in a simulation:
- * here by lot.
+ * (leaves=1 is the paper's). The paper does not say how a simulation chooses among equal moves:
+ * here at random.
  *
  * depth=1, select=even, decide=value is flat Monte Carlo. Check value: on 2x2 the Q of the moves
  * with rewards=1,reward=score and depth=24 come near those of the optimal player
@@ -76,12 +76,12 @@
 #include <math.h>
 #include <string.h>
 
-/* A position. Invariant: done[a] <= tried[a]; sum[a] is of done[a] returns. */
+/* A position in the tree. Invariant: done[a] <= tried[a]; sum[a] is the sum of done[a] returns. */
 struct tree_node {
 	struct board board;
 	double prior[DIRECTIONS], sum[DIRECTIONS];
 	uint32_t tried[DIRECTIONS]; /* simulations that went through a */
-	uint32_t done[DIRECTIONS];  /* those whose return is known */
+	uint32_t done[DIRECTIONS];  /* simulations with known returns */
 };
 
 enum tree_select { TREE_PRINTED, TREE_PUCT, TREE_UCB1, TREE_EVEN };
@@ -92,33 +92,33 @@ struct tree {
 	uint32_t count, room; /* positions; room is below 2^31 */
 	struct tree_node *node;
 
-	/* slot[i]: generation << 32 | position, empty if it is of another generation */
+	/* slot[i]: generation << 32 | position; empty if the generation is another */
 	uint64_t *slot;
 	uint64_t slots; /* a power of two, at least twice the room */
 	uint32_t generation;
 
-	/* What Q is scaled by: returns of whole simulations, least and largest Q(s, a) seen. */
+	/* Statistics for scaling Q: returns of whole simulations, smallest and largest Q(s, a). */
 	uint64_t returns;
 	double mean, squares, least, most;
-	double offset, width; /* q = (Q - offset) / width, as of tree_scale() */
+	double offset, width; /* q = (Q - offset) / width, at the last tree_scale() */
 };
 
-/* What positions at the end of simulations are worth: by games played on, or by a value. */
+/* The evaluation of positions at the end of simulations: by playing games, or by a value. */
 struct leaf_evaluator {
 	const struct game *game;
 	/*
-	 * Who plays on: `player`, its moves drawn from its chances; without one the random mover,
-	 * as boards/simd/playout.h plays; and nobody if there is a value.
+	 * The player of the games: `player`, with moves drawn from its probabilities; if NULL,
+	 * random moves as in boards/simd/playout.h. Not used if there is a value.
 	 */
 	struct agent *player;
 	struct value *value;
-	size_t rollouts; /* games a position, whose mean counts */
-	uint64_t limit;	 /* moves of a game; 0: to its end. Needs a player. */
-	bool tile;	 /* a game is worth its largest tile / 2048, not the points made in it */
-	bool after;	 /* the value is asked for after-states: the best of one more move counts */
-	struct leaf_rule rule; /* of that move, and of lost positions */
+	size_t rollouts;       /* games per position, to be averaged */
+	uint64_t limit;	       /* maximal moves of a game; 0: no limit. Requires a player. */
+	bool tile;	       /* a game counts its largest tile / 2048 instead of its points */
+	bool after;	       /* use the value of the best after-state */
+	struct leaf_rule rule; /* rule for that move and for terminal positions */
 
-	/* Private: room for games or positions. */
+	/* Private: buffers for games or positions. */
 	size_t room;
 	struct board *board;
 	struct board *last;
@@ -137,7 +137,7 @@ struct simulation_step {
 };
 
 struct mcts {
-	bool interrupted; /* a move was cut short because the program is to stop */
+	bool interrupted; /* a move was cut short by a request to stop */
 
 	/* Parameters. */
 	int64_t sims, depth, leaves, rollouts, rollout_moves, memory;
@@ -146,32 +146,32 @@ struct mcts {
 	int leaf, reward, rewards, select, norm, untried, grow, decide, spawns; /* choices */
 	double uniform, terminal, c, ms;
 
-	const struct game *game; /* of simulations: the one that is played, or `twos` */
-	struct game twos;	 /* that game with spawns of 2 only */
-	struct agent *prior_agent, *rollout_agent; /* NULL where none is asked */
+	const struct game *game; /* game of simulations: the real one, or `twos` */
+	struct game twos;	 /* the game with spawns of 2 only */
+	struct agent *prior_agent, *rollout_agent; /* NULL if not needed */
 	struct tree tree;
 	struct leaf_evaluator evaluator;
-	double points; /* what a point made in the tree counts; 0 if it does not */
-	size_t width;  /* simulations at a time, at most */
+	double points; /* weight of a point made in the tree; 0: not counted */
+	size_t width;  /* maximal number of parallel simulations */
 
-	/* What was done in this decision. */
+	/* Statistics of this decision. */
 	uint64_t simulations, nodes;
 	int deepest;
 
-	/* Of each simulation under way. */
+	/* The parallel simulations. */
 	struct turn *turn;
 	struct board *board;
 	struct simulation_step *step; /* [width][depth] */
 	int *length;
 	size_t *walking;
 	double *worth;
-	/* Positions whose prior is asked for. */
+	/* Positions that need a prior. */
 	struct turn *asked;
 	struct tree_node **asking;
 	double (*chance)[DIRECTIONS];
 };
 
-/* Bytes that a position takes, its slots included. */
+/* Bytes per position, including slots. */
 enum { TREE_NODE_BYTES = sizeof(struct tree_node) + 4 * sizeof(uint64_t) };
 
 static void tree_clear(struct tree *tree)
@@ -184,7 +184,10 @@ static void tree_clear(struct tree *tree)
 	tree->most = -INFINITY;
 }
 
-/* An empty tree for at most ROOM positions, 1 .. 2^31 - 1; tree_fini() is fine after a failure. */
+/*
+ * Initialises an empty tree for at most ROOM positions, 1 .. 2^31 - 1. Call tree_fini() also on
+ * failure.
+ */
 static enum status tree_init(struct tree *tree, uint64_t room, struct why *why)
 {
 	void *nodes = NULL, *slots = NULL;
@@ -209,7 +212,7 @@ static void tree_fini(struct tree *tree)
 	*tree = (struct tree){0};
 }
 
-/* The position BOARD; made with zeroes if it is new (*FRESH), or NULL if there is no room. */
+/* Finds the node of BOARD, or creates it (*FRESH); NULL if there is no room. */
 static struct tree_node *tree_find(struct tree *tree, const struct board *board, bool *fresh)
 {
 	const uint64_t mask = tree->slots - 1;
@@ -229,13 +232,13 @@ static struct tree_node *tree_find(struct tree *tree, const struct board *board,
 	return node;
 }
 
-/* Q(s, a), or NAN where no return is known. */
+/* Returns Q(s, a), or NAN if no return is known. */
 static double tree_q(const struct tree_node *node, int move)
 {
 	return node->done[move] ? node->sum[move] / node->done[move] : NAN;
 }
 
-/* Brings what Q is scaled by up to date with the returns. */
+/* Updates the scale of Q. */
 static void tree_scale(struct tree *tree, int norm)
 {
 	tree->offset = 0;
@@ -254,7 +257,7 @@ static double scaled(const struct tree *tree, double q)
 	return (q - tree->offset) / tree->width;
 }
 
-/* The scaled q of a move in NODE that no return is known of. */
+/* Returns the scaled q of a move in NODE without a known return. */
 static double untried_q(const struct tree *tree, const struct tree_node *node, int untried)
 {
 	double sum = 0;
@@ -268,7 +271,9 @@ static double untried_q(const struct tree *tree, const struct tree_node *node, i
 	return done ? scaled(tree, sum / (double)done) : 0;
 }
 
-/* What exploring move D is worth after VISITS in all, ROOT their square root. */
+/*
+ * Returns the exploration bonus of move D after VISITS of NODE in total; ROOT is their square root.
+ */
 static double bonus(const struct mcts *m, const struct tree_node *node, int d, double visits,
 		    double root)
 {
@@ -283,7 +288,7 @@ static double bonus(const struct mcts *m, const struct tree_node *node, int d, d
 	}
 }
 
-/* worth[d]: what the rule makes the largest of. */
+/* Sets worth[d] to the score of move d under the selection rule. */
 static void moves_score(const struct mcts *m, const struct tree_node *node, unsigned legal,
 			double worth[DIRECTIONS])
 {
@@ -306,9 +311,9 @@ static void moves_score(const struct mcts *m, const struct tree_node *node, unsi
 }
 
 /*
- * The move that the rule chooses among LEGAL ones in NODE; of equal ones any, by draws from RNG.
- * Simulations under way count as visits, so that they spread (Liu, Chen, Yu, Zhai, Zhou, Liu: Watch
- * the Unobserved, ICLR 2020, section 4: O counts in the bonus, not in Q).
+ * Selects a move among LEGAL ones in NODE by the rule; breaks ties at random with RNG. Running
+ * simulations count as visits, so that parallel simulations spread out (Liu, Chen, Yu, Zhai, Zhou,
+ * Liu: Watch the Unobserved, ICLR 2020, section 4: O counts in the bonus, not in Q).
  */
 static int tree_choose(const struct mcts *m, const struct tree_node *node, unsigned legal,
 		       struct rng *rng)
@@ -324,13 +329,13 @@ static int tree_choose(const struct mcts *m, const struct tree_node *node, unsig
 			best = d;
 			equal = 1;
 		} else if (!(worth[d] < worth[best]) && rng_below(rng, ++equal) == 0) {
-			best = d; /* the n-th with probability 1/n: that makes all equally likely */
+			best = d; /* the n-th with probability 1/n, so all are equally likely */
 		}
 	}
 	return best;
 }
 
-/* A simulation that went through MOVE came to RETURNED from NODE on. */
+/* Adds the return RETURNED of a simulation that went through MOVE in NODE. */
 static void tree_backup(struct tree *tree, struct tree_node *node, int move, double returned)
 {
 	node->done[move]++;
@@ -341,8 +346,8 @@ static void tree_backup(struct tree *tree, struct tree_node *node, int move, dou
 }
 
 /*
- * The return of a whole simulation (Welford, Note on a method for calculating corrected sums of
- * squares and products, 1962).
+ * Adds the return of a whole simulation to the statistics (Welford, Note on a method for
+ * calculating corrected sums of squares and products, 1962).
  */
 static void tree_count(struct tree *tree, double returned)
 {
@@ -352,7 +357,9 @@ static void tree_count(struct tree *tree, double returned)
 	tree->squares += off * (returned - tree->mean);
 }
 
-/* For N positions at a time. leaf_evaluator_fini() is fine after a failure, or on zeroes. */
+/*
+ * Initialises the evaluator for N positions at a time. Call leaf_evaluator_fini() also on failure.
+ */
 static enum status leaf_evaluator_init(struct leaf_evaluator *leaf, size_t n, struct why *why)
 {
 	bool failed = false;
@@ -385,7 +392,7 @@ static void leaf_evaluator_fini(struct leaf_evaluator *leaf)
 	free(leaf->game_of);
 }
 
-/* A value for positions: those that are not lost, in one call. */
+/* Evaluates positions by a value; all non-terminal ones in one call. */
 static void states_evaluate(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
 			    double *out)
 {
@@ -399,7 +406,7 @@ static void states_evaluate(struct leaf_evaluator *leaf, const struct turn *turn
 		out[i] = turns[i].moves.legal ? leaf->worth[next++] : leaf->rule.terminal;
 }
 
-/* A value for after-states, or for moves: the best of one more move. */
+/* Evaluates positions by the best after-state or move under a value. */
 static void afterstates_evaluate(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
 				 double *out)
 {
@@ -412,7 +419,7 @@ static void afterstates_evaluate(struct leaf_evaluator *leaf, const struct turn 
 	}
 }
 
-/* Plays COUNT games from leaf->board on to their end, at random. */
+/* Plays COUNT random games from leaf->board to their end. */
 static void games_random(struct leaf_evaluator *leaf, size_t count, struct rng *rng)
 {
 	const uint64_t high = rng_u32(rng), seed = high << 32 | rng_u32(rng);
@@ -420,7 +427,7 @@ static void games_random(struct leaf_evaluator *leaf, size_t count, struct rng *
 		     leaf->tile ? leaf->last : NULL);
 }
 
-/* Makes MOVE in game K of those under way; whether it goes on. */
+/* Makes MOVE in running game K. Returns whether the game continues. */
 static bool game_step(struct leaf_evaluator *leaf, size_t k, int move, struct rng *rng)
 {
 	struct playout *result = &leaf->result[leaf->game_of[k]];
@@ -431,7 +438,7 @@ static bool game_step(struct leaf_evaluator *leaf, size_t k, int move, struct rn
 	return turn->moves.legal && result->moves != leaf->limit;
 }
 
-/* Plays COUNT games from leaf->turn on, by the player. */
+/* Plays COUNT games of the player from leaf->turn on. */
 static void games_agent_policy(struct leaf_evaluator *leaf, size_t count, struct rng *rng)
 {
 	for (size_t k = 0; k < count; k++) {
@@ -497,8 +504,8 @@ static uint64_t rollouts_worth(struct leaf_evaluator *leaf, const struct turn *t
 }
 
 /*
- * out[i], i < N: what TURNS[i] is worth. Without a legal move that is terminal for a value, and
- * otherwise what a game is worth that is over. The number of positions made on the way.
+ * Sets out[i], i < N, to the value of TURNS[i]. Without a legal move it is `terminal` for a value,
+ * and otherwise the result of a game that is over. Returns the number of positions created.
  */
 static uint64_t leaves_evaluate(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
 				struct rng *rng, double *out)
@@ -512,7 +519,7 @@ static uint64_t leaves_evaluate(struct leaf_evaluator *leaf, const struct turn *
 	return 0;
 }
 
-/* simulate_fini() is fine after a failure, or on zeroes; it gives back tree and evaluator, too. */
+/* Allocates everything. Call simulate_fini() also on failure; it frees tree and evaluator, too. */
 static enum status simulate_init(struct mcts *m, struct why *why)
 {
 	bool failed = false;
@@ -545,7 +552,7 @@ static void simulate_fini(struct mcts *m)
 	free(m->chance);
 }
 
-/* Empties the tables and counts, for another decision. */
+/* Empties the tables and counts for another decision. */
 static void simulate_reset(struct mcts *m)
 {
 	tree_clear(&m->tree);
@@ -553,7 +560,7 @@ static void simulate_reset(struct mcts *m)
 	m->deepest = 0;
 }
 
-/* Fills in P of the positions that are new. */
+/* Sets P of the new positions. */
 static void priors_ask(struct mcts *m, size_t n, struct rng *rng)
 {
 	if (!n || !m->prior_agent)
@@ -568,7 +575,10 @@ static void priors_ask(struct mcts *m, size_t n, struct rng *rng)
 	}
 }
 
-/* Finds the positions of simulations in the tree, or puts them there; how many go on. */
+/*
+ * Finds or inserts the positions of the simulations in the tree. Returns how many simulations
+ * continue.
+ */
 static size_t positions_find(struct mcts *m, size_t n, int depth, struct rng *rng)
 {
 	size_t left = 0, fresh_ones = 0;
@@ -591,7 +601,7 @@ static size_t positions_find(struct mcts *m, size_t n, int depth, struct rng *rn
 	return left;
 }
 
-/* A move of simulation I; whether it can go on. */
+/* Makes a move of simulation I. Returns whether it can continue. */
 static bool simulation_step(struct mcts *m, size_t i, int depth, struct rng *rng)
 {
 	struct turn *turn = &m->turn[i];
@@ -604,7 +614,7 @@ static bool simulation_step(struct mcts *m, size_t i, int depth, struct rng *rng
 	return turn->moves.legal;
 }
 
-/* All N simulations to their ends. */
+/* Runs N simulations to their ends. */
 static void simulations_walk(struct mcts *m, size_t n, struct rng *rng)
 {
 	for (int depth = 0; depth < m->depth && n; depth++) {
@@ -621,7 +631,10 @@ static void simulations_walk(struct mcts *m, size_t n, struct rng *rng)
 	}
 }
 
-/* The return of each move on the way: what the end is worth and, from it on, points. */
+/*
+ * Adds the return of each move of a simulation: the value of the end plus the points from the move
+ * on.
+ */
 static void simulation_backup(struct mcts *m, size_t i)
 {
 	double returned = m->worth[i];
@@ -635,9 +648,8 @@ static void simulation_backup(struct mcts *m, size_t i)
 }
 
 /*
- * Makes N <= width simulations from ROOT on, in which some move is legal. They are chosen without
- * knowing the returns of each other, as tree_choose() says, and go step by step, all of them a
- * step.
+ * Runs N <= width simulations from ROOT, which has a legal move, in parallel, all of them step by
+ * step. They do not know each other's returns; tree_choose() spreads them.
  */
 static void simulate_run(struct mcts *m, const struct turn *root, size_t n, struct rng *rng)
 {
@@ -723,7 +735,7 @@ static const struct field mcts_params[] = {
     {0},
 };
 
-/* The most simulations at a time. */
+/* Returns the maximal number of parallel simulations. */
 static int64_t mcts_leaves(const struct mcts *m)
 {
 	const int64_t leaves = m->leaves == FIELD_WORD ? LEAVES_MOST : m->leaves;
@@ -750,7 +762,7 @@ static enum status mcts_check(const struct mcts *m, struct why *why)
 	return STATUS_OK;
 }
 
-/* The agent that parameter KEY names. */
+/* Creates the agent that parameter KEY names. */
 static enum status mcts_agent_new(const char *key, const char *text, const struct agent_env *env,
 				  struct agent **agent, struct why *why)
 {
@@ -759,7 +771,7 @@ static enum status mcts_agent_new(const char *key, const char *text, const struc
 	return status ? why_set(why, status, "%s=%.60s: %s", key, text, inner.text) : STATUS_OK;
 }
 
-/* The agents and the value that it asks, as far as it asks them. */
+/* Creates the agents and the value that the parameters need. */
 static enum status mcts_ask(struct mcts *m, const struct agent_env *env, struct why *why)
 {
 	const struct mcts *owner = env->owner;
@@ -782,7 +794,7 @@ static enum status mcts_ask(struct mcts *m, const struct agent_env *env, struct 
 	return status;
 }
 
-/* Positions that the tables can need, or have room for. */
+/* Returns the number of positions that the tables can need or hold. */
 static uint64_t mcts_room(const struct mcts *m)
 {
 	const uint64_t fit = (uint64_t)m->memory / TREE_NODE_BYTES;
@@ -791,7 +803,7 @@ static uint64_t mcts_room(const struct mcts *m)
 	return need < most ? need : most;
 }
 
-/* The game of simulations. */
+/* Sets the game of simulations. */
 static void mcts_game_set(struct mcts *m, const struct game *game)
 {
 	m->game = game;
@@ -825,7 +837,7 @@ static void mcts_evaluator_set(struct mcts *m)
 	m->points = !points ? 0 : !value && m->reward == REWARD_MAX ? 1.0 / 2048 : 1;
 }
 
-/* With a time per move no number of simulations is chosen. */
+/* With a time per move there is no number of simulations. */
 static void mcts_resolve(void *self, const struct game *game)
 {
 	struct mcts *m = self;
@@ -842,7 +854,7 @@ static void mcts_fini(void *self)
 	agent_free(m->rollout_agent);
 }
 
-/* Whether an agent that it asks has failed. */
+/* Returns the failure of an agent that this one asks. */
 static enum status mcts_agents_check(const void *self, struct why *why)
 {
 	const struct mcts *m = self;
@@ -874,7 +886,7 @@ static enum status mcts_init(void *self, const struct agent_env *env, struct why
 	return status;
 }
 
-/* Whether A is to be made rather than B. */
+/* Whether move A is better than B. */
 static bool move_better(const struct mcts *m, const struct tree_node *root, int a, int b)
 {
 	if (m->decide == DECIDE_VISITS && root->tried[a] != root->tried[b])
@@ -898,7 +910,7 @@ static int mcts_decide(struct mcts *m, const struct turn *turn, struct decision 
 	return best;
 }
 
-/* How many simulations are next. */
+/* Returns the number of simulations to run next. */
 static size_t mcts_next(const struct mcts *m)
 {
 	const uint64_t done = m->simulations, left = (uint64_t)m->sims - done;
@@ -924,7 +936,7 @@ static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct
 	return mcts_decide(m, turn, decision);
 }
 
-/* A move that Ctrl-C cut short is none that the simulations would make. */
+/* After Ctrl-C the move may differ from that of all simulations. */
 static bool mcts_interrupted(const void *self)
 {
 	return ((const struct mcts *)self)->interrupted;

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The search, in blocks. Depth first it would meet positions one at a time; here each level works
- * on a block of positions together: all their after-states are made and looked for in the table,
- * those that are not there are expanded, and the leaves of all of them are evaluated in batches. So
- * cache lines of the table arrive while others are asked for, and a leaf costs a lane of a vector.
+ * The search, in blocks. A depth-first search would visit positions one at a time. Here each level
+ * works on a block of positions: it makes all their after-states and looks them up in the table,
+ * expands those that are missing, and evaluates the leaves of all of them in batches. So cache
+ * lines of the table arrive while others are requested, and a leaf costs a lane of a vector.
  *
  *     chances_solve()   after-states -> children, one a spawn: leaves, or nodes of a block
  *     nodes_solve()     a block of nodes -> their after-states -> chances_solve() on those that the
  *                       table does not know
  *
- * What comes twice in a block is solved once: the second waits and then finds the entry.
+ * A position that occurs twice in a block is solved once: the second occurrence waits and then
+ * finds the entry.
  *
- * A value that sums the leaves of chance nodes (value_class.leaf_sums) needs no batch for those
- * whose children by a kind of spawn are all leaves.
+ * A value that sums the leaves of chance nodes (value_class.leaf_sums) needs no batch for chance
+ * nodes whose children by a kind of spawn are all leaves.
  *
  * A move that cannot be the best of its position is not searched in full (Ballard, The *-minimax
- * search procedure for trees containing chance nodes, Artificial Intelligence 21, 1983). Of each
- * position but the root, the move to the after-state of the greatest value is searched first, its
- * rival the others have. Of these, the children by the likeliest kind of spawn come first, cell by
- * cell, and a move is given up when the rest cannot lift it above its rival:
+ * search procedure for trees containing chance nodes, Artificial Intelligence 21, 1983). In each
+ * position but the root, the move whose after-state has the greatest value is searched first; it is
+ * the rival of the other moves. Of these, the children by the likeliest kind of spawn come first,
+ * cell by cell, and a move is given up when the remaining children cannot lift it above its rival:
  *
  *   Let U be a number that no value in the tree is above: that of a leaf by value_class.bound, of a
  *   lost position because U >= terminal; hence a maximum of moves is not above U, nor a mean over
@@ -33,40 +34,40 @@
  *   for, 36 terms below 2^40 being off by 2^-7 at most. All that follows, products with numbers
  *   that are not negative and sums of two, is the same for V and B and rounded monotonely.
  *
- *   What U stands for depends on no path probability, so B holds wherever the values of the
- *   children that were searched do, in the interval that the span has (below). The table keeps B,
- *   marked as a bound, which serves where the rival is worth no less.
+ *   U does not depend on path probabilities, so B holds wherever the values of the searched
+ *   children do, in the interval of the bounded value (below). The table stores B, marked as a
+ *   bound, which is used where the rival is worth no less.
  *
- * Where paths are hardly likelier than the cutoff this costs more than it saves, as it does where
- * the children are leaves, which fill batches; so there all moves are searched in full. The root
- * has the true values of all its moves. Of what was given up it is not known whether more depth
- * could change it; a search that needs to know that searches all in full (search->deepens).
+ * If path probabilities are close to the cutoff this costs more than it saves, and also if the
+ * children are leaves, which fill batches; there all moves are searched in full. The root has the
+ * true values of all its moves. It is unknown whether more depth could change a move that was given
+ * up; a search that must know this searches everything in full (search->deepens).
  *
- * A value does not depend on the order of all this, nor on the table: sums are made in the order of
- * the cells, kinds in their order, and the first of equal moves is the best. Hence any number of
- * threads gives the same values.
+ * A value depends neither on this order nor on the table: sums are made in the order of the cells,
+ * kinds in their order, and the first of equal moves is the best. So any number of threads gives
+ * the same values.
  *
  * With leaf=state, a position one own move before the end is itself a leaf of the batch: its value
  * sums over all the spawns that follow. So is a position whose children will all be cut off.
  *
- * The transposition table, of fixed size, is for the chance nodes. With a cutoff, the value of an
- * after-state depends on the remaining depth and also on the probability p of the path that led to
- * it, because p decides which of its descendants are cut off. But only through that: for all p in
- * an interval [low, high) the same descendants are cut off and the value is the same. A search
- * knows the interval when it returns, the intersection of those of the children scaled by their
- * probabilities, so an entry holds it, and a probe succeeds only for a p inside. A search with the
- * table therefore returns exactly what the recurrence without it returns, in whatever order
- * positions come, and an entry stays true for ever, across moves and games. Entries and probes
- * count probabilities in units of the cutoff, since only p / cutoff matters: so an entry is true
- * for searches of other cutoffs as well.
+ * The transposition table, of fixed size, is for chance nodes. With a cutoff, the value of an
+ * after-state depends on the remaining depth and also on the probability p of the path to it,
+ * because p determines which descendants are cut off. But it depends on p only through that: for
+ * all p in an interval [low, high) the same descendants are cut off and the value is the same. A
+ * search knows the interval when it returns: the intersection of the intervals of the children,
+ * scaled by their probabilities. An entry stores the interval, and a probe succeeds only for a p
+ * inside. So a search with the table returns exactly what the recurrence returns, in whatever order
+ * positions come, and an entry remains valid for ever, across moves and games. Entries and probes
+ * measure probabilities in units of the cutoff, since only p / cutoff matters: so an entry is also
+ * valid for searches with other cutoffs.
  *
- * Entries are filed under a 64-bit hash of the position and depth besides the bits that choose the
- * bucket (about 2^-64 a probe for two positions to be confused).
+ * Entries are identified by a 64-bit hash of the position and depth, in addition to the bits that
+ * select the bucket. The probability to confuse two positions is about 2^-64 per probe.
  *
- * Threads share a table without locks: the words of an entry are read and written one by one, and
- * an entry of which another thread has changed some words meanwhile is not recognised, because the
- * hash is stored mixed with the rest (Hyatt and Mann, A lock-less transposition table
- * implementation for parallel search, ICGA Journal 25, 2002).
+ * Threads share the table without locks: the words of an entry are read and written one by one, and
+ * an entry that another thread has changed partly is not recognised, because the hash is stored
+ * combined with the other words (Hyatt and Mann, A lock-less transposition table implementation for
+ * parallel search, ICGA Journal 25, 2002).
  */
 #include "agents/search/search.h"
 
@@ -82,52 +83,55 @@
 #include <sys/mman.h>
 
 enum {
-	NODES = 64, /* of a block */
+	NODES = 64, /* nodes of a block */
 	CHANCES = NODES * DIRECTIONS,
 	SLOTS = 2048,
 	GROUPS = 512,
 	LEVELS = 130, /* for depth 128 */
 	SEEN = 2 * CHANCES,
-	RANKED = 20,	  /* cutoffs; what is less likely ends too soon for ranks to pay */
-	CUT_DEPTH = 2,	  /* own moves left; of less depth all moves are searched in full */
-	SHARED_DEPTH = 3, /* after-states of less depth are not worth handing to another thread */
-	TASKS_LEFT = 3,	  /* tasks that a thread's part of what is left makes, or more */
+	RANKED = 20,	  /* in cutoffs; with less probability ordering moves does not pay */
+	CUT_DEPTH = 2,	  /* own moves left; with less depth all moves are searched in full */
+	SHARED_DEPTH = 3, /* minimal depth of after-states for other threads */
+	TASKS_LEFT = 3,	  /* minimal number of tasks per thread in the remaining work */
 };
 
-/* Cutoffs that are smaller are no unit: what is counted in it would not fit into a float. */
+/* Smaller cutoffs are not used as the unit, since floats could not hold the quotients. */
 #define CUTOFF_UNIT 1e-30
 
-/* Terminal values that are larger in size are no bounds: see above. */
+/* Terminal values of larger magnitude give no bound: see above. */
 #define BOUND_MOST 0x1p34
 
 enum { TT_ENTRIES = 2, TT_LIMITED = 1 << 8, TT_BOUND = 1 << 9, DEPTH_MASK = TT_LIMITED - 1 };
 
 /*
  * word[0]: the hash, exclusive-or the other words; word[1]: the value, or a bound; word[2]: the
- * interval in float, rounded inwards, so that an entry never claims too much; word[3]:
+ * interval as two floats, rounded inwards, so that an entry never claims too much; word[3]:
  * generation << 32 | TT_LIMITED | TT_BOUND | depth. All 0: empty.
  */
 struct tt_entry {
 	_Atomic uint64_t word[4];
 };
 
-/* A line of the cache. */
+/* A cache line. */
 struct tt_bucket {
 	_Alignas(64) struct tt_entry entry[TT_ENTRIES];
 };
 
-/* A value, the path probabilities it is true for, and whether more depth could change it. */
+/*
+ * A value, the interval of path probabilities for which it holds, and whether more depth could
+ * change it.
+ */
 struct bounded_value {
 	double value, low, high;
 	bool limited;
-	bool bound; /* VALUE is no less than the true one, but need not be it */
+	bool bound; /* `value` is an upper bound, not necessarily the true value */
 };
 
 struct tt_key {
 	uint64_t bucket, check;
 };
 
-/* At most BYTES of memory, at least one bucket. */
+/* Allocates at most BYTES, but at least one bucket. */
 static enum status tt_init(struct transposition_table *tt, const struct game *game, int64_t bytes,
 			   struct why *why)
 {
@@ -138,7 +142,7 @@ static enum status tt_init(struct transposition_table *tt, const struct game *ga
 	void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (made == MAP_FAILED)
 		return why_errno(why, "transposition table of %zu bytes", size);
-	(void)madvise(made, size, MADV_HUGEPAGE); /* only advice: small pages serve as well */
+	(void)madvise(made, size, MADV_HUGEPAGE); /* only advice: small pages work as well */
 	*tt = (struct transposition_table){.buckets = made,
 					   .all = buckets - 1,
 					   .mask = buckets - 1,
@@ -157,8 +161,8 @@ static void tt_fini(struct transposition_table *tt)
 }
 
 /*
- * Uses as much of the table as suits ENTRIES, so that a small search stays in the caches of the
- * processor. Most entries are lost when that changes. No other thread may be using it.
+ * Uses as much of the table as suits ENTRIES, so that a small search stays in the processor's
+ * caches. Most entries are lost when that changes. No other thread may use the table meanwhile.
  */
 static void tt_resize(struct transposition_table *tt, uint64_t entries)
 {
@@ -171,15 +175,15 @@ static void tt_resize(struct transposition_table *tt, uint64_t entries)
 __extension__ typedef unsigned __int128 tt_sum;
 
 /*
- * The NH family (Black, Halevi, Krawczyk, Krovetz, Rogaway: UMAC, CRYPTO 1999) over the rows and
- * the depth (below 256): two different inputs get the same 128-bit sum with probability 2^-64 over
- * its constants. Bucket and check are two different compressions of the sum. Asks for the cache
- * line of the bucket as well.
+ * Hashes the rows and the depth (below 256) with the NH family (Black, Halevi, Krawczyk, Krovetz,
+ * Rogaway: UMAC, CRYPTO 1999): two different inputs have the same 128-bit sum with probability
+ * 2^-64 over its constants. Bucket and check are two different compressions of the sum. Prefetches
+ * the cache line of the bucket.
  */
 static struct tt_key tt_key(const struct transposition_table *tt, const struct board *after,
 			    int depth)
 {
-	/* Odd, without structure: the first digits of pi after the point, in hexadecimal. */
+	/* Odd numbers without structure: the first digits of pi after the point, in hexadecimal. */
 	const uint64_t d0 = 0x243f6a8885a308d3u, d1 = 0x13198a2e03707345u, d2 = 0xa4093822299f31d1u,
 		       d3 = 0x082efa98ec4e6c89u, d4 = 0x452821e638d01377u, d5 = 0xbe5466cf34e90c6du,
 		       d6 = 0x3f84d5b5b5470917u;
@@ -221,7 +225,7 @@ static uint64_t this_generation(const struct transposition_table *tt)
 	return (uint64_t)tt->now << 32;
 }
 
-/* Files an entry that was found in this generation, too. */
+/* Moves an entry that was found to this generation. */
 static void tt_refresh(struct transposition_table *tt, struct tt_key key, int entry, uint64_t value,
 		       uint64_t interval, uint64_t rest)
 {
@@ -230,8 +234,8 @@ static void tt_refresh(struct transposition_table *tt, struct tt_key key, int en
 }
 
 /*
- * True, and the entry in SPAN, if one is there for path probability P: a value, or a bound that is
- * not above RIVAL.
+ * Looks up KEY for path probability P: returns true and sets BOUNDED_VALUE if there is an entry,
+ * either a value or a bound that is not above RIVAL.
  */
 static bool tt_probe(struct transposition_table *tt, struct tt_key key, double p, double rival,
 		     struct bounded_value *bounded_value)
@@ -275,14 +279,14 @@ static float float_below(double x)
 	return (double)y > x ? nextafterf(y, 0) : y;
 }
 
-/* How much an entry would be missed: an older one not at all, a shallow one less. */
+/* Returns the worth of keeping an entry: 0 for an older one, less for a shallow one. */
 static uint64_t entry_worth(const struct transposition_table *tt, const struct tt_entry *entry)
 {
 	const uint64_t rest = tt_word(entry, 3);
 	return rest >> 32 == tt->now ? 1 + (rest & DEPTH_MASK) : 0;
 }
 
-/* Files SPAN, replacing an older or shallower entry when the bucket is full. */
+/* Stores BOUNDED_VALUE; replaces an older or shallower entry if the bucket is full. */
 static void tt_store(struct transposition_table *tt, struct tt_key key, int depth,
 		     const struct bounded_value *bounded_value)
 {
@@ -298,45 +302,45 @@ static void tt_store(struct transposition_table *tt, struct tt_key key, int dept
 			(bounded_value->bound ? TT_BOUND : 0) | (uint32_t)depth);
 }
 
-/* What of a chance node is searched: the likeliest kind of spawn first, the rest if need be. */
+/* The part of a chance node to search: the likeliest kind of spawn first, the rest if necessary. */
 enum part { PART_ALL, PART_MAIN, PART_REST };
 
-/* An after-state and what it is worth: E V over the spawns. */
+/* An after-state and its value, the expectation over spawns. */
 struct chance {
 	struct board after;
-	double p; /* of the path to it */
+	double p; /* probability of the path to it */
 	double reward;
-	double rival;	 /* the value of another move of the same position */
-	double main_sum; /* of the likeliest kind, over the first DONE empty cells */
+	double rival;	 /* value of another move of the same position */
+	double main_sum; /* sum over the likeliest kind in the first `done` empty cells */
 	int done;
-	enum part part; /* that is searched next */
+	enum part part; /* part to search next */
 	struct tt_key key;
 	struct bounded_value bounded_value;
 };
 
-/* A position with the player to move, that is searched on. */
+/* A position, with the player to move, that is searched further. */
 struct node {
 	struct board board;
-	double p, q;	     /* of the path to it; of the spawn alone */
-	struct chance *from; /* whose span it narrows */
-	double *to;	     /* where its value goes */
-	int first, chances;  /* its after-states among those of the next level */
-	int first_move;	     /* that which looks best; -1: all are searched in full */
+	double p, q;	     /* probability of the path to it; of the spawn alone */
+	struct chance *from; /* parent; the node narrows its interval */
+	double *to;	     /* destination of its value */
+	int first, chances;  /* its after-states in the next level */
+	int first_move;	     /* the move to search first; -1: search all in full */
 };
 
-/* The children of a chance node by one kind of spawn: a sum, or SLOTS to be summed. */
+/* The children of a chance node by one kind of spawn: a sum, or SLOTS to be added to it. */
 struct group {
 	struct chance *from;
 	double sum;
-	const double *slots; /* to be added to SUM, or NULL */
+	const double *slots; /* values to add to `sum`, or NULL */
 	int count;
-	int empty; /* cells of the chance node */
+	int empty; /* number of empty cells of the chance node */
 };
 
 struct level {
 	int nodes, groups, slots;
 	struct node node[NODES];
-	struct chance chance[CHANCES]; /* of the nodes of the level above */
+	struct chance chance[CHANCES]; /* after-states of the nodes of the level above */
 	struct chance *to_expand[CHANCES], *pending[CHANCES], *unfinished[CHANCES];
 	int unfinished_count;
 	struct group group[GROUPS];
@@ -344,13 +348,13 @@ struct level {
 	uint16_t seen[SEEN];
 };
 
-/* COUNT neighbouring positions of the batch, whose values go to TO. */
+/* COUNT adjacent positions of the batch, whose values go to TO. */
 struct leaf_run {
 	double *to;
 	int count;
 };
 
-/* Leaves that wait to be evaluated together. */
+/* Leaves to be evaluated together. */
 struct leaf_queue {
 	size_t n;
 	int runs;
@@ -361,9 +365,9 @@ struct leaf_queue {
 struct searcher {
 	struct search *search;
 	struct search_counts counts;
-	uint64_t begun; /* nodes when this search began */
+	uint64_t begun; /* nodes when this search started */
 	struct leaf_queue leaves;
-	struct level *level; /* LEVELS; pages exist once they are used */
+	struct level *level; /* LEVELS of them; pages exist once they are used */
 };
 
 static bool stopped(const struct searcher *t)
@@ -382,8 +386,8 @@ static void budget_check(const struct searcher *t)
 }
 
 /*
- * Narrows SPAN to the path probabilities at which a child, reached with probability Q, has a value
- * that holds for [low, high). The slack keeps the interval inside its true ends in spite of
+ * Narrows BOUNDED_VALUE to the path probabilities for which a child, reached with probability Q,
+ * has a value that holds for [low, high). The slack keeps the interval inside the true one despite
  * rounding.
  */
 static void bounded_value_narrow(struct bounded_value *bounded_value, double low, double high,
@@ -404,7 +408,7 @@ static void bounded_value_intersect(struct bounded_value *bounded_value,
 	bounded_value->limited |= other->limited;
 }
 
-/* Evaluates all that wait. */
+/* Evaluates the queued leaves. */
 static void leaves_flush(struct searcher *t)
 {
 	struct leaf_queue *leaves = &t->leaves;
@@ -422,7 +426,7 @@ static void leaves_flush(struct searcher *t)
 	leaves->runs = 0;
 }
 
-/* N positions from FIRST on become AFTER, four at a time, so up to three too many. */
+/* Sets N positions from FIRST on to AFTER, four at a time, so up to three too many. */
 enum { STRIDE = 4 };
 
 static void rows_fill(struct leaf_queue *leaves, size_t first, const struct board *after, int rows,
@@ -437,7 +441,7 @@ static void rows_fill(struct leaf_queue *leaves, size_t first, const struct boar
 	}
 }
 
-/* The next N values go to TO; what goes side by side is one run. */
+/* Directs the next N values to TO; extends the last run if TO continues it. */
 static void run_add(struct leaf_queue *leaves, double *to, int n)
 {
 	struct leaf_run *next = &leaves->run[leaves->runs];
@@ -466,8 +470,9 @@ static void kinds_add(struct searcher *t, const struct board *after, const uint8
 }
 
 /*
- * AFTER with a tile of exponent k[j] in each of its COUNT empty cells: kind by kind, cells in
- * order. to[j * count + i] gets the value of such a position when leaves_flush() returns or before.
+ * Queues AFTER with a tile of exponent k[j] in each of its COUNT empty cells: kind by kind, cells
+ * in order. to[j * count + i] receives the value of such a position by the return of
+ * leaves_flush().
  */
 static void leaves_add(struct searcher *t, const struct board *after, const uint8_t *cells,
 		       int count, const uint8_t *k, int kinds, double *to)
@@ -480,7 +485,7 @@ static void leaves_add(struct searcher *t, const struct board *after, const uint
 
 static void nodes_solve(struct searcher *t, struct level *level, int depth);
 
-/* Takes slots for the children of GROUP. */
+/* Allocates slots for the children of GROUP. */
 static double *slots_take(struct level *level, struct group *group)
 {
 	double *slots = level->slot + level->slots;
@@ -490,8 +495,8 @@ static double *slots_take(struct level *level, struct group *group)
 }
 
 /*
- * The children in GROUP of a chance node, by spawns of exponent K and probability Q, become nodes,
- * which have DEPTH own moves left.
+ * Adds the children in GROUP of a chance node, by spawns of exponent K and probability Q, as nodes
+ * with DEPTH own moves left.
  */
 static void nodes_add(struct searcher *t, struct level *level, struct group *group,
 		      const uint8_t *cells, uint8_t k, double q, int depth)
@@ -512,14 +517,14 @@ static void nodes_add(struct searcher *t, struct level *level, struct group *gro
 	}
 }
 
-/* How the children of a chance node by one kind of spawn are valued. */
+/* How children of a chance node by one kind of spawn are evaluated. */
 enum child_kind { CHILD_SUM, CHILD_LEAF, CHILD_NODE, CHILD_KINDS };
 
 /*
- * The kind of children that are reached with probability P by a spawn of probability Q; narrows
- * SPAN to where it is the same. With leaf=state a child is as good as a leaf when it has one own
- * move left, or when all that follows it is cut off: it has COUNT - 1 empty cells or, after a
- * merge, more.
+ * Returns how to evaluate children that a spawn of probability Q reaches from a node of probability
+ * P, and narrows BOUNDED_VALUE to the probabilities for which this is the same. With leaf=state a
+ * child is as good as a leaf if it has one own move left, or if everything after it is cut off: it
+ * has COUNT - 1 empty cells or, after a merge, more.
  */
 static enum child_kind child_kind_of(const struct search *search,
 				     struct bounded_value *bounded_value, double p, double q,
@@ -529,7 +534,7 @@ static enum child_kind child_kind_of(const struct search *search,
 	const enum child_kind leaf = spawns ? CHILD_SUM : CHILD_LEAF;
 	if (depth == 1) {
 		const bool limited = p >= search->cutoff;
-		/* The value is the same for all p, but what more depth would change is not. */
+		/* The value is the same for all p, but not whether more depth could change it. */
 		if (search->deepens)
 			bounded_value_narrow(bounded_value, limited ? search->cutoff : 0,
 					     limited ? INFINITY : search->cutoff, q);
@@ -555,11 +560,11 @@ static enum child_kind child_kind_of(const struct search *search,
 	return last ? CHILD_LEAF : CHILD_NODE;
 }
 
-/* The kinds of spawn at a chance node whose children are valued in one way. */
+/* The kinds of spawn at a chance node whose children are evaluated the same way. */
 struct children {
 	int kinds;
 	uint8_t k[SPAWN_KINDS_MAX];
-	double q[SPAWN_KINDS_MAX]; /* probabilities */
+	double q[SPAWN_KINDS_MAX]; /* probabilities of the kinds */
 	struct group *group[SPAWN_KINDS_MAX];
 };
 
@@ -569,7 +574,7 @@ static bool part_has(const struct search *search, const struct chance *from, int
 	return from->part == PART_ALL || (from->part == PART_MAIN) == (kind == search->main_kind);
 }
 
-/* Makes the groups of FROM, for COUNT of its EMPTY cells, and sorts them. */
+/* Makes the groups of FROM for COUNT of its EMPTY cells, sorted by evaluation. */
 static void children_sort(const struct search *search, struct level *level, struct chance *from,
 			  int count, int empty, int depth, struct children children[CHILD_KINDS])
 {
@@ -591,7 +596,7 @@ static void children_sort(const struct search *search, struct level *level, stru
 	}
 }
 
-/* Adds all leaves of the chance node AFTER to their groups; false if the value cannot. */
+/* Adds all leaves of the chance node AFTER to their groups; false if the value cannot do that. */
 static bool leaves_sum(const struct search *search, const struct board *after,
 		       const struct children *leaves)
 {
@@ -605,17 +610,19 @@ static bool leaves_sum(const struct search *search, const struct board *after,
 	return true;
 }
 
-/* In how many cells the likeliest spawn is tried next: leaves fill batches, but nodes cost much. */
+/*
+ * Returns in how many cells to try the likeliest spawn next: leaves fill batches, but nodes are
+ * expensive.
+ */
 static int part_count(const struct search *search, const struct chance *from, int empty, int depth)
 {
 	const double p = from->p * search->spawn_q[search->main_kind][empty];
 	return depth == 1 || p < search->cutoff ? empty : 1;
 }
 
-/* The number of empty cells. */
 static int empty_count(const struct game *game, const struct board *board)
 {
-	uint64_t columns = 0; /* the number in each */
+	uint64_t columns = 0; /* number of empty cells in each column */
 	for (int r = 0; r < game->rows; r++)
 		columns += zero_bytes(row_load(board->cell[r]), game->cols) >> 7;
 	return (int)(columns * 0x0101010101010101u >> 56);
@@ -644,7 +651,7 @@ static void children_make(struct searcher *t, struct level *level, const struct 
 		summed->group[i]->sum = sums[i];
 }
 
-/* Values the children of FROM or makes them. */
+/* Evaluates or creates the children of FROM. */
 static void chance_expand(struct searcher *t, struct level *level, struct chance *from, int depth)
 {
 	const struct search *search = t->search;
@@ -653,7 +660,7 @@ static void chance_expand(struct searcher *t, struct level *level, struct chance
 			      ? empty_count(search->game, &from->after)
 			      : board_empty_cells(search->game, &from->after, cells);
 	int count = empty, done = 0;
-	struct children children[CHILD_KINDS]; /* its arrays are not worth clearing */
+	struct children children[CHILD_KINDS]; /* not cleared, for speed */
 	struct children *leaves = &children[CHILD_LEAF];
 	if (from->part == PART_MAIN) {
 		done = from->done;
@@ -682,7 +689,7 @@ static void slots_sum(struct group *group)
 	group->sum = sum;
 }
 
-/* Those of two groups at once, which takes no longer than one: each addition waits for the last. */
+/* Does two groups at once, in the same time: each addition waits for the one before. */
 static void slots_sum_two(struct group *a, struct group *b)
 {
 	double x = a->sum, y = b->sum;
@@ -704,7 +711,7 @@ static void groups_sum(struct group *group, int kinds)
 				slots_sum(&group[i]);
 }
 
-/* The value of a chance node from the sums of its groups. */
+/* Computes the value of a chance node from the sums of its groups. */
 static void chance_finish(const struct search *search, const struct group *group)
 {
 	double value = 0;
@@ -714,8 +721,8 @@ static void chance_finish(const struct search *search, const struct group *group
 }
 
 /*
- * Whether the value of a chance node of which only some children of the likeliest kind are known
- * cannot be above that of its rival.
+ * Whether a chance node, of which only some children of the likeliest kind are known, cannot exceed
+ * the value of its rival.
  */
 static bool chance_fails(const struct search *search, struct group *group)
 {
@@ -733,7 +740,7 @@ static bool chance_fails(const struct search *search, struct group *group)
 	return from->bounded_value.value <= from->rival;
 }
 
-/* Values all groups of LEVEL, whose chance nodes have DEPTH, and files them. */
+/* Evaluates all groups of LEVEL, whose chance nodes have DEPTH, and stores them. */
 static void groups_finish(struct searcher *t, struct level *level, int depth)
 {
 	struct search *search = t->search;
@@ -761,7 +768,7 @@ static void groups_finish(struct searcher *t, struct level *level, int depth)
 	level->groups = level->slots = level->nodes = 0;
 }
 
-/* The parts that are searched of TODO, N chance nodes of DEPTH; unless the search is stopped. */
+/* Searches the present parts of N chance nodes of DEPTH, unless the search is stopped. */
 static void parts_solve(struct searcher *t, struct level *level, struct chance **to_expand, int n,
 			int depth)
 {
@@ -774,7 +781,10 @@ static void parts_solve(struct searcher *t, struct level *level, struct chance *
 	groups_finish(t, level, depth);
 }
 
-/* The spans of TODO; of those that cannot be above their rivals, a bound that is not either. */
+/*
+ * Computes the values of N chance nodes; for those that cannot exceed their rivals, a bound that
+ * does not exceed the rival either.
+ */
 static void chances_solve(struct searcher *t, struct level *level, struct chance **to_expand, int n,
 			  int depth)
 {
@@ -786,17 +796,17 @@ static void chances_solve(struct searcher *t, struct level *level, struct chance
 	} while (n && !stopped(t));
 }
 
-/* The same on all threads. A task is a run of chance nodes. */
+/* chances_solve() on all threads. A task is a run of chance nodes. */
 struct shared_work {
 	struct search *search;
 	struct chance **to_expand;
 	int level, depth;
-	int first[CHANCES + 1]; /* of each task, and behind the last */
+	int first[CHANCES + 1]; /* first node of each task; the end of the last one */
 };
 
 /*
- * Cuts N chance nodes into tasks, whose number it returns: long ones first, since several nodes
- * fill batches better than one, and single ones in the end, so that no thread waits for long.
+ * Divides N chance nodes into tasks and returns their number: long ones first, since several nodes
+ * fill batches better than one, and single ones at the end, so that no thread waits for long.
  */
 static size_t tasks_cut(struct shared_work *work, int n)
 {
@@ -823,7 +833,7 @@ static void chances_share(struct searcher *t, struct level *level, struct chance
 			  int depth)
 {
 	const ptrdiff_t at = level - t->level;
-	/* Level 0 has too few tasks; below level 1 all threads are at work already. */
+	/* Level 0 has too few tasks; below level 1 all threads are already working. */
 	if (!t->search->team || at != 1 || depth < SHARED_DEPTH) {
 		chances_solve(t, level, to_expand, n, depth);
 		return;
@@ -833,7 +843,7 @@ static void chances_share(struct searcher *t, struct level *level, struct chance
 	thread_team_run(t->search->team, shared_task, &work, tasks_cut(&work, n));
 }
 
-/* Moves to `later` what comes a second time among TODO; the number that stays. */
+/* Moves nodes that occur a second time to `pending`. Returns the number of nodes that stay. */
 static int duplicates_part(struct level *level, int n, int *pending)
 {
 	int stay = 0;
@@ -855,7 +865,7 @@ static int duplicates_part(struct level *level, int n, int *pending)
 	return stay;
 }
 
-/* Takes what the table knows out of LIST; the number that is left in TODO. */
+/* Removes nodes that the table contains from LIST. Returns the number left in TO_EXPAND. */
 static int chances_probe(struct searcher *t, struct level *level, struct chance **list, int n)
 {
 	int left = 0;
@@ -870,7 +880,7 @@ static int chances_probe(struct searcher *t, struct level *level, struct chance 
 	return left;
 }
 
-/* The values of the first N after-states in LATER of LEVEL. */
+/* Computes the values of the first N after-states in PENDING of LEVEL. */
 static void level_solve(struct searcher *t, struct level *level, int n, int depth)
 {
 	if (!t->search->tt.buckets) {
@@ -886,7 +896,7 @@ static void level_solve(struct searcher *t, struct level *level, int n, int dept
 	}
 }
 
-/* All of the first N after-states are to be solved: N. */
+/* Marks the first N after-states as pending. Returns N. */
 static int pending_expand_all(struct level *level, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -894,7 +904,7 @@ static int pending_expand_all(struct level *level, int n)
 	return n;
 }
 
-/* Appends the after-states of a position to the first N of LEVEL; how many there are then. */
+/* Appends the after-states of a position to the first N of LEVEL. Returns their new number. */
 static int chances_open(const struct search *search, struct level *level, int n,
 			const struct moves *moves, double p, int depth)
 {
@@ -915,7 +925,7 @@ static int chances_open(const struct search *search, struct level *level, int n,
 	return n;
 }
 
-/* The best of a node's after-states goes where it is wanted. */
+/* Passes the value of the best after-state of a node to its destination. */
 static void node_finish(const struct search *search, const struct level *next, struct node *node)
 {
 	struct bounded_value best = {search->rule.terminal, 0, INFINITY, false, false};
@@ -931,13 +941,13 @@ static void node_finish(const struct search *search, const struct level *next, s
 	node->from->bounded_value.limited |= best.limited;
 }
 
-/* Whether the other moves of a node wait for a first; not where the cutoff soon ends all paths. */
+/* Whether a node searches one move before the others; not if the cutoff soon ends all paths. */
 static bool node_ranks(const struct search *search, const struct node *node)
 {
 	return node->chances > 1 && node->p >= RANKED * search->cutoff;
 }
 
-/* The after-state that looks best of each node of LEVEL that ranks its moves, else -1. */
+/* Chooses the first move of each node of LEVEL that orders its moves, otherwise -1. */
 static void first_moves_choose(const struct search *search, struct level *level)
 {
 	struct level *next = level + 1;
@@ -967,7 +977,7 @@ static void first_moves_choose(const struct search *search, struct level *level)
 	}
 }
 
-/* The after-states of the nodes of LEVEL, those that look best before their rivals. */
+/* Solves the after-states of the nodes of LEVEL, the first moves before their rivals. */
 static void rivals_solve(struct searcher *t, struct level *level, int depth)
 {
 	struct level *next = level + 1;
@@ -997,7 +1007,7 @@ static void rivals_solve(struct searcher *t, struct level *level, int depth)
 	level_solve(t, next, count, depth);
 }
 
-/* The values of the nodes of LEVEL, which have DEPTH own moves left. */
+/* Computes the values of the nodes of LEVEL, which have DEPTH own moves left. */
 static void nodes_solve(struct searcher *t, struct level *level, int depth)
 {
 	const struct search *search = t->search;
@@ -1086,7 +1096,7 @@ void search_begin(struct search *search, uint64_t entries)
 	tt_resize(&search->tt, entries);
 }
 
-/* Adds up what the threads did. */
+/* Sums the counts of the threads. */
 static void counts_sum(struct search *search)
 {
 	struct search_counts sum = {0};
@@ -1099,7 +1109,10 @@ static void counts_sum(struct search *search)
 	search->counts = sum;
 }
 
-/* No value in a search of DEPTH from the after-states of MOVES is above search->bound. */
+/*
+ * Sets search->bound to an upper bound of all values in a search of DEPTH from the after-states of
+ * MOVES.
+ */
 static void bound_set(struct search *search, const struct moves *moves, int depth)
 {
 	const struct value *value = search->value;

@@ -2,11 +2,11 @@
 /*
  * Memory with a limit; see budget.h.
  *
- * Large buffers are mapped, on huge pages where the machine gives them: a look-up at random misses
- * one cache less.
+ * Large buffers are mapped on huge pages if possible, which saves one cache miss per random
+ * look-up.
  *
- * A buffer grows by an eighth at least, so that it is not moved for every layer a little larger
- * than the one before. While it moves, old and new are both counted: both take memory.
+ * A buffer grows by at least an eighth, so that it does not move for every slightly larger layer.
+ * While it moves, old and new memory both count, since both exist.
  */
 #include "agents/solver/budget.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAPPED_BYTES = 8 << 20 }; /* from here on */
+enum { MAPPED_BYTES = 8 << 20 }; /* size from which buffers are mapped */
 
 static void *bytes_new(size_t bytes)
 {
@@ -48,7 +48,7 @@ static bool budget_take(struct budget *budget, uint64_t bytes)
 	return true;
 }
 
-/* Moves BUFFER to BYTES, of which it has fewer. */
+/* Moves BUFFER to a larger size of BYTES. */
 static bool buffer_grow(struct budget *budget, struct buffer *buffer, size_t bytes)
 {
 	if (!budget_take(budget, bytes))
@@ -86,7 +86,7 @@ bool buffer_reserve(struct budget *budget, struct buffer *buffer, uint64_t count
 
 void buffer_free(struct budget *budget, struct buffer *buffer)
 {
-	if (!buffer->data) /* as most of a set are: no need to contend for the budget */
+	if (!buffer->data) /* most buffers of a set are: do not contend for the budget */
 		return;
 	bytes_free(buffer->data, buffer->size);
 	atomic_fetch_sub(&budget->used, buffer->size);

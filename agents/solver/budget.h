@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory with a limit, for work whose size is not known beforehand.
+ * Memory with a limit, for work of unknown size.
  *
- * A buffer is an array that grows and is used again, until buffer_free(). Any number of threads
- * may use a budget, one at a time a buffer.
+ * A buffer is an array that grows and is reused, until buffer_free(). Any number of threads may use
+ * a budget; one thread at a time may use a buffer.
  */
 #ifndef NXN_BUDGET_H
 #define NXN_BUDGET_H
@@ -15,20 +15,20 @@
 
 struct budget {
 	uint64_t limit;	       /* bytes */
-	_Atomic uint64_t used; /* at present */
-	_Atomic uint64_t peak; /* at most so far */
-	/* What would have been used had it not been refused; 0: nothing was. */
+	_Atomic uint64_t used; /* bytes in use */
+	_Atomic uint64_t peak; /* maximum so far */
+	/* Bytes that would be in use without the limit, if a request was refused; otherwise 0. */
 	_Atomic uint64_t wish;
 };
 
 struct buffer {
-	void *data;  /* zeroed where it was never written */
+	void *data;  /* zero where never written */
 	size_t size; /* bytes */
 };
 
 /*
- * Makes BUFFER hold at least COUNT elements of SIZE bytes; it keeps its contents. False, with
- * BUFFER as it was, if that is more than the budget or the machine has.
+ * Makes BUFFER at least COUNT elements of SIZE bytes large; keeps its contents. Returns false, with
+ * BUFFER unchanged, if the budget or the machine does not have the memory.
  */
 bool buffer_reserve(struct budget *budget, struct buffer *buffer, uint64_t count, size_t size);
 

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The games of an agent, exactly: forward over layers of the tile sum.
+ * Exact play of an agent: a forward pass over layers of the tile sum.
  *
- * A move keeps the sum of the tiles and a spawn adds to it, so the positions of a sum follow from
- * those of smaller sums only. For each position x that the agent can reach we keep
+ * A move preserves the sum of the tiles and a spawn increases it, so the positions of a sum follow
+ * from those of smaller sums. For each position x that the agent can reach we compute
  *
  *     P(x) = sum of p,   A(x) = sum of p g,   B(x) = sum of p g^2
  *
- * over all ways to it, p the probability of one and g the points made on it. A move of reward r
- * that the agent makes with probability q passes on q P, q (A + r P) and q (B + 2 r A + r^2 P); a
- * spawn of probability q passes on q P, q A and q B. Summed over lost positions A is the expected
- * score and B that of its square; P summed over the others is the expected number of moves.
- * Layers are freed once they are done: memory holds two or three of them.
+ * over all ways to x, where p is the probability of a way and g are the points made on it. A move
+ * of reward r that the agent makes with probability q passes on q P, q (A + r P) and q (B + 2 r A +
+ * r^2 P); a spawn of probability q passes on q P, q A and q B. Summed over terminal positions, A is
+ * the expected score and B the expected squared score; P summed over the others is the expected
+ * number of moves. Layers are freed once they are done: memory holds two or three of them.
  *
- * Positions are the images that stand for all where the agent is symmetric (agents/agent.h).
+ * If the agent is symmetric (agents/agent.h), one image represents all images of a position.
  * Against an optimum V the loss of the agent, V(start) - score, is the sum over all its moves of
- * the probability to make it times what the move loses: V(x) less the worth of the move.
+ * the probability of the move times what the move loses: V(x) minus the value of the move.
  *
- * A layer is divided into EXACT_PARTS by the first bits of the codes, which share out the work
- * evenly. It leads on by four tasks per part:
+ * A layer is divided into EXACT_PARTS by the first bits of the codes, which distributes the work
+ * evenly. Four kinds of tasks per part lead to the next layers:
  *
  *     play     positions -> contributions to after-states, sorted by part
  *     merge    those to one part -> its after-states
  *     spawn    after-states -> contributions to positions of later layers, sorted by part
  *     gather   those to one part -> its positions
  *
- * Contributions are added up in the order of the parts they come from, and within these in the
- * order in which they were made, so that no sum depends on threads. Play and merge take turns,
- * and so do spawn and gather, each time for some positions of every part: few contributions are
- * on their way at a time, and they stay in the caches.
+ * Contributions are added in the order of the parts they come from, and within a part in the order
+ * in which they were made, so no sum depends on threads. Play and merge alternate, and so do spawn
+ * and gather, each time for some positions of every part: few contributions exist at a time, and
+ * they stay in the caches.
  *
  * Check value: random on 2x2 scores 19.6565401755 with standard deviation 14.6570431283.
  */
@@ -48,14 +48,14 @@
 enum {
 	EXACT_PART_BITS = 6,
 	EXACT_PARTS = 1 << EXACT_PART_BITS,
-	ROUND = 1024,	    /* positions or after-states of a part, from one turn to the next */
+	ROUND = 1024,	    /* positions or after-states of a part in one round */
 	POSITIONS_MIN = 16, /* capacity of a new table */
 };
 
-/* How games come to a position: the sums over all ways, each with its probability p, ... */
+/* Sums over all ways to a position, each with its probability p, ... */
 struct exact_mass {
 	double p;	/* ... of p */
-	double score;	/* ... of p times the points made on the way */
+	double score;	/* ... of p times the points of the way */
 	double squares; /* ... of p times their square */
 };
 
@@ -65,37 +65,39 @@ struct exact_list {
 	size_t n;
 };
 
-/* Distinct positions in the order in which they came. All zero: empty. */
+/* A hash table of distinct positions in the order of their insertion. All zero: empty. */
 struct exact_table {
 	struct exact_list list;
-	struct buffer slots; /* uint32_t, open addressing: number + 1; 0 is free */
-	size_t capacity;     /* positions; there are two slots for each */
+	struct buffer slots; /* uint32_t, open addressing: index + 1; 0 is free */
+	size_t capacity;     /* positions; there are two slots per position */
 };
 
-/* Contributions by parts: those to part i are start[i] to start[i + 1] - 1. All zero: empty. */
+/*
+ * Contributions sorted by part: those to part i are start[i] to start[i + 1] - 1. All zero: empty.
+ */
 struct exact_contributions {
 	struct exact_list list;
 	uint32_t start[EXACT_PARTS + 1];
 };
 
-/* The positions whose tiles have the same sum. */
+/* The positions with the same tile sum. */
 struct exact_layer {
 	uint64_t sum;
-	struct exact_layer *next; /* with a larger sum */
+	struct exact_layer *next; /* the layer of the next larger sum */
 	struct exact_table part[EXACT_PARTS];
 };
 
-/* Sums over positions and the games that come to them. */
+/* Sums over positions and games. */
 struct exact_total {
-	double score, squares;		  /* of games that end */
-	double max_tile[EXACT_EXPONENTS]; /* games that end, by their largest exponent */
+	double score, squares;		  /* of finished games */
+	double max_tile[EXACT_EXPONENTS]; /* finished games by largest exponent */
 	struct exact_phase phase[EXACT_EXPONENTS];
 };
 
 struct exact_worker {
 	struct agent *agent;
-	struct exact_list made; /* contributions of a task, in the order in which they were made */
-	struct buffer keys;	/* that a task works on */
+	struct exact_list made; /* contributions of a task, in the order of their creation */
+	struct buffer keys;	/* keys that a task works on */
 };
 
 struct exact_work {
@@ -105,17 +107,17 @@ struct exact_work {
 	bool folded;
 	struct budget budget;
 	struct thread_team *team;
-	struct exact_worker *worker; /* task->threads; the first owns what the others borrow */
+	struct exact_worker *worker; /* task->threads workers; the others borrow from the first */
 
-	struct exact_layer *layers;		     /* not yet done, by ascending sum */
-	struct exact_layer *spare;		     /* one that is done, for its memory; or NULL */
-	struct exact_table after[EXACT_PARTS];	     /* after-states of the layer in work */
-	struct exact_layer *target[SPAWN_KINDS_MAX]; /* that they lead to; NULL: beyond max_sum */
+	struct exact_layer *layers;	       /* layers that are not done, by ascending sum */
+	struct exact_layer *spare;	       /* a finished layer to reuse, or NULL */
+	struct exact_table after[EXACT_PARTS]; /* after-states of the present layer */
+	struct exact_layer *target[SPAWN_KINDS_MAX]; /* layers of their spawns, or NULL */
 	struct exact_contributions contributions[SPAWN_KINDS_MAX][EXACT_PARTS];
-	size_t from; /* where the present round begins, in each part */
+	size_t from; /* first position of the present round in each part */
 	struct exact_total total[EXACT_PARTS];
 	uint64_t states;
-	_Atomic bool unknown; /* a position that the optimum does not know was met */
+	_Atomic bool unknown; /* the optimum lacks a position */
 };
 
 static bool broken(const struct exact_work *work)
@@ -145,7 +147,7 @@ static void exact_list_free(struct budget *budget, struct exact_list *list)
 	buffer_free(budget, &list->masses);
 }
 
-/* Empties TABLE, which keeps its memory. */
+/* Empties TABLE but keeps its memory. */
 static void table_clear(struct exact_table *table)
 {
 	table->list.n = 0;
@@ -160,7 +162,8 @@ static void table_free(struct budget *budget, struct exact_table *table)
 }
 
 /*
- * The slot of CODE, or the free one where it belongs: found by the bits behind those of the part.
+ * Returns the slot of CODE, or the free slot where it belongs. The bits after those of the part
+ * give its home.
  */
 static inline uint32_t *slot_find(const struct exact_table *table, int width, uint64_t code)
 {
@@ -174,12 +177,14 @@ static inline uint32_t *slot_find(const struct exact_table *table, int width, ui
 	return &slot[at];
 }
 
-/* Doubles the capacity, or makes the first; false, with all as it was, if there is no memory. */
+/*
+ * Doubles the capacity, or allocates the first slots; false, with TABLE unchanged, without memory.
+ */
 static bool table_grow(struct budget *budget, struct exact_table *table, int width)
 {
 	const size_t capacity = table->capacity ? 2 * table->capacity : POSITIONS_MIN;
 	struct buffer slots = {0};
-	/* Slots hold 32 bits. */
+	/* Slots have 32 bits. */
 	if (capacity > UINT32_MAX / 2 ||
 	    !buffer_reserve(budget, &slots, 2 * capacity, sizeof(uint32_t)) ||
 	    !list_reserve(budget, &table->list, capacity)) {
@@ -195,9 +200,8 @@ static bool table_grow(struct budget *budget, struct exact_table *table, int wid
 }
 
 /*
- * Adds MASS[i] to position CODE[i], i < n, in this order. The first EXACT_PART_BITS of the codes
- * should be alike, or it is slower. Contributions are lost when memory runs out, which
- * budget.wish then says.
+ * Adds MASS[i] to position CODE[i], i < n, in this order. Faster if the first EXACT_PART_BITS of
+ * the codes are equal. If memory runs out, contributions are dropped and budget.wish is set.
  */
 static void table_add(struct exact_work *work, struct exact_table *table, const uint64_t *code,
 		      const struct exact_mass *mass, size_t n)
@@ -221,13 +225,14 @@ static void table_add(struct exact_work *work, struct exact_table *table, const 
 	}
 }
 
-/* The part that CODE belongs to. */
 static inline int part_of(const struct exact_work *work, uint64_t code)
 {
 	return (int)(code >> (work->keys.width - EXACT_PART_BITS));
 }
 
-/* SPILL becomes MADE sorted by part, or empty when memory runs out, which budget.wish then says. */
+/*
+ * Sorts MADE by part into CONTRIBUTIONS; if memory runs out, leaves it empty and sets budget.wish.
+ */
 static void contributions_sort(struct exact_work *work, struct exact_contributions *contributions,
 			       const struct exact_list *made)
 {
@@ -252,8 +257,7 @@ static void contributions_sort(struct exact_work *work, struct exact_contributio
 }
 
 /*
- * The layer of SUM, made if it is not there. NULL when memory runs out, which budget.wish then
- * says.
+ * Returns the layer of SUM and creates it if necessary. NULL with budget.wish if memory runs out.
  */
 static struct exact_layer *layer_at(struct exact_work *work, uint64_t sum)
 {
@@ -280,7 +284,7 @@ static void layer_free(struct exact_work *work, struct exact_layer *layer)
 	free(layer);
 }
 
-/* The first layer is done. */
+/* Removes the first layer, which is done. */
 static void layer_drop(struct exact_work *work)
 {
 	struct exact_layer *layer = work->layers;
@@ -291,7 +295,6 @@ static void layer_drop(struct exact_work *work)
 		table_clear(&layer->part[i]);
 }
 
-/* The largest exponent of KEY. */
 static int key_max(const struct keys *keys, uint64_t key)
 {
 	const uint64_t ones = ((uint64_t)1 << keys->bits) - 1;
@@ -313,7 +316,7 @@ static void total_add(struct exact_total *total, const struct exact_total *more)
 	}
 }
 
-/* Games end with largest exponent K. */
+/* Adds games that end with largest exponent K. */
 static void total_end(struct exact_total *total, const struct exact_mass *mass, int k)
 {
 	total->score += mass->score;
@@ -326,9 +329,7 @@ static struct exact_mass mass_share(const struct exact_mass *mass, double q)
 	return (struct exact_mass){mass->p * q, mass->score * q, mass->squares * q};
 }
 
-/*
- * Adds to MADE the keys of what after-state KEY becomes by a spawn of the game's kind number KIND.
- */
+/* Adds to MADE the keys that after-state KEY becomes by a spawn of kind KIND of the game. */
 static void spawn_play(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
 		       int kind, struct exact_list *made)
 {
@@ -340,7 +341,7 @@ static void spawn_play(const struct exact_work *work, uint64_t key, const struct
 		list_masses(made)[i] = mass_share(mass, q);
 }
 
-/* The same where the game then ends, beyond the largest sum: adds these games to TOTAL. */
+/* Handles a spawn that ends the game, beyond the largest sum: adds these games to TOTAL. */
 static void spawn_beyond(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
 			 int kind, struct exact_total *total)
 {
@@ -350,7 +351,10 @@ static void spawn_beyond(const struct exact_work *work, uint64_t key, const stru
 	total_end(total, &end, most > k ? most : k);
 }
 
-/* What moves with CHANCE lose, in a position that is reached with probability P. */
+/*
+ * Compares the moves, made with probabilities CHANCE, with the optimum in a position of probability
+ * P.
+ */
 static void moves_compare(struct exact_work *work, const struct turn *turn,
 			  const double chance[DIRECTIONS], double p, struct exact_phase *phase)
 {
@@ -370,7 +374,7 @@ static void moves_compare(struct exact_work *work, const struct turn *turn,
 	}
 }
 
-/* A position with a legal move. */
+/* Plays a position with a legal move. */
 static void turn_play(struct exact_work *work, struct exact_worker *worker, const struct turn *turn,
 		      const struct exact_mass *mass, struct exact_phase *phase)
 {
@@ -394,8 +398,8 @@ static void turn_play(struct exact_work *work, struct exact_worker *worker, cons
 }
 
 /*
- * The position KEY, which games come to with MASS: makes contributions to its after-states by the
- * moves of the agent, or adds to TOTAL the games that end there.
+ * Plays the position KEY with MASS: makes contributions to its after-states by the agent's moves,
+ * or adds the games that end there to TOTAL.
  */
 static void position_play(struct exact_work *work, struct exact_worker *worker, uint64_t key,
 			  const struct exact_mass *mass, struct exact_total *total)
@@ -411,7 +415,7 @@ static void position_play(struct exact_work *work, struct exact_worker *worker, 
 		total_end(total, mass, k);
 }
 
-/* The keys in MADE become codes, of the images that stand for all if the agent is symmetric. */
+/* Converts the keys in MADE to codes, folded if the agent is symmetric. */
 static void contributions_encode(const struct exact_work *work, struct exact_list *made)
 {
 	if (work->folded)
@@ -419,7 +423,7 @@ static void contributions_encode(const struct exact_work *work, struct exact_lis
 	keys_mix(&work->keys, list_codes(made), made->n);
 }
 
-/* Copies the keys of the present round of TABLE to KEYS; their number. */
+/* Copies the keys of the present round of TABLE to KEYS. Returns their number. */
 static size_t round_keys(const struct exact_work *work, const struct exact_table *table,
 			 uint64_t *keys)
 {
@@ -448,7 +452,7 @@ static void play_task(void *context, size_t part, int number)
 	contributions_sort(work, &work->contributions[0][part], &worker->made);
 }
 
-/* Adds the contributions to part PART out of SPILL. */
+/* Adds the contributions to part PART from CONTRIBUTIONS. */
 static void contributions_gather(struct exact_work *work,
 				 const struct exact_contributions contributions[EXACT_PARTS],
 				 size_t part, struct exact_table *table)
@@ -502,7 +506,7 @@ static void gather_task(void *context, size_t part, int number)
 					     &work->target[kind]->part[part]);
 }
 
-/* FIRST and SECOND for all parts of TABLE, in rounds. */
+/* Runs the tasks FIRST and SECOND for all parts of TABLE, in rounds. */
 static void rounds_run(struct exact_work *work, const struct exact_table table[EXACT_PARTS],
 		       thread_team_task *first, thread_team_task *second)
 {
@@ -516,7 +520,7 @@ static void rounds_run(struct exact_work *work, const struct exact_table table[E
 	}
 }
 
-/* The layers that after-states of SUM lead to. */
+/* Finds the layers that after-states of SUM lead to. */
 static void targets_find(struct exact_work *work, uint64_t sum)
 {
 	const struct spawn_rule *rule = &work->game->spawn;
@@ -530,7 +534,7 @@ static void targets_find(struct exact_work *work, uint64_t sum)
 	}
 }
 
-/* Takes the least layer to the ones that follow it. Stops early when memory runs out. */
+/* Processes the layer of the smallest sum. Stops early if memory runs out. */
 static void layer_step(struct exact_work *work)
 {
 	const struct exact_layer *layer = work->layers;
@@ -543,7 +547,7 @@ static void layer_step(struct exact_work *work)
 	rounds_run(work, work->after, spawn_task, gather_task);
 }
 
-/* Adds to TO what the positions of FROM become by one more tile. */
+/* Adds to TO the positions of FROM with one more tile. */
 static void start_tile(struct exact_work *work, const struct exact_table *from,
 		       struct exact_table *to)
 {
@@ -559,7 +563,7 @@ static void start_tile(struct exact_work *work, const struct exact_table *from,
 	}
 }
 
-/* Each position of TABLE into the layer of its sum. */
+/* Adds each position of TABLE to the layer of its sum. */
 static void layers_fill(struct exact_work *work, const struct exact_table *table)
 {
 	for (size_t i = 0; i < table->list.n; i++) {
@@ -577,8 +581,8 @@ static void layers_fill(struct exact_work *work, const struct exact_table *table
 }
 
 /*
- * Puts the positions that games start with into their layers: one tile after another on the empty
- * board, equal positions joined, so that the orders in which tiles can come are not counted.
+ * Adds the starting positions to their layers: spawns one tile after another on the empty board and
+ * joins equal positions, so the order of tiles does not multiply them.
  */
 static void starts_make(struct exact_work *work)
 {
@@ -601,11 +605,11 @@ static void starts_make(struct exact_work *work)
 	table_free(&work->budget, &table);
 }
 
-/* The largest exponent that a position within max_sum can have. */
+/* Returns the largest exponent of positions within max_sum. */
 static int max_exponent(const struct exact_play_task *task)
 {
 	const uint64_t last = sum_last(task->game, task->max_sum);
-	const int most = 63 - __builtin_clzll(last | 4); /* no narrower than EXACT_PART_BITS */
+	const int most = 63 - __builtin_clzll(last | 4); /* codes have at least EXACT_PART_BITS */
 	return most < task->game->max_exponent ? most : task->game->max_exponent;
 }
 
@@ -626,7 +630,7 @@ static enum status optimum_game_check(const struct optimum *optimum, const struc
 		       asked.spawn, wanted);
 }
 
-/* Whether the optimum is one of these games' scores. */
+/* Checks that the optimum is of this game's scores. */
 static enum status optimum_check(const struct exact_play_task *task, struct why *why)
 {
 	const struct optimum_header *header = optimum_header(task->optimum);
@@ -658,7 +662,7 @@ static enum status task_check(const struct exact_play_task *task, struct why *wh
 	return task->optimum ? optimum_check(task, why) : STATUS_OK;
 }
 
-/* The agent, one for each worker. */
+/* Creates the agent of each worker. */
 static enum status agents_make(struct exact_work *work, struct why *why)
 {
 	const struct exact_play_task *task = work->task;
@@ -680,7 +684,7 @@ static enum status agents_make(struct exact_work *work, struct why *why)
 	return STATUS_OK;
 }
 
-/* What came of the work up to layer SUM. */
+/* Returns the status of the work up to layer SUM. */
 static enum status work_status(const struct exact_work *work, uint64_t sum, struct why *why)
 {
 	if (work->budget.wish > work->budget.limit)
@@ -709,7 +713,7 @@ static enum status work_status(const struct exact_work *work, uint64_t sum, stru
 	return STATUS_OK;
 }
 
-/* Memory for what a task works on and makes. False if there is none. */
+/* Allocates the buffers of a worker; false if memory runs out. */
 static bool worker_reserve(struct exact_work *work, struct exact_worker *worker)
 {
 	const int cells = work->game->cells, most = cells > DIRECTIONS ? cells : DIRECTIONS;
@@ -746,7 +750,7 @@ static void work_fini(struct exact_work *work)
 			exact_list_free(&work->budget, &work->contributions[kind][i].list);
 	}
 	thread_team_free(work->team);
-	/* The first last: the others borrow from it. */
+	/* The first worker is freed last, since the others borrow from it. */
 	for (int i = work->worker ? work->task->threads - 1 : -1; i >= 0; i--) {
 		exact_list_free(&work->budget, &work->worker[i].made);
 		buffer_free(&work->budget, &work->worker[i].keys);
@@ -775,7 +779,6 @@ static enum status layers_step(struct exact_work *work, struct why *why)
 	return status;
 }
 
-/* Adds up the parts in their order. */
 static void result_sum(const struct exact_work *work, struct exact_play *result)
 {
 	struct exact_total total = {0};

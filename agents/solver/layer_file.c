@@ -1,37 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Layers on the disk; see solving.h.
+ * The file of layers; see solving.h.
  *
- *	offset  bytes
- *	     0      8  "nxl\r\n\032\n" and the format version
- *	     8   1024  the task, padded with NULs
- *	  1032      8  XXH3 of the 1032 bytes before
- *	  1040     48  0
- *	  1088         pieces, each from a multiple of 64 on, with zeros before it
+ * 	offset  bytes
+ * 	     0      8  "nxl\r\n\032\n" and the format version
+ * 	     8   1024  the task, padded with NULs
+ * 	  1032      8  XXH3 of the 1032 bytes before
+ * 	  1040     48  0
+ * 	  1088         pieces, each from a multiple of 64 on, with zeros before it
  *
- *	in a piece
- *	     0      4  kind, enum piece_kind
- *	     4      1  form, enum form
- *	     5      1  width of codes in bits, or 0
- *	     6      2  "pc"
- *	     8      8  sum of the layer
- *	    16      8  number of entries
- *	    24      8  bytes of contents
- *	    32     16  XXH3 of the contents: of the directory and the rests of codes; else one and 0
- *	    48      8  0
- *	    56      8  XXH3 of the 56 bytes before, the seed the offset of the piece
- *	    64         contents
+ * 	in a piece
+ * 	     0      4  kind, enum piece_kind
+ * 	     4      1  form, enum form
+ * 	     5      1  width of codes in bits, or 0
+ * 	     6      2  "pc"
+ * 	     8      8  sum of the layer
+ * 	    16      8  number of entries
+ * 	    24      8  bytes of contents
+ * 	    32     16  XXH3 of the contents: of the directory and the rests of codes; else one and 0
+ * 	    48      8  0
+ * 	    56      8  XXH3 of the 56 bytes before, the seed the offset of the piece
+ * 	    64         contents
  *
- * Numbers are little-endian. The first 64 bytes of a piece, which lie within one page, are
- * written after its contents. Opening a file follows the headers from piece to piece and reads all
- * contents, also of layers that solving does not need again: no damage is passed over. Where the
- * file ends in the middle of a piece, or has zeros where a header should be, a process was killed:
- * the file is cut off there. A header that is neither whole nor zeros is damage, and nothing is cut
- * off.
+ * Numbers are little-endian. The 64-byte header of a piece, which lies within one page, is written
+ * after its contents. Opening a file follows the headers from piece to piece and verifies all
+ * contents, even of layers that are not needed again, so no damage is overlooked. If the file ends
+ * in the middle of a piece, or has zeros in place of a header, a process was killed: the file is
+ * truncated there. A header that is neither valid nor zero is damage; nothing is truncated then.
  *
- * Contents pass through small buffers, so a piece takes no memory besides what it is made from or
- * read into. Invariant: the list has the whole pieces that lie before `end`, and the file nothing
- * behind it.
+ * Contents pass through small buffers, so a piece needs no memory besides its source or
+ * destination. Invariant: the list contains the complete pieces before `end`, and the file has
+ * nothing after `end`.
  */
 #include "agents/solver/solving.h"
 
@@ -61,22 +60,22 @@ enum form { FORM_CODES, FORM_VALUES, FORM_BYTES, FORMS };
 
 static const enum form piece_forms[PIECES] = {FORM_CODES, FORM_CODES, FORM_VALUES, FORM_BYTES};
 
-/* A piece: what its header says, and where it is. */
+/* A piece: the contents of its header, and its offset. */
 struct piece {
 	enum piece_kind kind;
 	enum form form;
 	int width;
 	uint64_t sum, count, bytes;
 	uint64_t hash[2];
-	off_t at; /* of its header */
+	off_t at; /* offset of its header */
 };
 
 struct layer_file {
 	int fd;
-	int width;	      /* of codes, in bits */
-	off_t end;	      /* of the last whole piece */
-	off_t found;	      /* the same when the file was opened */
-	struct piece *pieces; /* by kind, then sum */
+	int width;	      /* bits per code */
+	off_t end;	      /* end of the last complete piece */
+	off_t found;	      /* value of `end` when the file was opened */
+	struct piece *pieces; /* sorted by kind, then sum */
 	size_t count, capacity;
 	bool named;
 	char path[1024];
@@ -98,7 +97,7 @@ static void piece_encode(const struct piece *piece, unsigned char bytes[PIECE_HE
 	field_put64(bytes + 56, XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)piece->at));
 }
 
-/* Whether the entries take as many bytes as the header says. */
+/* Whether the number of entries agrees with the bytes in the header. */
 static bool piece_fits(const struct piece *piece)
 {
 	struct packed_keys packed;
@@ -112,7 +111,7 @@ static bool piece_fits(const struct piece *piece)
 	       piece->bytes == piece->count * (piece->form == FORM_VALUES ? sizeof(double) : 1);
 }
 
-/* False if BYTES are not the header of a piece at `at` that contents could follow. */
+/* Decodes the header of a piece at AT; false if it is invalid. */
 static bool piece_decode(const unsigned char bytes[PIECE_HEAD_BYTES], off_t at, struct piece *piece)
 {
 	*piece = (struct piece){
@@ -129,13 +128,12 @@ static bool piece_decode(const unsigned char bytes[PIECE_HEAD_BYTES], off_t at, 
 	       piece->kind < PIECES && piece_fits(piece);
 }
 
-/* Where the next piece begins. */
 static off_t piece_after(off_t end)
 {
 	return (end + PIECE_HEAD_BYTES - 1) / PIECE_HEAD_BYTES * PIECE_HEAD_BYTES;
 }
 
-/* The place in the list of the piece that has KIND and SUM, or would have. */
+/* Returns the index in the list of the piece of KIND and SUM, or where it belongs. */
 static size_t piece_place(const struct layer_file *file, enum piece_kind kind, uint64_t sum)
 {
 	size_t low = 0, high = file->count;
@@ -158,7 +156,7 @@ static const struct piece *piece_find(const struct layer_file *file, enum piece_
 	return p && p->kind == kind && p->sum == sum ? p : NULL;
 }
 
-/* Adds it to the list. STATUS_SYSTEM if memory runs out. */
+/* Inserts PIECE in the list. STATUS_SYSTEM if memory runs out. */
 static enum status piece_enter(struct layer_file *file, const struct piece *piece, struct why *why)
 {
 	if (file->count == file->capacity) {
@@ -198,7 +196,7 @@ static enum status write_failed(const struct layer_file *file, int error, struct
 	return why_errno(why, "%s: cannot be written", file->path);
 }
 
-/* Ends a piece whose contents were given to OUT. */
+/* Completes a piece whose contents were written to OUT. */
 static enum status piece_end(struct layer_file *file, struct piece *piece, struct outflow *out,
 			     struct why *why)
 {
@@ -213,7 +211,7 @@ static enum status piece_end(struct layer_file *file, struct piece *piece, struc
 	if (!status)
 		file->end = end;
 	else if (ftruncate(file->fd, file->end) != 0)
-		errno = 0; /* It is cut off when the file is opened again. */
+		errno = 0; /* Opening the file again removes it. */
 	return status;
 }
 
@@ -256,16 +254,16 @@ static enum status piece_damaged(const struct layer_file *file, uint64_t sum, st
 }
 
 /*
- * Numbers out of a file, from AT to before END, buffered and hashed. What is read behind an error,
- * or behind the end, is zeros. Numbers of a flow have one size, so that none lies across the ends
- * of two buffers.
+ * Numbers read from a file, from AT to before END, buffered and hashed. After an error or the end,
+ * zeros are returned. All numbers of one inflow have the same size, so none crosses the ends of two
+ * buffers.
  */
 struct inflow {
-	XXH3_state_t hash; /* of what came into the buffer */
+	XXH3_state_t hash; /* of the bytes that were buffered */
 	int fd;
-	int error; /* errno; 0 and yet zeros were handed out: `drained` */
+	int error; /* errno; 0 if zeros were returned at the end: `drained` */
 	int drained;
-	off_t at, end; /* what has not come into the buffer */
+	off_t at, end; /* range not yet buffered */
 	size_t next, filled;
 	unsigned char buffer[BUFFERED_FILE_BYTES];
 };
@@ -280,9 +278,7 @@ static void inflow_init(struct inflow *in, int fd, off_t at, off_t end)
 	XXH3_64bits_reset(&in->hash);
 }
 
-/*
- * Up to SIZE bytes of what has not been read; their number, which is 0 at the end or with an error.
- */
+/* Reads up to SIZE bytes that were not yet read. Returns their number, 0 at the end or on error. */
 static size_t inflow_read(struct inflow *in, unsigned char *data, size_t size)
 {
 	size = (off_t)size < in->end - in->at ? size : (size_t)(in->end - in->at);
@@ -306,7 +302,7 @@ static void inflow_refill(struct inflow *in)
 	in->filled = BUFFERED_FILE_BYTES;
 }
 
-/* Only from a flow out of which nothing else has come. */
+/* Only for an inflow from which nothing else was read. */
 static void inflow_bytes(struct inflow *in, void *data, size_t size)
 {
 	assert(in->filled == 0);
@@ -329,7 +325,7 @@ static void inflow_doubles(struct inflow *in, double *x, size_t n)
 		x[i] = field_get_double((const unsigned char *)&x[i]);
 }
 
-/* The XXH3 of everything up to the end: reads what is left. */
+/* Reads the rest and returns the XXH3 of everything up to the end. */
 static uint64_t inflow_hash(struct inflow *in)
 {
 	while (inflow_read(in, in->buffer, BUFFERED_FILE_BYTES) > 0)
@@ -357,7 +353,7 @@ static inline uint64_t inflow_u64(struct inflow *in)
 	return le64toh(x);
 }
 
-/* Whether what came through IN is what was written to layer SUM with HASH. */
+/* Checks that the contents read through IN have the HASH of layer SUM. */
 static enum status contents_check(const struct layer_file *file, uint64_t sum, struct inflow *in,
 				  uint64_t hash, struct why *why)
 {
@@ -368,10 +364,10 @@ static enum status contents_check(const struct layer_file *file, uint64_t sum, s
 	return got == hash ? STATUS_OK : piece_damaged(file, sum, why);
 }
 
-/* Bits as they flow in. */
+/* A stream of bits. */
 struct bits {
 	struct inflow *in;
-	uint64_t word; /* the next bits, lowest first */
+	uint64_t word; /* next bits, lowest first */
 	int have;
 };
 
@@ -392,8 +388,8 @@ static inline uint64_t bits_take(struct bits *bits, int n)
 }
 
 /*
- * Reads codes from the two parts at the same time. False if the directory is not one; CODE is
- * undefined then. Each part must end where its flow does.
+ * Reads codes from the two parts in parallel. False, with CODE undefined, if the directory is
+ * invalid or a part does not end where its inflow does.
  */
 static bool packed_keys_get(const struct packed_keys *packed, struct inflow *directory,
 			    struct inflow *rests, uint64_t *code)
@@ -436,7 +432,7 @@ enum status layer_file_get(const struct layer_file *file, enum piece_kind kind, 
 	const enum form form = piece_forms[kind];
 	const struct piece *piece = piece_find(file, kind, sum);
 	assert(piece);
-	/* A forged file may have it in another form, or with codes of another width. */
+	/* A forged file may have another form, or codes of another width. */
 	if (piece->form != form || piece->width != (form == FORM_CODES ? file->width : 0))
 		return piece_damaged(file, sum, why);
 	if (form == FORM_CODES)
@@ -476,7 +472,10 @@ static bool task_valid(const unsigned char *bytes)
 	return field_text_valid(bytes + TASK_AT, LAYER_TASK_MAX);
 }
 
-/* Begins a file, or checks the header of one; a header of which only the beginning is there is torn. */
+/*
+ * Writes the header of a new file, or checks that of an existing one. An incomplete header means
+ * that a process was killed.
+ */
 static enum status header_check(struct layer_file *file, const char *task, struct why *why)
 {
 	unsigned char want[FILE_HEAD_BYTES], has[FILE_HEAD_BYTES];
@@ -497,7 +496,7 @@ static enum status header_check(struct layer_file *file, const char *task, struc
 	if (field_get64(has + TASK_HASH_AT) != XXH3_64bits(has, TASK_HASH_AT) || !task_valid(has) ||
 	    memcmp(has + TASK_HASH_AT + 8, zeros, FILE_HEAD_BYTES - TASK_HASH_AT - 8) != 0)
 		return why_set(why, STATUS_INPUT,
-			       "%s: damaged head, expected contents that match its checksum; "
+			       "%s: damaged header, expected contents that match its checksum; "
 			       "without the file solving begins anew",
 			       file->path);
 	if (memcmp(want, has, TASK_HASH_AT) != 0)
@@ -509,7 +508,7 @@ static enum status header_check(struct layer_file *file, const char *task, struc
 	return STATUS_OK;
 }
 
-/* Compares the contents of PIECE with its checksums. */
+/* Verifies the contents of PIECE against its checksums. */
 static enum status piece_check(const struct layer_file *file, const struct piece *piece,
 			       struct why *why)
 {
@@ -530,7 +529,8 @@ static enum status piece_check(const struct layer_file *file, const struct piece
 }
 
 /*
- * Enters the piece at AT. False if there is none: the file is to end here, or STATUS tells why not.
+ * Adds the piece at AT to the list. False if there is none: the file should end here, or STATUS has
+ * the error.
  */
 static bool piece_next(struct layer_file *file, off_t at, off_t size, enum status *status,
 		       struct why *why)
@@ -562,7 +562,7 @@ static bool piece_next(struct layer_file *file, off_t at, off_t size, enum statu
 	return !*status;
 }
 
-/* Finds the whole pieces and cuts off what follows them. */
+/* Finds the complete pieces and truncates the file after them. */
 static enum status pieces_find(struct layer_file *file, struct why *why)
 {
 	struct stat st;
@@ -606,7 +606,7 @@ static enum status named_open(struct layer_file *file, const char *folder, struc
 			       folder);
 	if (!made && errno != EEXIST)
 		return why_file(why, folder, "cannot make the folder");
-	/* O_NONBLOCK, lest a named pipe keeps us waiting. */
+	/* O_NONBLOCK: do not wait for a named pipe. */
 	file->fd = open(file->path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (file->fd < 0 && errno == ENOTDIR)
 		return why_set(why, STATUS_INPUT,
@@ -620,7 +620,7 @@ static enum status named_open(struct layer_file *file, const char *folder, struc
 		return why_set(why, STATUS_INPUT,
 			       "%s: not a regular file, expected a file of layers, or none",
 			       file->path);
-	/* Where there are no locks, as on some network file systems, it goes on without one. */
+	/* Some network file systems have no locks; work without one there. */
 	if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
 		return why_set(why, STATUS_INPUT,
 			       "%s: another process is at work on it, expected a folder of its own",
@@ -642,7 +642,7 @@ enum status layer_file_open(struct layer_file **file, const char *folder, const 
 	if (!status)
 		status = pieces_find(f, why);
 	if (status) {
-		f->named = false; /* nothing to force to the disk */
+		f->named = false; /* no need for fsync() */
 		layer_file_close(f);
 		return status;
 	}
@@ -664,8 +664,8 @@ void layer_file_close(struct layer_file *file)
 }
 
 /*
- * Whether the codes of a layer that an earlier run wrote are those of positions of its sum,
- * ascending. Then whatever else is wrong with them, what they become stays within their layers.
+ * Whether the codes of a layer from an earlier run are ascending and belong to positions of its
+ * sum. Then, even if they are wrong otherwise, all derived positions stay within their layers.
  */
 static bool codes_valid(const struct solving *solving, const struct key_layer *layer)
 {

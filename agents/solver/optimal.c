@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The agent optimal: best play, looked up in a table that a solver wrote (agents/solver/optimum.h).
+ * The agent optimal: optimal play by a table that a solver wrote (agents/solver/optimum.h).
  *
- * Among moves that are worth the same to nine digits it plays the first of up, right, down, left:
- * sums of the same numbers in another order may differ in the last ones. In a position that the
- * table does not know, because no game from the table's start reaches it, it plays for the points
- * of the move.
+ * Among moves whose values agree in nine digits, it plays the first of up, right, down, left: sums
+ * of the same numbers in another order may differ in the last digits. In a position that the table
+ * does not contain, because no game from the table's start reaches it, it plays for the reward of
+ * the move.
  *
- * The whole file is held against its checksums before the first move. Instances share it.
+ * The checksums of the whole file are verified before the first move. Instances share the table.
  *
  * Check value: on 2x2 games score 66.9641494571 on average.
  */
@@ -58,7 +58,7 @@ static enum status optimal_init(void *self, const struct agent_env *env, struct 
 	return STATUS_OK;
 }
 
-/* The first of the best, where what is worth the same to nine digits is the same. */
+/* Returns the first of the best moves; values that agree in nine digits are equal. */
 static int best_move(unsigned legal, const double worth[DIRECTIONS])
 {
 	double best = -INFINITY;

@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Table files of best play: written, opened, looked up; see optimum.h.
+ * Table files of optimal play: writing, opening, look-ups; see optimum.h.
  *
- *	offset  bytes
- *	     0      8  "nxt\r\n\032\n" and the format version
- *	     8      4  largest exponent in a key
- *	    12      4  start tiles
- *	    16      4  goal, enum goal
- *	    20      4  target, an exponent
- *	    24      8  largest sum
- *	    32      8  value from the start, a double
- *	    40      8  states
- *	    48      8  after-states
- *	    56      8  layers
- *	    64      8  board    texts, each padded with NULs, the last byte always NUL,
- *	    72    128  spawn    the others printable ASCII
- *	   200    512  start
- *	   712    256  made
- *	   968      8  XXH3 of the index
- *	   976      8  XXH3 of the 976 bytes before
- *	   984         layers by descending sum: directory and rests of their codes
- *	               (agents/solver/packed_keys.h), then their values, doubles
- *	               index, 24 bytes per layer by ascending sum: sum, number of after-states,
- *	               XXH3 of the layer
+ * 	offset  bytes
+ * 	     0      8  "nxt\r\n\032\n" and the format version
+ * 	     8      4  largest exponent in a key
+ * 	    12      4  start tiles
+ * 	    16      4  goal, enum goal
+ * 	    20      4  target, an exponent
+ * 	    24      8  largest sum
+ * 	    32      8  value from the start, a double
+ * 	    40      8  states
+ * 	    48      8  after-states
+ * 	    56      8  layers
+ * 	    64      8  board    texts, each padded with NULs, the last byte always NUL,
+ * 	    72    128  spawn    the others printable ASCII
+ * 	   200    512  start
+ * 	   712    256  made
+ * 	   968      8  XXH3 of the index
+ * 	   976      8  XXH3 of the 976 bytes before
+ * 	   984         layers by descending sum: directory and rests of their codes
+ * 	               (agents/solver/packed_keys.h), then their values, doubles
+ * 	               index, 24 bytes per layer by ascending sum: sum, number of after-states,
+ * 	               XXH3 of the layer
  *
- * Numbers are little-endian, and every part takes a multiple of 8 bytes. No offset is stored:
- * where a part lies follows from the sizes, which have to fill the file exactly. So the sizes in
- * the index are believed only when they do; and since a layer takes at least 56 bytes of the
- * file, the list of layers in memory is no longer than a part of it.
+ * Numbers are little-endian, and every part takes a multiple of 8 bytes. No offset is stored: sizes
+ * determine where a part lies, and must fill the file exactly. The sizes in the index are trusted
+ * only if they do; and since a layer takes at least 56 bytes of the file, the list of layers in
+ * memory is never larger than a fraction of it.
  *
- * A move keeps the sum of the tiles, so all after-states of a position are in the layer of its own
- * sum. They are folded, mixed into their codes, and found by the directory and a scan of some ten
- * rests, after all the memory that this touches was prefetched.
+ * A move preserves the sum of the tiles, so all after-states of a position are in the layer of its
+ * sum. A look-up folds them, mixes them into codes, and finds them by the directory and a scan of
+ * some ten rests, after prefetching all the memory involved.
  *
  * Check value: on 2x2 the start 2,2/0,0 is worth 67.6962640788 points.
  */
@@ -56,7 +56,7 @@
 
 enum { HEAD_BYTES = 984, HEAD_HASH_AT = HEAD_BYTES - 8, ENTRY_BYTES = 24 };
 
-/* What a header says besides what its users see. */
+/* The private contents of a header. */
 struct optimum_layout {
 	uint64_t layers;
 	uint64_t index_hash;
@@ -68,27 +68,26 @@ struct optimum_base {
 	struct keys keys;
 };
 
-/* Whether the contents of a layer were compared with their checksum. */
+/* Whether the contents of a layer were verified. */
 enum { LAYER_UNCHECKED, LAYER_VALID, LAYER_DAMAGED };
 
 struct optimum_layer {
 	uint64_t sum, hash;
 	struct packed_keys packed;
 	const unsigned char *at; /* directory, rests, values */
-	_Atomic int state;	 /* threads that check a layer at the same time find the same */
+	_Atomic int state; /* threads that verify a layer at the same time get the same result */
 };
 
 struct optimum {
 	struct optimum_header header;
 	struct optimum_base base;
 	char *path;
-	const unsigned char *bytes; /* the file; NULL if it is not mapped */
+	const unsigned char *bytes; /* the mapped file, or NULL */
 	size_t size;
 	struct optimum_layer *layers; /* by ascending sum */
 	size_t layer_count;
 };
 
-/* Bytes of a layer. */
 static size_t layer_bytes(const struct packed_keys *packed)
 {
 	return packed->directory + packed->rests + (size_t)packed->count * sizeof(double);
@@ -163,7 +162,7 @@ static bool header_claims(const unsigned char *bytes, size_t size)
 	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic - 1) == 0;
 }
 
-/* Whether the numbers are possible, as far as that is known without the game. */
+/* Whether the numbers are possible, as far as can be known without the game. */
 static bool header_valid(const struct optimum_header *header)
 {
 	return header->max_exponent >= 1 && header->max_exponent < 64 && header->start_tiles >= 0 &&
@@ -187,7 +186,7 @@ static enum status header_decode(const char *path, const unsigned char *bytes, s
 			       magic[7]);
 	if (size < HEAD_BYTES)
 		return why_set(why, STATUS_INPUT,
-			       "%s: truncated after %zu bytes, expected a head of %d", path, size,
+			       "%s: truncated after %zu bytes, expected a header of %d", path, size,
 			       HEAD_BYTES);
 	struct optimum_header read = {
 	    .max_exponent = (int)field_get32(bytes + 8),
@@ -202,7 +201,8 @@ static enum status header_decode(const char *path, const unsigned char *bytes, s
 	if (field_get64(bytes + HEAD_HASH_AT) != XXH3_64bits(bytes, HEAD_HASH_AT) ||
 	    !field_texts_get(text_fields, TEXT_FIELDS, bytes, &read) || !header_valid(&read))
 		return why_set(why, STATUS_INPUT,
-			       "%s: damaged head, expected contents that match its checksum", path);
+			       "%s: damaged header, expected contents that match its checksum",
+			       path);
 	*header = read;
 	*layout = (struct optimum_layout){field_get64(bytes + 56), field_get64(bytes + 968)};
 	return STATUS_OK;
@@ -234,7 +234,7 @@ static enum status damaged(const struct optimum *o, const char *what, const char
 	return why_set(why, STATUS_INPUT, "%s: damaged: %s, expected %s", o->path, what, want);
 }
 
-/* Maps the file. O_NONBLOCK, lest a named pipe keeps us waiting for a writer. */
+/* Maps the file. O_NONBLOCK: do not wait for the writer of a named pipe. */
 static enum status file_map(struct optimum *o, struct why *why)
 {
 	struct stat st;
@@ -258,7 +258,7 @@ static enum status file_map(struct optimum *o, struct why *why)
 	return STATUS_OK;
 }
 
-/* Reads up to SIZE bytes of the beginning of PATH; *GOT is 0 if there is no regular file. */
+/* Reads up to SIZE bytes from the beginning of PATH; *GOT is 0 if it is not a regular file. */
 static enum status file_begin_read(const char *path, unsigned char *bytes, size_t size, size_t *got,
 				   struct why *why)
 {
@@ -327,7 +327,7 @@ static enum status game_check(const struct optimum *o, const struct game *game, 
 	return STATUS_OK;
 }
 
-/* Lays the layers over the file, from the end of the header on, the last one first. */
+/* Locates the layers in the file, after the header, the last one first. */
 static bool layers_locate(struct optimum *o, const unsigned char *index, size_t room)
 {
 	const unsigned char *at = o->bytes + HEAD_BYTES;
@@ -470,8 +470,8 @@ static inline uint64_t rest_at(const uint64_t *words, uint64_t i, int rest)
 }
 
 /*
- * The place of CODE, or packed->count if it is not there. DIRECTORY and RESTS are the parts in
- * memory, aligned to 8 bytes; whatever they hold, nothing outside them is read. Any thread.
+ * Returns the index of CODE, or packed->count if it is missing. DIRECTORY and RESTS are the parts
+ * in memory, aligned to 8 bytes; whatever they contain, nothing outside them is read. Any thread.
  */
 static uint64_t packed_keys_find(const struct packed_keys *packed, const void *directory,
 				 const void *rests, uint64_t code)
@@ -491,7 +491,7 @@ static uint64_t packed_keys_find(const struct packed_keys *packed, const void *d
 	return packed->count;
 }
 
-/* The value of the after-state with that code; NAN if it is not there, or not a number. */
+/* Returns the value of the after-state with CODE; NAN if it is missing or not a number. */
 static double value_find(const struct optimum_layer *layer, uint64_t code)
 {
 	const struct packed_keys *packed = &layer->packed;
@@ -513,7 +513,7 @@ static bool beyond(const struct optimum *o, uint64_t sum)
 	return o->header.max_sum && sum > o->header.max_sum;
 }
 
-/* The moves of a position whose after-states are looked up. */
+/* The moves of a position whose after-states must be looked up. */
 struct lookup {
 	int n;
 	int direction[DIRECTIONS];
@@ -521,8 +521,8 @@ struct lookup {
 };
 
 /*
- * Prefetch what packed_keys_find() will read: first the directory; when that may have come, the
- * rests. The second returns the place from which packed_keys_find() will look on, or 0.
+ * Prefetch what packed_keys_find() will read: first the directory; later, when that has probably
+ * arrived, the rests. The second function returns where packed_keys_find() will start, or 0.
  */
 static void packed_keys_fetch_directory(const struct packed_keys *packed, const void *directory,
 					uint64_t code)
@@ -547,7 +547,7 @@ static uint64_t packed_keys_fetch_rests(const struct packed_keys *packed, const 
 	return i;
 }
 
-/* Prefetches what the look-ups will read, so that they wait for memory at the same time. */
+/* Prefetches for all look-ups, so that they wait for memory at the same time. */
 static void layer_fetch(const struct optimum_layer *layer, const struct lookup *lookups)
 {
 	for (int i = 0; i < lookups->n; i++)
@@ -561,8 +561,8 @@ static void layer_fetch(const struct optimum_layer *layer, const struct lookup *
 }
 
 /*
- * Lists in ASKED the moves of TURN whose after-states are to be looked up; sets WORTH of those
- * that make the target. False if a tile is larger than the table holds.
+ * Lists in LOOKUPS the moves of TURN whose after-states must be looked up; sets WORTH of moves that
+ * make the target. False if a tile is larger than the table allows.
  */
 static bool lookups_list(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS],
 			 struct lookup *lookups)
@@ -586,7 +586,7 @@ static bool lookups_list(const struct optimum *o, const struct turn *turn, doubl
 	return true;
 }
 
-/* Sets WORTH of all legal moves; false if one is not known. */
+/* Sets WORTH of all legal moves; false if one is unknown. */
 static bool moves_find(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS])
 {
 	struct lookup lookups;
@@ -691,7 +691,6 @@ enum status optimum_put(struct optimum_writer *w, uint64_t sum, const uint64_t *
 	return status ? status : entry_add(w, &entry, why);
 }
 
-/* Writes the index and then the header. */
 static enum status ends_write(struct optimum_writer *w, const struct optimum_header *header,
 			      struct why *why)
 {

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Table files: what each after-state of a board is worth under best play.
+ * Table files: the value of each after-state of a board under optimal play.
  *
- * A solver writes one, layer by layer of the tile sum. It is read where it lies, mapped into
- * memory, by any number of threads. Files are untrusted: whatever the bytes are, a reader answers
- * STATUS_INPUT with one line that begins with the path, and takes no more memory than a fraction
- * of what the file takes on the disk. (A file that another process cuts short while it is mapped
- * kills this one, as with all that is mapped.)
+ * A solver writes a table layer by layer of the tile sum. Readers map the file; any number of
+ * threads may share it. Files are untrusted: whatever the bytes are, a reader returns STATUS_INPUT
+ * with one line that begins with the path, and needs no more memory than a fraction of the file's
+ * size. (If another process truncates a mapped file, this process is killed, as with all mappings.)
  */
 #ifndef NXN_OPTIMUM_H
 #define NXN_OPTIMUM_H
 
 #include "agents/agent.h"
 
-/* What perfect play is after: the goals that a board can be solved for. */
+/* The goals that a board can be solved for. */
 enum goal {
 	GOAL_SCORE,	 /* expected points */
-	GOAL_TARGET,	 /* probability of ever owning a tile */
+	GOAL_TARGET,	 /* probability of ever having a tile */
 	GOAL_MOVES,	 /* expected number of moves */
 	GOAL_BEST_SCORE, /* points with the best luck */
 	GOAL_BEST_MOVES, /* moves with the best luck */
 	GOALS,
 };
 
-/* The goal in a word or two: "score". */
+/* Returns the name of the goal, such as "score". */
 static inline const char *goal_name(enum goal goal)
 {
 	static const char *const names[GOALS] = {"score", "target", "moves", "best score",
@@ -31,13 +30,13 @@ static inline const char *goal_name(enum goal goal)
 	return names[goal];
 }
 
-/* Whether spawns are the best instead of random ones. */
+/* Whether spawns are the best ones instead of random. */
 static inline bool goal_lucky(enum goal goal)
 {
 	return goal == GOAL_BEST_SCORE || goal == GOAL_BEST_MOVES;
 }
 
-/* What a move of REWARD points itself adds to the goal. */
+/* Returns what a move of REWARD points adds to the goal. */
 static inline double goal_gain(enum goal goal, uint64_t reward)
 {
 	if (goal == GOAL_TARGET)
@@ -46,8 +45,8 @@ static inline double goal_gain(enum goal goal, uint64_t reward)
 }
 
 /*
- * The largest sum of tiles that games reach: by the bound of boards/game.h one tile of each
- * exponent from the largest down, or MAX_SUM if that is less and not 0.
+ * Returns the largest tile sum that games reach: by the bound of boards/game.h, one tile of each
+ * exponent from the largest down; or MAX_SUM if that is smaller and not 0.
  */
 static inline uint64_t sum_last(const struct game *game, uint64_t max_sum)
 {
@@ -61,36 +60,36 @@ enum { OPTIMUM_BOARD_MAX = 8, OPTIMUM_MADE_MAX = 256 };
 struct optimum_header {
 	char board[OPTIMUM_BOARD_MAX]; /* "3x3" */
 	char spawn[SPAWN_TEXT_MAX];    /* "2:0.9,4:0.1", as spawn_format() writes it */
-	char start[BOARD_TEXT_MAX];    /* the position that games start from, or "" */
-	int start_tiles;	       /* spawned before the first move, unless there is a start */
+	char start[BOARD_TEXT_MAX];    /* starting position of games, or "" */
+	int start_tiles;	       /* number of start tiles; ignored with `start` */
 	enum goal goal;
 	int target;	  /* exponent, for GOAL_TARGET; else 0 */
 	uint64_t max_sum; /* the game ends when the tiles sum to more; 0: it does not */
-	int max_exponent; /* of any tile in an after-state of the table; decides the codes */
-	double value;	  /* of the goal, from the start distribution */
+	int max_exponent; /* of after-states in the table; determines the codes */
+	double value;	  /* value of the goal at the start of a game */
 	uint64_t states, afterstates;
-	char made[OPTIMUM_MADE_MAX]; /* version of nxn, for the reader's information */
+	char made[OPTIMUM_MADE_MAX]; /* version of nxn, for information */
 };
 
-/* Fills in what GAME tells: board, spawn, start, start_tiles. */
+/* Sets board, spawn, start and start_tiles from GAME. */
 void optimum_header_game(struct optimum_header *header, const struct game *game);
 
-/* Whether two headers are of the same games: board, spawn rule and start. */
+/* Whether two headers have the same board, spawn rule and start. */
 bool optimum_games_alike(const struct optimum_header *a, const struct optimum_header *b);
 
-/* How they start, for messages: "2 start tiles", or the position. */
+/* Describes the start of games for messages: "2 start tiles", or the position. */
 void optimum_starts(const struct optimum_header *header, char text[BOARD_TEXT_MAX]);
 
 struct optimum;
 
-/* Whether the file begins as a table does. */
+/* Whether the file begins like a table. */
 bool optimum_claims(const char *path);
 
 /*
- * Opens a table and checks its header and index; layers are checked when they are first used, or by
- * optimum_verify(). With GAME its board and spawn rule must be those of the table. STATUS_INPUT if
- * there is no such file, or it is not a table of this version, of another game, or damaged;
- * STATUS_SYSTEM if it cannot be read or memory runs out.
+ * Opens a table and checks its header and index. Layers are verified when they are first used, or
+ * by optimum_verify(). Unless GAME is NULL, its board and spawn rule must be those of the table.
+ * STATUS_INPUT if the file does not exist, is not a table of this version, is of another game, or
+ * damaged; STATUS_SYSTEM if it cannot be read or memory runs out.
  */
 MUST_USE enum status optimum_open(const char *path, const struct game *game,
 				  struct optimum **optimum, struct why *why);
@@ -98,30 +97,28 @@ MUST_USE enum status optimum_open(const char *path, const struct game *game,
 /* Valid until optimum_close(). */
 const struct optimum_header *optimum_header(const struct optimum *optimum);
 
-/* The file, for messages; valid as long. */
+/* Returns the path of the file; valid until optimum_close(). */
 const char *optimum_path(const struct optimum *optimum);
 
 /* STATUS_INPUT if the checksum of any layer is wrong. */
 MUST_USE enum status optimum_verify(const struct optimum *optimum, struct why *why);
 
 /*
- * WORTH[d]: what move d of TURN leads to under best play, from here on: reward + value of its
- * after-state (GOAL_SCORE, GOAL_BEST_SCORE), 1 + that (GOAL_MOVES, GOAL_BEST_MOVES), or the
- * probability of the target, 1 when it is there. NAN if d is illegal. False, and WORTH all NAN,
- * if the table does not hold where the moves lead: it does for every position that games from its
+ * Sets WORTH[d] to the value of move d of TURN under optimal play afterwards: reward + value of its
+ * after-state (GOAL_SCORE, GOAL_BEST_SCORE), 1 + that value (GOAL_MOVES, GOAL_BEST_MOVES), or the
+ * probability of the target, 1 if it exists. NAN if d is illegal. Returns false, with WORTH all
+ * NAN, if the table lacks an after-state. It contains those of every position that games from its
  * start reach, up to max_sum, unless a layer is damaged. Any thread.
  */
 bool optimum_moves(const struct optimum *optimum, const struct turn *turn,
 		   double worth[DIRECTIONS]);
 
-/* NULL is fine. */
 void optimum_close(struct optimum *optimum);
 
 /*
- * Whether a table of HEAD's games may take the place of what is at PATH: nothing, an empty file,
- * or a table of the same board, spawn rule and start, whatever its goal, or one that cannot be
- * read any more. STATUS_INPUT if there is something else, which must not be lost; STATUS_SYSTEM
- * if it cannot be read.
+ * Checks that a table for HEADER may replace what is at PATH: nothing, an empty file, a table of
+ * the same board, spawn rule and start (with any goal), or an unreadable table. STATUS_INPUT if
+ * PATH is something else, which must not be lost; STATUS_SYSTEM if it cannot be read.
  */
 MUST_USE enum status optimum_replace_check(const char *path, const struct optimum_header *header,
 					   struct why *why);
@@ -129,25 +126,25 @@ MUST_USE enum status optimum_replace_check(const char *path, const struct optimu
 struct optimum_writer;
 
 /*
- * Starts a table that is to be called PATH; it appears there complete or not at all. Of HEAD the
- * value, the counts and `made` may be missing yet. STATUS_INPUT if PATH exists and is not a
- * regular file, or keys of the game take more than 64 bits; STATUS_SYSTEM if the folder cannot be
- * written or memory runs out.
+ * Starts writing a table; it appears at PATH complete or not at all. HEADER may lack the value, the
+ * counts and `made`. STATUS_INPUT if PATH exists and is not a regular file, or keys of the game
+ * need more than 64 bits; STATUS_SYSTEM if the folder is not writable or memory runs out.
  */
 MUST_USE enum status optimum_create(struct optimum_writer **writer, const char *path,
 				    const struct optimum_header *header, struct why *why);
 
 /*
- * Adds the layer SUM, less than the sums before: N ascending codes of folded after-states
- * (boards/simd/keys.h, with the header's max_exponent) and their values, finite. STATUS_SYSTEM.
+ * Writes the layer SUM, which is less than the sums before: N ascending codes of folded
+ * after-states (boards/simd/keys.h, with the header's max_exponent) and their finite values.
+ * STATUS_SYSTEM.
  */
 MUST_USE enum status optimum_put(struct optimum_writer *writer, uint64_t sum, const uint64_t *code,
 				 const double *value, size_t n, struct why *why);
 
 /*
- * Puts the complete file in its place. HEAD is that of optimum_create() with value, states and
- * made; its `afterstates` is what was put. On failure, or with HEAD NULL, which gives up, what was
- * at PATH before is still there. The writer is freed either way.
+ * Completes the file and renames it to PATH. HEADER is that of optimum_create() with value, states
+ * and made set; its `afterstates` is the number written. On failure, or if HEADER is NULL, which
+ * discards the table, the old file at PATH is unchanged. Frees the writer in either case.
  */
 MUST_USE enum status optimum_finish(struct optimum_writer *writer,
 				    const struct optimum_header *header, struct why *why);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Numbers and packed codes into files; see packed_keys.h.
+ * Writing numbers and packed codes; see packed_keys.h.
  *
- * Long runs of doubles do not pass through the buffer: they are hashed and handed to the system in
- * steps that stay in the cache between the two.
+ * Long arrays of doubles bypass the buffer: they are hashed and written in steps that stay in the
+ * cache between the two.
  */
 #include "agents/solver/packed_keys.h"
 
@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Writes all of it, or notes why not. */
+/* Writes all bytes, or records the error. */
 static void out_write(struct outflow *out, const unsigned char *data, size_t size)
 {
 	XXH3_64bits_update(&out->hash, data, size);
@@ -100,7 +100,7 @@ void packed_keys_plan(struct packed_keys *packed, int width, uint64_t count)
 void packed_keys_put_directory(const struct packed_keys *packed, const uint64_t *code,
 			       struct outflow *out)
 {
-	uint64_t begun = 0; /* buckets whose first code is known */
+	uint64_t begun = 0; /* number of buckets whose first code is known */
 	for (uint64_t i = 0; i < packed->count; i++)
 		for (uint64_t b = packed_keys_bucket(packed, code[i]); begun <= b; begun++)
 			outflow_u32(out, (uint32_t)i);

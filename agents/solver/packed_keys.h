@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the files of the solver are written with: numbers, buffered, hashed, little-endian; and
- * ascending codes, packed.
+ * Encoding of the solver's files: numbers, buffered, hashed and little-endian; and packed ascending
+ * codes.
  *
- * An outflow is for files of gigabytes that are written by many small pieces. Nothing fails on the
- * way: what went wrong is asked for at the end. It belongs to one thread; several may write to one
- * file.
+ * An outflow writes files of gigabytes in many small pieces. Its functions cannot fail; the error
+ * is returned at the end. It belongs to one thread; several outflows may write to one file.
  *
- * How ascending codes are packed: into about three bytes instead of eight, and still to be looked
- * up one by one. A directory by their first bits says where each bucket of 8 to 16 codes begins;
- * of each code the other bits follow one another. So N codes take width - log2(N) + 3 bits each,
- * and 2 to 4 for the directory.
+ * Ascending codes are packed into about three bytes instead of eight, such that single codes can
+ * still be looked up. A directory, indexed by the first bits, says where each bucket of 8 to 16
+ * codes begins; the other bits of the codes follow one another. So N codes take width - log2(N) + 3
+ * bits each, plus 2 to 4 for the directory.
  *
- * This is the high-bits, low-bits split of Elias (Efficient storage and retrieval by content and
- * address of static files, J. ACM 21, 1974), with plain counts instead of a unary code, which can
- * be looked up at once:
+ * This is the split into high and low bits of Elias (Efficient storage and retrieval by content and
+ * address of static files, J. ACM 21, 1974), with plain counts instead of a unary code, so that a
+ * look-up is immediate:
  *
- *	directory  buckets + 1 numbers of 32 bits: how many codes lie in the buckets before; a zero
- *	           fills it up to 8 bytes
- *	rests      code i from bit i * rest on, first bits lowest, in words of 64 bits; one word
- *	           more, so that two may be read wherever a code begins
+ * 	directory  buckets + 1 numbers of 32 bits: how many codes lie in the buckets before; a zero
+ * 	           fills it up to 8 bytes
+ * 	rests      code i from bit i * rest on, first bits lowest, in words of 64 bits; one word
+ * 	           more, so that two may be read wherever a code begins
  */
 #ifndef NXN_PACKED_KEYS_H
 #define NXN_PACKED_KEYS_H
@@ -36,15 +35,15 @@
 
 enum {
 	BUFFERED_FILE_BYTES = 1 << 16,
-	STEP = 1 << 18, /* bytes that are hashed and handed to the system at a time */
+	STEP = 1 << 18, /* bytes hashed and written at a time */
 };
 
-/* Into FD from offset AT on. */
+/* Writes to FD from offset AT on. */
 struct outflow {
-	XXH3_state_t hash; /* of what has left the buffer */
+	XXH3_state_t hash; /* of the bytes that left the buffer */
 	int fd;
-	int error; /* errno of the first write that failed; nothing was written since */
-	off_t at;  /* where the buffer goes */
+	int error; /* errno of the first failed write; nothing is written after it */
+	off_t at;  /* file offset of the buffer */
 	size_t used;
 	unsigned char buffer[BUFFERED_FILE_BYTES];
 };
@@ -53,7 +52,7 @@ void outflow_init(struct outflow *out, int fd, off_t at);
 void outflow_flush(struct outflow *out);
 void outflow_bytes(struct outflow *out, const void *data, size_t size);
 void outflow_doubles(struct outflow *out, const double *x, size_t n);
-/* The XXH3 of everything since outflow_init() or the last call. Flushes. */
+/* Flushes, and returns the XXH3 of everything since outflow_init() or the last call. */
 uint64_t outflow_hash(struct outflow *out);
 
 static inline void outflow_u32(struct outflow *out, uint32_t x)
@@ -75,30 +74,30 @@ static inline void outflow_u64(struct outflow *out, uint64_t x)
 }
 
 struct packed_keys {
-	int width, rest; /* bits: of a code, of what is left of it */
+	int width, rest; /* bits of a code, and of its rest */
 	uint64_t count, buckets;
 	size_t directory, rests; /* bytes of the two parts, multiples of 8 */
 };
 
 static inline uint64_t packed_keys_bucket(const struct packed_keys *packed, uint64_t code)
 {
-	/* A single bucket is the only case in which all 64 bits may be left. */
+	/* Only with a single bucket can the rest have all 64 bits. */
 	return packed->buckets > 1 ? code >> packed->rest : 0;
 }
 
-/* The N lowest bits, 1 <= N <= 64. */
+/* Returns a mask of the N lowest bits, 1 <= N <= 64. */
 static inline uint64_t low_bits(int n)
 {
 	return ~(uint64_t)0 >> (64 - n);
 }
 
-/* For COUNT < 2^32 distinct codes of WIDTH bits, 1 to 64. */
+/* Plans the packing of COUNT < 2^32 distinct codes of WIDTH bits, 1 to 64. */
 void packed_keys_plan(struct packed_keys *packed, int width, uint64_t count);
 
-/* Whether packed_keys_plan() may be called so. */
+/* Whether packed_keys_plan() accepts these arguments. */
 bool packed_keys_fit(int width, uint64_t count);
 
-/* Writes the two parts, one after the other. */
+/* Write the two parts. */
 void packed_keys_put_directory(const struct packed_keys *packed, const uint64_t *code,
 			       struct outflow *out);
 void packed_keys_put_rests(const struct packed_keys *packed, const uint64_t *code,

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The solver forwards: all positions, layer by layer.
+ * The forward pass of the solver: enumerates all positions, layer by layer.
  *
- * Enumeration by the sum of tiles and backward induction over it: Lees-Miller, The Mathematics of
- * 2048: Optimal Play with Markov Decision Processes (2018); Yamashita, Kaneko, Nakayashiki, 3x3
- * 2048 (2022). Ours folds images by delta swaps on keys, keeps sets in the order of an invertible
- * hash, and puts layers into a file, so that memory holds two or three of them.
+ * Enumeration by the tile sum and backward induction over it: Lees-Miller, The Mathematics of 2048:
+ * Optimal Play with Markov Decision Processes (2018); Yamashita, Kaneko, Nakayashiki, 3x3 2048
+ * (2022). Our version folds symmetric images by delta swaps on keys, keeps sets in the order of an
+ * invertible hash, and stores layers in a file, so memory holds two or three of them.
  *
- *	states(s) = starts(s) + what spawns of 2^k make of afterstates(s - 2^k), over the kinds k
- *	afterstates(s) = what legal moves make of states(s)
+ * 	states(s) = starts(s) + what spawns of 2^k make of afterstates(s - 2^k), over the kinds k
+ * 	afterstates(s) = what legal moves make of states(s)
  *
- * Threads take chunks of positions, and put the codes of what they become into one set. Memory
- * keeps only after-states, for as many layers as the largest spawn reaches; everything goes to
- * the file.
+ * Threads take chunks of positions and put the codes of their successors into one set. Memory holds
+ * only after-states, for as many layers as the largest spawn spans; everything goes to the file.
  *
- * Codes lie evenly in [0, 2^width), so the first bits of one tell where it is. Codes that lie
- * unevenly are kept and found as well, only more slowly.
+ * Codes are spread evenly over [0, 2^width), so the first bits of a code give its place. Unevenly
+ * distributed codes work as well, but more slowly.
  *
- * A part of a key_set is a table with linear probing that keeps its codes in ascending order
- * (Amble and Knuth, Ordered hash tables, The Computer Journal 17(2), 1974, with an order that the
- * hash function respects): the home of a code is its first bits, and a newcomer pushes larger
- * codes on. So taking the set out needs no sorting. Invariant: from the home of a code to the
- * code itself no slot is free, and read from the first slot to the last a table is ascending.
+ * A part of a key_set is a table with linear probing that keeps its codes in ascending order (Amble
+ * and Knuth, Ordered hash tables, The Computer Journal 17(2), 1974, with an order that the hash
+ * function respects): the home of a code is given by its first bits, and a new code moves larger
+ * codes on. So extracting the set needs no sorting. Invariant: no slot is free between the home of
+ * a code and the code itself, and the slots of a table, from first to last, are ascending.
  *
  * Check value: 3x3 has 48,713,519 states and 31,431,374 after-states.
  */
@@ -33,21 +32,21 @@
 enum {
 	PART_BITS_MAX = 12,
 	PARTS_MAX = 1 << PART_BITS_MAX,
-	PART_CODES = 4096, /* expected in a part: its table stays near the processor */
-	SLACK = 64,	   /* slots behind the last home, for those that are pushed on */
-	FIRST_BITS = 8,	   /* of the homes of a new table */
+	PART_CODES = 4096, /* expected codes per part: its table fits in the cache */
+	SLACK = 64,	   /* slots after the last home, for codes that are moved on */
+	FIRST_BITS = 8,	   /* bits of the homes of a new table */
 };
 
 struct key_part {
-	struct buffer slots; /* (1 << home_bits) + SLACK of them; 0 is free */
+	struct buffer slots; /* (1 << home_bits) + SLACK slots; 0 is free */
 	int home_bits;
 	size_t used;
 };
 
 /*
- * A set that many threads collect: each code is kept once. The first bits of a code tell its part
- * of the set. Workers put what they find into buckets, one for each worker and part, without a
- * lock; then one worker merges each part.
+ * A set of codes, collected by many threads. The first bits of a code determine its part. Each
+ * worker appends codes to its own bucket of each part, without a lock; then one worker merges each
+ * part.
  */
 struct key_set {
 	struct budget *budget;
@@ -74,7 +73,7 @@ static void key_set_fini(struct key_set *set)
 	set->bucket_used = NULL;
 }
 
-/* Before the first code of an empty set: about EXPECTED of them may come. Only for speed. */
+/* Announces that about EXPECTED codes will be added to an empty set; affects only speed. */
 static void key_set_expect(struct key_set *set, uint64_t expected)
 {
 	int bits = 1;
@@ -85,7 +84,7 @@ static void key_set_expect(struct key_set *set, uint64_t expected)
 	set->parts = 1 << bits;
 }
 
-/* An empty set of codes of WIDTH bits, none of them 0, found by WORKERS threads of TEAM. */
+/* Initialises an empty set of nonzero codes of WIDTH bits, filled by WORKERS threads of TEAM. */
 static enum status key_set_init(struct key_set *set, struct budget *budget,
 				struct thread_team *team, int width, int workers, struct why *why)
 {
@@ -102,7 +101,7 @@ static enum status key_set_init(struct key_set *set, struct budget *budget,
 	return STATUS_OK;
 }
 
-/* Adds N codes found by WORKER. Different workers may call it at the same time. */
+/* Adds N codes found by WORKER. Different workers may call it concurrently. */
 static void key_set_add(struct key_set *set, int worker, const uint64_t *code, size_t n)
 {
 	const int shift = set->width - set->part_bits;
@@ -120,14 +119,14 @@ static void key_set_add(struct key_set *set, int worker, const uint64_t *code, s
 	}
 }
 
-/* Where a code of SET has its home among 2^HOME_BITS slots of its part. */
+/* Returns the home of a code among 2^HOME_BITS slots of its part. */
 static size_t code_home(const struct key_set *set, int home_bits, uint64_t code)
 {
 	const int below = set->width - set->part_bits;
 	return code >> (below - home_bits) & (((size_t)1 << home_bits) - 1);
 }
 
-/* Inserts CODE; the slots used behind the last home are watched by the caller. */
+/* Inserts CODE. The caller checks the use of slots after the last home. */
 static size_t part_insert(struct key_part *part, size_t home, uint64_t code)
 {
 	uint64_t *slot = part->slots.data;
@@ -145,7 +144,7 @@ static size_t part_insert(struct key_part *part, size_t home, uint64_t code)
 	return i;
 }
 
-/* Room for 2^home_bits homes; what is in the table moves. */
+/* Resizes the table to 2^home_bits homes and moves its codes. */
 static bool part_resize(struct key_set *set, struct key_part *part, int home_bits)
 {
 	struct key_part larger = {.home_bits = home_bits};
@@ -162,13 +161,13 @@ static bool part_resize(struct key_set *set, struct key_part *part, int home_bit
 	return true;
 }
 
-/* The bits of a code behind those that tell its part: the most homes a table can do with. */
+/* Returns the bits of a code after those of its part, which limit the number of homes. */
 static int home_bits_max(const struct key_set *set)
 {
 	return set->width - set->part_bits;
 }
 
-/* A table is to be at most half full, and its last slot free. */
+/* Whether the table is more than half full, or its last slot is used. */
 static bool part_full(const struct key_set *set, const struct key_part *part, size_t end)
 {
 	const size_t homes = (size_t)1 << part->home_bits;
@@ -176,7 +175,7 @@ static bool part_full(const struct key_set *set, const struct key_part *part, si
 	       part->home_bits < home_bits_max(set);
 }
 
-/* A table for an empty part, if it has none that fits. */
+/* Allocates a table for an empty part if it has no suitable one. */
 static bool part_begin(struct key_set *set, struct key_part *part)
 {
 	const int most = home_bits_max(set), bits = most < FIRST_BITS ? most : FIRST_BITS;
@@ -211,14 +210,14 @@ static void part_merge(void *context, size_t task, int worker)
 	}
 }
 
-/* Joins what was added since the last merge. False if the budget was not enough for that. */
+/* Merges the codes added since the last merge. False if the budget does not suffice. */
 static bool key_set_merge(struct key_set *set)
 {
 	thread_team_run(set->team, part_merge, set, (size_t)set->parts);
 	return !set->failed;
 }
 
-/* The number of codes in it, as of the last merge. */
+/* Returns the number of codes at the last merge. */
 static size_t key_set_count(const struct key_set *set)
 {
 	size_t count = 0;
@@ -248,7 +247,7 @@ static void part_take(void *context, size_t task, int worker)
 	part->used = 0;
 }
 
-/* Puts them in ascending order into CODE, which is large enough, and empties the set. */
+/* Moves the codes in ascending order to CODE, which is large enough, and empties the set. */
 static void key_set_take(struct key_set *set, uint64_t *code)
 {
 	struct take take = {.set = set, .code = code};
@@ -257,10 +256,10 @@ static void key_set_take(struct key_set *set, uint64_t *code)
 	thread_team_run(set->team, part_take, &take, (size_t)set->parts);
 }
 
-/* Between merges at most so many chunks: what they become has to wait in memory. */
+/* Maximal number of chunks between merges; their successors wait in memory. */
 enum { ROUND_CHUNKS = 4096 };
 
-/* The COUNT keys in worker->key join the set. */
+/* Adds the COUNT keys in worker->key to the set. */
 static void chunk_close(struct solving *solving, int worker, size_t count)
 {
 	uint64_t *key = solving->workers[worker].key;
@@ -283,8 +282,8 @@ static void spawn_chunk(void *context, size_t task, int number)
 }
 
 /*
- * Appends what the legal moves of KEY become, but for what has the target; their number goes into
- * worker->counts.
+ * Appends the after-states of KEY, except those that have the target. worker->counts gets their
+ * number.
  */
 static size_t move_key(const struct solving *solving, struct solve_worker *worker, uint64_t key,
 		       size_t count)
@@ -307,7 +306,7 @@ static size_t move_key(const struct solving *solving, struct solve_worker *worke
 	return count;
 }
 
-/* Images apart: of all positions, and by the number of their moves. */
+/* Counts positions without folding: all of them, and by the number of their moves. */
 static void count_raw(const struct solving *solving, struct solve_worker *worker, size_t n,
 		      const uint8_t *moves)
 {
@@ -353,8 +352,8 @@ static void after_chunk(void *context, size_t task, int number)
 }
 
 /*
- * Runs CHUNK on all of LAYER, by rounds; what the positions become by KIND is in the set if CHUNK
- * COLLECTS it. False if there is no memory for it.
+ * Runs CHUNK on all of LAYER, in rounds. If CHUNK COLLECTS, the successors by KIND are added to the
+ * set. False if memory runs out.
  */
 static bool expand(struct solving *solving, const struct key_layer *layer, int kind,
 		   thread_team_task *chunk, bool collects)
@@ -371,7 +370,7 @@ static bool expand(struct solving *solving, const struct key_layer *layer, int k
 	return true;
 }
 
-/* Empties the set into LAYER. */
+/* Moves the set to LAYER. */
 static bool collect(struct solving *solving, struct key_layer *layer)
 {
 	const size_t n = key_set_count(solving->set);
@@ -382,7 +381,7 @@ static bool collect(struct solving *solving, struct key_layer *layer)
 	return true;
 }
 
-/* The states of layer SUM, in solving->present. */
+/* Finds the states of layer SUM; stores them in solving->present. */
 static bool states_find(struct solving *solving, uint64_t sum)
 {
 	const struct spawn_rule *spawn = &solving->game->spawn;
@@ -410,7 +409,7 @@ static bool states_find(struct solving *solving, uint64_t sum)
 	return key_set_merge(solving->set) && collect(solving, &solving->present);
 }
 
-/* The after-states of the states in solving->present, in the ring, and what there is to count. */
+/* Finds the after-states of solving->present; stores them in the ring and counts. */
 static bool afterstates_find(struct solving *solving)
 {
 	struct key_layer *states = &solving->present, *after = solving_ring(solving, states->sum);
@@ -425,7 +424,7 @@ static bool afterstates_find(struct solving *solving)
 	       expand(solving, after, 0, after_chunk, false);
 }
 
-/* What the threads counted. */
+/* Sums the counts of the threads. */
 static struct solve_layer counts_sum(struct solving *solving)
 {
 	struct solve_layer sum = {.sum = solving->present.sum};
@@ -438,7 +437,7 @@ static struct solve_layer counts_sum(struct solving *solving)
 	return sum;
 }
 
-/* The last piece of a layer in the file: where it is, the others are complete. */
+/* The last piece of a layer in the file: if it exists, the layer is complete. */
 struct solve_record {
 	struct solve_layer layer;
 	int64_t max_exponent;
@@ -452,7 +451,7 @@ static enum status layer_put(struct solving *solving, const struct solve_layer *
 	const struct solve_record record = {.layer = *counts,
 					    .max_exponent = solving->max_exponent};
 	enum status status = STATUS_OK;
-	/* Only values need the states again. */
+	/* States are needed again only for values. */
 	if (!solving->task->count && solving_pieces(solving, PIECE_STATES, sum) == SIZE_MAX)
 		status = layer_file_put(solving->file, PIECE_STATES, sum, key_layer_codes(states),
 					states->n, why);
@@ -465,7 +464,7 @@ static enum status layer_put(struct solving *solving, const struct solve_layer *
 	return status;
 }
 
-/* Layer SUM out of those before it. */
+/* Computes layer SUM from those before it. */
 static enum status layer_make(struct solving *solving, uint64_t sum, struct solve_layer *counts,
 			      struct why *why)
 {
@@ -476,7 +475,7 @@ static enum status layer_make(struct solving *solving, uint64_t sum, struct solv
 }
 
 /*
- * Whether the record of layer SUM can be: its counts are those of its pieces, and what they bound.
+ * Whether the record of layer SUM is plausible: its counts agree with its pieces and their bounds.
  */
 static bool record_valid(const struct solving *solving, uint64_t sum,
 			 const struct solve_record *record)
@@ -489,7 +488,7 @@ static bool record_valid(const struct solving *solving, uint64_t sum,
 	       record->max_exponent <= solving->game->max_exponent;
 }
 
-/* Reads layer SUM; its after-states too if layers to come are made of them. */
+/* Reads layer SUM; also its after-states if later layers need them. */
 static enum status layer_get(struct solving *solving, uint64_t sum, struct solve_layer *counts,
 			     struct why *why)
 {
@@ -514,7 +513,7 @@ static enum status layer_get(struct solving *solving, uint64_t sum, struct solve
 	return solving_load(solving, PIECE_AFTERSTATES, sum, false, after, why);
 }
 
-/* Adds the counts of a layer to what is known. */
+/* Appends the counts of a layer. */
 static bool layer_append(struct solving *solving, const struct solve_layer *counts)
 {
 	if (solving->layer_count == solving->layers_max) {
@@ -538,7 +537,7 @@ static bool layer_tell(const struct solving *solving, const struct solve_layer *
 	return !solving->task->tell || solving->task->tell(solving->task->context, &progress);
 }
 
-/* Whether positions whose tiles sum to SUM can still come of what was found. */
+/* Whether positions with tile sum SUM can still follow from what was found. */
 static bool layers_remain(const struct solving *solving, uint64_t sum)
 {
 	uint64_t reach = solving->seeds[solving->seed_count - 1].sum;

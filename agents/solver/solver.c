@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The solver: a task while it is solved, with its memory, threads, file of layers and the positions
- * that games start from; forwards, backwards, and then the result and the table file. See solver.h.
+ * The solver: a running task with its memory, threads, file of layers and starting positions;
+ * forward and backward pass, result and table file. See solver.h.
  */
 #include "agents/solver/solving.h"
 
@@ -12,26 +12,25 @@
 #include <stdlib.h>
 
 /*
- * ---- Backwards: values, from the last layer to the first.
+ * ---- The backward pass: values, from the last layer to the first.
  *
- *	V(after-state) = sum over kinds k of p_k * (sum over its e empty cells of V(state)) / e
- *	V(state) = max over legal moves of reward + V(after-state); 0 if there is none
+ * 	V(after-state) = sum over kinds k of p_k * (sum over its e empty cells of V(state)) / e
+ * 	V(state) = max over legal moves of reward + V(after-state); 0 if there is none
  *
- * with the points of the move as its reward, or 1 where moves are counted, or nothing where the
- * target is all: then a state that has it is worth 1. With the best luck the sums are maxima. The
- * states stand in layers to come, the after-states in the same layer. Sums have a fixed order, so
- * values do not depend on threads. Only the values of after-states go to the file: those of
- * states follow from them, and are kept in memory for the layers in work.
+ * The reward is the points of the move, or 1 where moves are counted, or 0 for a target: a state
+ * that has the target is worth 1. With the best luck sums become maxima. The states are in later
+ * layers, the after-states in the same layer. Sums have a fixed order, so values do not depend on
+ * threads. Only values of after-states go to the file; those of states follow from them and are
+ * kept in memory for the present layers.
  *
- * A key_layer has a start for every one or two of its codes, so the entry is next to where the
- * directory points; behind the last code is one that no other exceeds, so that a search ends.
- * Look-ups come in batches, whose cache misses overlap: of the directory first, then of the
- * entries.
+ * A key_layer has a start for every one or two of its codes, so an entry is next to where the
+ * directory points. After the last code is one that no other exceeds, so every search ends.
+ * Look-ups come in batches whose cache misses overlap: first of the directory, then of the entries.
  *
  * Check values: 2x2 66.9641494571 points, 3x3 5468.48679741.
  */
 
-/* Makes the directory, when the codes, of WIDTH bits, are there. False if there is no memory. */
+/* Makes the directory for the codes, of WIDTH bits. False if memory runs out. */
 static bool key_layer_index(struct budget *budget, struct key_layer *layer, int width)
 {
 	int bits = 0;
@@ -47,8 +46,7 @@ static bool key_layer_index(struct budget *budget, struct key_layer *layer, int 
 	code[layer->n] = UINT64_MAX;
 	for (size_t i = 0; i < layer->n; i++) {
 		/*
-		 * A width of 64 and no bits would be a shift by 64; then all are in the only
-		 * bucket.
+		 * Width 64 with no bits would shift by 64; then all codes are in the only bucket.
 		 */
 		const size_t bucket = bits ? code[i] >> layer->shift : 0;
 		while (next <= bucket)
@@ -65,7 +63,7 @@ static const uint32_t *layer_start(const struct key_layer *layer, uint64_t code)
 	return &starts[layer->shift < 64 ? code >> layer->shift : 0];
 }
 
-/* The entry of CODE, or SIZE_MAX. */
+/* Returns the index of CODE, or SIZE_MAX. */
 static size_t key_layer_seek(const struct key_layer *layer, uint64_t code)
 {
 	const uint64_t *codes = key_layer_codes(layer);
@@ -75,7 +73,7 @@ static size_t key_layer_seek(const struct key_layer *layer, uint64_t code)
 	return i < layer->n && codes[i] == code ? i : SIZE_MAX;
 }
 
-/* OUT[i] = the value of CODE[i], i < n, all of which must be in the layer. */
+/* Sets OUT[i] to the value of CODE[i], i < n. All codes must be in the layer. */
 static void key_layer_find(const struct key_layer *layer, const uint64_t *code, size_t n,
 			   double *out)
 {
@@ -116,8 +114,8 @@ static void values_find(const struct solving *solving, const struct key_layer *l
 }
 
 /*
- * Adds to OUT what N after-states are worth by spawns of KIND with probability P, which lead to
- * NEXT. NEXT is NULL if all of these are worth BEYOND.
+ * Adds to OUT the values of N after-states for spawns of KIND with probability P, which lead to
+ * NEXT. If NEXT is NULL, each of these positions has the value BEYOND.
  */
 static void spawn_values(const struct solving *solving, struct solve_worker *worker, size_t n,
 			 int kind, double p, const struct key_layer *next, double beyond,
@@ -162,14 +160,14 @@ static void after_values(void *context, size_t task, int number)
 	}
 }
 
-/* A legal move of a state: of which one, its points, and whether it makes the target. */
+/* A legal move: its state, its points, and whether it makes the target. */
 struct solve_move {
 	uint32_t state;
 	bool won;
 	double reward;
 };
 
-/* Lists the moves of N states: their after-states as keys in worker->key, the rest in OPTIONS. */
+/* Lists the moves of N states: after-states as keys in worker->key, the rest in OPTIONS. */
 static size_t options_list(const struct solving *solving, struct solve_worker *worker, size_t n,
 			   struct solve_move *options)
 {
@@ -203,7 +201,7 @@ static void state_values(void *context, size_t task, int number)
 	const size_t count = options_list(solving, worker, n, options);
 	double *out = key_layer_values(pass->layer) + task * SOLVE_CHUNK;
 	size_t stored = 0, next = 0;
-	/* What makes the target is in no layer. */
+	/* After-states with the target are in no layer. */
 	for (size_t i = 0; i < count; i++) {
 		worker->key[stored] = worker->key[i];
 		stored += !options[i].won;
@@ -225,7 +223,7 @@ static void layer_value(struct solving *solving, const struct key_layer *layer,
 	thread_team_run(solving->team, chunk, &pass, solving_chunks(layer));
 }
 
-/* Loads the codes of KIND of layer SUM, and gets ready for values. */
+/* Loads the codes of KIND of layer SUM, with room for values. */
 static enum status layer_load(struct solving *solving, enum piece_kind kind, uint64_t sum,
 			      struct key_layer *layer, struct why *why)
 {
@@ -250,9 +248,7 @@ static enum status values_get(struct solving *solving, const struct key_layer *a
 	return status;
 }
 
-/*
- * Gets the after-states of layer SUM with their values: from the file, or computed and put there.
- */
+/* Gets the after-states of layer SUM with their values: reads them, or computes and writes them. */
 static enum status after_layer(struct solving *solving, uint64_t sum, struct why *why)
 {
 	struct key_layer *after = &solving->present;
@@ -281,7 +277,7 @@ static enum status seeds_value(struct solving *solving, const struct key_layer *
 	return STATUS_OK;
 }
 
-/* Layer SUM, and its states in the ring for those before it. */
+/* Solves layer SUM; keeps its states in the ring for the layers before it. */
 static enum status layer_solve(struct solving *solving, uint64_t sum, struct why *why)
 {
 	struct key_layer *states = solving_ring(solving, sum);
@@ -294,7 +290,7 @@ static enum status layer_solve(struct solving *solving, uint64_t sum, struct why
 	return seeds_value(solving, states, why);
 }
 
-/* Whether layer SUM has its values, and no layer to come and no seed needs those of its states. */
+/* Whether layer SUM has values, and neither later layers nor starts need those of its states. */
 static bool layer_done(const struct solving *solving, uint64_t sum)
 {
 	const uint64_t reach = sum - solving->widest;
@@ -303,7 +299,10 @@ static bool layer_done(const struct solving *solving, uint64_t sum)
 	       solving_pieces(solving, PIECE_VALUES, reach) != SIZE_MAX;
 }
 
-/* The values of all layers, descending, into the file; those of the seeds. Errors of solve(). */
+/*
+ * Computes the values of all layers, descending, and writes them to the file; also those of the
+ * starts. Errors of solve().
+ */
 static enum status solve_backward(struct solving *solving, struct why *why)
 {
 	struct solve_progress progress = {
@@ -373,7 +372,7 @@ static int seeds_ascend(const void *a, const void *b)
 	return (x->code > y->code) - (x->code < y->code);
 }
 
-/* Sorts seeds by sum and code, and joins those that are equal; their number. */
+/* Sorts seeds by sum and code, and joins equal ones. Returns their number. */
 static size_t seeds_join(struct solve_seed *seeds, size_t n)
 {
 	size_t kept = 0;
@@ -387,7 +386,7 @@ static size_t seeds_join(struct solve_seed *seeds, size_t n)
 	return kept;
 }
 
-/* All positions that one more tile makes of SEED, at NEXT; their number. */
+/* Writes to NEXT all positions of SEED with one more tile. Returns their number. */
 static size_t seed_spawn(const struct solving *solving, const struct solve_seed *seed,
 			 struct solve_seed *next)
 {
@@ -409,7 +408,7 @@ static size_t seed_spawn(const struct solving *solving, const struct solve_seed 
 	return count;
 }
 
-/* One more tile on every seed. */
+/* Adds one more tile to every seed. */
 static enum status seeds_spawn(struct solving *solving, struct why *why)
 {
 	const struct game *game = solving->game;
@@ -434,7 +433,7 @@ static enum status seeds_spawn(struct solving *solving, struct why *why)
 	return STATUS_OK;
 }
 
-/* The largest exponent that a start can have. */
+/* Returns the largest exponent of starting positions. */
 static int start_exponent(const struct game *game)
 {
 	return game->has_start ? board_max(&game->start)
@@ -459,8 +458,8 @@ static enum status seeds_check(const struct solving *solving, struct why *why)
 }
 
 /*
- * Finds the positions that games start from, images folded, with their probabilities: a given
- * one, or start tiles spawned one after the other on an empty board.
+ * Finds the starting positions, folded, with their probabilities: the given one, or start tiles
+ * spawned one after the other on an empty board.
  */
 static enum status seeds_make(struct solving *solving, struct why *why)
 {
@@ -486,7 +485,7 @@ static enum status seeds_make(struct solving *solving, struct why *why)
 	return seeds_check(solving, why);
 }
 
-/* The largest exponent that a key has to hold. */
+/* Returns the largest exponent that a key must represent. */
 static int exponent_most(const struct solve_task *task)
 {
 	int most = task->game->max_exponent;
@@ -497,7 +496,7 @@ static int exponent_most(const struct solve_task *task)
 	return most;
 }
 
-/* The line that tells whether a folder holds this task. */
+/* Formats the line that identifies the task of a folder. */
 static void task_format(const struct solve_task *task, char text[LAYER_TASK_MAX])
 {
 	const struct game *game = task->game;
@@ -529,7 +528,7 @@ enum status solve_check(const struct solve_task *task, struct why *why)
 	return keys_make(&keys, task, why);
 }
 
-/* Opens all that TASK needs, and finds the starts. Errors of solve(); solving_fini() either way. */
+/* Prepares TASK and finds the starts. Errors of solve(). Call solving_fini() in either case. */
 static enum status solving_init(struct solving *solving, const struct solve_task *task,
 				struct why *why)
 {
@@ -598,7 +597,7 @@ static enum status task_check(const struct solve_task *task, struct why *why)
 	return STATUS_OK;
 }
 
-/* Copies every layer's after-states and values from the file of layers into the table file. */
+/* Copies the after-states and values of every layer from the file of layers to the table file. */
 static enum status table_layers(struct solving *solving, const struct solve_result *result,
 				struct optimum_writer *writer, struct why *why)
 {
@@ -617,7 +616,7 @@ static enum status table_layers(struct solving *solving, const struct solve_resu
 	return status;
 }
 
-/* The header of the table, with what is known before the work as well as after it. */
+/* Fills in the header of the table, as far as RESULT is known. */
 static void table_header(const struct solving *solving, const struct solve_result *result,
 			 struct optimum_header *header)
 {
@@ -634,7 +633,7 @@ static void table_header(const struct solving *solving, const struct solve_resul
 	optimum_header_game(header, task->game);
 }
 
-/* Whether the table can be written is to be known before long work, and not after it. */
+/* Checks before long work that the table can be written. */
 static enum status table_try(const struct solving *solving, struct why *why)
 {
 	const struct solve_result nothing = {0};
@@ -661,7 +660,7 @@ static enum status table_write(struct solving *solving, const struct solve_resul
 	return status ? status : end;
 }
 
-/* The value over the starts, which become part of RESULT. */
+/* Computes the value over the starts, which become part of RESULT. */
 static void result_starts(const struct solving *solving, struct solve_result *result)
 {
 	const bool lucky = goal_lucky(solving->task->goal);
@@ -680,7 +679,7 @@ static void result_starts(const struct solving *solving, struct solve_result *re
 	result->value = solving->task->count ? NAN : value;
 }
 
-/* Layers, totals and starts; the lists move over. */
+/* Moves layers, totals and starts to RESULT. */
 static enum status result_fill(struct solving *solving, struct solve_result *result,
 			       struct why *why)
 {

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the files of the solver share: layers of positions in memory and in a file, and the task
- * while it is solved. See solver.h.
+ * Shared by the files of the solver: layers of positions in memory and in a file, and the running
+ * task. See solver.h.
  *
- * Positions are codes, which are mixed keys (boards/simd/keys.h), in ascending order.
+ * Positions are codes, that is, mixed keys (boards/simd/keys.h), in ascending order.
  *
- * A file of layers has pieces appended to it, each with checksums, read back in
- * any order.
+ * A file of layers consists of pieces, each with checksums, that are appended and can be read in
+ * any order. A piece is the part of a layer of one kind. Only complete pieces count: an incomplete
+ * one at the end, after the process was killed, is removed when the file is opened again. A power
+ * failure may do more harm: pieces are not forced to the disk one by one, so the middle may be
+ * damaged; the checksums detect that.
  *
- * A piece is what a layer has of one kind. Only whole pieces count: a torn one at the end is cut
- * off when the file is opened again, whenever the process was killed. A power cut may cost more:
- * pieces are not forced to the disk one by one, so damage in the middle is possible then, and
- * found.
+ * Checksums detect accidents. A forged file with correct checksums does no harm in this code, but
+ * its reader must expect arbitrary codes, values and counts.
  *
- * Checksums find accidents. A file that was forged, with the right ones, does no harm in here,
- * but its reader has to expect any codes, values and numbers of entries.
- *
- * One thread writes at a time, while no other reads; any number read at a time.
+ * Only one thread at a time may write, while no other reads; any number may read at the same time.
  */
 #ifndef NXN_SOLVING_H
 #define NXN_SOLVING_H
@@ -26,7 +24,7 @@
 #include "base/thread_team.h"
 #include "boards/simd/keys.h"
 
-/* Of states and after-states ascending codes; doubles; bytes. */
+/* States and after-states are ascending codes; values are doubles; counts are bytes. */
 enum piece_kind { PIECE_STATES, PIECE_AFTERSTATES, PIECE_VALUES, PIECE_COUNTS, PIECES };
 
 enum { LAYER_TASK_MAX = 1024 };
@@ -34,50 +32,51 @@ enum { LAYER_TASK_MAX = 1024 };
 struct layer_file;
 
 /*
- * FOLDER NULL: an unnamed temporary file in $TMPDIR, or in /tmp. Otherwise FOLDER/layers.nxl,
- * which is locked, and made (with the folder) if it is missing. TASK is a line of less than
- * LAYER_TASK_MAX bytes with all that must be the same for going on: game, spawn rule, start,
- * goal, limits, version. Codes have WIDTH bits. STATUS_INPUT if the file was written for another
- * task, another process has it, it is something else, or damaged before its last piece;
- * STATUS_SYSTEM if it cannot be made or read.
+ * Opens a file of layers: an unnamed temporary file in $TMPDIR or /tmp if FOLDER is NULL, otherwise
+ * FOLDER/layers.nxl, which is locked and, with its folder, created if necessary. TASK is a line of
+ * less than LAYER_TASK_MAX bytes with everything that must agree for resuming: game, spawn rule,
+ * start, goal, limits, version. Codes have WIDTH bits. STATUS_INPUT if the file is of another task,
+ * in use by another process, of another kind, or damaged before its last piece; STATUS_SYSTEM if it
+ * cannot be created or read.
  */
 MUST_USE enum status layer_file_open(struct layer_file **file, const char *folder, const char *task,
 				     int width, struct why *why);
 
-/* Number of entries of a piece, or SIZE_MAX if it is not there. */
+/* Returns the number of entries of a piece, or SIZE_MAX if it does not exist. */
 size_t layer_file_count(const struct layer_file *file, enum piece_kind kind, uint64_t sum);
 
 /*
- * Appends the piece KIND of layer SUM, which is not there yet, with N entries of DATA: codes
- * (then N is below 2^32), doubles, or bytes. STATUS_SYSTEM, with what to do, if the disk is full;
- * the piece is not there then, and all others still are.
+ * Appends the piece KIND of layer SUM, which must not exist yet, with N entries of DATA: codes (N <
+ * 2^32), doubles, or bytes. STATUS_SYSTEM, with advice, if the disk is full; the other pieces are
+ * unaffected.
  */
 MUST_USE enum status layer_file_put(struct layer_file *file, enum piece_kind kind, uint64_t sum,
 				    const void *data, size_t n, struct why *why);
 
 /*
- * Reads a piece that is there: layer_file_count() entries into DATA. STATUS_INPUT if its checksum
- * is wrong, or it has entries of another form than its kind, or codes of another width;
- * STATUS_SYSTEM if it cannot be read; DATA is undefined then.
+ * Reads an existing piece: layer_file_count() entries into DATA. STATUS_INPUT if its checksum is
+ * wrong, or its form or the width of its codes is not as expected; STATUS_SYSTEM if it cannot be
+ * read. DATA is undefined on failure.
  */
 MUST_USE enum status layer_file_get(const struct layer_file *file, enum piece_kind kind,
 				    uint64_t sum, void *data, struct why *why);
 
-/* Its size on the disk. */
+/* Returns the size of the file. */
 uint64_t layer_file_bytes(const struct layer_file *file);
 
-/* A file in a folder is on the disk when this returns. NULL is fine. */
+/* Closes the file; writes a file in a folder to the disk. NULL is allowed. */
 void layer_file_close(struct layer_file *file);
 
-/*
- * All positions whose tiles have the same sum: their codes, a value each, a directory to find them.
- */
+/* The positions of one tile sum: codes, a value each, and a directory to find them. */
 struct key_layer {
 	uint64_t sum;
 	size_t n;
 	struct buffer codes;  /* uint64_t [n] */
 	struct buffer values; /* double [n] */
-	/* Private: starts[code >> shift] is the first entry with such bits, or a later one. */
+	/*
+	 * Private: starts[code >> shift] is the index of the first code with these bits or higher
+	 * ones.
+	 */
 	struct buffer starts; /* uint32_t */
 	int shift;
 };
@@ -92,17 +91,15 @@ static inline double *key_layer_values(const struct key_layer *layer)
 	return layer->values.data;
 }
 
-/*
- * Takes memory for N codes, at most 2^32 - 2, and with VALUES for as many values. False: none left.
- */
+/* Allocates N codes, at most 2^32 - 2, and with VALUES as many values. False if memory runs out. */
 bool key_layer_reserve(struct budget *budget, struct key_layer *layer, size_t n, bool values);
 
 enum {
-	SOLVE_CHUNK = 256,		      /* positions that a thread takes at a time */
-	SOLVE_KEYS = SOLVE_CHUNK * CELLS_MAX, /* that these can become by one kind of spawn */
+	SOLVE_CHUNK = 256,		      /* positions per chunk */
+	SOLVE_KEYS = SOLVE_CHUNK * CELLS_MAX, /* successors of a chunk by one kind of spawn */
 };
 
-/* What a thread works with, and what it counts. */
+/* The buffers and counts of a thread. */
 struct solve_worker {
 	uint64_t source[SOLVE_CHUNK];
 	uint64_t key[SOLVE_KEYS];
@@ -121,36 +118,36 @@ struct solving {
 	const struct solve_task *task;
 	const struct game *game;
 	struct keys keys;
-	int max_exponent_key; /* the largest exponent that a key has to hold */
+	int max_exponent_key; /* largest exponent that a key must represent */
 	struct budget budget;
 	struct thread_team *team;
 	int threads;
 	struct solve_worker *workers;
-	struct key_set *set; /* forwards: the layer that is made */
+	struct key_set *set; /* forward pass: the layer in progress */
 	struct layer_file *file;
 
-	uint64_t step;		/* between sums: the least spawn */
-	uint64_t first, last;	/* sums of the first and the last layer there can be */
-	uint64_t widest;	/* the largest spawn: layers further back do not matter */
-	struct key_layer *ring; /* layer SUM stands at SUM / step % ring_size */
+	uint64_t step;		/* difference of neighbouring sums: the smallest spawn */
+	uint64_t first, last;	/* first and last possible sum */
+	uint64_t widest;	/* largest spawn: earlier layers do not matter */
+	struct key_layer *ring; /* layer SUM is at SUM / step % ring_size */
 	size_t ring_size;
-	struct key_layer present; /* of the layer in work, the positions that are not in the ring */
-	int highest; /* the largest exponent that fits a cell and the sum of the layer in work */
+	struct key_layer present; /* the positions of the present layer that are not in the ring */
+	int highest;		  /* largest exponent that fits a cell and the present sum */
 
 	struct solve_seed *seeds; /* ascending by sum and code */
 	size_t seed_count;
-	struct solve_layer *layers; /* as in the result */
+	struct solve_layer *layers; /* for the result */
 	size_t layer_count, layers_max;
 	uint64_t states;
 	int max_exponent;
 };
 
-/* A layer that threads work on, a chunk at a time. */
+/* A pass of the threads over a layer, chunk by chunk. */
 struct solve_pass {
 	struct solving *solving;
 	const struct key_layer *layer;
-	size_t first; /* chunk, of the present round */
-	int kind;     /* exponent of the spawn, or 0 for moves */
+	size_t first; /* first chunk of the present round */
+	int kind;     /* exponent of the spawn; 0: moves */
 };
 
 static inline struct key_layer *solving_ring(const struct solving *solving, uint64_t sum)
@@ -158,47 +155,46 @@ static inline struct key_layer *solving_ring(const struct solving *solving, uint
 	return &solving->ring[sum / solving->step % solving->ring_size];
 }
 
-/* Ring layer SUM; NULL if there is nothing in it. */
+/* Returns layer SUM in the ring; NULL if it is empty. */
 static inline const struct key_layer *solving_near(const struct solving *solving, uint64_t sum)
 {
 	const struct key_layer *layer = solving_ring(solving, sum);
 	return layer->sum == sum && layer->n ? layer : NULL;
 }
 
-/* Whether the target is in KEY; where it does not fit into a cell, no key has it. */
+/* Whether KEY has the target; if the target does not fit into a cell, no key has it. */
 static inline bool solving_won(const struct solving *solving, uint64_t key)
 {
 	const int target = solving->task->target;
 	return target && target >> solving->keys.bits == 0 && key_has(&solving->keys, key, target);
 }
 
-/* Number of entries of a piece in the file, or SIZE_MAX. */
+/* Returns the number of entries of a piece in the file, or SIZE_MAX. */
 static inline size_t solving_pieces(const struct solving *solving, enum piece_kind kind,
 				    uint64_t sum)
 {
 	return layer_file_count(solving->file, kind, sum);
 }
 
-/* The number of chunks of LAYER. */
 static inline size_t solving_chunks(const struct key_layer *layer)
 {
 	return (layer->n + SOLVE_CHUNK - 1) / SOLVE_CHUNK;
 }
 
-/* Chunk number TASK of the round as keys, in worker->source; their number. */
+/* Unpacks chunk TASK of the round into worker->source as keys. Returns their number. */
 size_t solving_chunk(const struct solve_pass *pass, size_t task, struct solve_worker *worker);
 
 /* Reads the codes of KIND of layer SUM into LAYER, with memory for VALUES. Errors of solve(). */
 MUST_USE enum status solving_load(struct solving *solving, enum piece_kind kind, uint64_t sum,
 				  bool values, struct key_layer *layer, struct why *why);
 
-/* Says that what an earlier run left of layer SUM cannot be. */
+/* Reports that the data of layer SUM from an earlier run are invalid. */
 enum status solving_refuse(const struct solving *solving, uint64_t sum, struct why *why);
 
-/* Says that the budget was not enough for layer SUM. */
+/* Reports that the budget does not suffice for layer SUM. */
 enum status solving_short(const struct solving *solving, uint64_t sum, struct why *why);
 
-/* Adds the counts of a layer to those of others. */
+/* Adds the counts of a layer. */
 static inline void solve_layer_add(struct solve_layer *sum, const struct solve_layer *more)
 {
 	sum->states += more->states;
@@ -211,7 +207,7 @@ static inline void solve_layer_add(struct solve_layer *sum, const struct solve_l
 	sum->pairs_raw += more->pairs_raw;
 }
 
-/* Enumerates all layers, ascending, into the file. Errors of solve(). */
+/* Enumerates all layers, ascending, and writes them to the file. Errors of solve(). */
 MUST_USE enum status solve_forward(struct solving *solving, struct why *why);
 
 #endif

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many boards at once, one a lane, for the values heuristic and strong: numbers that do not fit
- * into a byte, tables of them, and after-states. A file that includes this one includes a lane
- * header before (boards/simd/lanes_wide*.h) and the templates of the values behind, and is compiled
- * for one instruction set.
+ * Many boards, one per lane, for the values heuristic and strong: numbers that do not fit into a
+ * byte, look-ups in tables, and after-states. A file that includes this one first includes a lane
+ * header (boards/simd/lanes_wide*.h), then the templates of the values, and is compiled for one
+ * instruction set.
  *
- * Of WIDE boards, those numbered 16i + 8 half .. + 7 for every i are in a vector of shorts, 16i + 4
- * quarter .. + 3 in a vector of ints: so bytes widen by interleaving, which no processor does
- * across 16 bytes.
+ * Of WIDE boards, those numbered 16i + 8 half .. + 7 for every i are in a vector of shorts, and 16i
+ * + 4 quarter .. + 3 in a vector of ints. So bytes are widened by interleaving within 16 bytes,
+ * which every processor can do.
  *
- * The rules are those of boards/simd/kernel_template.h, where throughput is all that counts: every
- * step waits for the one before, but the lines of 64 boards do not wait for each other. A lane is 0
- * for an empty cell; a tile is any code above 1 that grows by STEP when two merge. 1 is no tile, so
- * an empty neighbour raised to 1 equals nothing, which spares a test for empty cells.
+ * The rules are those of boards/simd/kernel_template.h. Here only throughput counts: every step of
+ * a line waits for the one before, but the lines of 64 boards do not wait for each other. A lane is
+ * 0 for an empty cell; a tile is any code above 1 that grows by STEP when two merge. 1 is not a
+ * tile, so an empty neighbour raised to 1 equals nothing, which saves a test for empty cells.
  *
- * What is worth the same however a board is turned or mirrored need not turn it back, so an
- * after-state stays as its lines slid: cell[line * length + k] is the k-th cell of a line from the
- * wall.
+ * These values do not change under symmetries, so an after-state stays as its lines slid: cell[line
+ * * length + k] is the k-th cell of a line from the wall.
  *
- * Invariant: what kernel_template.h does to exponents, this does to their codes.
+ * Invariant: this template does to codes what kernel_template.h does to exponents.
  */
 #include "agents/values/values_kernel.h"
 
@@ -44,7 +43,7 @@ typedef double wide_reals __attribute__((vector_size(WIDE), may_alias));
 #define WIDE_CALL_REAL(name, a, b) _mm_##name((__m128d)(a), (__m128d)(b))
 #endif
 
-/* a x + b y, which fits: x, y not signed, a, b signed. */
+/* Computes a x + b y, which fits; x and y are unsigned, a and b signed. */
 ALWAYS_INLINE wide_shorts wide_dot8(lanes x, lanes a, lanes y, lanes b, int half)
 {
 #ifdef __AVX2__
@@ -73,7 +72,7 @@ ALWAYS_INLINE wide_shorts wide_dot8(lanes x, lanes a, lanes y, lanes b, int half
 #endif
 }
 
-/* a x + b y, which fits, in quarter 2 half + odd; all shorts signed. */
+/* Computes a x + b y, which fits, in quarter 2 half + odd; all shorts are signed. */
 ALWAYS_INLINE wide_ints wide_dot16(wide_shorts x, int a, wide_shorts y, int b, int odd)
 {
 #ifdef __SSE2__
@@ -90,7 +89,7 @@ ALWAYS_INLINE wide_ints wide_dot16(wide_shorts x, int a, wide_shorts y, int b, i
 #endif
 }
 
-/* The greater of BEST and X where SEEN is not 0, else BEST; each a half. */
+/* The greater of BEST and X where SEEN is nonzero, else BEST, for a half. */
 ALWAYS_INLINE wide_shorts wide_greater16(wide_shorts best, wide_shorts x, lanes seen, int half)
 {
 #ifdef __SSE2__
@@ -111,10 +110,10 @@ ALWAYS_INLINE wide_shorts wide_greater16(wide_shorts best, wide_shorts x, lanes 
 }
 
 #ifdef __AVX2__
-/* Not signed. */
+/* Unsigned. */
 #define wide_max16(x, y) ((wide_ushorts)WIDE_CALL(max_epu16, x, y))
 
-/* Shorts of a half out of their low and high bytes. */
+/* Joins low and high bytes to the shorts of a half. */
 ALWAYS_INLINE wide_ushorts wide_join(lanes low, lanes high, int half)
 {
 	return (wide_ushorts)(half ? WIDE_CALL(unpackhi_epi8, low, high)
@@ -122,9 +121,8 @@ ALWAYS_INLINE wide_ushorts wide_join(lanes low, lanes high, int half)
 }
 
 /*
- * Where lanes, below 48, stand in tables of bytes, made once for several look-ups. AVX2 looks up
- * sixteen bytes at a time, and finds 0 for places with the highest bit; so the fewer PIECES of
- * sixteen there are, the better.
+ * Lanes below 48, prepared for several look-ups in tables of bytes. AVX2 looks up sixteen bytes at
+ * a time and returns 0 for indices with the highest bit set; so fewer PIECES of sixteen are faster.
  */
 struct wide_places {
 #ifdef __AVX512VBMI__
@@ -134,7 +132,7 @@ struct wide_places {
 #endif
 };
 
-/* The pieces that are enough for COUNT lanes that grow by MORE. */
+/* Returns the pieces needed for COUNT lanes, increased by MORE. */
 ALWAYS_INLINE int wide_pieces(const lanes *at, int count, int more)
 {
 #ifdef __AVX512VBMI__
@@ -152,7 +150,7 @@ ALWAYS_INLINE int wide_pieces(const lanes *at, int count, int more)
 #endif
 }
 
-/* The places of COUNT lanes; they go into ROOM where they need any. */
+/* Prepares COUNT lanes for look-ups; uses ROOM where memory is necessary. */
 ALWAYS_INLINE const struct wide_places *wide_find(const lanes *at, int count, int pieces,
 						  struct wide_places *room)
 {
@@ -170,7 +168,7 @@ ALWAYS_INLINE const struct wide_places *wide_find(const lanes *at, int count, in
 #endif
 }
 
-/* Bytes of TABLE. */
+/* Looks up bytes of TABLE. */
 ALWAYS_INLINE lanes wide_lookup(const uint8_t table[64], const struct wide_places *places,
 				int pieces)
 {
@@ -191,9 +189,7 @@ ALWAYS_INLINE lanes wide_lookup(const uint8_t table[64], const struct wide_place
 }
 #endif
 
-/*
- * Reals of WIDE boards are in eight vectors, two for a quarter; PART is which of them.
- */
+/* Reals of WIDE boards are in eight vectors, two for each quarter; PART selects one of them. */
 ALWAYS_INLINE wide_reals wide_real(wide_ints x, int part)
 {
 #if defined __AVX512BW__
@@ -207,7 +203,7 @@ ALWAYS_INLINE wide_reals wide_real(wide_ints x, int part)
 #endif
 }
 
-/* to[i] = x of board i. */
+/* Sets to[i] to x of board i. */
 ALWAYS_INLINE void wide_write(wide_reals x, int quarter, int part, double *to)
 {
 	to += 4 * quarter;
@@ -222,14 +218,14 @@ ALWAYS_INLINE void wide_write(wide_reals x, int quarter, int part, double *to)
 #endif
 }
 
-/* to[i] = unit * x of board i, for the boards of a quarter. */
+/* Sets to[i] to unit * x of board i, for the boards of a quarter. */
 ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double unit, double *to)
 {
 	wide_write(unit * wide_real(x, 0), quarter, 0, to);
 	wide_write(unit * wide_real(x, 1), quarter, 1, to);
 }
 
-/* table[x of a board], x below COUNT, which is at most 40. */
+/* Looks up table[x of a board], x < COUNT <= 40. */
 ALWAYS_INLINE wide_reals wide_pick(const double table[40], wide_ints x, int part, int count)
 {
 #if defined __AVX512BW__
@@ -260,7 +256,7 @@ ALWAYS_INLINE wide_reals wide_pick(const double table[40], wide_ints x, int part
 #endif
 }
 
-/* Ints of a quarter that are 0 where lanes are. */
+/* Converts lanes to ints of a quarter that are 0 where the lanes are. */
 ALWAYS_INLINE wide_ints wide_spread(lanes x, int quarter)
 {
 #ifdef __SSE2__
@@ -276,7 +272,7 @@ ALWAYS_INLINE wide_ints wide_spread(lanes x, int quarter)
 #endif
 }
 
-/* The greater of BEST and X where SEEN is not 0, else BEST; each a quarter. */
+/* The greater of BEST and X where SEEN is nonzero, else BEST, for a quarter. */
 ALWAYS_INLINE wide_ints wide_greater32(wide_ints best, wide_ints x, lanes seen, int quarter)
 {
 	const wide_ints fours = wide_spread(seen, quarter);
@@ -289,7 +285,7 @@ ALWAYS_INLINE wide_ints wide_greater32(wide_ints best, wide_ints x, lanes seen, 
 #endif
 }
 
-/* YES where X is not 0, else NO. */
+/* YES where X is nonzero, else NO. */
 ALWAYS_INLINE wide_reals wide_choose(wide_ints x, int part, wide_reals yes, wide_reals no)
 {
 #if defined __AVX512BW__
@@ -326,7 +322,7 @@ ALWAYS_INLINE void wide_close(lanes *v, int length, int k, lanes_mask gap)
 	v[length - 1] = lanes_unless(gap, v[length - 1]);
 }
 
-/* Slides and merges every line towards v[0]; MERGES plus the number of merges. */
+/* Slides and merges every line towards v[0]. Returns MERGES plus the number of merges. */
 ALWAYS_INLINE lanes wide_slide(lanes *v, int length, int step, lanes merges)
 {
 	const lanes one = lanes_all(1), more = lanes_all(step);
@@ -343,10 +339,10 @@ ALWAYS_INLINE lanes wide_slide(lanes *v, int length, int step, lanes merges)
 	return merges;
 }
 
-/* Cells in reading order, as codes of wide_slide(). */
+/* Cells in reading order, as codes for wide_slide(). */
 struct batch_boards {
 	lanes cell[CELLS_MAX];
-	lanes empty; /* their number */
+	lanes empty; /* number of empty cells */
 };
 
 struct batch_after {
@@ -355,12 +351,12 @@ struct batch_after {
 	lanes changed; /* 0 where the direction is not legal */
 };
 
-/* Where the lines of a direction begin among the cells, and the way to the next line and cell. */
+/* Where the lines of a direction begin, and the steps to the next line and cell. */
 struct batch_way {
 	int start, line, cell;
 };
 
-/* The way of a direction that has LINES lines of LENGTH cells. */
+/* Returns these for a direction with LINES lines of LENGTH cells. */
 ALWAYS_INLINE struct batch_way batch_way(int direction, int lines, int length)
 {
 	const bool forward = direction == UP || direction == LEFT;
@@ -370,7 +366,7 @@ ALWAYS_INLINE struct batch_way batch_way(int direction, int lines, int length)
 				  vertical ? sign * lines : sign};
 }
 
-/* Reads WIDE boards from FIRST on; an exponent k becomes the code k * STEP + 1. */
+/* Loads WIDE boards from FIRST on; an exponent k becomes the code k * STEP + 1. */
 ALWAYS_INLINE void batch_open(const struct batch *batch, size_t first, int rows, int cols, int step,
 			      struct batch_boards *boards)
 {
@@ -390,14 +386,14 @@ ALWAYS_INLINE void batch_open(const struct batch *batch, size_t first, int rows,
 	boards->empty = empty;
 }
 
-/* What is summed while the lines of a direction move. */
+/* Sums over the moved lines of a direction. */
 struct batch_moved {
 	lanes empty, changed;
 };
 
 /*
- * Moves line I of all boards. With CHECKERED, an empty cell becomes 1 in every other place, from
- * PARITY on, so that two empty neighbours are never equal.
+ * Moves line I of all boards. With CHECKERED, an empty cell becomes 1 in every other place,
+ * starting with PARITY, so that two empty neighbours are never equal.
  */
 ALWAYS_INLINE struct batch_moved batch_move_line(const struct batch_boards *from,
 						 struct batch_way way, int i, int length, int step,
@@ -410,7 +406,7 @@ ALWAYS_INLINE struct batch_moved batch_move_line(const struct batch_boards *from
 	for (int k = 0; k < length; k++)
 		v[k] = cell[k * way.cell];
 	sum.empty = wide_slide(v, length, step, sum.empty);
-	/* Sliding keeps the sum of a line: the last cell does not change alone. */
+	/* Sliding preserves the sum of a line, so the last cell never changes alone. */
 	UNROLL
 	for (int k = 0; k < length - 1; k++)
 		sum.changed = lanes_differ(sum.changed, v[k], cell[k * way.cell]);
@@ -421,7 +417,6 @@ ALWAYS_INLINE struct batch_moved batch_move_line(const struct batch_boards *from
 	return sum;
 }
 
-/* Moves all boards. */
 ALWAYS_INLINE void batch_move(const struct batch_boards *from, int direction, int lines, int length,
 			      int step, bool checkered, struct batch_after *after)
 {
@@ -438,7 +433,7 @@ ALWAYS_INLINE void batch_move(const struct batch_boards *from, int direction, in
 	after->changed = sum.changed;
 }
 
-/* Writes TERMINAL where no move was LEGAL. */
+/* Writes TERMINAL where no move was legal. */
 ALWAYS_INLINE void lost_write(lanes legal, double terminal, double *out)
 {
 	uint8_t some[WIDE];

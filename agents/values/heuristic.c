@@ -7,11 +7,11 @@
  *         + w_monotone * rows and columns that never rise, or never fall, from end to end
  *         + w_merge    * neighbouring pairs of equal tiles
  *
- * The paper prints the terms but neither weights nor exact counts: empty cells count as 0 in a line
- * that is tested for order, and every pair of equal neighbours counts once. A weight that is not
- * given is that of the shape in agents/values/weights.def, which says from what it came. Multiples
- * of 1/64 keep sums of these values exact in double, whatever their order; if all four are also at
- * most 127 times some power of two, they are added as bytes.
+ * The paper prints the terms but neither weights nor exact definitions: here empty cells count as 0
+ * when a line is tested for order, and every pair of equal neighbours counts once. A weight that is
+ * not given is that of the shape in agents/values/weights.def, which documents its source.
+ * Multiples of 1/64 make sums of these values exact in double, in any order. If all four weights
+ * are also at most 127 times a common power of two, they are summed as bytes.
  */
 #include "agents/agent.h"
 #include "agents/values/values_kernel.h"
@@ -59,7 +59,7 @@ static void line_shape_init(struct line_shape *shape, const struct game *game)
 	}
 }
 
-/* Whether all weights are whole numbers of UNIT that fit into a byte; then they become `small`. */
+/* Sets `small` and returns true if all weights are multiples of UNIT that fit into a byte. */
 static bool weights_scale(struct heuristic_weights *weights, double unit)
 {
 	for (int i = 0; i < HEURISTIC_WEIGHTS; i++) {

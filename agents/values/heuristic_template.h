@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the value heuristic counts in one position, or in all positions after a spawn; and the
- * values of whole batches. A file that includes this one includes batch_template.h before, and
- * strong_template.h where that is faster than one by one, and defines VALUES_TABLE, the declaration
- * of the table of kernels to make.
+ * The counts of the value heuristic in one position, or over all positions after a spawn; and the
+ * values of whole batches. A file that includes this one first includes batch_template.h, and
+ * strong_template.h if that is faster than single positions, and defines VALUES_TABLE, the
+ * declaration of the table of kernels.
  *
- * One position: all lines are looked at together. v[k] holds the k-th cell of every column (bytes
+ * For one position all lines are handled together: v[k] holds the k-th cell of every column (bytes
  * 0..7) and of every row (bytes 8..15), so a count of bytes is a count of lines.
  *
- * Invariant: spawn_counts() equals the sum of count() over the positions, which a test makes one by
- * one.
+ * Invariant: spawn_counts() equals the sum of count() over the positions; a test enumerates them.
  */
 typedef uint8_t cells __attribute__((vector_size(2 * ROW_BYTES)));
 typedef uint64_t cell_words __attribute__((vector_size(2 * ROW_BYTES)));
 
-/* What the lines of a board say; masks have all bits of a lane set, counts are a number a lane. */
+/*
+ * Properties of the lines of a board. Masks have all bits of a lane set; counts are one number per
+ * lane.
+ */
 struct lines {
 	cells v[SIDE_MAX], used[SIDE_MAX + 1];
 	cells falls[SIDE_MAX]; /* v[k] >= v[k+1]; true at the end */
@@ -29,7 +31,7 @@ ALWAYS_INLINE int bytes_sum(uint64_t w)
 	return (int)(((w & even) + (w >> 8 & even)) * 0x0001000100010001u >> 48);
 }
 
-/* The sum of counts over all cells, which is below 65536 / 2. */
+/* Sums counts over all cells; the result is below 65536 / 2. */
 ALWAYS_INLINE int cells_total(const cells *v)
 {
 	const cell_words even = {0x00ff00ff00ff00ffu, 0x00ff00ff00ff00ffu};
@@ -74,7 +76,7 @@ ALWAYS_INLINE void lines_read(const struct line_shape *shape, const struct board
 	lines->monotone = (all_fall | all_rise) & used[0];
 }
 
-/* The largest exponent, and whether it stands in a corner. */
+/* Finds the largest exponent, and whether it stands in a corner. */
 ALWAYS_INLINE int largest_tile(const struct line_shape *shape, const struct board *board,
 			       const struct lines *lines, int length, bool *corner)
 {
@@ -105,8 +107,8 @@ ALWAYS_INLINE void count_body(const struct line_shape *shape, const struct board
 }
 
 /*
- * In how many (line, empty cell of it) pairs the line is monotone once K stands in the cell: what
- * lies before it in the line and what lies behind must be in order, and K fit between them.
+ * Counts the (line, empty cell in it) pairs in which the line is monotone once K is in the cell:
+ * the parts of the line before and after the cell must be in order, and K must fit between them.
  */
 ALWAYS_INLINE int monotone_fits(const struct lines *lines, const cells *k, int length)
 {
@@ -140,7 +142,7 @@ ALWAYS_INLINE int monotone_fits(const struct lines *lines, const cells *k, int l
 	return cells_total(&fits);
 }
 
-/* The number of (empty cell, neighbour of exponent K) pairs. */
+/* Counts the (empty cell, neighbour of exponent K) pairs. */
 ALWAYS_INLINE int merge_fits(const struct lines *lines, const cells *k, int length)
 {
 	const cells *v = lines->v;
@@ -160,7 +162,7 @@ static int empty_corners(const struct line_shape *shape, const struct board *boa
 	       (board->cell[bottom][0] == 0) + (board->cell[bottom][right] == 0);
 }
 
-/* A line keeps its order when the tile appears elsewhere, which it does empty - (its own) times. */
+/* A line keeps its order if the tile appears elsewhere, in all but its own empty cells. */
 ALWAYS_INLINE void spawn_counts_body(const struct line_shape *shape, const struct board *after,
 				     const uint8_t *k, int kinds, int (*counts)[HEURISTIC_WEIGHTS],
 				     int length)
@@ -174,7 +176,7 @@ ALWAYS_INLINE void spawn_counts_body(const struct line_shape *shape, const struc
 	int monotone = cells_total(&elsewhere);
 	for (int i = 0; i < kinds; i++) {
 		const cells tile = (cells){0} + k[i];
-		/* A spawn can put a largest tile into a corner only if none is larger. */
+		/* A spawn makes a largest tile in a corner only if no tile is larger. */
 		int corners = k[i] <= max && corner ? empty
 			      : k[i] < max	    ? 0
 						    : empty_corners(shape, after);
@@ -185,7 +187,7 @@ ALWAYS_INLINE void spawn_counts_body(const struct line_shape *shape, const struc
 	}
 }
 
-/* The bodies with the length of the longest line as a constant. */
+/* Instantiates the bodies with the length of the longest line as a constant. */
 #define LENGTH(n)                                                                                  \
 	static void count_##n(const struct line_shape *shape, const struct board *board,           \
 			      int counts[HEURISTIC_WEIGHTS])                                       \
@@ -204,29 +206,29 @@ LENGTH(5)
 LENGTH(6)
 
 /*
- * The value heuristic of the best after-state of WIDE boards at once, or of the spawns on it:
- * counts, then values by the weights, and the best of four directions is kept.
+ * The value heuristic of the best after-state of WIDE boards, or of the spawns on it: counts are
+ * made, weighted, and the best of four directions is kept.
  *
- * An exponent k is the code 2k + 1, and empty cells are 0 and 1 like the squares of a chessboard.
- * The difference of neighbours then says everything: 0 for equal tiles, at most 1 either way where
- * both are empty, more where the line rises or falls; no comparison is needed until the end of a
+ * An exponent k is the code 2k + 1; empty cells are 0 and 1 like the squares of a chessboard. The
+ * difference of neighbours then contains everything: 0 for equal tiles, at most 1 either way where
+ * both are empty, more where the line rises or falls. So no comparison is needed until the end of a
  * line.
  *
- * Spawns of a kind are summed without making them. A line that a new tile of code K keeps in
- * falling order has it in its first empty cell, for all cells before it are at least K; likewise
- * rising order and the last empty cell. So two substitutions a line tell all there is.
+ * Spawns of a kind are summed without enumerating them. If a new tile of code K keeps a line in
+ * falling order, it does so in the first empty cell, since all cells before that are at least K;
+ * likewise for rising order and the last empty cell. So two substitutions per line are enough.
  *
- * Weights that are small multiples of a power of two, the unit, are whole numbers as long as
- * possible: a short for an after-state, an int for a sum over spawns. That is exact, so the order
- * of sums does not matter, and the unit is put back where it only moves the point. Other weights
- * are doubles, and all operations are those of heuristic.c and of agents/value.c in their order.
+ * Weights that are small multiples of a power of two, the unit, are computed as integers as long as
+ * possible: shorts for an after-state, ints for a sum over spawns. That is exact, so the order of
+ * sums does not matter; multiplying by the unit only moves the binary point. Other weights are
+ * doubles, with the operations of heuristic.c and agents/value.c in their order.
  *
- * Invariant: what comes out is what agents/value.h defines, bit for bit;
+ * Invariant: the results are those of agents/value.h, bit for bit;
  * tests/agents/values/test_value.c.
  */
 enum { HEURISTIC_STEP = 2 };
 
-/* What the after-states of a direction count; a number a board. */
+/* The counts of after-states in a direction, one number per board. */
 struct batch_counts {
 	lanes changed; /* 0 where the direction is not legal */
 	lanes empty, corner, monotone, merges;
@@ -235,20 +237,20 @@ struct batch_counts {
 };
 
 /*
- * What spawns add to counts, kind by kind. There is room for an even number
- * of kinds, and kinds are taken two at a time.
+ * The contributions of spawns to counts, by kind. There is room for an even number of kinds, since
+ * they are handled in pairs.
  */
 struct batch_fits {
-	lanes own; /* empty cells of the lines that are in order */
+	lanes own; /* empty cells of the ordered lines */
 	lanes monotone[SPAWN_KINDS_MAX], merges[SPAWN_KINDS_MAX];
 };
 
-/* The differences along a line: the greatest, and the least with and without the last. */
+/* Differences along a line: the greatest, and the least with and without the last. */
 struct batch_order {
 	lanes most, least, least_before;
 };
 
-/* Adds to UNEQUAL how many differences are not 0. */
+/* Adds the number of nonzero differences to UNEQUAL. */
 ALWAYS_INLINE struct batch_order line_order(const lanes *cell, int step, int length, lanes *unequal)
 {
 	struct batch_order order;
@@ -264,14 +266,17 @@ ALWAYS_INLINE struct batch_order line_order(const lanes *cell, int step, int len
 	return order;
 }
 
-/* Where a line rises and falls. */
+/* The lanes where a line both rises and falls. */
 ALWAYS_INLINE lanes_mask order_broken(const struct batch_order *order)
 {
 	return lanes_and_signed_above(lanes_signed_above(order->most, lanes_all(1)), lanes_all(-1),
 				      order->least);
 }
 
-/* SUM plus 1 where FALLS, 1 where RISES, but a SINGLE empty cell, first and last, counts once. */
+/*
+ * Returns SUM plus 1 where FALLS plus 1 where RISES, but a SINGLE empty cell, first and last,
+ * counts once.
+ */
 ALWAYS_INLINE lanes fits_add(lanes sum, lanes_mask falls, lanes_mask rises, lanes_mask single)
 {
 	const lanes_mask once = lanes_and_not(rises, lanes_and(falls, single));
@@ -279,8 +284,8 @@ ALWAYS_INLINE lanes fits_add(lanes sum, lanes_mask falls, lanes_mask rises, lane
 }
 
 /*
- * Adds to FITS in how many empty cells of a line a tile leaves it in order. The line has slid: its
- * empty cells are at its end.
+ * Adds to FITS the number of empty cells in which a tile keeps the line in order. The line has
+ * slid: its empty cells are at its end.
  */
 ALWAYS_INLINE void slid_fits(const lanes *cell, int length, const struct batch_order *order,
 			     const lanes *code, int kinds, struct batch_fits *fits)
@@ -290,7 +295,7 @@ ALWAYS_INLINE void slid_fits(const lanes *cell, int length, const struct batch_o
 	const lanes_mask single = lanes_and_not(any, lanes_above(two, before));
 	const lanes_mask falling = lanes_and_signed_above(any, two, order->most);
 	const lanes_mask rising = lanes_and_signed_above(any, order->least_before, lanes_all(-2));
-	/* Two less makes an empty cell greater than all tiles. */
+	/* Subtracting 2 makes an empty cell greater than all tiles. */
 	lanes lowest = lanes_minus(cell[0], two);
 	UNROLL
 	for (int k = 1; k + 1 < length; k++)
@@ -304,7 +309,7 @@ ALWAYS_INLINE void slid_fits(const lanes *cell, int length, const struct batch_o
 	}
 }
 
-/* The empty cells of a line: which is the first, which the last, and whether there are any. */
+/* The empty cells of a line: the first, the last, and whether there are any. */
 struct batch_gaps {
 	lanes_mask first[SIDE_MAX], last[SIDE_MAX], any;
 };
@@ -330,7 +335,7 @@ ALWAYS_INLINE void gaps_find(const lanes *cell, int step, int length, struct bat
 }
 
 /*
- * The order of a line that has CODE in its first empty cell, for most, and in its last, for least.
+ * The order of a line with CODE in its first empty cell, for `most`, and in its last, for `least`.
  */
 ALWAYS_INLINE struct batch_order order_filled(const lanes *cell, int step, int length,
 					      const struct batch_gaps *gaps, lanes code)
@@ -352,7 +357,7 @@ ALWAYS_INLINE struct batch_order order_filled(const lanes *cell, int step, int l
 	return order;
 }
 
-/* slid_fits() for a line that has not slid. COUNT: its empty cells. */
+/* slid_fits() for a line that has not slid. COUNT is the number of its empty cells. */
 ALWAYS_INLINE void line_fits(const lanes *cell, int step, int length, lanes count,
 			     const lanes *code, int kinds, struct batch_fits *fits)
 {
@@ -374,7 +379,7 @@ ALWAYS_INLINE void line_fits(const lanes *cell, int step, int length, lanes coun
 	}
 }
 
-/* The number of (empty cell, neighbour of a code) pairs, for each code. */
+/* Counts the (empty cell, neighbour of a code) pairs for each code. */
 ALWAYS_INLINE void merges_fit(const lanes *cell, const lanes *empty, int lines, int length,
 			      const lanes *code, int kinds, struct batch_fits *fits)
 {
@@ -407,7 +412,7 @@ ALWAYS_INLINE void merges_fit(const lanes *cell, const lanes *empty, int lines, 
 	}
 }
 
-/* Whether a largest tile stands in a corner, and for SPAWNS how many corners are empty. */
+/* Determines whether a largest tile is in a corner, and for SPAWNS how many corners are empty. */
 ALWAYS_INLINE void corners_count(const lanes *cell, int lines, int length, bool spawns,
 				 struct batch_counts *terms)
 {
@@ -433,7 +438,7 @@ ALWAYS_INLINE void corners_count(const lanes *cell, int lines, int length, bool 
 	terms->vacant = vacant;
 }
 
-/* empty[i]: 1 where cell i is empty, else 0. */
+/* Sets empty[i] to 1 where cell i is empty, else 0. */
 ALWAYS_INLINE void empty_find(const lanes *cell, int lines, int length, lanes *empty)
 {
 	UNROLL
@@ -504,36 +509,36 @@ ALWAYS_INLINE void counts_make(const struct batch_after *after, int lines, int l
 	}
 }
 
-/* Counts of a position, or sums of them over spawns, by halves. */
+/* Counts of a position, or their sums over spawns, by halves. */
 struct short_counts {
 	wide_shorts empty[2], corner[2], monotone[2], merges[2];
 };
 
-/* Eight vectors: two for each quarter. */
+/* Eight vectors, two for each quarter. */
 struct batch_values {
 	wide_reals piece[4][2];
 };
 
-/* The best leaves so far, and what either way along an axis has in common. */
+/* The best leaves so far, and shared results of the two directions of an axis. */
 struct batch_best {
 	struct batch_values value;
-	wide_shorts small[2]; /* instead, if task_small() */
-	lanes legal;	      /* not 0 where any move is */
+	wide_shorts small[2]; /* used instead if task_small() */
+	lanes legal;	      /* nonzero where any move is legal */
 	struct batch_values share[2];
 };
 
-/* What all boards of a batch have in common. */
+/* Constants of a batch. */
 struct heuristic_task {
 	const struct heuristic_weights *weights;
 	const struct leaf_rule *rule;
-	double unit;	 /* of the values that are offered; 1 if weights are not small */
+	double unit;	 /* unit of the values compared; 1 if weights are not small */
 	double terminal; /* in units */
 	int kinds, cells;
 	lanes code[SPAWN_KINDS_MAX];
-	double share[40]; /* times the unit */
+	double share[40]; /* multiplied by the unit */
 };
 
-/* The value of a piece by the weights. */
+/* Computes the weighted sum of counts for a piece. */
 ALWAYS_INLINE void counts_weigh(const struct heuristic_weights *w,
 				const struct short_counts *counts, int quarter, wide_reals value[2])
 {
@@ -557,7 +562,7 @@ ALWAYS_INLINE void counts_weigh(const struct heuristic_weights *w,
 		    w->w[W_MERGE] * wide_real(wide_dot16(monotone, 0, merges, 1, odd), part);
 }
 
-/* Keeps VALUE where it is greater and the move legal. */
+/* Keeps VALUE where it is greater and the move is legal. */
 ALWAYS_INLINE void value_update_max(struct batch_best *best, const struct batch_values *value,
 				    lanes changed)
 {
@@ -573,7 +578,7 @@ ALWAYS_INLINE void value_update_max(struct batch_best *best, const struct batch_
 	}
 }
 
-/* Offers the values of after-states, by weights that are small. */
+/* Updates the best values by those of after-states, with small weights. */
 ALWAYS_INLINE void small_update_max(const struct heuristic_task *task,
 				    const struct batch_counts *terms, struct batch_best *best)
 {
@@ -588,7 +593,7 @@ ALWAYS_INLINE void small_update_max(const struct heuristic_task *task,
 	}
 }
 
-/* The same by any weights. */
+/* Updates the best values by those of after-states, with any weights. */
 static void real_update_max(const struct heuristic_task *task, const struct batch_counts *terms,
 			    struct batch_best *best)
 {
@@ -608,10 +613,10 @@ static void real_update_max(const struct heuristic_task *task, const struct batc
 	value_update_max(best, &value, terms->changed);
 }
 
-/* In how many spawns of CODE a largest tile stands in a corner. */
+/* Counts the spawns of CODE after which a largest tile is in a corner. */
 ALWAYS_INLINE lanes corners_sum(const struct batch_counts *terms, lanes code)
 {
-	/* All, if a tile at least as large stands there; else none, if one is larger. */
+	/* All spawns, if a tile at least as large is there; else none, if one is larger. */
 	const lanes_mask stays = lanes_and_not(lanes_equal(terms->corner, lanes_all(1)),
 					       lanes_above(code, terms->largest));
 	const lanes made = lanes_unless(lanes_above(terms->largest, code), terms->vacant);
@@ -619,9 +624,8 @@ ALWAYS_INLINE lanes corners_sum(const struct batch_counts *terms, lanes code)
 }
 
 /*
- * The sums of counts over the spawns of kind J. Of these spawns, which are as many as there are
- * empty cells, each keeps the empty cells but one, the merges, and the order of all lines but its
- * own.
+ * Sums counts over the spawns of kind J, one per empty cell. Each spawn preserves the other empty
+ * cells, the merges, and the order of all lines except its own.
  */
 ALWAYS_INLINE void counts_sum(const struct heuristic_task *task, const struct batch_counts *terms,
 			      const struct batch_fits *fits, int j, struct short_counts *counts)
@@ -638,7 +642,7 @@ ALWAYS_INLINE void counts_sum(const struct heuristic_task *task, const struct ba
 	}
 }
 
-/* Not 0 where spawns of kind J fill the last empty cell and leave no move. */
+/* Nonzero where spawns of kind J fill the last empty cell and leave no move. */
 ALWAYS_INLINE lanes spawns_lost(const struct batch_counts *terms, const struct batch_fits *fits,
 				int j)
 {
@@ -647,7 +651,7 @@ ALWAYS_INLINE lanes spawns_lost(const struct batch_counts *terms, const struct b
 	return lanes_where(lanes_and(full, stuck), lanes_all(1));
 }
 
-/* Offers the expectations over the spawns on after-states. */
+/* Updates the best values by the expectations over spawns on after-states. */
 static void spawns_update_max(const struct heuristic_task *task, const struct batch_counts *terms,
 			      const struct batch_fits *fits, const struct batch_values *share,
 			      struct batch_best *best)
@@ -681,7 +685,7 @@ static void spawns_update_max(const struct heuristic_task *task, const struct ba
 	value_update_max(best, &sum, terms->changed);
 }
 
-/* The shares of the spawns, of which there are COUNT. */
+/* Looks up the shares of COUNT spawns. */
 ALWAYS_INLINE void shares_find(const struct heuristic_task *task, lanes count,
 			       struct batch_values *share)
 {
@@ -696,7 +700,7 @@ ALWAYS_INLINE void shares_find(const struct heuristic_task *task, lanes count,
 	}
 }
 
-/* Offers the leaves of one direction: the after-states, or the spawns on them. */
+/* Updates the best values by the leaves of one direction: after-states, or the spawns on them. */
 ALWAYS_INLINE void direction_update_max(const struct heuristic_task *task,
 					const struct batch_boards *boards, int direction, int lines,
 					int length, bool spawns, struct batch_best *best)
@@ -718,7 +722,7 @@ ALWAYS_INLINE void direction_update_max(const struct heuristic_task *task,
 		real_update_max(task, &terms, best);
 }
 
-/* Whether leaves are kept as shorts. */
+/* Whether leaves are shorts. */
 ALWAYS_INLINE bool task_small(const struct heuristic_task *task)
 {
 	return task->weights->unit > 0 && !task->rule->spawns;
@@ -739,7 +743,7 @@ static void task_init(const struct heuristic_weights *weights, const struct leaf
 		task->share[i] = rule->share[i] * task->unit;
 }
 
-/* Nothing is offered yet. */
+/* Initialises the best values. */
 ALWAYS_INLINE void best_init(const struct heuristic_task *task, struct batch_best *best)
 {
 	best->legal = lanes_all(0);
@@ -793,7 +797,7 @@ ALWAYS_INLINE void heuristic_best_body(const struct heuristic_weights *weights,
 	}
 }
 
-/* Shape (r, c) here is r lines of c cells. */
+/* Here shape (r, c) means r lines of c cells. */
 #define SHAPE(r, c)                                                                                \
 	static void heuristic_afters_##r##x##c(const struct heuristic_task *task,                  \
 					       const struct batch_boards *boards, int direction,   \

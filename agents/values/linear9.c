@@ -59,7 +59,7 @@
 
 enum { LINEAR9 = 9 };
 
-/* Cells of a shape; in cells of rows, cell (r, c) is the highest bit of byte c of word r. */
+/* Sets of cells of a shape. In sets by rows, cell (r, c) is the highest bit of byte c of word r. */
 struct linear9_shape {
 	int rows, cols;
 	uint64_t corners[SIDE_MAX], set5[SIDE_MAX], set6[SIDE_MAX];
@@ -91,29 +91,29 @@ static void linear9_shape_init(struct linear9_shape *shape, const struct game *g
 		}
 }
 
-/* The cells with a tile; exponents are below 2^7. */
+/* Returns the cells with a tile; exponents are below 2^7. */
 static uint64_t cells_filled(uint64_t row)
 {
 	return (row + LOW7) & HIGH1;
 }
 
-/* The number of cells in the sum of up to 6 rows of them, each shifted to the lowest bit. */
+/* Counts the cells in a sum of up to 6 rows, each shifted to the lowest bit. */
 static int cells_count(uint64_t sums)
 {
 	return (int)(sums * EACH >> 56);
 }
 
-/* The cells in which two rows agree. */
+/* Returns the cells in which two rows agree. */
 static uint64_t cells_equal(uint64_t a, uint64_t b)
 {
 	return ~((a ^ b) + LOW7) & HIGH1;
 }
 
-/* A board as its features need it. */
+/* A board, prepared for its features. */
 struct view {
 	uint64_t row[SIDE_MAX];
-	uint64_t row_sum[SIDE_MAX], col_sum[SIDE_MAX], sum; /* of tiles */
-	uint64_t seen, twice, thrice; /* bit k: there is one 2^k, two, three */
+	uint64_t row_sum[SIDE_MAX], col_sum[SIDE_MAX], sum; /* sums of tiles */
+	uint64_t seen, twice, thrice; /* bit k: there are at least one, two, three tiles 2^k */
 };
 
 static void view_look(const struct linear9_shape *shape, const struct board *board,
@@ -134,7 +134,9 @@ static void view_look(const struct linear9_shape *shape, const struct board *boa
 	}
 }
 
-/* Takes away the largest of up to three tiles of each kind; its exponent, 0 if none is left. */
+/*
+ * Removes the largest of up to three tiles of each kind. Returns its exponent, 0 if none is left.
+ */
 static int view_take(struct view *view)
 {
 	if (!view->seen)
@@ -147,11 +149,11 @@ static int view_take(struct view *view)
 	return k;
 }
 
-/* f5 and f6. */
+/* Computes f5 and f6. */
 static void count_equals(const struct linear9_shape *shape, const struct view *view,
 			 double f[LINEAR9])
 {
-	uint64_t above = 0; /* the cells that equal the one below them, a row up */
+	uint64_t above = 0; /* cells equal to the one below, in the row above */
 	uint64_t in5 = 0, in6 = 0;
 	for (int r = 0; r < shape->rows; r++) {
 		const uint64_t row = view->row[r], filled = cells_filled(row);
@@ -167,13 +169,13 @@ static void count_equals(const struct linear9_shape *shape, const struct view *v
 	f[5] = cells_count(in6);
 }
 
-/* The leading lines, and what they say so far. */
+/* Results of the leading lines so far. */
 struct leading {
 	bool full, falls;
-	uint64_t sum; /* the largest of a line and those beside it */
+	uint64_t sum; /* largest sum of a leading line and its neighbours */
 };
 
-/* A leading line of LENGTH cells, the I-th of the N whose sums are SUM. */
+/* Adds leading line I of LENGTH cells, among N lines with the sums SUM. */
 static void lead(struct leading *leading, const uint8_t *line, int length, const uint64_t *sum,
 		 int i, int n)
 {
@@ -189,7 +191,7 @@ static void lead(struct leading *leading, const uint8_t *line, int length, const
 	leading->sum = around > leading->sum ? around : leading->sum;
 }
 
-/* Columns are leading lines where COLUMNS has a cell. */
+/* Adds the columns in COLUMNS as leading lines. */
 static void lead_columns(const struct linear9_shape *shape, const struct view *view,
 			 const struct board *board, uint64_t columns, struct leading *leading)
 {
@@ -202,7 +204,10 @@ static void lead_columns(const struct linear9_shape *shape, const struct view *v
 	}
 }
 
-/* All features of leading lines and their cells; the tiles are T[0] >= T[1] >= T[2], T[1] > 0. */
+/*
+ * Computes all features of leading lines and their cells, for the tiles T[0] >= T[1] >= T[2], T[1]
+ * > 0.
+ */
 static void count_leaders(const struct linear9_shape *shape, const struct view *view,
 			  const struct board *board, const int t[3], double f[LINEAR9])
 {
@@ -228,7 +233,10 @@ static void count_leaders(const struct linear9_shape *shape, const struct view *
 	f[8] = (double)leading.sum / (double)view->sum;
 }
 
-/* f[i - 1] = f_i of BOARD, but f_3, which belongs to a move, is 0. An empty board has all 0. */
+/*
+ * Sets f[i - 1] to f_i of BOARD, except that f_3, which belongs to a move, is 0. An empty board has
+ * all 0.
+ */
 static void linear9_features(const struct linear9_shape *shape, const struct board *board,
 			     double f[LINEAR9])
 {
@@ -252,7 +260,7 @@ static void linear9_features(const struct linear9_shape *shape, const struct boa
 		count_leaders(shape, &view, board, t, f);
 }
 
-/* f_3 of a move: the sum over cells of |tile after - tile before|. */
+/* Computes f_3 of a move: the sum over cells of |tile after - tile before|. */
 static double linear9_changes(const struct linear9_shape *shape, const struct board *before,
 			      const struct board *after)
 {
@@ -270,7 +278,7 @@ enum { F3_CHANGES, F3_POINTS };
 
 struct linear9 {
 	int64_t tuned;
-	int f3; /* a choice */
+	int f3; /* choice */
 	double w[LINEAR9];
 
 	struct linear9_shape shape;

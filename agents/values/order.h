@@ -32,7 +32,7 @@ static inline bool order_falls(const struct board *board, int r, int c, int dr, 
 	return falling;
 }
 
-/* The indicators of the corner (R, C) but the first. */
+/* Returns the indicators of the corner (R, C), except the first. */
 static inline unsigned order_from(const struct game *game, const struct board *board, int r, int c)
 {
 	const int rows = game->rows, cols = game->cols;
@@ -43,7 +43,7 @@ static inline unsigned order_from(const struct game *game, const struct board *b
 		   << ORDER_DIAGONAL;
 }
 
-/* Bit i is set if indicator i is 1 for BOARD. */
+/* Returns the indicators of BOARD: bit i is indicator i. */
 static inline unsigned order_of(const struct game *game, const struct board *board)
 {
 	const int r = game->rows - 1, c = game->cols - 1;

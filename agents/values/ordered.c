@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The values that need no more than a look at a grid: `ordered` weighs the indicators of order.h,
- * `empty` is the number of empty cells, and `score` is 0, no estimate, so that a search maximises
- * the expected points of its depth. tests/vectors/expectimax.txt holds exact searches over the last
- * two, from an independent program.
+ * Three simple values: `ordered` weighs the indicators of order.h, `empty` is the number of empty
+ * cells, and `score` is 0, so that a search maximises the expected points within its depth.
+ * tests/vectors/expectimax.txt has exact searches with the last two, from an independent program.
  */
 #include "agents/agent.h"
 #include "agents/values/order.h"
 
 #include <string.h>
 
-/* The state of these values. */
 struct grid_value {
 	const struct game *game;
-	double w[ORDERS]; /* of ordered */
+	double w[ORDERS]; /* weights of `ordered` */
 };
 
 static enum status grid_init(void *self, const struct value_env *env, struct why *why)

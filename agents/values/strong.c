@@ -47,7 +47,7 @@ struct strong {
 	const struct value_kernel *kernel; /* NULL if the tables do not fit into bytes */
 	struct strong_leaf_tables leaf_tables;
 	const struct strong_leaves *leaves; /* NULL if batches are as fast */
-	/* What a merge of two tiles k can add to the sum over cells, and what a spawn can. */
+	/* Maximal gain of the sum over cells by a merge of two tiles k, and by a spawn. */
 	int32_t merge_gain[EXPONENTS], spawn_gain;
 };
 
@@ -79,8 +79,8 @@ static const struct shape_weights defaults[] = {
 };
 
 /*
- * The scale of k^mono_power. Tiles that are never seen in play share the largest number:
- * 2^15 on sixteen cells and fewer, 2^(12 + cells / 2) on more.
+ * Returns the scale of k^mono_power. Tiles that never occur in play share the largest number: from
+ * 2^15 on with at most sixteen cells, from 2^(12 + cells / 2) on with more.
  */
 static double power_scale(const struct strong *s, double limit)
 {
@@ -121,7 +121,7 @@ static enum status tables_make(struct strong *s, struct why *why)
 	return STATUS_OK;
 }
 
-/* Sets the digits of X at CODE; whether they are enough. */
+/* Sets the digits of X at CODE; false if there are too few digits. */
 static bool digits_put(struct strong_digits *digits, int code, int64_t x)
 {
 	const int most = sizeof digits->digit / sizeof digits->digit[0];
@@ -134,7 +134,7 @@ static bool digits_put(struct strong_digits *digits, int code, int64_t x)
 	return true;
 }
 
-/* Makes BYTES for GAME; false if a cell takes more digits. */
+/* Makes BYTES for GAME; false if a cell needs more digits. */
 static bool bytes_make(struct strong_bytes *bytes, const struct strong_tables *tables,
 		       const struct game *game)
 {
@@ -157,7 +157,6 @@ static bool bytes_make(struct strong_bytes *bytes, const struct strong_tables *t
 	return fits && start <= INT32_MAX && start >= INT32_MIN;
 }
 
-/* The entry of GAME, or NULL. */
 static const struct strong_leaves *leaves_of(const struct game *game)
 {
 #if defined NXN_X86_64
@@ -173,7 +172,7 @@ static const struct strong_leaves *leaves_of(const struct game *game)
 	return NULL;
 }
 
-/* The shuffle that closes the gaps between TILES of a line. */
+/* Makes the shuffle that closes the gaps between TILES of a line. */
 static void close_make(unsigned tiles, uint8_t close[2][ROW_BYTES])
 {
 	const int count = __builtin_popcount(tiles);
@@ -185,7 +184,7 @@ static void close_make(unsigned tiles, uint8_t close[2][ROW_BYTES])
 		}
 }
 
-/* Half of a shuffle that puts the last byte behind BEFORE of TILES bytes. */
+/* Makes half of a shuffle that inserts the last byte after BEFORE of TILES bytes. */
 static void insert_make(int before, int tiles, int start, uint8_t insert[ROW_BYTES])
 {
 	memset(insert, 0x80, ROW_BYTES);
@@ -207,7 +206,7 @@ static void shuffles_make(struct strong_leaf_tables *leaf)
 		}
 }
 
-/* DIGITS of X by exponent, none negative. */
+/* Sets DIGITS to the digits of X by exponent; no X is negative. */
 static void leaf_digits_make(struct strong_leaf_digits *digits, const int64_t x[EXPONENTS])
 {
 	uint64_t all = 0;
@@ -278,7 +277,7 @@ static enum status strong_init(void *self, const struct value_env *env, struct w
 	return STATUS_OK;
 }
 
-/* What order and runs of a line of LENGTH exponents are worth. */
+/* Returns the value of order and runs in a line of LENGTH exponents. */
 static int32_t line_value(const struct strong_tables *t, const uint8_t *line, int length)
 {
 	int falls = 0, rises = 0, merging = 0, run = 1, last = 0;
@@ -297,7 +296,7 @@ static int32_t line_value(const struct strong_tables *t, const uint8_t *line, in
 	return t->merge * merging - t->mono * (falls < rises ? falls : rises);
 }
 
-/* The value of BOARD. */
+/* Returns the value of BOARD. */
 static int32_t strong_sum(const struct strong_tables *t, const struct game *game,
 			  const struct board *board)
 {
@@ -319,7 +318,7 @@ static int32_t strong_sum(const struct strong_tables *t, const struct game *game
 	return value + (t->corner && board_max_in_corner(game, board) ? t->corner : 0);
 }
 
-/* Boards from which on a batch pays. */
+/* Minimal number of boards for which a batch is faster. */
 enum { STRONG_BATCH = 4 };
 
 static void strong_eval(const void *self, const struct board *boards, size_t n, double *out)
@@ -363,8 +362,8 @@ static bool strong_leaf_sums(const void *self, const struct leaf_rule *rule,
 }
 
 /*
- * Disorder and tiles inside cost nothing, every tile is in a run twice, and the sum over cells
- * grows by as many merges as there can be tiles for.
+ * An upper bound: disorder and inner tiles cost nothing, every tile is in a run twice, and the sum
+ * over cells grows by as many merges as there can be tiles for.
  */
 static double strong_bound(const void *self, const struct board *after, int spawns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of the value strong for the leaves of chance nodes, and their tables. */
+/* The value strong of all leaves of a chance node: kernels and their tables. */
 #ifndef NXN_STRONG_LEAVES_H
 #define NXN_STRONG_LEAVES_H
 
@@ -11,43 +11,44 @@ struct strong_leaf_digits {
 	uint8_t digit[4][EXPONENTS];
 };
 
-/* The tables of values_kernel.h by exponent; strong_leaves_template.h has the method. */
+/* The tables of values_kernel.h by exponent; strong_leaves_template.h explains the method. */
 struct strong_leaf_tables {
 	int32_t corner, merge, mono;
 	int32_t price[EXPONENTS];    /* of a tile k in an empty cell */
-	int64_t gain[EXPONENTS];     /* when two tiles k merge; gain[0] is 0 */
-	uint16_t powers[EXPONENTS];  /* as they are, and as */
+	int64_t gain[EXPONENTS];     /* gain when two tiles k merge; gain[0] is 0 */
+	uint16_t powers[EXPONENTS];  /* powers as shorts, and as */
 	uint8_t power[2][EXPONENTS]; /* low and high byte */
 	/*
-	 * The value of a board, plus 2^31, is START less the COST of 64 cells, those that the shape
-	 * lacks being empty, less what cells INSIDE cost besides, and the rest as there.
+	 * The value of a board plus 2^31 is START minus COST of 64 cells (cells outside the shape
+	 * count as empty), minus the extra cost of INSIDE cells, plus the other terms as in
+	 * values_kernel.h.
 	 */
 	uint32_t start;
 	struct strong_leaf_digits cost, inside;
 	/*
-	 * Shuffles that take a line to {forth, back}, eight bytes each: close[tiles], a bit a cell,
-	 * closes the gaps; insert[before][behind] puts the last byte between so many tiles.
+	 * Shuffles that convert a line to {forth, back}, eight bytes each: close[tiles], a bit per
+	 * cell, closes the gaps; insert[before][behind] puts the last byte between so many tiles.
 	 */
 	uint8_t close[1 << SIDE_MAX][2][ROW_BYTES];
 	uint8_t insert[SIDE_MAX][SIDE_MAX][2][ROW_BYTES];
 };
 
-/* In the place of a sum: no move is legal after the only spawn that there can be. */
+/* Result in place of a sum: no move is legal after the only possible spawn. */
 #define STRONG_LOST INT64_MIN
 
-/* The leaves of the chance nodes of a shape. */
+/* The kernel for the chance nodes of a shape. */
 struct strong_leaves {
 	int rows, cols;
 	/*
-	 * sums[i], i < KINDS: the sum of the values of AFTER with a tile of exponent k[i] in each
-	 * of its empty cells, of which there is one or more, looked at one own move further; or
-	 * STRONG_LOST. False, with SUMS untouched, if there is a tile of 2^31 or more.
+	 * Sets sums[i], i < KINDS, to the sum of the values of AFTER with a tile of exponent k[i]
+	 * in each of its empty cells (at least one), searched one own move further; or to
+	 * STRONG_LOST. Returns false, with SUMS unchanged, if there is a tile of 2^31 or more.
 	 */
 	bool (*sum)(const struct strong_leaf_tables *tables, const struct board *after,
 		    const uint8_t *k, int kinds, int64_t *sums);
 };
 
-/* An entry for each shape that is faster by nodes than by batches, ending with 0. */
+/* Entries for the shapes where this is faster than batches, ending with 0. */
 extern const struct strong_leaves strong_leaves_avx2[], strong_leaves_avx512[];
 
 #endif

@@ -46,7 +46,7 @@
 
 typedef __m256i four; /* four lines of eight bytes, or a number of 64 bits for each */
 
-/* Shorts of four lines: of the ways forth and back in two vectors, or of all in one. */
+/* Shorts of four lines: the ways forth and back in two vectors, or all in one. */
 #ifdef __AVX512VBMI__
 enum { PARTS = 1 };
 typedef __m512i part;
@@ -65,10 +65,10 @@ struct shorts {
 	UNROLL                                                                                     \
 	for (int i = 0; i < PARTS; i++)
 
-/* Nearest tiles where there is none: no tile, and not equal to each other. */
+/* Nearest tile where there is none: not a tile, and not equal to each other. */
 enum { NONE_ABOVE = 0xff, NONE_BELOW = 0xfe };
 
-/* Above all powers. */
+/* Greater than all powers. */
 enum { POWER_MOST = 0x7fff };
 
 /* Line r of all images, as it moves without a spawn, and what a line in its place meets. */
@@ -82,7 +82,7 @@ struct node_line {
 	four base;		       /* the value of all else */
 };
 
-/* What lines on the border have in common, or lines inside. */
+/* Constants of lines on the border, or of inner lines. */
 struct line_kind {
 	four inside;	  /* -1 in the cells that are not on the border */
 	four first, last; /* shuffles that spread the corner cells, if the line has any */
@@ -239,7 +239,7 @@ ALWAYS_INLINE struct shorts shorts_max(struct shorts a, struct shorts b)
 	return a;
 }
 
-/* What A is above B, 0 where it is not. */
+/* Returns A - B where A is greater, else 0. */
 ALWAYS_INLINE struct shorts shorts_above(struct shorts a, struct shorts b)
 {
 	EACH_PART
@@ -287,7 +287,7 @@ ALWAYS_INLINE four pairs_fold(struct shorts x)
 #endif
 }
 
-/* What spoils the order within lines of ROWS and COLUMNS cells, in sums of pairs. */
+/* The disorder within lines of ROWS and COLUMNS cells, in sums of pairs. */
 ALWAYS_INLINE struct shorts lines_disorder(struct shorts power, int rows, int columns)
 {
 	/* Each short and, in the eighth place, the first; the next and, there, the last. */
@@ -598,7 +598,7 @@ ALWAYS_INLINE uint32_t cells_sum(const struct strong_leaf_tables *tables, const 
 ALWAYS_INLINE void node_make(struct node *node, const struct strong_leaf_tables *tables,
 			     const struct lines *lines, int rows, int cols, int pieces)
 {
-	struct node_sums sums; /* as of the node, its arrays are not worth clearing */
+	struct node_sums sums; /* not cleared, for speed */
 	four runs[SIDE_MAX];
 	node->tables = tables;
 	node_moving(node, lines, rows, cols);
@@ -621,11 +621,11 @@ ALWAYS_INLINE void node_make(struct node *node, const struct strong_leaf_tables 
 }
 
 /*
- * What the cells P of a unit spoil of the order across, in sums of pairs. Across lines inside, that
+ * The disorder that the cells P of a unit cause across, in sums of pairs. Across inner lines, that
  * is max(0, p - before) + max(0, behind - p). A line at an end has one neighbour, and the end
- * OPPOSITE takes part: the first line adds max(p, behind) - max(p, opposite), the last
- * max(0, p - before) - max(p, opposite) and a constant. With the powers that stand for missing
- * lines, and 0 for the opposite of lines inside, one term serves all.
+ * OPPOSITE takes part: the first line adds max(p, behind) - max(p, opposite), the last max(0, p -
+ * before) - max(p, opposite) and a constant. With the powers that stand for missing lines, and 0
+ * for the opposite of inner lines, one term covers all cases.
  */
 ALWAYS_INLINE struct shorts unit_disorder(const struct node *node, struct shorts p, int axis, int r,
 					  int lines)
@@ -692,7 +692,7 @@ ALWAYS_INLINE four unit_value(const struct node *node, four x, four value, int a
 	return value;
 }
 
-/* The better way, of each kind. */
+/* Returns the better way, for each kind. */
 ALWAYS_INLINE four better_way(four value)
 {
 	return _mm256_max_epu32(value, _mm256_shuffle_epi32(value, 0x4e));
@@ -810,7 +810,7 @@ ALWAYS_INLINE void leaves_body(const struct strong_leaf_tables *tables, const st
 			       int pieces)
 {
 	const int leaves = rows * cols - __builtin_popcountll(lines->full[0]);
-	struct node node; /* its arrays are not worth clearing */
+	struct node node; /* not cleared, for speed */
 	node_make(&node, tables, lines, rows, cols, pieces);
 	for (int j = 0; j < kinds; j += 2) {
 		const bool two = j + 1 < kinds;

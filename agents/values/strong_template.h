@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The value strong of WIDE boards, and of the best after-state of each, as values_kernel.h sums it
- * up. Includes batch_template.h before, where this is faster than one by one.
+ * The value strong of WIDE boards, and of the best after-state of each, by the tables of
+ * values_kernel.h. Files include batch_template.h before, where batches are faster than single
+ * boards.
  *
- * Powers are shorts: what spoils the order of a line, min(falls, rises), is the sum of the greater
- * of each two neighbours, less all powers but the first's and the last's and less the greater of
- * these. Sums over lines go beyond a short; their low bits are summed modulo 2^16 and their high
- * bytes apart, which gives the whole sum, since the high bytes alone miss less than 256 a line.
+ * Powers are shorts. The disorder of a line, min(falls, rises), is the sum of the greater of each
+ * two neighbours, minus all powers except the first and the last, minus the greater of these two.
+ * Sums over lines exceed a short; their low bits are summed modulo 2^16 and their high bytes
+ * separately, which gives the whole sum, since the high bytes alone miss less than 256 per line.
  *
- * Either way along an axis the same tiles merge, so the sum over cells is made once an axis.
+ * Both directions along an axis merge the same tiles, so the sum over cells is made once per axis.
  *
- * Invariant: what comes out is what agents/value.h defines; tests/agents/values/test_value.c.
+ * Invariant: the results are those of agents/value.h; tests/agents/values/test_value.c.
  */
 enum { STRONG_STEP = 1 };
 
-/* Tiles of a line without gaps, that are not equal to the one before or behind, added to COUNT. */
+/* Adds to COUNT the tiles of a line without gaps that equal neither neighbour. */
 ALWAYS_INLINE lanes line_loners(const lanes *v, int length, lanes count)
 {
 	const lanes one = lanes_all(1);
 	lanes before = one;
 	UNROLL
 	for (int k = 0; k < length - 1; k++) {
-		/* No tile is 1, so that empty cells are loners. */
+		/* No tile is 1, so empty cells count as unequal. */
 		const lanes rise = lanes_minus(v[k], lanes_max(v[k + 1], one));
 		const lanes behind = lanes_min(rise, one);
 		count = lanes_plus(count, k ? lanes_both(before, behind) : behind);
@@ -30,7 +31,7 @@ ALWAYS_INLINE lanes line_loners(const lanes *v, int length, lanes count)
 	return lanes_plus(count, before);
 }
 
-/* The same of a line with gaps. */
+/* line_loners() for a line with gaps. */
 ALWAYS_INLINE lanes line_loners_closed(const lanes *cell, int step, int length, lanes count)
 {
 	lanes v[SIDE_MAX];
@@ -43,7 +44,7 @@ ALWAYS_INLINE lanes line_loners_closed(const lanes *cell, int step, int length, 
 	return line_loners(v, length, count);
 }
 
-/* The number of tiles in runs of equal ones, over lines, which may have SLID, and across. */
+/* Counts the tiles in runs of equal ones, along lines, which may have SLID, and across. */
 ALWAYS_INLINE lanes runs_count(const lanes *cell, int lines, int length, bool slid)
 {
 	lanes loners = lanes_all(0);
@@ -64,7 +65,7 @@ struct short_sums {
 	wide_ushorts low, high;
 };
 
-/* Adds what spoils the order of a line of powers. */
+/* Adds the disorder of a line of powers. */
 ALWAYS_INLINE struct short_sums line_disorder(const wide_ushorts *power, int step, int length,
 					      struct short_sums sum)
 {
@@ -79,7 +80,7 @@ ALWAYS_INLINE struct short_sums line_disorder(const wide_ushorts *power, int ste
 	return sum;
 }
 
-/* The whole sum, in quarter 2 half + odd. */
+/* Returns the whole sum, in quarter 2 half + odd. */
 ALWAYS_INLINE wide_ints sum_whole(struct short_sums sum, int odd)
 {
 	const wide_ushorts missed = sum.low - (sum.high << 8);
@@ -90,7 +91,7 @@ ALWAYS_INLINE wide_ints sum_whole(struct short_sums sum, int odd)
 typedef void strong_disorder(const struct strong_bytes *bytes, const struct wide_places *cell,
 			     int pieces, struct short_sums sum[2]);
 
-/* The order of all lines. */
+/* Sums the disorder of all lines. */
 ALWAYS_INLINE void disorder_sum(const struct strong_bytes *bytes, const struct wide_places *cell,
 				int pieces, int lines, int length, struct short_sums sum[2])
 {
@@ -118,7 +119,7 @@ ALWAYS_INLINE void disorder_sum(const struct strong_bytes *bytes, const struct w
 	}
 }
 
-/* The sum over the cells that are MARGIN from the border, by digits. */
+/* Sums over the cells that are MARGIN from the border, by digits. */
 ALWAYS_INLINE void cells_sum(const struct strong_digits *from, const struct wide_places *cell,
 			     int pieces, int lines, int length, int margin, wide_ints sum[4])
 {
@@ -148,7 +149,7 @@ ALWAYS_INLINE void cells_sum(const struct strong_digits *from, const struct wide
 	}
 }
 
-/* 1 where a largest tile stands in a corner. */
+/* Returns 1 where a largest tile is in a corner. */
 ALWAYS_INLINE lanes corner_holds(const lanes *cell, int lines, int length)
 {
 	const int end = lines * length - 1;
@@ -161,15 +162,15 @@ ALWAYS_INLINE lanes corner_holds(const lanes *cell, int lines, int length)
 	return lanes_where(lanes_equal(corner, largest), lanes_all(1));
 }
 
-/* The best values so far, and what either way along an axis has in common. */
+/* The best values so far, and shared results of the two directions of an axis. */
 struct strong_best {
 	wide_ints value[4];
-	lanes legal; /* not 0 where any move is */
+	lanes legal; /* nonzero where any move is legal */
 	wide_ints cells[2][4];
-	int pieces; /* of tables */
+	int pieces; /* pieces of tables */
 };
 
-/* The values of boards, by quarters, given the sums over their cells. */
+/* Computes the values of boards, by quarters, from the sums over their cells. */
 ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_disorder *disorder_of,
 				 const lanes *cell, const struct wide_places *places, int pieces,
 				 int lines, int length, bool slid, const wide_ints cells[4],
@@ -201,7 +202,7 @@ ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_disord
 	}
 }
 
-/* Offers the after-states of one direction. */
+/* Updates the best values by the after-states of one direction. */
 ALWAYS_INLINE void strong_update_max(const struct strong_bytes *bytes, strong_disorder *disorder_of,
 				     const struct batch_boards *boards, int direction, int lines,
 				     int length, struct strong_best *best)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels of the values heuristic and strong, compiled for each instruction set, and what they
- * work with. Those of whole batches, one board a lane, are what `best` of agents/value.h is made
- * of.
+ * The kernels of the values heuristic and strong, compiled for each instruction set, and their
+ * data. The kernels for whole batches, one board per lane, implement `best` of agents/value.h.
  */
 #ifndef NXN_VALUES_KERNEL_H
 #define NXN_VALUES_KERNEL_H
 
 #include "agents/value.h"
 
-/* What the value heuristic counts; the index of its weights as well. */
+/* The counts of the value heuristic, and the indices of its weights. */
 enum {
 	W_EMPTY,    /* empty cells */
 	W_CORNER,   /* 1 if a largest tile stands in a corner */
@@ -18,44 +17,44 @@ enum {
 	HEURISTIC_WEIGHTS
 };
 
-/* What the kernels need to know of a shape. */
+/* Data about a shape for the kernels. */
 struct line_shape {
 	int rows, cols;
-	/* used[k]: which columns (word 0) and rows (word 1) have a k-th cell, a byte each. */
+	/* used[k]: the columns (word 0) and rows (word 1) that have a k-th cell, a byte each. */
 	uint64_t used[SIDE_MAX + 1][2];
 };
 
 struct heuristic_weights {
 	double w[HEURISTIC_WEIGHTS];
 	/*
-	 * Where all four are small multiples of a power of two, UNIT, sums of them are exact in any
-	 * order: then value = unit * (sum of small[i] * count[i]). Otherwise unit is 0.
+	 * If all four weights are small multiples of a power of two, UNIT, their sums are exact in
+	 * any order: value = unit * (sum of small[i] * count[i]). Otherwise UNIT is 0.
 	 */
 	double unit;
 	int8_t small[HEURISTIC_WEIGHTS];
 	const struct spawn_rule *spawn;
 };
 
-enum { EXPONENTS = 64 }; /* more than any board has; a vector's worth of bytes */
+enum { EXPONENTS = 64 }; /* more than any board has; a vector of bytes */
 
 /*
- * The value strong in whole numbers, with M, falls and rises as in strong.c:
+ * The value strong in integers, with M, falls and rises as in strong.c:
  *
  *   value = base + sum over cells of cell[interior][k] + corner, if a largest tile stands in one,
  *         + merge * M - mono * sum over lines of min(falls, rises)
  *
- * with power[k] for k^mono_power. Twice power[k] stays below 2^16 where lines have five cells or
- * more, power[k] where they have fewer, so that min(falls, rises) = (falls - max(0, power[first] -
- * power[last])) modulo 2^16. No board of the game has a value beyond 32 bits.
+ * with power[k] for k^mono_power. Twice power[k] stays below 2^16 if lines have five cells or more,
+ * power[k] if they have fewer, so that min(falls, rises) = (falls - max(0, power[first] -
+ * power[last])) modulo 2^16. Every value of a board fits into 32 bits.
  */
 struct strong_tables {
 	int32_t base, corner, merge, mono;
-	int32_t cell[2][EXPONENTS]; /* [1]: of cells that are not on the border */
+	int32_t cell[2][EXPONENTS]; /* [1]: for cells that are not on the border */
 	uint16_t power[EXPONENTS];
 };
 
 /*
- * Numbers by code, as digits in base 64: four digits add up in a byte. Those from COUNT on are 0.
+ * Numbers by code, as digits in base 64: four digits add up in a byte. Digits from COUNT on are 0.
  */
 struct strong_digits {
 	int count;
@@ -63,8 +62,8 @@ struct strong_digits {
 };
 
 /*
- * The same tables by code: an empty cell is 0, an exponent k is k + 1. A value is START less what
- * cells cost and less what cells inside the border cost besides, and the rest as there.
+ * The tables of strong by code: an empty cell is 0, an exponent k is k + 1. A value is START minus
+ * the cost of cells, minus the extra cost of inner cells, plus the other terms as above.
  */
 struct strong_bytes {
 	int32_t start, corner, merge, mono;
@@ -72,15 +71,15 @@ struct strong_bytes {
 	uint8_t power[2][EXPONENTS]; /* low and high byte */
 };
 
-/* The kernels of a shape; strong_* are NULL where they are not faster than one by one. */
+/* The kernels of a shape; strong_* are NULL where single boards are as fast. */
 struct value_kernel {
 	int rows, cols;
-	/* The counts of the heuristic in BOARD. */
+	/* Counts the terms of the heuristic in BOARD. */
 	void (*count)(const struct line_shape *shape, const struct board *board,
 		      int counts[HEURISTIC_WEIGHTS]);
 	/*
-	 * For each of KINDS exponents k[i]: the sums of the counts over all positions that AFTER
-	 * becomes when a tile k[i] appears in one of its empty cells.
+	 * For each of KINDS exponents k[i], sums the counts over all positions that AFTER becomes
+	 * when a tile k[i] appears in one of its empty cells.
 	 */
 	void (*spawn_counts)(const struct line_shape *shape, const struct board *after,
 			     const uint8_t *k, int kinds, int (*counts)[HEURISTIC_WEIGHTS]);
@@ -88,18 +87,18 @@ struct value_kernel {
 	void (*heuristic_best)(const struct heuristic_weights *weights,
 			       const struct leaf_rule *rule, const struct batch *batch, size_t n,
 			       double *out);
-	/* The same of the value strong, without spawns. */
+	/* `best` of the value strong, without spawns. */
 	void (*strong_best)(const struct strong_bytes *bytes, const struct leaf_rule *rule,
 			    const struct batch *batch, size_t n, double *out);
-	/* The values strong themselves. */
+	/* Computes the value strong. */
 	void (*strong_eval)(const struct strong_bytes *bytes, const struct batch *batch, size_t n,
 			    double *out);
 };
 
-/* An entry for each shape. */
+/* One entry per shape. */
 extern const struct value_kernel values_avx2[], values_avx512[];
 
-/* The kernels of GAME. */
+/* Returns the kernels of GAME. */
 const struct value_kernel *value_kernel(const struct game *game);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of values for any processor, and which kernels a game takes. */
+/* The kernels of values for any processor, and the choice of kernels for a game. */
 #include "boards/simd/lanes_wide.h"
 
 #include "agents/values/batch_template.h"

@@ -20,8 +20,7 @@
 enum {
 	PLAYOUT_LANES = 64,
 	PLAYOUT_STREAMS = PLAYOUT_LANES / 8,
-	PLAYOUT_EMPTY =
-	    127, /* an empty cell: no tile has this value, and saturating additions keep it */
+	PLAYOUT_EMPTY = 127, /* an empty cell; saturated counting keeps it */
 };
 
 /*

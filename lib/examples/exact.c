@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any player held against the exact optimum of a small board: the interval of its mean score over
- * sampled games, what it scores exactly, and what best play scores.
+ * Compares a player with the exact optimum of a small board: the interval of its mean score over
+ * sampled games, its exact expected score, and the score of optimal play.
  *
  *     cc exact.c $(pkg-config --cflags --libs nxn nxn-stats) -o exact && ./exact 2x3 greedy
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where files are that come with nxn, seen from the program's own file; see data_dir.h. */
+/* The location of files that come with nxn; see data_dir.h. */
 #include "src/cli/data_dir.h"
 
 #include "base/text.h"
@@ -13,14 +13,14 @@
 #include <unistd.h>
 
 static const struct {
-	const char *name, *installed, *source; /* in the source: below its top folder */
+	const char *name, *installed, *source; /* source: relative to the top of the source tree */
 } places[] = {
     [DATA_DIR_PLOTS] = {"plots", PLOTS_DIR, "plots"},
     [DATA_DIR_EXPERIMENTS] = {"experiments", EXPERIMENTS_DIR, "analysis/experiments"},
     [DATA_DIR_VECTORS] = {"vectors", VECTORS_DIR, "tests/vectors"},
 };
 
-/* The folder of this program's file; false if the system does not tell. */
+/* Writes the folder of this program's file; false if the system does not tell. */
 static bool own_folder(char folder[FOLDER_PATH_MAX])
 {
 	ssize_t length = readlink("/proc/self/exe", folder, FOLDER_PATH_MAX - 1);
@@ -32,9 +32,9 @@ static bool own_folder(char folder[FOLDER_PATH_MAX])
 }
 
 /*
- * The top folder of the source, if FOLDER, or one that it is in, is where nxn is built: the build
- * writes it to a file there, so that the program itself has no path of the machine that it was
- * built on. FOLDER is cut short.
+ * Finds the top of the source tree if FOLDER, or a folder above it, is where nxn was built: the
+ * build writes the path to a file there, so that the program itself contains no path of the machine
+ * that built it. Truncates FOLDER.
  */
 static bool source_find(char folder[FOLDER_PATH_MAX], char source[FOLDER_PATH_MAX])
 {
@@ -80,7 +80,7 @@ static int is_experiment(const struct dirent *entry)
 	return length > end && strcmp(entry->d_name + length - end, suffix) == 0;
 }
 
-/* For scandir(): figure8 before figure10, paper before paper-scaled. */
+/* Order for scandir(): figure8 before figure10, paper before paper-scaled. */
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
 	char names[2][sizeof(*a)->d_name];
@@ -92,7 +92,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strverscmp(names[0], names[1]);
 }
 
-/* Says that nothing in FOLDER is called FILE, and which of them is nearly. */
+/* Reports that nothing in FOLDER is called FILE, and suggests a similar name. */
 static enum status builtin_unknown(const char *folder, const char *file, struct why *why)
 {
 	struct dirent **entries;

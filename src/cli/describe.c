@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Boards, agents, values, parameters, out of their own tables; files that were made; see describe.h. */
+/*
+ * Descriptions, made from the tables of boards, agents, values and parameters, and from files; see
+ * describe.h.
+ */
 #include "src/cli/describe.h"
 
 #include "agents/agent.h"
@@ -35,7 +38,7 @@ static const struct table_column board_columns[] = {
 static void board_put(const struct table_out *out, const char *shape)
 {
 	struct game game;
-	/* It cannot fail for the usual rules and an instruction set that there is. */
+	/* Cannot fail for the usual rules and an available instruction set. */
 	if (game_init(&game, &(struct game_options){.shape = shape}, NULL))
 		return;
 	const struct board_row row = {
@@ -78,7 +81,7 @@ const struct tables board_tables = {
 
 /* ---- Agents, values, parameters. */
 
-/* What a parameter may be: a range, choices, or the names of the values. */
+/* Describes the legal values of a parameter: a range, choices, or the names of values. */
 static void param_range(const struct field *param, char *text, size_t size)
 {
 	size_t used = 0;
@@ -111,15 +114,15 @@ static void param_range(const struct field *param, char *text, size_t size)
 			used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "",
 						 value_classes[i]->name);
 		break;
-	default: /* agents have no others */
+	default: /* agents have no other kinds */
 		break;
 	}
 }
 
-/* Columns of "name=default"; a longer one has a line of its own. */
+/* Columns for "name=default"; a longer one takes a line of its own. */
 enum { SETTING_WIDTH = 18 };
 
-/* "name=default", then what it means and (what it may be), broken into lines. */
+/* Prints "name=default", the meaning and, in parentheses, the legal values, as wrapped lines. */
 static void param_print(FILE *file, const struct field *param)
 {
 	char setting[FIELD_TEXT_MAX + 64], range[256], text[2048];
@@ -130,7 +133,7 @@ static void param_print(FILE *file, const struct field *param)
 	if (!fits)
 		fprintf(file, "%*s", SETTING_WIDTH + 3, "");
 	size_t used = (size_t)snprintf(text, sizeof text, "%s (", param->help);
-	/* So that a long list can be broken. */
+	/* Allows wrapping of a long list. */
 	for (const char *at = range; *at && used < sizeof text; at++)
 		used += (size_t)snprintf(text + used, sizeof text - used,
 					 *at == '|' ? " %c " : "%c", *at);
@@ -145,12 +148,12 @@ static void param_print(FILE *file, const struct field *param)
 /* An agent, an alias of one, or a value. */
 struct item {
 	const char *kind, *name;
-	const char *needs; /* what must be written behind the name; NULL: nothing */
+	const char *needs; /* required argument after the name; NULL: none */
 	const char *summary;
 	const struct field *params;
 };
 
-/* Item I of all, agents first; false behind the last. */
+/* Sets ITEM to item I, agents first; false after the last. */
 static bool item_at(size_t i, struct item *item)
 {
 	static const struct field none[] = {{0}};
@@ -174,7 +177,7 @@ static bool item_at(size_t i, struct item *item)
 	return false;
 }
 
-/* The next item of TOPIC from number *I on, which is then that of the one behind it. */
+/* Finds the next item of TOPIC from number *I on, and sets *I to the number after it. */
 static bool topic_next(const struct description *topic, size_t *i, struct item *item)
 {
 	while (item_at((*i)++, item)) {
@@ -229,7 +232,9 @@ static void params_text(FILE *file, const void *data, bool full)
 	}
 }
 
-/* ---- The same for programs: a row for each parameter, or one for what has none. */
+/*
+ * ---- Descriptions for programs: a row per parameter, or one row for an item without parameters.
+ */
 
 struct param_row {
 	const char *kind, *name, *needs, *summary;
@@ -255,7 +260,7 @@ static const struct table_column param_columns[] = {
     {0},
 };
 
-/* Rows of ITEM. */
+/* Writes the rows of ITEM. */
 static void item_put(const struct table_out *out, const struct item *item)
 {
 	struct param_row row = {.kind = item->kind,
@@ -291,7 +296,10 @@ const struct tables description_tables = {
 
 /* ---- Files. */
 
-/* The parameters that a model was trained with; those that HEAD has if they are not understood. */
+/*
+ * The training parameters of a model, in full; those in HEADER as they are if they are not
+ * understood.
+ */
 static void model_params(const char *path, const struct model_header *header, char params[SPEC_MAX])
 {
 	struct game game;
@@ -303,8 +311,8 @@ static void model_params(const char *path, const struct model_header *header, ch
 }
 
 /*
- * Prints RECORD, which was made before a checksum was looked at, and then fails with STATUS and WHY
- * if the checksum was wrong.
+ * Prints RECORD, which was made before the checksum was verified; then fails with STATUS and WHY if
+ * the checksum was wrong.
  */
 static enum status verified_print(const struct invocation *call, struct record *record,
 				  enum status status, struct why *why)

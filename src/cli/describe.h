@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What there is to play with: boards; agents, aliases, values and their parameters; files. */
+/*
+ * Descriptions of boards; of agents, aliases, values and their parameters; of model and table
+ * files.
+ */
 #ifndef NXN_DESCRIBE_H
 #define NXN_DESCRIBE_H
 
@@ -8,24 +11,25 @@
 
 #include <stdbool.h>
 
-/* What is asked for: agents and aliases, values, or what has a name. */
+/* What to describe: agents and aliases, values, or whatever is called `name`. */
 struct description {
 	bool agents, values;
 	const char *name; /* NULL: all */
 };
 
-/* Of the data struct description; its table, for programs, has a row for each parameter. */
+/* The printer of a struct description; its table, for programs, has a row per parameter. */
 extern const struct tables description_tables;
 
-/* "an agent", "an alias" or "a value" that is called NAME; NULL if nothing is. */
+/* Returns "an agent", "an alias" or "a value" for NAME; NULL if nothing is called NAME. */
 const char *description_kind(const char *name);
 
-/* All boards; the data is NULL. After isa_choose(). */
+/* The printer of all boards; its data is NULL. Call isa_choose() first. */
 extern const struct tables board_tables;
 
 /*
- * Prints, as CALL has it, what the file PATH holds: a table of nxn solve if it says so, otherwise a
- * model. STATUS_INPUT if it is none, or if a checksum is wrong, then behind what could be read.
+ * Describes the file PATH, a table of nxn solve or else a model, in the format of CALL.
+ * STATUS_INPUT if the file is neither, or if a checksum is wrong; in that case after printing what
+ * could be read.
  */
 MUST_USE enum status file_describe(const struct invocation *call, const char *path,
 				   struct why *why);

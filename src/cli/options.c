@@ -2,8 +2,8 @@
 /*
  * Command lines by getopt_long(3); see options.h.
  *
- * Its tables are made from those of the command. What it does not accept is told by functions of
- * ours, which know agents, experiment files and misspelt names.
+ * The tables for getopt_long() are made from those of the command. Its error messages are replaced
+ * by our own, which know agents, experiment files and misspelt names.
  */
 #include "src/cli/options.h"
 
@@ -30,7 +30,7 @@
 void threads_initial(void *member)
 {
 	cpu_set_t allowed;
-	/* Fails on machines with more processors than a cpu_set_t has room for. */
+	/* Fails if the machine has more processors than a cpu_set_t can hold. */
 	int n = sched_getaffinity(0, sizeof allowed, &allowed) ? THREADS_MAX : CPU_COUNT(&allowed);
 	*(int *)member = n > THREADS_MAX ? THREADS_MAX : n;
 }
@@ -52,8 +52,8 @@ size_t agent_label(const char *text)
 }
 
 /*
- * Whether REST is LABEL=AGENT, with a label of END bytes, and no key=value of the specification AGENT
- * of LENGTH bytes before it: some parameters are agents.
+ * Whether REST is LABEL=AGENT, with a label of END bytes, and not a key=value of the agent AGENT of
+ * LENGTH bytes before it, since some parameters are agents.
  */
 static bool labelled_begins(const char *agent, size_t length, const char *rest, size_t end)
 {
@@ -66,8 +66,8 @@ static bool labelled_begins(const char *agent, size_t length, const char *rest, 
 }
 
 /*
- * Whether REST starts with a key=value of the specification AGENT of LENGTH bytes before it, or
- * goes on with a text in it: with what is no agent's name and makes an agent together with AGENT.
+ * Whether REST continues the agent AGENT of LENGTH bytes before it: REST starts with a key=value,
+ * or with a piece of text that is not an agent's name and is valid as a continuation of AGENT.
  */
 static bool agent_continues(const char *agent, size_t length, const char *rest)
 {
@@ -77,7 +77,7 @@ static bool agent_continues(const char *agent, size_t length, const char *rest)
 		return !labelled_begins(agent, length, rest, end);
 	if (rest[end] == ':' || end == 0 || length + 1 + end >= sizeof text)
 		return false;
-	memcpy(text, agent, length + 1 + end); /* with the comma between them */
+	memcpy(text, agent, length + 1 + end); /* including the comma between them */
 	text[length + 1 + end] = '\0';
 	return !agent_class_of(text + length + 1) &&
 	       agent_canonical(text, canonical, NULL) == STATUS_OK;
@@ -107,7 +107,7 @@ enum status argument_keep(void *input, const char *argument, struct why *why)
 
 /* ---- The options of a command. */
 
-/* Whether O is an option, not the mark of a group. */
+/* Whether O is an option, not the heading of a group. */
 static bool is_option(const struct command_option *o)
 {
 	return o->field.name;
@@ -123,7 +123,7 @@ static const struct command_option *option_named(const struct command *command, 
 
 enum { LETTER_GAMES = 'n', LETTER_HELP = '?', LETTER_VERSION = 'V', LETTER_VERSION_TOO = 'v' };
 
-/* The option that the letter is for: -n is for a number of games where it has no other meaning. */
+/* Finds the option for LETTER; -n is a number of games unless it has another meaning. */
 static const struct command_option *option_lettered(const struct command *command, int letter)
 {
 	static const char *const games[] = {"games", "episodes", "max-games"};
@@ -137,9 +137,9 @@ static const struct command_option *option_lettered(const struct command *comman
 }
 
 /*
- * What people who know other programs call an option: a command that has NAME takes OTHER for it,
- * unless it has an option of its own that is called so. A command whose arguments are agents takes
- * them by --agent and --agents, too.
+ * Names of options in other programs: a command that has the option NAME accepts OTHER for it,
+ * unless it has its own option OTHER. A command whose arguments are agents also accepts --agent and
+ * --agents.
  */
 static const struct {
 	const char *name, *other;
@@ -149,20 +149,20 @@ static const struct {
     {"boards", "board"},    {"board", "boards"},     {"agents", "agent"},   {"agent", "agents"},
 };
 
-/* A command line while it is read. */
+/* A command line that is being parsed. */
 struct parser {
 	const struct command *command;
 	const char *name; /* "nxn compare" */
 	void *input;
 	struct invocation *call;
 	struct option names[80]; /* ends with one without a name */
-	int n;			 /* of the names */
-	int shown;		 /* of these, those that --help shows come first */
+	int n;			 /* number of names */
+	int shown;		 /* those that --help shows; they come first */
 	char letters[128];
-	bool arguments; /* there are some, given as an option */
+	bool arguments; /* arguments were given as an option */
 };
 
-/* What getopt_long() returns for an option by its name: its place in the table, from KEY_FIRST. */
+/* Results of getopt_long() for long options: the index in the table plus KEY_FIRST. */
 enum { KEY_HELP = 0x100, KEY_VERSION, KEY_AGENTS, KEY_FIRST };
 
 static void name_add(struct parser *parser, const char *name, int has_arg, int key)
@@ -184,7 +184,7 @@ static int argument_of(const struct command_option *o)
 	return !o->argument ? no_argument : o->optional ? optional_argument : required_argument;
 }
 
-/* The names of getopt_long(), and IN_ORDER or not. */
+/* Fills in the names for getopt_long(), which parses IN_ORDER or not. */
 static void parser_init(struct parser *parser, bool in_order)
 {
 	const struct command *command = parser->command;
@@ -219,7 +219,7 @@ static void parser_init(struct parser *parser, bool in_order)
 
 /* ---- What is wrong with an option. */
 
-/* Settings of agents that many look for among options. */
+/* Settings of agents that users may try as options. */
 static const char *const agent_keys[] = {"depth", "cutoff", "nodes", "ms", "value", NULL};
 
 /* Whether WORD of LENGTH bytes is one of WORDS, which end with NULL. */
@@ -230,7 +230,7 @@ static bool is_one_of(const char *const *words, const char *word, size_t length)
 	return *words;
 }
 
-/* WORD, "--NAME" of LENGTH bytes, is no option. */
+/* Reports that WORD, "--NAME" of LENGTH bytes, is not an option. */
 static enum status name_unknown(const struct parser *parser, const char *word, int length,
 				struct why *why)
 {
@@ -239,7 +239,7 @@ static enum status name_unknown(const struct parser *parser, const char *word, i
 	struct suggestion suggestion = suggestion_start(name, name_length);
 	for (int i = 0; i < parser->shown; i++)
 		suggestion_try(&suggestion, parser->names[i].name, strlen(parser->names[i].name));
-	/* Looked for in many programs, needed in none of these commands. */
+	/* Many programs have --resume; these commands do not need it. */
 	if (name_length > 2 && strncmp(name, "resume", name_length) == 0)
 		return why_set(why, STATUS_INPUT,
 			       "'%.*s' is not needed: the same command continues where it stopped",
@@ -257,7 +257,7 @@ static enum status name_unknown(const struct parser *parser, const char *word, i
 		       parser->name);
 }
 
-/* getopt_long() has refused WORD, "--NAME" or "--NAME=...". */
+/* Reports why getopt_long() rejected WORD, "--NAME" or "--NAME=...". */
 static enum status name_refuse(const struct parser *parser, const char *word, struct why *why)
 {
 	const int length = (int)strcspn(word, "=");
@@ -274,17 +274,17 @@ static enum status name_refuse(const struct parser *parser, const char *word, st
 	return why_set(why, STATUS_INPUT, "option '%.*s' takes no argument", length, word);
 }
 
-/* The letter `optopt` in WORD is no option. */
+/* Reports that the letter `optopt` in WORD is not an option. */
 static enum status letter_refuse(const struct parser *parser, const char *word, struct why *why)
 {
 	const char letter[] = {'-', (char)optopt, '\0'};
-	/* A letter that is no byte is shown as a whole, with what is around it. */
+	/* Shows a letter of more than one byte together with what surrounds it. */
 	return why_set(why, STATUS_INPUT,
 		       "unrecognized option '%.80s'; %s --help lists what there is",
 		       isascii((unsigned char)optopt) ? letter : word, parser->name);
 }
 
-/* The option `optopt` at the end of the line needs an argument. */
+/* Reports that the option `optopt` at the end of the line needs an argument. */
 static enum status argument_lacks(const struct parser *parser, const char *word, struct why *why)
 {
 	const bool lettered = optopt < KEY_HELP;
@@ -298,7 +298,7 @@ static enum status argument_lacks(const struct parser *parser, const char *word,
 		       o ? o->argument : "AGENT");
 }
 
-/* There is no place for ARGUMENT: where does one of its kind belong? */
+/* Reports that ARGUMENT is not allowed, and where an argument of its kind belongs. */
 static enum status argument_refuse(const struct parser *parser, const char *argument,
 				   struct why *why)
 {
@@ -313,9 +313,9 @@ static enum status argument_refuse(const struct parser *parser, const char *argu
 		       argument, parser->name);
 }
 
-/* ---- Reading. */
+/* ---- Parsing. */
 
-/* The pieces of TEXT between commas, each by the reader of O. */
+/* Reads the pieces of TEXT between commas with the reader of O. */
 static enum status pieces_read(const struct command_option *o, const char *what, const char *text,
 			       void *member, struct why *why)
 {
@@ -343,7 +343,7 @@ static enum status option_take(struct parser *parser, const struct command_optio
 	return field_read(&o->field, what, parser->input, text ? text : "1", why);
 }
 
-/* Takes the agents in TEXT, given by an option, which becomes as many texts, as arguments. */
+/* Splits TEXT, which was given by an option, into agents and treats these as arguments. */
 static enum status agents_take(struct parser *parser, char *text, struct why *why)
 {
 	struct text_list list = {0};
@@ -378,14 +378,19 @@ __attribute__((noreturn)) static void help_exit(const struct parser *parser)
 	exit(0);
 }
 
-/* The word with the unknown letter `optopt`: getopt_long() has passed it if that was its last byte. */
+/*
+ * Returns the word with the unknown letter `optopt`, which getopt_long() has passed if that was its
+ * last byte.
+ */
 static const char *lettered_word(char *const *argv)
 {
 	const char *word = argv[optind];
 	return word && *word == '-' && strchr(word, optopt) ? word : argv[optind - 1];
 }
 
-/* KEY, which getopt_long() has returned for the argument before argv[optind], with its `optarg`. */
+/*
+ * Handles KEY, the result of getopt_long() for the argument before argv[optind], with its `optarg`.
+ */
 static enum status key_take(struct parser *parser, int key, char *const *argv, struct why *why)
 {
 	const char *word = argv[optind - 1];
@@ -410,7 +415,7 @@ static enum status key_take(struct parser *parser, int key, char *const *argv, s
 			   optarg, why);
 }
 
-/* What arguments hold is printed: in messages, tables, heads of files. */
+/* Checks that arguments are plain text, since messages, tables and files contain them. */
 static enum status texts_check(int argc, char **argv, struct why *why)
 {
 	enum status status = STATUS_OK;
@@ -419,7 +424,7 @@ static enum status texts_check(int argc, char **argv, struct why *why)
 	return status;
 }
 
-/* Reads the options in ARGV; *FIRST is where the arguments begin then. */
+/* Reads the options in ARGV. *FIRST is the index of the first argument. */
 static enum status options_read(struct parser *parser, bool in_order, int argc, char **argv,
 				int *first, struct why *why)
 {
@@ -427,7 +432,7 @@ static enum status options_read(struct parser *parser, bool in_order, int argc, 
 	int key;
 	parser_init(parser, in_order);
 	opterr = 0;
-	optind = 0; /* begins anew, also after the options of nxn itself */
+	optind = 0; /* restart getopt_long(), which may have parsed the options of nxn itself */
 	while (!status &&
 	       (key = getopt_long(argc, argv, parser->letters, parser->names, NULL)) != -1)
 		status = key_take(parser, key, argv, why);
@@ -450,7 +455,7 @@ static enum status arguments_read(struct parser *parser, int first, int argc, ch
 	return status;
 }
 
-/* Reads ARGV into INPUT, which has the defaults, and CALL. Ends the process after --help. */
+/* Parses ARGV into INPUT, which has the defaults, and CALL. Ends the process after --help. */
 static enum status command_parse(const struct command *command, int argc, char **argv, void *input,
 				 struct invocation *call, struct why *why)
 {
@@ -494,7 +499,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*x)->field.name, (*y)->field.name);
 }
 
-/* "  -a, --agents=SPEC,...      Agents, as in ...". */
+/* Prints "  -a, --agents=SPEC,...      Agents, as in ...". */
 static void option_help(const struct command_option *o, FILE *out)
 {
 	char head[256], letter[] = "    ";
@@ -512,7 +517,9 @@ static void option_help(const struct command_option *o, FILE *out)
 	text_fill(out, HELP_COLUMN, o->field.help);
 }
 
-/* The options of a group of COMMAND, by their names; they begin at the I-th. Returns where they end. */
+/*
+ * Prints the options of a group of COMMAND by name. They begin at index I; returns where they end.
+ */
 static int group_help(const struct command *command, int group, FILE *out)
 {
 	const struct command_option *found[OPTIONS_MAX] = {0};
@@ -535,7 +542,10 @@ static int group_help(const struct command *command, int group, FILE *out)
 	return last;
 }
 
-/* The lines of TEXT up to its end or a '\v', each filled, but for those that begin with a blank. */
+/*
+ * Prints TEXT up to its end or a '\v', wrapping each line that does not begin with a blank. Returns
+ * where it stopped.
+ */
 static const char *paragraphs_print(const char *text, FILE *out)
 {
 	while (*text && *text != '\v') {
@@ -583,7 +593,7 @@ void torn_warn(const char *path, size_t cut)
 
 /* ---- Lines for a shell. */
 
-/* Bytes that need no quotes. */
+/* Bytes that need no quotes in a shell. */
 static const char unquoted[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 			       "-_./:,=+@%";
 
@@ -628,12 +638,13 @@ enum status shell_join(const char *prefix, const char *program, int n, char **ar
 
 /* ---- Running a command. */
 
-/* Asks for the same command again: EX_TEMPFAIL, as batch systems know it. */
+/* Exit status that asks for the same command again: EX_TEMPFAIL, as for batch systems. */
 enum { STOP_AGAIN = 75 };
 
 /*
- * Ctrl-C means enough; a batch system, a terminal that is gone, the budget and a limit on processor
- * time, another time.
+ * Ctrl-C means that the user has had enough. The other signals mean that the work should continue
+ * later: those of a batch system, of a closed terminal, of the budget, and of the limit on
+ * processor time.
  */
 static int stop_status(void)
 {
@@ -652,7 +663,7 @@ int command_exit(const char *name, enum status status, const struct why *why)
 	return status == STATUS_INPUT ? 2 : 1;
 }
 
-/* What was called, to be told, and to be typed again with the name that this program has there. */
+/* Builds the command lines of CALL: one for provenance, and one to start the program again. */
 static enum status invocation_init(struct invocation *call, const char *prefix, int argc,
 				   char **argv, struct why *why)
 {
@@ -664,8 +675,8 @@ static enum status invocation_init(struct invocation *call, const char *prefix, 
 }
 
 /*
- * Keeps standard output for a table, at *TABLE, and lets all else that is printed to it go to SAID,
- * also by programs that are started.
+ * Reserves standard output for a table, at *TABLE, and redirects everything else that this process
+ * and its children print to it to SAID.
  */
 static enum status output_part(FILE **table, FILE *said, struct why *why)
 {
@@ -673,11 +684,11 @@ static enum status output_part(FILE **table, FILE *said, struct why *why)
 	*table = kept < 0 ? NULL : fdopen(kept, "w");
 	if (!*table || dup2(fileno(said), STDOUT_FILENO) < 0)
 		return why_errno(why, "standard output");
-	setvbuf(stdout, NULL, _IOLBF, 0); /* in the order of what is printed to standard error */
+	setvbuf(stdout, NULL, _IOLBF, 0); /* keeps the order relative to standard error */
 	return STATUS_OK;
 }
 
-/* Runs COMMAND with its result alone on standard output, if that is a table for programs. */
+/* Runs COMMAND. If its result is a table for programs, nothing else goes to standard output. */
 static enum status command_run(const struct command *command, void *input, struct invocation *call,
 			       FILE *said, struct why *why)
 {
@@ -690,7 +701,7 @@ static enum status command_run(const struct command *command, void *input, struc
 	status = command->run(input, call, why);
 	errno = 0;
 	const bool failed = ferror(call->printer.file);
-	/* An error that an earlier write met has left no errno. */
+	/* An earlier failed write left no errno. */
 	if ((fclose(call->printer.file) != 0 || failed) && !status)
 		status = why_set(why, STATUS_SYSTEM, "standard output: %s",
 				 errno ? strerror(errno) : "write error");

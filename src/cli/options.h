@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Command lines: one table of options per command, from which come parsing, --help, completion
- * and the man page.
+ * Command lines. One table of options per command provides parsing, --help, completion and the man
+ * page.
  *
- * A malformed argument ends the process: one line, exit status 2.
+ * A malformed argument ends the process with one line and exit status 2.
  */
 #ifndef NXN_OPTIONS_H
 #define NXN_OPTIONS_H
@@ -17,94 +17,98 @@
 
 enum { THREADS_MAX = 1024 };
 
-/* Of --memory, in bytes. */
+/* Limits of --memory, in bytes. */
 #define MEMORY_MIN 0x1p20
 #define MEMORY_MAX 0x1p50
 
-/* How long work is done. */
+/* How a command does its work. */
 struct pace {
 	int threads;
-	double budget; /* seconds after which it stops in order; 0: no end */
-	bool progress; /* shown even if standard error is no terminal */
+	double budget; /* seconds after which to stop; 0: no limit */
+	bool progress; /* show progress even if standard error is not a terminal */
 };
 
 /*
- * An option of a command: a member of the command's input. A row without a name begins GROUP of
- * --help, below `field.help` unless that is "". A table ends with a row without help.
+ * An option of a command, which sets a member of the command's input. A row without a name begins
+ * GROUP of --help, under the heading `field.help` unless that is "". A table ends with a row
+ * without help.
  */
 struct command_option {
 	struct field field;
-	int letter;	      /* or 0 */
-	const char *argument; /* its word in --help, which completion goes by; NULL: none */
+	int letter;	      /* short option, or 0 */
+	const char *argument; /* word in --help, also used for completion; NULL: none */
 	/*
-	 * Reads TEXT into MEMBER, in place of the kind's own reader; NULL for TEXT if an optional
-	 * argument is missing. STATUS_INPUT names WHAT, the option with its dashes.
+	 * Reads TEXT into MEMBER instead of the reader of the field's kind; TEXT is NULL if an
+	 * optional argument is missing. STATUS_INPUT with WHAT, the option with its dashes.
 	 */
 	enum status (*read)(void *member, const char *what, const char *text, struct why *why);
-	bool each;     /* read() gets each piece of the argument between commas */
+	bool each;     /* call read() for each piece of the argument between commas */
 	bool optional; /* the argument may be left out */
-	/* Sets the member to what it is without the option; NULL: that of the command's defaults. */
+	/* Sets the member's value if the option is not given; NULL: the command's default. */
 	void (*initial)(void *member);
-	int group; /* groups come in ascending order, the first is 0 */
+	int group; /* group in --help; ascending, starting with 0 */
 };
 
-/* The words that a command was called with, as command lines of a shell. */
+/* How a command was called. */
 struct invocation {
 	const char *name; /* argv[0]: "nxn compare" */
 	char *provenance; /* "nxn compare ..." */
-	char *resume; /* the same with the program as it was called: by mpirun with several ranks */
+	char *resume;	  /* the same to start it again: with the path of the program, or mpirun */
 	/*
-	 * Of the result: standard output, as --format says. With tsv and json that has nothing but
-	 * the table, and all else that is printed goes to standard error.
+	 * Prints the result to standard output in the --format. With tsv and json, standard output
+	 * contains only the table, and everything else goes to standard error.
 	 */
 	struct table_printer printer;
 };
 
-/* A subcommand: what it is given, and what it does. */
+/* A subcommand: its input and its work. */
 struct command {
-	const struct command_option *options; /* ends with a NULL doc; NULL: none */
-	const char *arguments;		      /* as --help shows them; NULL: none are allowed */
-	const char *missing; /* what to say when there is none; NULL: that is fine */
-	/* Takes one argument that is no option. STATUS_INPUT if there is no place for it. */
+	const struct command_option *options; /* ends with OPTIONS_END; NULL: none */
+	const char *arguments;		      /* arguments in --help; NULL: none are allowed */
+	const char *missing; /* error message without arguments; NULL: not an error */
+	/* Handles one argument that is not an option. STATUS_INPUT if it is not allowed. */
 	enum status (*argument)(void *input, const char *argument, struct why *why);
-	/* Looks at the whole; NULL: it is fine. STATUS_INPUT. */
+	/* Checks the input as a whole; NULL: no check. STATUS_INPUT. */
 	enum status (*check)(void *input, struct why *why);
-	/* What --help tells: before the options, a '\v', and after them; it ends with examples. */
+	/* Text of --help: before the options, a '\v', and after them; it ends with examples. */
 	const char *doc;
-	void (*details)(FILE *out); /* prints what follows the doc; NULL: nothing */
-	/* The input that options are parsed into: SIZE bytes, DEFAULTS beforehand. */
+	void (*details)(FILE *out); /* prints more after `doc`; NULL: nothing */
+	/* The input: SIZE bytes, initialised from DEFAULTS. */
 	const void *defaults;
 	size_t size;
-	/* The work. The reason of a failure is printed, unless it is empty: then it has been. */
+	/*
+	 * Does the work. The reason of a failure is printed, unless it is empty because run() has
+	 * printed it.
+	 */
 	enum status (*run)(void *input, const struct invocation *call, struct why *why);
-	bool shared; /* several ranks can do it together */
+	bool shared; /* several ranks can share the work */
 };
 
-/* The members of a struct command for its input, a constant of the type. */
+/* Sets the members of a struct command for its input from the constant DEFAULTS. */
 #define COMMAND_INPUT(DEFAULTS) .defaults = &(DEFAULTS), .size = sizeof(DEFAULTS)
 
 /*
- * Parses ARGV up to the first argument, whose place is the result; ends the process as
+ * Parses ARGV up to the first argument and returns the index of that argument. Ends the process as
  * command_start() does.
  */
 int options_skip(const struct command *command, int argc, char **argv);
 
 /*
- * Parses ARGV, runs COMMAND, prints why it failed and returns its exit status; or ends the process:
- * with one line and exit status 2 for what is wrong in ARGV, with 0 after --help. PREFIX is what
- * stands before the program to start it again; SAID is where a command says what is no table when
- * standard output is for a table alone.
+ * Parses ARGV, runs COMMAND, prints the reason of a failure and returns the exit status. Ends the
+ * process with one line and exit status 2 if ARGV is wrong, and with 0 after --help. PREFIX
+ * precedes the program on a command line that starts it again. SAID receives everything except the
+ * table if standard output is reserved for a table.
  */
 int command_start(const struct command *command, int argc, char **argv, const char *prefix,
 		  FILE *said);
 
 /*
- * The exit status that STATUS stands for. The reason of a failure is printed, as of the command
- * NAME, unless it is empty.
+ * Returns the exit status for STATUS and prints the reason of a failure, unless it is empty, as of
+ * the command NAME.
  */
 int command_exit(const char *name, enum status status, const struct why *why);
 
-/* The rows of such a table; MEMBER is the member's offset. */
+/* Rows of a table of options. MEMBER is an offset in the command's input. */
 #define OPTIONS_END                                                                                \
 	{                                                                                          \
 		.letter = 0                                                                        \
@@ -149,8 +153,8 @@ int command_exit(const char *name, enum status status, const struct why *why);
 	}
 
 /*
- * Options that several commands share. A command that has one defines FIELD(M), the offset of the
- * member M of its input; M is the member that the option is for.
+ * Options that several commands share. A command that uses one defines FIELD(M), the offset of the
+ * member M of its input; the argument M is the member for the option.
  */
 #define BOARD_OPTION(M)                                                                            \
 	OPTION("board", 'b', "RxC", FIELD_TEXT, FIELD(M.shape),                                    \
@@ -219,7 +223,7 @@ int command_exit(const char *name, enum status status, const struct why *why);
 #define NO_TIMES_OPTION(M)                                                                         \
 	OPTION("no-times", 0, NULL, FIELD_FLAG, FIELD(M),                                          \
 	       "Do not record how long games took, so that equal runs give equal logs")
-/* Sets the printer of the invocation, no member of the input. */
+/* Sets the printer of the invocation, not a member of the input. */
 #define FORMAT_OPTION                                                                              \
 	OPTION_CHOICE(                                                                             \
 	    "format", "text|tsv|json", 0,                                                          \
@@ -229,52 +233,55 @@ int command_exit(const char *name, enum status status, const struct why *why);
 	OPTION("full", 0, NULL, FIELD_FLAG, FIELD(M),                                              \
 	       "Print all tables, and how intervals were computed")
 
-/* An int becomes the number of processors that this process may use. */
+/* Sets an int to the number of processors that this process may use. */
 void threads_initial(void *member);
 
 /*
- * A uint64_t becomes half of the memory that this process can have, in bytes: of the machine's, or
- * of the limit that the control group of a container or `ulimit -v` sets. Any thread.
+ * Sets a uint64_t to half of the memory that this process can have, in bytes: of the machine's
+ * memory, or of the limit set by the control group of a container or by `ulimit -v`. Any thread.
  */
 void memory_initial(void *member);
 
 /*
- * Says on standard error that the file PATH ended in a torn line, of which CUT bytes were cut off;
- * 0: it was left out. Any thread.
+ * Warns on standard error that the file PATH ended with an incomplete line, of which CUT bytes were
+ * removed; 0 means that the line was ignored. Any thread.
  */
 void torn_warn(const char *path, size_t cut);
 
 /*
- * The length of the label in TEXT, "LABEL=AGENT", or 0 if it has none: a '=' stands before any ':',
- * and behind it the name of an agent, or anything with a ':'.
+ * Returns the length of the label in TEXT, "LABEL=AGENT", or 0 if there is none: a '=' before any
+ * ':', followed by the name of an agent or by anything with a ':'.
  */
 size_t agent_label(const char *text);
 
 /*
- * Appends the agents in TEXT to the struct text_list MEMBER. They are separated by ';' where there
- * is one, else by ','; but a piece with a '=' before any ':' continues the agent before it, so that
- * "random,expectimax:depth=2,cutoff=1e-3,corners" is three agents, unless it is LABEL=AGENT and no
- * parameter of that; and so does a piece that is no
- * agent where that one ends with a text (agents/agent.h). STATUS_INPUT names WHAT if one is empty.
+ * Appends the agents in TEXT to the struct text_list MEMBER. Agents are separated by ';' if TEXT
+ * contains one, otherwise by ','. A piece with a '=' before any ':' continues the agent before it,
+ * so "random,expectimax:depth=2,cutoff=1e-3,corners" is three agents, unless it is LABEL=AGENT and
+ * not a parameter of that agent. A piece that is not an agent also continues the agent before it if
+ * that ends with a text parameter (agents/agent.h). STATUS_INPUT with WHAT if an agent is empty.
  */
 MUST_USE enum status agents_read(void *member, const char *what, const char *text, struct why *why);
 
-/* A struct command's argument(): appends to the list that INPUT begins with. */
+/* For argument() of a struct command: appends ARGUMENT to the list at the beginning of INPUT. */
 MUST_USE enum status argument_add(void *input, const char *argument, struct why *why);
 
-/* The same: keeps ARGUMENT at the pointer that INPUT begins with, where no other may be. */
+/*
+ * For argument() of a struct command: stores ARGUMENT in the pointer at the beginning of INPUT;
+ * STATUS_INPUT if there already is one.
+ */
 MUST_USE enum status argument_keep(void *input, const char *argument, struct why *why);
 
-/* What --version prints. */
+/* Prints the text of --version. */
 void version_print(FILE *out);
 
-/* How COMMAND, called NAME, is used, as --help prints it. */
+/* Prints the --help of COMMAND, which is called NAME. */
 void command_help(const struct command *command, const char *name, FILE *out);
 
 /*
- * PREFIX, then a command's N words of ARGV as one line for a POSIX shell, on the heap, quoted
- * where needed. argv[0] begins with "nxn", as in "nxn compare", in whose place PROGRAM is put.
- * STATUS_SYSTEM when memory runs out.
+ * Sets *LINE to PREFIX followed by the N words of ARGV as one line for a POSIX shell, on the heap,
+ * quoted where necessary. argv[0] begins with "nxn", as in "nxn compare"; PROGRAM replaces that
+ * word. STATUS_SYSTEM if memory runs out.
  */
 MUST_USE enum status shell_join(const char *prefix, const char *program, int n, char **argv,
 				char **line, struct why *why);

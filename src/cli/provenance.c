@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where numbers come from; see provenance.h. src/cli/built.h is made by the build. */
+/* Provenance lines; see provenance.h. The build generates src/cli/built.h. */
 #include "src/cli/provenance.h"
 
 #include "base/text.h"
@@ -24,7 +24,7 @@ const char compiler_text[] = __VERSION__;
 const char compiler_text[] = "gcc " __VERSION__;
 #endif
 
-/* Without the heap: what there is no memory for would be another name. */
+/* Uses no heap: running out of memory would give another name. */
 void processor_name(char *name, size_t size)
 {
 	static const char key[] = "\nmodel name";
@@ -42,7 +42,10 @@ void processor_name(char *name, size_t size)
 		snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
 }
 
-/* Adds a line, on the heap; what is not plain (a newline in the text of a tuning) becomes '?'. */
+/*
+ * Appends a line on the heap. Characters that are not plain, such as a newline in a tuned text,
+ * become '?'.
+ */
 __attribute__((format(printf, 2, 3))) static bool line_add(struct provenance *p, const char *format,
 							   ...)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where numbers come from: the `#` lines at the head of every table. */
+/* Provenance: the `#` lines at the head of every table. */
 #ifndef NXN_PROVENANCE_H
 #define NXN_PROVENANCE_H
 
@@ -10,21 +10,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* "0.1.0 (commit 1234abc, modified)": version and, where it was built from git, the commit. */
+/* The version and, if built from git, the commit: "0.1.0 (commit 1234abc, modified)". */
 extern const char version_text[];
 
-/* "gcc 12.2.0" */
+/* The compiler: "gcc 12.2.0". */
 extern const char compiler_text[];
 
-/* The processor's name, from the first "model name" of /proc/cpuinfo; else the machine type. */
+/*
+ * Writes the processor's name, the first "model name" of /proc/cpuinfo, or else the machine type.
+ */
 void processor_name(char *name, size_t size);
 
-/* The most lines that there are. */
+/* Maximal number of lines. */
 enum { PROVENANCE_LINES = 14 };
 
 /*
- * Lines without "# ", ending with NULL, as analysis/tables/tables.h and
- * analysis/logs/gamelog.h take them.
+ * Lines without "# ", ending with NULL, in the form for analysis/tables/tables.h and
+ * analysis/logs/gamelog.h.
  */
 struct provenance {
 	char *line[PROVENANCE_LINES + 1];
@@ -32,28 +34,29 @@ struct provenance {
 };
 
 /*
- * Version, COMMAND, the hash that identifies the configuration, SEED as text, instruction set,
- * compiler, processor, and TITLE unless it is NULL; neither hash nor seed if SEED is NULL: where
- * the command says all. STATUS_SYSTEM when memory runs out; then there is nothing to free.
+ * Initialises the lines: version, COMMAND, the hash CONFIG of the configuration, SEED as text,
+ * instruction set, compiler, processor, and TITLE unless it is NULL. Without hash and seed if SEED
+ * is NULL, where the command determines everything. STATUS_SYSTEM if memory runs out; there is
+ * nothing to free then.
  */
 MUST_USE enum status provenance_init(struct provenance *provenance, const char *command,
 				     uint64_t config, const char *seed, const char *title,
 				     struct why *why);
 
-/* Adds the line TEXT, six in all. STATUS_SYSTEM when memory runs out. */
+/* Appends the line TEXT, at most six in total. STATUS_SYSTEM if memory runs out. */
 MUST_USE enum status provenance_add(struct provenance *provenance, const char *text,
 				    struct why *why);
 
 void provenance_fini(struct provenance *provenance);
 
 /*
- * tables_print() of the result of CALL, without hash and seed. STATUS_SYSTEM as above; then nothing
- * is printed.
+ * Calls tables_print() for the result of CALL with provenance, but without hash and seed.
+ * STATUS_SYSTEM if memory runs out; nothing is printed then.
  */
 MUST_USE enum status result_print(const struct invocation *call, const struct tables *tables,
 				  const char *name, const void *data, bool full, struct why *why);
 
-/* The same of RECORD, which is freed. */
+/* Prints RECORD like result_print(), and frees it. */
 MUST_USE enum status record_print(const struct invocation *call, struct record *record,
 				  struct why *why);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shares of a command's work; see logs.h. */
+/* Shares of the work and their logs; see logs.h. */
 #include "src/games/logs.h"
 
 #include "src/cli/options.h"
@@ -13,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A whole number in the environment; FALLBACK, unless that is 0, where there is none. */
+/*
+ * Reads an integer from the environment variable NAME; uses FALLBACK if it is not set, unless
+ * FALLBACK is 0.
+ */
 static enum status environment_number(const char *name, uint64_t fallback, uint64_t *number,
 				      struct why *why)
 {
@@ -21,11 +24,11 @@ static enum status environment_number(const char *name, uint64_t fallback, uint6
 	*number = fallback;
 	if (!text && !fallback)
 		return why_set(why, STATUS_INPUT,
-			       "--shard: slurm: there is no %s: this is no job of an array", name);
+			       "--shard: slurm: there is no %s: this is not an array job", name);
 	return text ? number_parse(name, text, 0, UINT32_MAX, number, why) : STATUS_OK;
 }
 
-/* The share of a task of a Slurm job array. */
+/* Sets the share for a task of a Slurm job array. */
 static enum status share_slurm(struct share *share, struct why *why)
 {
 	uint64_t count, id, first, step;
@@ -109,9 +112,7 @@ bool share_read_only(const struct share *share, const struct rowlog_kind *kind,
 	return errno == EROFS || errno == EACCES;
 }
 
-/*
- * If SHARE is written to the log of KIND itself, merges all parts into it. As parts_merge().
- */
+/* Merges all parts into the log of KIND if SHARE writes the log itself. Errors as parts_merge(). */
 static enum status share_merge(const struct share *share, const struct rowlog_kind *kind,
 			       const char *directory, struct parts_count *count, struct why *why)
 {
@@ -126,7 +127,7 @@ static enum status share_merge(const struct share *share, const struct rowlog_ki
 	return status;
 }
 
-/* The same before work, which standard error tells. */
+/* share_merge() before work, with a message on standard error. */
 static enum status share_gather(const struct share *share, const struct rowlog_kind *kind,
 				const char *directory, struct why *why)
 {
@@ -139,7 +140,10 @@ static enum status share_gather(const struct share *share, const struct rowlog_k
 	return status;
 }
 
-/* Reads into GAMES, or else ROWS, all logs and parts of KIND in DIRECTORY but the file PATH. */
+/*
+ * Reads into GAMES, or else into ROWS, the log of KIND in DIRECTORY and all its parts, except the
+ * file PATH, which was already read; all of them if PATH is "".
+ */
 static enum status folder_read(const struct rowlog_kind *kind, const char *directory,
 			       const char *path, struct gamelog *games, struct rowlog *rows,
 			       struct why *why)
@@ -154,7 +158,6 @@ static enum status folder_read(const struct rowlog_kind *kind, const char *direc
 	return status;
 }
 
-/* Closes what log_open() has opened. */
 static enum status log_close(struct shared_log *log, struct why *why)
 {
 	enum status status = log->read_only ? STATUS_OK : append_close(&log->writer.file, why);
@@ -180,7 +183,9 @@ static enum status writer_open(struct shared_log *log, const char *path, struct 
 	return STATUS_OK;
 }
 
-/* Opens it, unless it may only be read, and reads all there is; COUNT records. */
+/*
+ * Opens the log unless it is read-only, and reads it with all parts. *COUNT is the number of rows.
+ */
 static enum status log_open(struct shared_log *log, size_t *count, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -202,8 +207,8 @@ static enum status log_open(struct shared_log *log, size_t *count, struct why *w
 }
 
 /*
- * Whether rank 0 finds the parts that all others have opened: in two folders that are both empty
- * the ranks would find the same, and the games of one be missing in the end.
+ * Checks that rank 0 sees the parts that all other ranks opened. Otherwise the ranks use different
+ * folders; if these were both empty, that would go unnoticed, and the games of one be lost.
  */
 static enum status parts_wait(const struct shared_log *log, struct why *why)
 {
@@ -224,7 +229,7 @@ static enum status parts_wait(const struct shared_log *log, struct why *why)
 	return status;
 }
 
-/* Rank 0 first: the others read what it has merged, and open parts of the log. */
+/* Rank 0 goes first: the others read what it has merged, and open parts of the log. */
 enum status shared_log_open(struct shared_log *log, struct why *why)
 {
 	const bool first = ranks_rank() == 0;

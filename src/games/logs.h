@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The logs in a folder of results: the share of the work that a process does and logs, where
- * several work in one folder.
+ * Logs in a folder of results, and the share of the work of a process where several processes use
+ * one folder.
  *
- * --shard I/N is share I of N: every N-th game, searched cell or learner, so that all of them
- * together do what one process does, and the same. A process with a share appends to a part of
- * every log, games.3-of-8.tsv beside games.tsv (analysis/logs/parts.h), makes no tables, and plays
- * nothing that is in the log or in any part. A process without one begins by merging all parts
- * there are, and so resumes the work of any number of others.
+ * --shard I/N selects share I of N: every N-th game, cell of a search or learner. All shares
+ * together do the same as one process without --shard. A process with a share appends to a part of
+ * each log, such as games.3-of-8.tsv beside games.tsv (analysis/logs/parts.h), makes no tables, and
+ * does nothing that the log or any part already contains. A process without a share first merges
+ * all existing parts, and so resumes the work of any number of processes.
  */
 #ifndef NXN_LOGS_H
 #define NXN_LOGS_H
@@ -21,13 +21,13 @@
 
 enum { SHARES_MAX = 100000, SHARE_PART_MAX = 32 };
 
-/* Zeroed is everything, written to the logs themselves. */
+/* A share. A zeroed share is all of the work, written to the logs themselves. */
 struct share {
 	uint64_t index, count;	   /* 1 <= index <= count; or both 0 */
-	char part[SHARE_PART_MAX]; /* what its parts are called: "3-of-8"; or "" */
+	char part[SHARE_PART_MAX]; /* name of its parts: "3-of-8"; or "" */
 };
 
-/* The option --shard, for a member M. */
+/* The option --shard, which sets the member M. */
 #define SHARE_OPTION(M)                                                                            \
 	{                                                                                          \
 		.field = {.name = "shard",                                                         \
@@ -40,53 +40,57 @@ struct share {
 	}
 MUST_USE enum status share_read(void *member, const char *what, const char *text, struct why *why);
 
-/* Whether the N-th piece of the work belongs to SHARE. The caller numbers the pieces. */
+/* Whether piece N of the work belongs to SHARE. The caller numbers the pieces. */
 static inline bool share_owns(const struct share *share, uint64_t n)
 {
 	return share->count <= 1 || n % share->count == share->index - 1;
 }
 
-/* The log of KIND in DIRECTORY that SHARE appends to. STATUS_INPUT if the path is too long. */
+/*
+ * Writes the path of the log of KIND in DIRECTORY that SHARE appends to. STATUS_INPUT if it is too
+ * long.
+ */
 MUST_USE enum status share_log_path(const struct share *share, const struct rowlog_kind *kind,
 				    const char *directory, char path[FOLDER_PATH_MAX],
 				    struct why *why);
 
 /*
- * Whether that log may only be read: a file, or if it is not there a folder, of somebody else or on
- * a read-only file system. What is finished can then still be shown.
+ * Whether that log is read-only: the file, or the folder if the file does not exist, belongs to
+ * another user or is on a read-only file system. Finished results can still be shown then.
  */
 bool share_read_only(const struct share *share, const struct rowlog_kind *kind,
 		     const char *directory);
 
 /*
- * A share becomes that of this rank of nxn-mpi: everything, as units are handed out
- * (src/games/pool.h), with parts called "rank-R", but for rank 0, which has the logs themselves.
+ * Sets a struct share for this rank of nxn-mpi. It owns all of the work, since the pool distributes
+ * units (src/games/pool.h). Its parts are called "rank-R", except for rank 0, which writes the logs
+ * themselves.
  */
 void share_of_rank(void *field);
 
-/* A log that all processes and ranks which share a folder write parts of, while this one does. */
+/* A log of which several processes and ranks write parts, for this process. */
 struct shared_log {
 	const struct rowlog_kind *kind;
 	const struct share *share;
 	const char *directory;
 	const struct provenance *provenance; /* outlives the log */
-	struct gamelog *games;		     /* that game logs are read into; NULL: rows are */
+	struct gamelog *games;		     /* destination for game logs; NULL: `rows` */
 
-	bool read_only;		     /* nothing may be appended */
-	struct rowlog rows;	     /* by earlier runs */
-	struct rowlog_writer writer; /* of this process */
+	bool read_only;		     /* the log is read-only */
+	struct rowlog rows;	     /* rows of earlier runs */
+	struct rowlog_writer writer; /* writer of this process */
 };
 
 /*
- * Merges all parts that earlier runs have left, if this process writes the log itself, opens and
- * reads; all ranks do, rank 0 first. One that may only be read is only read. As parts_merge(),
- * rowlog_open() and rowlog_read(); then it is closed.
+ * Opens and reads a log, after merging all parts of earlier runs if this process writes the log
+ * itself. All ranks call it; rank 0 goes first. A read-only log is only read. Errors as
+ * parts_merge(), rowlog_open() and rowlog_read(); the log is closed then.
  */
 MUST_USE enum status shared_log_open(struct shared_log *log, struct why *why);
 
 /*
- * Before work of which COUNT, of WHAT ("games"), tells how much is missing: STATUS_SYSTEM if that
- * could not be logged.
+ * Called before work, of which COUNT says how many WHAT ("games") are missing. STATUS_SYSTEM if
+ * some are and the log is read-only.
  */
 MUST_USE enum status shared_log_check(const struct shared_log *log,
 				      const struct progress_count *count, const char *what,
@@ -103,21 +107,21 @@ MUST_USE enum status shared_log_work(const struct shared_log *log, struct pool *
 				     struct why *why);
 
 /*
- * Appends ROW, of work of POOL. STATUS_STOPPED after a failure of that; else as rowlog_append().
- * Any thread.
+ * Appends ROW, a result of POOL's work. STATUS_STOPPED after an earlier failure to append;
+ * otherwise as rowlog_append(). Any thread.
  */
 MUST_USE enum status shared_log_append(struct shared_log *log, struct pool *pool, const void *row,
 				       struct why *why);
 
 /*
- * The same back, after work that has come to STATUS and WHY: closes; then rank 0 merges the parts
- * of all ranks. STATUS, or the failure of leaving if that is none.
+ * Closes the log after work that ended with STATUS and WHY; then rank 0 merges the parts of all
+ * ranks. Returns STATUS, or if that is STATUS_OK the error of closing.
  */
 MUST_USE enum status shared_log_close(struct shared_log *log, enum status status, struct why *why);
 
 /*
- * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all parts of
- * that. As gamelog_read() and parts_find(). The same of ROWS of KIND, as rowlog_read().
+ * Adds to LOG the games in DIRECTORY: those of games.tsv, if it exists, and of all its parts.
+ * Errors as gamelog_read() and parts_find(). The same for ROWS of KIND, as rowlog_read().
  */
 MUST_USE enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why);
 MUST_USE enum status rows_read_folder(struct rowlog *rows, const struct rowlog_kind *kind,

@@ -2,19 +2,22 @@
 /*
  * The scheduler; see pool.h.
  *
- * All that decides who does which unit is in words: how many units of each job are handed out, how many
- * threads have some, and so on. One rank has them in its memory; of several ranks rank 0 has them, and
- * all add to them (ranks_link.counters_add). So a thread takes units by itself: it adds to the word of a
- * job, and those between the old value and the new are its own. With one rank it takes one at a time;
- * else guided self-scheduling (Polychronopoulos and Kuck 1987): of the units that are left its share
- * by threads, divided by GUIDE. So few words travel, and still everybody ends at nearly the same time.
+ * Counters decide who does which unit: how many units of each job are handed out, how many threads
+ * have units, and so on. With one rank they are in its memory. With several ranks they are on rank
+ * 0, and all ranks add to them (ranks_link.counters_add). A thread takes units without
+ * coordination: it adds to the counter of a job, and the units between the old value and the new
+ * are its own. With one rank it takes one unit at a time. With several it uses guided
+ * self-scheduling (Polychronopoulos and Kuck 1987): its share, by threads, of the units that are
+ * left, divided by GUIDE. This needs few messages, and all ranks still end at nearly the same time.
  *
- * The work is over when no thread has units and no job has any. A thread that sees this in two steps
- * may miss what another does in between. So a thread first adds to COUNTER_BUSY, then to COUNTER_TAKES, and
- * then to the word of the job; and one that finds no unit believes it only if nobody was busy before
- * it looked and COUNTER_TAKES was the same before and after. Invariant: only a busy thread adds jobs.
+ * The work is over when no thread has units and no job has any left. A thread that checks the two
+ * conditions one after the other may miss what another thread does in between. Therefore a thread
+ * adds first to COUNTER_BUSY, then to COUNTER_TAKES, and then to the counter of the job. A thread
+ * that finds no unit believes that the work is over only if nobody was busy before it looked and
+ * COUNTER_TAKES did not change meanwhile. Invariant: only a busy thread adds jobs.
  *
- * A rank halts for a signal, which becomes one of all, or for a failure, which ranks_agree() tells.
+ * A rank halts after a signal, which ends all ranks, or after a failure, which ranks_agree()
+ * reports.
  */
 #include "src/games/pool.h"
 
@@ -30,21 +33,21 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Seconds between looks for work of other ranks: longer and longer while there is none. */
+/* Seconds between two searches for work of other ranks; grows while there is none. */
 static const double PAUSE_MIN = 50e-6, PAUSE_MAX = 2e-3;
 
-/* Seconds between two looks at requests to stop, and of the progress line. */
+/* Seconds between two checks for requests to stop and updates of the progress line. */
 static const double LOOK = 0.25;
 
 enum { GUIDE = 4, COUNTS = 11 };
 
-/* Behind these are two words for each job. */
+/* Followed by two counters per job. */
 enum {
-	COUNTER_BUSY,	  /* threads that have units, or look for some */
-	COUNTER_TAKES,	  /* times that somebody tried to take units */
-	COUNTER_HALT,	  /* ranks that halt */
-	COUNTER_SIGNAL,	  /* the signal that the first of them had */
-	COUNTER_PROGRESS, /* what ranks other than 0 count in their progress */
+	COUNTER_BUSY,	  /* threads that have units or are looking for some */
+	COUNTER_TAKES,	  /* attempts to take units */
+	COUNTER_HALT,	  /* ranks that have halted */
+	COUNTER_SIGNAL,	  /* the signal of the first of them */
+	COUNTER_PROGRESS, /* progress of ranks other than 0 */
 	WORD_JOBS = COUNTER_PROGRESS + COUNTS
 };
 
@@ -52,33 +55,33 @@ struct worker {
 	struct pool *pool;
 	pthread_t thread;
 	int number;
-	struct job *job; /* the units that it has */
+	struct job *job; /* job of its units */
 	uint64_t next, end;
 };
 
 struct pool {
 	pthread_mutex_t lock;
-	pthread_cond_t changed;		 /* a job came, units ended, or the work did: for workers */
-	pthread_cond_t wake;		 /* the work ended: for the main thread */
-	uint64_t *counter;		 /* of one rank */
-	struct ranks_counters *counters; /* of several */
-	struct job *first, **last;	 /* all jobs that are known */
-	struct job *at;			 /* those before it are handed out */
+	pthread_cond_t changed; /* for workers: a job was added, units ended, or the work ended */
+	pthread_cond_t wake;	/* for the main thread: the work ended */
+	uint64_t *counter;	/* with one rank */
+	struct ranks_counters *counters; /* with several ranks */
+	struct job *first, **last;	 /* all announced jobs */
+	struct job *at;			 /* jobs before this one are handed out */
 	uint64_t jobs;
 	atomic_bool stopped;
 	bool over, begun, shared, halted;
 	int threads, started;
-	uint64_t counted[COUNTS]; /* of a progress, that rank 0 knows of, or took over */
+	uint64_t counted[COUNTS]; /* progress that rank 0 knows, or took over */
 
-	pthread_mutex_t log; /* of what units write together, and of the two below */
-	enum status status;  /* of the first failure */
+	pthread_mutex_t log; /* guards shared files and the two members below */
+	enum status status;  /* the first failure */
 	struct why why;
 	struct worker worker[];
 };
 
-/* ---- Words. Locked. */
+/* ---- Counters. The caller holds the lock. */
 
-/* Adds X to word I; returns what it was. */
+/* Adds X to counter I. Returns the old value. */
 static uint64_t counter_add(struct pool *pool, size_t i, uint64_t x)
 {
 	if (pool->counters)
@@ -93,7 +96,7 @@ static uint64_t counter_get(struct pool *pool, size_t i)
 	return counter_add(pool, i, 0);
 }
 
-/* The number of units of JOB that are handed out; whether it was added after the work began. */
+/* The counters of a job: units handed out; whether it was added after the work began. */
 static size_t counter_next(const struct job *job)
 {
 	return WORD_JOBS + 2 * job->number;
@@ -104,7 +107,7 @@ static size_t counter_open(const struct job *job)
 	return counter_next(job) + 1;
 }
 
-/* Makes them, all 0. All ranks. */
+/* Creates the counters, all 0. All ranks call it. */
 static void counters_make(struct pool *pool)
 {
 	const size_t count = WORD_JOBS + 2 * pool->jobs;
@@ -114,14 +117,14 @@ static void counters_make(struct pool *pool)
 		pool->counter = xcalloc(count, sizeof *pool->counter);
 }
 
-/* ---- Ends. */
+/* ---- Ending the work. */
 
 static inline bool pool_stopped(const struct pool *pool)
 {
 	return atomic_load_explicit(&pool->stopped, memory_order_relaxed);
 }
 
-/* Nothing more is handed out: it is OVER, or else it has stopped. Locked. */
+/* Stops handing out units, because the work is OVER or was stopped. The caller holds the lock. */
 static void pool_close(struct pool *pool, bool over)
 {
 	if (over)
@@ -132,7 +135,9 @@ static void pool_close(struct pool *pool, bool over)
 	pthread_cond_signal(&pool->wake);
 }
 
-/* Hands out nothing more, on no rank; units that run come to their end. Any thread. */
+/*
+ * Stops handing out units on all ranks; units that are running continue to their end. Any thread.
+ */
 static void pool_stop(struct pool *pool)
 {
 	pthread_mutex_lock(&pool->lock);
@@ -140,7 +145,7 @@ static void pool_stop(struct pool *pool)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* Between log_begin() and log_end(). */
+/* Records the first failure. The caller is between pool_log_begin() and pool_log_end(). */
 static void failure_record(struct pool *pool, enum status status, const struct why *why)
 {
 	if (!pool->status) {
@@ -150,8 +155,8 @@ static void failure_record(struct pool *pool, enum status status, const struct w
 }
 
 /*
- * Ends the work with the failure STATUS, unless there is one. Any thread, but not between log_begin
- * and end.
+ * Ends the work with the failure STATUS, unless there already is one. Any thread, but not between
+ * pool_log_begin() and pool_log_end().
  */
 static void pool_fail(struct pool *pool, enum status status, const struct why *why)
 {
@@ -161,7 +166,7 @@ static void pool_fail(struct pool *pool, enum status status, const struct why *w
 	pool_stop(pool);
 }
 
-/* Lets all ranks halt if one does. */
+/* Makes all ranks halt if one does. */
 static void halt_agree(struct pool *pool)
 {
 	pthread_mutex_lock(&pool->lock);
@@ -181,7 +186,7 @@ static void halt_agree(struct pool *pool)
 
 /* ---- Progress. */
 
-/* The counters that are added up, in an order of their own. */
+/* Lists the progress counters that ranks exchange, in a fixed order. */
 static void progress_list(struct progress *p, atomic_uint_least64_t *list[COUNTS])
 {
 	struct progress_count *const count[] = {&p->games, &p->training, &p->seconds, &p->searches,
@@ -195,7 +200,7 @@ static void progress_list(struct progress *p, atomic_uint_least64_t *list[COUNTS
 	assert(n == COUNTS);
 }
 
-/* Rank 0 takes over what the others have counted since the last time; these tell it. */
+/* Rank 0 adds the progress of the others since the last call; the others report theirs. */
 static void progress_exchange(struct pool *pool, struct progress *progress)
 {
 	atomic_uint_least64_t *list[COUNTS];
@@ -215,7 +220,7 @@ static void progress_exchange(struct pool *pool, struct progress *progress)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* What other ranks have counted before is theirs. */
+/* Ignores progress that other ranks counted before the work began. */
 static void progress_begin(struct pool *pool, struct progress *progress)
 {
 	atomic_uint_least64_t *list[COUNTS];
@@ -250,7 +255,10 @@ void pool_add(struct pool *pool, struct job *job)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* Finishes JOB, if all of it is handed out and none runs here. Locked, but not while it does. */
+/*
+ * Calls finish() of JOB if all units are handed out and none is running here. The caller holds the
+ * lock, which is released during finish().
+ */
 static void job_finish(struct pool *pool, struct job *job)
 {
 	if (!job->exhausted || job->running || job->finished)
@@ -263,7 +271,7 @@ static void job_finish(struct pool *pool, struct job *job)
 	pthread_mutex_lock(&pool->lock);
 }
 
-/* Takes units of JOB for WORKER; false if there are none. Locked. */
+/* Takes units of JOB for WORKER; false if there are none. The caller holds the lock. */
 static bool job_take(struct pool *pool, struct job *job, struct worker *worker)
 {
 	const uint64_t all = job->end - job->next;
@@ -291,7 +299,10 @@ static bool job_take(struct pool *pool, struct job *job, struct worker *worker)
 	return true;
 }
 
-/* Waits for a change, or, as others may have made one, PAUSE seconds. Locked. */
+/*
+ * Waits for a change on this rank, or PAUSE seconds, since other ranks may have changed something.
+ * The caller holds the lock.
+ */
 static void change_wait(struct pool *pool, double pause)
 {
 	const struct timespec until = clock_after(pause);
@@ -306,7 +317,10 @@ static bool pool_ended(const struct pool *pool)
 	return pool->over || pool_stopped(pool);
 }
 
-/* Gives WORKER units, waiting for some while others run; false when the work is over. Locked. */
+/*
+ * Takes units for WORKER, waiting while other units that may add jobs are running; false when the
+ * work is over. The caller holds the lock.
+ */
 static bool pool_take(struct pool *pool, struct worker *worker)
 {
 	/* NOLINTNEXTLINE(cert-flp30-c): it is a time, and counts nothing */
@@ -328,7 +342,6 @@ static bool pool_take(struct pool *pool, struct worker *worker)
 	return false;
 }
 
-/* Does the units of WORKER. */
 static void units_run(struct worker *worker)
 {
 	struct pool *pool = worker->pool;
@@ -337,7 +350,7 @@ static void units_run(struct worker *worker)
 		const enum status status =
 		    worker->job->run(worker->job, worker->next, worker->number, &why);
 		if (status == STATUS_STOPPED)
-			pool_stop(pool); /* the unit is not done */
+			pool_stop(pool); /* the unit was not done */
 		else if (status)
 			pool_fail(pool, status, &why);
 	}
@@ -378,8 +391,8 @@ static enum status threads_start(struct pool *pool, struct why *why)
 }
 
 /*
- * Waits for LOOK seconds at most, and lets other ranks reach the words of this one; whether all jobs
- * are done on all ranks, or the pool has stopped.
+ * Waits at most LOOK seconds while serving the counters to other ranks. Returns whether all jobs
+ * are done on all ranks, or the pool was stopped.
  */
 static bool pool_wait(struct pool *pool)
 {
@@ -398,7 +411,7 @@ static bool pool_wait(struct pool *pool)
 	return ended;
 }
 
-/* What has to be looked after while units run. */
+/* Regular tasks of the main thread while units run. */
 static void pool_poll(struct pool *pool, struct progress *progress)
 {
 	if (stop_requested())
@@ -412,7 +425,7 @@ static void pool_poll(struct pool *pool, struct progress *progress)
 		progress_tick(progress);
 }
 
-/* How the work ended on this rank. */
+/* Returns how the work ended on this rank. */
 static enum status pool_status(const struct pool *pool, struct why *why)
 {
 	if (pool->status)
@@ -430,7 +443,7 @@ enum status pool_run(struct pool *pool, struct progress *progress, struct why *w
 	enum status status = threads_start(pool, why);
 	if (status)
 		pool_fail(pool, status, why);
-	/* Once at least, however short the work is: what is known is worth a look. */
+	/* At least once, however short the work is, so that progress is shown. */
 	do
 		pool_poll(pool, progress);
 	while (!pool_wait(pool));
@@ -440,7 +453,7 @@ enum status pool_run(struct pool *pool, struct progress *progress, struct why *w
 	if (pool->shared) {
 		pool_poll(pool, progress);
 		status = ranks_agree("pool", 0, status, why);
-		/* The others have counted and told all now. */
+		/* All other ranks have reported their progress now. */
 		if (ranks_rank() == 0)
 			pool_poll(pool, progress);
 		ranks_link.counters_free(pool->counters);
@@ -515,7 +528,7 @@ void pool_free(struct pool *pool)
 	free(pool);
 }
 
-/* ---- Instances. */
+/* ---- Instances of agents. */
 
 void instances_init(struct instances *instances, const struct game *game, const char *agent,
 		    int threads)
@@ -541,7 +554,7 @@ enum status instances_get(struct instances *instances, int thread, struct agent 
 		status = agent_new(instances->agent, &env, &made, why);
 		if (!status && !owner && instances->load)
 			status = instances->load(instances->context, made, why);
-		/* What could not be loaded must not play, here or on another thread. */
+		/* An agent that could not be loaded must not play, on this or another thread. */
 		if (status) {
 			agent_free(made);
 		} else {

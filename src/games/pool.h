@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The scheduler: worker threads over a queue of jobs, with what all experiments need of them. A job
- * is a range of units, one game each; units are handed out in order, the first job first, so that a
- * billion games cost no memory. A unit may add jobs. What a unit computes must not
- * depend on the thread or on the order of units.
+ * The scheduler: worker threads that share a queue of jobs. A job is a range of units, such as
+ * games. Units are handed out in order, one job after the other, so a billion games need no memory.
+ * A unit may add jobs. The result of a unit must not depend on the thread or on the order of units.
  *
- * The first unit that fails ends the work of all, as a request to stop does (base/stop.h). What
- * units write together, such as a log, they write between pool_log_begin() and pool_log_end().
+ * The first unit that fails ends all work, like a request to stop (base/stop.h). Units write to
+ * shared files, such as a log, between pool_log_begin() and pool_log_end().
  *
- * Where there are several ranks (src/games/ranks.h), each makes the same shared pool of the same
- * jobs, and every unit is done by one of them. So a unit may only rely on what its rank has, or
- * finds in the shared folder; and a job that a unit adds is added on one rank, and done by all.
+ * If there are several ranks (src/games/ranks.h), each creates the same shared pool with the same
+ * jobs, and every unit is done by one of them. A unit may therefore only use data of its rank or of
+ * the shared folder. A job that a unit adds is added on one rank and done by all.
  */
 #ifndef NXN_POOL_H
 #define NXN_POOL_H
@@ -25,99 +24,95 @@ struct pool;
 
 struct job {
 	/*
-	 * Does unit UNIT on worker THREAD, 0 <= THREAD < threads. A failure, or STATUS_STOPPED,
-	 * ends the work.
+	 * Does unit UNIT on worker THREAD, 0 <= THREAD < threads. A status other than STATUS_OK
+	 * ends all work.
 	 */
 	enum status (*run)(struct job *job, uint64_t unit, int thread, struct why *why);
 	/*
-	 * Called once when all units have been handed out and none runs here, on some thread; may
-	 * be NULL.
+	 * Called once on some thread when all units have been handed out and none is running on
+	 * this rank. May be NULL.
 	 */
 	void (*finish)(struct job *job);
-	uint64_t next, end; /* units */
+	uint64_t next, end; /* range of units left */
 
-	/* The pool's own. */
+	/* Private. */
 	struct job *after;
 	uint64_t number;  /* the same on all ranks */
-	uint64_t seen;	  /* units that are known to have been handed out */
-	uint64_t running; /* workers of this rank that have some */
+	uint64_t seen;	  /* units known to be handed out */
+	uint64_t running; /* workers of this rank that have units of the job */
 	bool known, open, exhausted, finished;
 };
 
-/*
- * Makes a pool whose units are all done by this rank; or one whose units are shared by all ranks,
- * on all of them.
- */
+/* Create a pool whose units are all done by this rank; or a shared pool, which all ranks create. */
 struct pool *pool_new(int threads);
 struct pool *pool_new_shared(int threads);
 
 /*
- * Announces a job that may be added later. On all ranks the same jobs, in the same order, before
- * pool_run(); pool_add() is an announcement, too. Units are handed out in the order of announcements.
+ * Announces a job that may be added later. All ranks announce the same jobs in the same order
+ * before pool_run(); pool_add() also announces. Units are handed out in the order of announcements.
  */
 void pool_announce(struct pool *pool, struct job *job);
 
 /*
- * Appends JOB, which the caller keeps until the pool is freed. At least one unit. Before pool_run()
- * on all ranks; during it by any thread of one rank, if the job is known.
+ * Adds JOB, which has at least one unit and stays the caller's until the pool is freed. Before
+ * pool_run() all ranks add it; during the run any thread of one rank may, if the job was announced.
  */
 void pool_add(struct pool *pool, struct job *job);
 
 /*
- * Does all jobs, shows PROGRESS unless it is NULL, and frees POOL; all ranks do, once they have
- * agreed that they are ready. Rank 0 gets what other ranks count in PROGRESS from now on. The first
- * failure of a unit of this rank, or of starting the threads; STATUS_STOPPED if the work was ended
- * before it was done.
+ * Does all jobs, shows PROGRESS unless it is NULL, and frees POOL. All ranks call it, after
+ * agreeing that they are ready. Rank 0 adds the progress of the other ranks to PROGRESS. Returns
+ * the first failure of a unit of this rank, or of starting threads; STATUS_STOPPED if work was left
+ * undone.
  */
 MUST_USE enum status pool_run(struct pool *pool, struct progress *progress, struct why *why);
 
 /*
- * Whether the work has to end, here or on another rank: then units had better end soon. Any thread;
- * cheap.
+ * Whether the work must end, on this or another rank; units should then end soon. Any thread; fast.
  */
 bool pool_ending(const struct pool *pool);
 
 /*
- * A struct play_watch's move, with the pool as its context: abandons the game when the work has to
+ * For `move` of struct play_watch, with the pool as context: abandons the game if the work must
  * end.
  */
 bool pool_continues(void *pool, const struct turn *turn, int move, const struct decision *decision);
 
 /*
- * Begins writing; false, and nothing to end, after a failure: a torn line must stay the last of a
- * log. Ends it with STATUS and WHY, which it returns, and which are a failure of the work. Any
- * thread.
+ * pool_log_begin() locks shared files for writing. It returns false, and pool_log_end() must not be
+ * called, after a failure, so that an incomplete line remains the last one of a log. pool_log_end()
+ * records the failure STATUS and WHY, if it is one, and returns STATUS. Any thread.
  */
 MUST_USE bool pool_log_begin(struct pool *pool);
 MUST_USE enum status pool_log_end(struct pool *pool, enum status status, const struct why *why);
 
-/* Frees a pool that has not run. Fine on NULL. */
+/* Frees a pool that has not run. NULL is allowed. */
 void pool_free(struct pool *pool);
 
-/* ---- Instances of one agent, one per thread, made when they are first asked for. */
+/* ---- Instances of one agent, one per thread, created on demand. */
 
 struct instances {
 	const struct game *game;
-	const char *agent; /* the caller's, as the game */
-	/* Fills in what the first one has learned, which the others borrow; NULL: nothing. */
+	const char *agent; /* borrowed, like `game` */
+	/* Loads what the first instance has learned, which the others borrow; NULL: nothing. */
 	enum status (*load)(void *context, struct agent *agent, struct why *why);
 	void *context;
 
-	/* Their own. */
+	/* Private. */
 	int threads;
 	pthread_mutex_t lock;
-	struct agent *owner, **agent_of; /* the first; of each thread */
+	struct agent *owner, **agent_of; /* the first; that of each thread */
 };
 
-/* Those of AGENT on GAME; load is NULL. */
+/* Initialises instances of AGENT on GAME, without load(). */
 void instances_init(struct instances *instances, const struct game *game, const char *agent,
 		    int threads);
 
-/* The instance of THREAD. As agent_new() and load(). */
+/* Sets *AGENT to the instance of THREAD. Errors as agent_new() and load(). */
 MUST_USE enum status instances_get(struct instances *instances, int thread, struct agent **agent,
 				   struct why *why);
 
-/* Frees all that were made; none may be in use. They are made anew if they are asked for again. */
+/* Frees all instances, none of which may be in use. They are created again on demand. */
 void instances_drop(struct instances *instances);
 void instances_fini(struct instances *instances);
 

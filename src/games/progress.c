@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The progress line; see progress.h. */
 #include "src/games/progress.h"
 
 #include "base/clock.h"
@@ -14,7 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Speeds tell nothing before: files are read and memory is touched for the first time. */
+/* Earlier speeds are meaningless: files are read and memory is touched for the first time. */
 enum { STEADY_SECONDS = 5 };
 
 enum { LINE_BYTES = 512 };
@@ -44,7 +43,7 @@ static void eta_show(FILE *out, double eta)
 	fprintf(out, " ETA %u:%02u:%02u", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
-/* "12/300 games 3.4/s"; returns the seconds that what is left will take, 0 if nobody knows. */
+/* Prints "12/300 games 3.4/s". Returns the estimated seconds for the rest, 0 if unknown. */
 static double count_show(FILE *out, const struct progress_count *count, const char *what,
 			 double elapsed)
 {
@@ -62,7 +61,7 @@ static double count_show(FILE *out, const struct progress_count *count, const ch
 	return (double)(count->total - before - done) / speed;
 }
 
-/* All of the line. */
+/* Prints the whole line. */
 static void line_show(const struct progress *p, FILE *out)
 {
 	const struct {
@@ -95,7 +94,7 @@ static void line_show(const struct progress *p, FILE *out)
 		fprintf(out, "; %s", p->note);
 }
 
-/* Draws the line anew, or where there is no terminal prints another one. */
+/* Redraws the line; without a terminal, prints another line. */
 static void progress_show(const struct progress *progress)
 {
 	static const char cut[] = "...";
@@ -110,7 +109,7 @@ static void progress_show(const struct progress *progress)
 		fprintf(stderr, "nxn: %s\n", line);
 		return;
 	}
-	/* A line that wraps around could not be taken back. */
+	/* A line that wraps could not be erased. */
 	struct winsize window;
 	size_t width = LINE_BYTES;
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > sizeof cut)
@@ -150,7 +149,7 @@ static void note_set(struct solve_show *show, const struct solve_progress *p)
 }
 
 /*
- * A pass begins or continues: what is there already was not done at the speed of this run.
+ * Starts or continues a pass; positions that already exist were not found at the speed of this run.
  */
 static void pass_begin(struct solve_show *show, const struct solve_progress *p)
 {

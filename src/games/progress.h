@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One line on standard error that tells how far long work has come. */
+/* A line on standard error that shows the progress of long work. */
 #ifndef NXN_PROGRESS_H
 #define NXN_PROGRESS_H
 
@@ -12,15 +12,16 @@
 enum { PROGRESS_NOTE_MAX = 256 };
 
 /*
- * Work of one kind: games played, games trained, seconds of training, positions searched or solved.
+ * Progress of one kind of work: games played, training games, seconds of training, searches,
+ * positions.
  */
 struct progress_count {
-	uint64_t total;		      /* UINT64_MAX if nobody knows; 0 for no such work */
-	atomic_uint_least64_t before; /* of these, done by earlier runs */
-	atomic_uint_least64_t done;   /* by this run; any thread adds to it */
+	uint64_t total;		      /* UINT64_MAX: unknown; 0: no such work */
+	atomic_uint_least64_t before; /* done by earlier runs */
+	atomic_uint_least64_t done;   /* done by this run; any thread adds to it */
 };
 
-/* How far work of one kind came, that of earlier runs included. */
+/* Work done so far, including earlier runs, and its total. */
 struct work_done {
 	uint64_t done, total;
 };
@@ -30,43 +31,43 @@ static inline struct work_done progress_done(const struct progress_count *count)
 	return (struct work_done){count->before + count->done, count->total};
 }
 
-/* Zeroed, with its totals set, before workers start. */
+/* The progress line. Zeroed, with totals set, before workers start. */
 struct progress {
-	bool shown;	       /* one line, drawn again and again */
-	double interval;       /* seconds from one drawing, or line, to the next */
-	double started, drawn; /* seconds of clock.h */
-	double end;	       /* when work ends at the latest, the same; 0 if it has no such end */
+	bool shown;	       /* one line that is redrawn */
+	double interval;       /* seconds between two drawings or lines */
+	double started, drawn; /* times of clock_seconds() */
+	double end; /* latest end of the work, as a time of clock_seconds(); 0: unknown */
 	struct progress_count games, training, seconds, searches, positions;
-	atomic_uint_least64_t moves;  /* of this run, of training; 0 to say nothing of moves */
-	char note[PROGRESS_NOTE_MAX]; /* goes at the end of the line */
+	atomic_uint_least64_t moves;  /* training moves of this run; 0: do not show */
+	char note[PROGRESS_NOTE_MAX]; /* shown at the end of the line */
 };
 
 /*
- * Starts the clock; the line is shown if FORCED or standard error is a terminal. Elsewhere there is
- * a new line every minute, or every NXN_PROGRESS_SECONDS of the environment.
+ * Starts the clock. The line is shown if FORCED or if standard error is a terminal. Otherwise a new
+ * line is printed every minute, or every NXN_PROGRESS_SECONDS of the environment.
  */
 void progress_start(struct progress *progress, bool forced);
 
-/* Draws the line anew, or prints one, if its time has come. One thread at a time. */
+/* Redraws the line, or prints one, if it is time. One thread at a time. */
 void progress_tick(struct progress *progress);
 
 /* Removes the line. */
 void progress_clear(const struct progress *progress);
 
-/* ---- The line of a solver. */
+/* ---- The progress line of a solver. */
 
-/* Zeroed, with what the first four say. */
+/* Zeroed, except for the first three members. */
 struct solve_show {
-	bool forced;	  /* even if standard error is not a terminal */
-	uint64_t most;	  /* no sum is larger, where that is less than the solver knows; or 0 */
-	const char *what; /* the one pass that the work has; NULL: a solver's two */
+	bool forced;	  /* show the line even if standard error is not a terminal */
+	uint64_t most;	  /* upper bound of tile sums if the solver knows only a larger one; or 0 */
+	const char *what; /* name of the only pass; NULL: the two passes of the solver */
 	struct progress progress;
 	bool begun, backward;
 };
 
 /*
- * For `tell` of a solve_task, with a struct solve_show as its context: false once an end was asked
- * for (base/stop.h). One thread at a time.
+ * For `tell` of a solve_task, with a struct solve_show as context. Returns false after a request to
+ * stop (base/stop.h). One thread at a time.
  */
 bool solve_show(void *context, const struct solve_progress *progress);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * What ranks have to agree about, and how they end together, over the gathering of bytes; see
- * ranks.h.
- */
+/* Agreement between ranks and their common end, based on gathering bytes; see ranks.h. */
 #include "src/games/ranks.h"
 
 #include "base/stop.h"
@@ -15,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In nxn-mpi that of ranks_mpi.c takes its place. */
+/* ranks_mpi.c overrides it in nxn-mpi. */
 __attribute__((weak)) const struct ranks_link ranks_link = {.program = "nxn"};
 
 int ranks_rank(void)
@@ -30,14 +27,14 @@ int ranks_size(void)
 
 enum { PLACE_BYTES = 16 };
 
-/* What a rank comes to a place with. */
+/* The state of a rank that arrives at a place. */
 struct rank_state {
 	char place[PLACE_BYTES]; /* "" at the end of the process */
 	uint64_t mark;
-	int32_t status, signal; /* an exit status at the end */
+	int32_t status, signal; /* at the end: an exit status */
 };
 
-/* Lets all ranks know the states of all. */
+/* Gathers the states of all ranks. */
 static struct rank_state *states_gather(const struct rank_state *mine)
 {
 	assert(ranks_link.possible);
@@ -46,14 +43,14 @@ static struct rank_state *states_gather(const struct rank_state *mine)
 	return all;
 }
 
-/* Another rank has ended alone: it says why, and ends this one as well. */
+/* Waits to be ended by another rank, which has ended alone and prints the reason. */
 static _Noreturn void ranks_wait_for_end(void)
 {
 	for (;;)
 		pause();
 }
 
-/* Whether a rank has come to the end and another has not. */
+/* Whether some ranks, but not all, have ended. */
 static bool ranks_split(const struct rank_state *state)
 {
 	bool apart = false;
@@ -62,7 +59,10 @@ static bool ranks_split(const struct rank_state *state)
 	return apart;
 }
 
-/* The first rank whose status is that of all, or -1: a failure rather than a stop. */
+/*
+ * Returns the rank that determines the status of all, or -1: the first failure before the first
+ * stop.
+ */
 static int rank_worst(const struct rank_state *state)
 {
 	int stopped = -1;
@@ -75,7 +75,7 @@ static int rank_worst(const struct rank_state *state)
 	return stopped;
 }
 
-/* WHY becomes that of RANK. */
+/* Copies the reason of RANK to WHY. */
 static enum status why_fetch(int rank, enum status status, struct why *why)
 {
 	assert(ranks_link.possible);
@@ -124,8 +124,8 @@ enum status ranks_agree(const char *place, uint64_t mark, enum status status, st
 }
 
 /*
- * Ends the work of this rank with the exit status STATUS; that of the process, as ranks_join()
- * says.
+ * Ends the work of this rank with exit status STATUS. Returns the exit status of the process, as
+ * ranks_join() describes.
  */
 static int ranks_end(int status)
 {
@@ -141,14 +141,14 @@ static int ranks_end(int status)
 		first++;
 	status = state[first].status;
 	free(state);
-	/* What all have to say is said once. */
+	/* A message of all ranks is printed once. */
 	if (status && rank == first)
 		fflush(stderr);
 	ranks_link.leave();
 	return rank == 0 ? status : 0;
 }
 
-/* exit() comes here last, whoever called it. */
+/* The last function that exit() calls. */
 static void process_end(int status, void *unused)
 {
 	(void)unused;
@@ -164,7 +164,7 @@ void ranks_join(int *argc, char ***argv)
 		return;
 	ranks_link.join(argc, argv);
 	if (ranks_rank() > 0) {
-		/* A full buffer, or an assertion that fails, writes all the same. */
+		/* A full buffer or a failed assertion is still written. */
 		setvbuf(stderr, NULL, _IOFBF, 1 << 16);
 		if (!freopen("/dev/null", "w", stdout))
 			ranks_link.abort(1);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ranks over MPI; see ranks.h. MPI_THREAD_SERIALIZED: one thread at a time comes here.
+ * Ranks over MPI; see ranks.h. MPI_THREAD_SERIALIZED: one thread at a time calls MPI.
  *
- * Libraries wait for messages by asking for them without a pause, which takes a processor from
- * those who work. Here whoever waits sleeps in between, longer and longer up to WAIT_MAX; so all
- * waiting for other ranks is for something that can be asked for. Blocking calls are only used where
- * all ranks come at the same time, and for the shared words, which take microseconds.
+ * MPI libraries wait for messages by polling without pause, which takes processor time from the
+ * workers. Here every wait for other ranks is for something that can be tested, and sleeps between
+ * two tests, longer and longer up to WAIT_MAX. Blocking calls are used only where all ranks arrive
+ * at the same time, and for the shared counters, which take microseconds.
  */
 #include "src/games/ranks.h"
 
@@ -38,7 +38,7 @@ static void join(int *argc, char ***argv)
 	int provided;
 	MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided);
 	if (provided < MPI_THREAD_SERIALIZED) {
-		fprintf(stderr, "%s: this MPI does not allow of threads\n", ranks_link.program);
+		fprintf(stderr, "%s: this MPI does not support threads\n", ranks_link.program);
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
 }
@@ -77,7 +77,7 @@ static void leave(void)
 	MPI_Finalize();
 }
 
-/* A window on memory of rank 0. */
+/* An MPI window on memory of rank 0. */
 struct ranks_counters {
 	MPI_Win window;
 	uint64_t *word;
@@ -90,7 +90,7 @@ static struct ranks_counters *counters_new(size_t count)
 	char ready = 1, *all = xcalloc((size_t)rank_count(), 1);
 	MPI_Win_allocate((MPI_Aint)size, sizeof *counters->word, MPI_INFO_NULL, MPI_COMM_WORLD,
 			 &counters->word, &counters->window);
-	/* Other ranks may have no address for their empty part. */
+	/* Other ranks may get no address for their empty part. */
 	if (size)
 		memset(counters->word, 0, size);
 	MPI_Win_lock_all(0, counters->window);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A game move by move; see traces.h. For figure 6 of Dedieu and Amar, Deep Reinforcement Learning
- * for 2048: how sure a player is of each move of a game. Check value: d(p) of n equal chances is 2
- * (1 - 1 / n).
+ * Traces; see traces.h. Used for figure 6 of Dedieu and Amar, Deep Reinforcement Learning for 2048:
+ * how certain a player is of each move. Check value: the distance of n equal probabilities to
+ * certainty is 2 (1 - 1 / n).
  */
 #include "src/games/traces.h"
 
@@ -17,15 +17,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A trace that is being written. */
 struct trace {
 	char path[FOLDER_PATH_MAX];
 	FILE *file;
 	uint64_t trained, game, moves;
-	const struct play_watch *then; /* asked after each move whether to go on */
+	const struct play_watch *then; /* called after each move; may abandon the game */
 };
 
-/* A move. */
+/* A row of the trace. */
 struct trace_line {
 	uint64_t trained, game, move, score, max_tile;
 	int empty, direction, legal;
@@ -51,7 +50,7 @@ enum status trace_check(const char *path, struct why *why)
 		errno = EISDIR;
 		return why_file(why, path, NULL);
 	}
-	/* The trace would take the place of a device or pipe, not go into it. */
+	/* The trace would replace a device or pipe instead of being written to it. */
 	if (there && !S_ISREG(st.st_mode))
 		return why_set(why, STATUS_INPUT,
 			       "%s: exists and is not a regular file; expected a file, or none",
@@ -96,7 +95,7 @@ static enum status trace_open(struct trace *trace, const char *path, uint64_t tr
 	return STATUS_OK;
 }
 
-/* Writes the move's row; as play_watch.move, with the trace as context. */
+/* Writes the row of a move. For play_watch.move, with the trace as context. */
 static bool trace_move(void *context, const struct turn *turn, int move,
 		       const struct decision *decision)
 {
@@ -119,11 +118,11 @@ static bool trace_move(void *context, const struct turn *turn, int move,
 	return trace->then->move(trace->then->context, turn, move, decision);
 }
 
-/* Gives the file its name; or, if the game is not WHOLE, removes it. */
+/* Renames the file to its final name; removes it if the game is not WHOLE. */
 static enum status trace_close(struct trace *trace, bool whole, struct why *why)
 {
 	enum status status = whole ? STATUS_OK : STATUS_STOPPED;
-	/* A game is logged after its trace, which is on the disk then. */
+	/* The trace is on the disk before the game is logged. */
 	status = part_finish(trace->file, trace->path, status, why);
 	return status == STATUS_STOPPED ? STATUS_OK : status;
 }
@@ -148,7 +147,7 @@ enum status traces_play(const char *path, const char *const *provenance, struct 
 	return status ? status : closed;
 }
 
-/* ---- The traced games of an experiment. */
+/* ---- Traces of an experiment. */
 
 enum status traces_path(const char *traces, const struct experiment_entry *entry, uint64_t trained,
 			uint64_t seed, uint64_t index, char path[FOLDER_PATH_MAX], struct why *why)
@@ -161,7 +160,10 @@ enum status traces_path(const char *traces, const struct experiment_entry *entry
 			   entry->game.name, label, trained, index, hash);
 }
 
-/* Appends the rows of the file PATH, of ENTRY; what is not there has not been played. */
+/*
+ * Appends the rows of the file PATH, a trace of ENTRY. A missing file means that the game was not
+ * played.
+ */
 static enum status rows_append(FILE *out, const struct experiment_entry *entry, const char *path,
 			       struct why *why)
 {
@@ -180,7 +182,7 @@ static enum status rows_append(FILE *out, const struct experiment_entry *entry, 
 	return status;
 }
 
-/* Appends the games of ENTRY in the folder TRACES. */
+/* Appends the traces of ENTRY in the folder TRACES. */
 static enum status entry_append(FILE *out, const char *traces, const struct experiment *experiment,
 				const struct experiment_entry *entry, struct why *why)
 {

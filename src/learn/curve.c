@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The learning curve is a table with a row for each block of training games. Columns: trained
- * (games after the block); games (in it, those that means and rates are of); seconds (of training
- * until then, those of earlier runs included); moves (in the block); mean, mean_low, mean_high
- * (of the score); max; and for each of some tiles T reach_T, reach_T_low, reach_T_high, end_T:
- * the shares of games that reached T and that ended with it as their largest; tile_sum with
- * its bounds (the mean of the sum of the tiles in the end); uncertainty with its bounds (of the
- * distance to certainty, decision_uncertainty(); NaN for a learner that tells no chances).
- * Intervals are 95%. The tiles are 256 up to the largest that the shape can reach, at most 2^24;
- * a shape that cannot reach 8192 begins lower.
+ * Learning curves: tables with a row per block of training games. Columns: trained (games after the
+ * block); games (in the block, without partial ones); seconds (of training so far, including
+ * earlier runs); moves (in the block); mean, mean_low, mean_high (of the score); max; for each of
+ * several tiles T reach_T, reach_T_low, reach_T_high, end_T: the proportions of games that reached
+ * T and that ended with T as their largest tile; tile_sum with its bounds (the mean sum of tiles at
+ * the end); uncertainty with its bounds (the mean distance to certainty, decision_uncertainty();
+ * NaN for a learner without move probabilities). Intervals are 95%. The tiles are 256 up to the
+ * largest that the shape can reach, at most 2^24; a shape that cannot reach 8192 begins lower.
  *
- * While training runs, rows are only ever added, and before the model that they belong to is saved; opening
- * keeps the rows that belong to the model that there is, which has a note of the block that was open. So
- * curve and model agree wherever the process was killed, and a row is of all games of its block.
+ * During training rows are only appended, and before the model that they belong to is saved. The
+ * model has a note with the tally of its unfinished block. Opening keeps the rows up to the games
+ * of the model. So curve and model agree whenever the process was killed, and a row is of all games
+ * of its block.
  *
- * Means and squared deviations are kept by Welford's recurrence (Technometrics 4, 1962), which,
- * unlike sums of squares, loses no digits over millions of games. Check value: scores 2, 4, 9 have
- * mean 5 and squares 26.
+ * Means and squared deviations use Welford's recurrence (Technometrics 4, 1962), which, unlike sums
+ * of squares, loses no digits over millions of games. Check value: scores 2, 4, 9 have mean 5 and
+ * squares 26.
  *
- * Opening copies the lines to be kept to a new file, which then takes the name: whatever
- * is killed in between, the old file or the new one is there, and both do.
+ * Opening copies the rows to be kept to a new file and renames it: if the process is killed, either
+ * the old or the new file exists, and both are valid.
  */
 #include "src/learn/curve.h"
 
@@ -96,7 +96,7 @@ void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX])
 	int top = TALLY_EXPONENTS - 1, length = snprintf(brief, TALLY_BRIEF_MAX, "mean %s", text);
 	while (top > 0 && 2 * tally_reached(tally, top) < tally->games)
 		top--;
-	/* From the tile that half of the games reach; what lies below says little. */
+	/* Starts with the tile that half of the games reach; smaller tiles say little. */
 	for (int k = top; k < top + 3 && k < TALLY_EXPONENTS && tally_reached(tally, k) > 0; k++) {
 		share_text(tally_reach(tally, k).value, 0, text);
 		length += snprintf(brief + length, (size_t)(TALLY_BRIEF_MAX - length),
@@ -111,7 +111,7 @@ void tally_report(const struct tally *tally, FILE *out)
 	fprintf(out, "mean score %s, largest %" PRIu64 "\n", mean, tally->max);
 	fprintf(out, "%10s  %20s  %8s\n", "tile", "reached [95%]", "largest");
 	for (int k = 0; k < TALLY_EXPONENTS - 1; k++) {
-		/* Rows that say nothing: tiles that all games pass, and that none reaches. */
+		/* Omits uninformative rows: tiles that all games pass, and that no game reaches. */
 		if (tally_reached(tally, k) == 0 || tally_reached(tally, k + 1) == tally->games)
 			continue;
 		percent_text(tally_reach(tally, k), 1, reach);
@@ -138,7 +138,7 @@ void tally_print(const struct tally *tally, FILE *out)
 		fprintf(out, " %" PRIu64, tally->ended[k]);
 }
 
-/* Reads all up to the games by their largest tile; the length of that, or 0. */
+/* Parses everything before the games by largest tile. Returns the length of that, or 0. */
 static int head_scan(struct tally *t, const char *text)
 {
 	int length = 0;
@@ -178,7 +178,7 @@ bool tally_scan(struct tally *tally, const char *text)
 
 enum { COLUMNS_MAX = 4096, FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
 
-/* The line of column names. */
+/* Formats the line of column names. */
 static void columns_format(const struct curve *curve, char columns[COLUMNS_MAX])
 {
 	int at = snprintf(columns, COLUMNS_MAX,
@@ -207,7 +207,7 @@ static void head_write(const struct curve *curve, const struct provenance *prove
 	fprintf(curve->file, "%s\n", columns);
 }
 
-/* Writes the column names if LINE is those of such a curve. */
+/* Writes the column names if LINE is the header of such a curve; false otherwise. */
 static bool column_names_copy(struct curve *curve, const char *line)
 {
 	char columns[COLUMNS_MAX];
@@ -218,7 +218,7 @@ static bool column_names_copy(struct curve *curve, const char *line)
 	return true;
 }
 
-/* Reads the training games and seconds of a row. */
+/* Parses the training games and seconds of a row. */
 static bool row_parse(const char *line, struct training_point *row)
 {
 	uint64_t games;
@@ -229,8 +229,8 @@ static bool row_parse(const char *line, struct training_point *row)
 }
 
 /*
- * Copies from FROM to the curve's file what belongs to AT, and sets *WRONG to the line that no
- * curve has, or 0. A row without its newline is one that never was.
+ * Copies the rows up to AT from FROM to the curve's file. *WRONG is the number of a line that is
+ * not of a curve, or 0. A row without its newline was never completed and is ignored.
  */
 static enum status rows_copy(struct curve *curve, FILE *from, struct training_point *at,
 			     size_t *wrong, struct why *why)
@@ -260,7 +260,7 @@ static enum status rows_copy(struct curve *curve, FILE *from, struct training_po
 	return status;
 }
 
-/* Opens what is at PATH for reading; NULL and STATUS_OK if there is nothing. */
+/* Opens the existing curve PATH; NULL and STATUS_OK if there is none. */
 static enum status existing_open(const char *path, FILE **old, struct why *why)
 {
 	struct stat st;
@@ -274,7 +274,7 @@ static enum status existing_open(const char *path, FILE **old, struct why *why)
 	return input_open(path, old, why);
 }
 
-/* Refuses the curve PATH of another training than PROVENANCE tells. */
+/* Rejects the curve PATH if PROVENANCE shows another training. */
 static enum status training_check(const char *path, const struct provenance *provenance,
 				  struct why *why)
 {
@@ -293,8 +293,8 @@ static enum status training_check(const char *path, const struct provenance *pro
 }
 
 /*
- * Makes the new file with what is kept of OLD, or else the head that PROVENANCE tells, and gives it its
- * name.
+ * Creates the new file with the rows of OLD to be kept, or with a new header from PROVENANCE, and
+ * renames it.
  */
 static enum status curve_rewrite(struct curve *curve, FILE *old,
 				 const struct provenance *provenance, struct training_point *at,

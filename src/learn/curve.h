@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks of training games, and the learning curve that has a row for each. */
+/* Statistics of blocks of training games, and learning curves with a row per block. */
 #ifndef NXN_CURVE_H
 #define NXN_CURVE_H
 
@@ -18,22 +18,20 @@ struct tally_mean {
 };
 
 /*
- * What a block of training games comes to, kept in memory that does not grow with the games, so
- * that an unfinished block can be saved and continued by another process.
+ * Statistics of a block of training games. Their size does not grow with the games, so an
+ * unfinished block can be saved and continued by another process.
  *
- * Games that are not whole games of the board (outcome->partial) count as such and in the moves;
- * means and rates are without them.
- *
- * Zeroed is no game.
+ * Partial games (outcome->partial) count in the number of games and the moves; means and rates are
+ * without them. A zeroed tally has no games.
  */
 struct tally {
 	uint64_t games, partial;
-	uint64_t moves; /* of all games */
+	uint64_t moves; /* of all games, partial ones included */
 	struct tally_mean score;
-	struct tally_mean sum; /* of the tiles in the end; n < games if some were not told */
-	struct tally_mean uncertainty;	 /* of the games that told it, outcome.uncertainty */
-	uint64_t max;			 /* score */
-	uint64_t ended[TALLY_EXPONENTS]; /* games by their largest exponent */
+	struct tally_mean sum; /* sum of tiles at the end; n < games if some games lack it */
+	struct tally_mean uncertainty;	 /* outcome.uncertainty of the games that report it */
+	uint64_t max;			 /* largest score */
+	uint64_t ended[TALLY_EXPONENTS]; /* ended[k]: games with largest exponent k */
 };
 
 struct curve {
@@ -44,45 +42,47 @@ struct curve {
 
 void tally_add(struct tally *tally, const struct outcome *outcome);
 
-/* The mean of a block of so many GAMES, with Student's t; NANs unless every game told it. */
+/* Returns a mean with its 95% interval by Student's t; NANs unless it is of all GAMES. */
 struct interval tally_mean(const struct tally_mean *mean, uint64_t games);
 
-/* The games with a tile of EXPONENT or more; the share of games, Wilson. */
+/* Returns the number of games with a tile of EXPONENT or more. */
 uint64_t tally_reached(const struct tally *tally, int exponent);
 struct interval tally_reach(const struct tally *tally, int exponent);
 
-/* The share of games whose largest tile is that of EXPONENT; NAN without games. */
+/* Returns the proportion of games whose largest tile has EXPONENT; NAN without games. */
 double tally_ended(const struct tally *tally, int exponent);
 
-/* One line for the screen: mean score, and the two or three tiles that tell most. */
+/* Formats one line for the screen: mean score, and the two or three most informative tiles. */
 void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX]);
 
 /*
- * A table for the screen: each largest tile with the shares of games that reach it and end at it.
+ * Prints a table for the screen: for each tile the proportions of games that reach it and that end
+ * with it.
  */
 void tally_report(const struct tally *tally, FILE *out);
 
-/* Writes all of it as text without a newline, from which tally_scan() makes the same bits. */
+/* Prints TALLY as text without a newline. tally_scan() restores the same bits. */
 void tally_print(const struct tally *tally, FILE *out);
 
-/* False, and TALLY untouched, if TEXT is not what tally_print() writes. */
+/* Parses the text of tally_print(). Returns false and leaves TALLY if TEXT is something else. */
 bool tally_scan(struct tally *tally, const char *text);
 
 /*
- * Opens PATH, which must outlive CURVE, is no symbolic link, and which nobody else may open. If it
- * is a learning curve of a board such as GAME already, what belongs to a model of at->trained games
- * is kept, and at->seconds are those of its last row; otherwise they stay untouched. STATUS_INPUT if the file is something else, or its head tells another configuration or
- * seed than PROVENANCE, and it is then left as it was.
+ * Opens the learning curve PATH, which must outlive CURVE, must not be a symbolic link, and must
+ * not be opened by anybody else. If it already is a curve of a board such as GAME, keeps the rows
+ * up to at->trained games of the model and sets at->seconds to the time of its last row.
+ * STATUS_INPUT, with the file unchanged, if the file is something else or its header has another
+ * configuration or seed than PROVENANCE.
  */
 MUST_USE enum status curve_open(struct curve *curve, const char *path, const struct game *game,
 				const struct provenance *provenance, struct training_point *at,
 				struct why *why);
 
-/* Adds a row for BLOCK, which ends at AT. */
+/* Appends a row for BLOCK, which ends at AT. */
 MUST_USE enum status curve_row(struct curve *curve, const struct training_point *at,
 			       const struct tally *block, struct why *why);
 
-/* Hands to the disk what there is, before a model is saved. */
+/* Writes the curve to the disk, before a model is saved. */
 MUST_USE enum status curve_checkpoint(struct curve *curve, struct why *why);
 
 MUST_USE enum status curve_close(struct curve *curve, struct why *why);

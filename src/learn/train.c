@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn train: a learner trains until it has played enough games or enough time has passed, and is
- * saved now and then, so that it may be killed at any moment and goes on from the last save. With
- * one thread the model is then, and but for its times the curve, what they would have been
- * without. A model that is saved in the midst of a block has a note of what the block has come to.
+ * nxn train: a learner trains until it has played enough games or enough time has passed. It is
+ * saved regularly, so the process may be killed at any moment and continues from the last save.
+ * With one thread, interruptions change neither the model nor, except for times, the curve. A model
+ * that is saved in the middle of a block has a note with the statistics of the block so far.
  */
 #include "src/learn/train.h"
 
@@ -28,23 +28,23 @@
 struct trainer {
 	const struct train_options *options;
 	struct game game;
-	char canonical[SPEC_MAX], settings[SPEC_MAX]; /* of the agent */
-	struct lock lock;			      /* of the model */
+	char canonical[SPEC_MAX], settings[SPEC_MAX]; /* texts of the agent */
+	struct lock lock;			      /* lock of the model */
 	struct curve curve;
 	bool has_curve;
 	struct training training;
-	struct tally block; /* open */
-	double noted;	    /* seconds of training until the model was saved in its midst; NAN */
-	struct tally last;  /* the last whole one that ended in this run */
+	struct tally block; /* the unfinished block */
+	double noted; /* seconds of training when the model was saved with a note; NAN: no note */
+	struct tally last; /* the last complete block of this run */
 	struct training_point last_at;
 	struct progress progress;
-	enum status status; /* of writing a row */
+	enum status status; /* of appending a row */
 	struct why why;
 };
 
 /* ---- The learner. */
 
-/* The model at PATH was trained with the settings WAS, which are not those of NOW. */
+/* Reports that the model PATH was trained with the settings WAS instead of NOW. */
 static enum status settings_refuse(const char *path, const char *was, const char *now,
 				   struct why *why)
 {
@@ -54,8 +54,8 @@ static enum status settings_refuse(const char *path, const char *was, const char
 }
 
 /*
- * Whether the model was trained with the parameters asked for, all but the file and what only
- * matters in play, which come first.
+ * Checks that the model was trained with the requested parameters, except for the file and the
+ * parameters that matter only in play, which come first.
  */
 static enum status model_check(const struct trainer *t, const char *path, struct why *why)
 {
@@ -88,7 +88,7 @@ static enum status class_check(const struct trainer *t, int threads, struct why 
 	return STATUS_OK;
 }
 
-/* The note of a model that is saved now, on the heap; NULL if no block is open. */
+/* Returns the note for a model that is saved now, on the heap; NULL if no block is unfinished. */
 static char *note_make(const struct trainer *t)
 {
 	char *text;
@@ -102,7 +102,7 @@ static char *note_make(const struct trainer *t)
 	return text;
 }
 
-/* Takes over the open block from the note of the model PATH; other notes tell of none. */
+/* Restores the unfinished block from the note of the model PATH; ignores other notes. */
 static enum status note_load(struct trainer *t, const char *path, struct why *why)
 {
 	char *note;
@@ -118,7 +118,7 @@ static enum status note_load(struct trainer *t, const char *path, struct why *wh
 	return STATUS_OK;
 }
 
-/* Takes over what the model has learned, if it exists. */
+/* Loads the model if it exists. */
 static enum status model_load(struct trainer *t, const char *path, struct why *why)
 {
 	enum status locked = lock_take(&t->lock, path, why);
@@ -133,10 +133,9 @@ static enum status model_load(struct trainer *t, const char *path, struct why *w
 }
 
 /*
- * Makes the learner of the options, with what it has learned if its model exists. STATUS_INPUT for
- * an agent that is wrong, not with so many threads, or other than that of the
- * model, and for a model that another process trains; STATUS_SYSTEM if files cannot be read or
- * memory is short.
+ * Creates the learner, from its model if that exists. STATUS_INPUT for an agent that is wrong,
+ * cannot use so many threads, or differs from the model's, and for a model that another process is
+ * training; STATUS_SYSTEM if files cannot be read or memory runs out.
  */
 static enum status learner_make(struct trainer *t, struct why *why)
 {
@@ -156,7 +155,7 @@ static enum status learner_make(struct trainer *t, struct why *why)
 	t->training.at.trained = t->training.agent->class->trained(t->training.agent->self);
 	if (t->training.at.trained > 0)
 		return why_set(why, STATUS_INPUT,
-			       "%s: training goes on from the model given as --out only",
+			       "%s: training continues only from the model given as --out",
 			       t->canonical);
 	status = model_load(t, options->model, why);
 	t->training.at.trained = t->training.agent->class->trained(t->training.agent->self);
@@ -165,14 +164,14 @@ static enum status learner_make(struct trainer *t, struct why *why)
 
 /* ---- Training. */
 
-/* Whether all is done that was asked for. */
+/* Whether training has reached its limits. */
 static bool trainer_done(const struct trainer *t)
 {
 	return t->training.at.trained >= t->options->episodes ||
 	       t->training.at.seconds >= t->options->budget;
 }
 
-/* A line for a reader of a log. */
+/* Prints a line about the block for --verbose. */
 static void block_report(const struct trainer *t)
 {
 	char brief[TALLY_BRIEF_MAX];
@@ -183,14 +182,14 @@ static void block_report(const struct trainer *t)
 		t->training.at.seconds, 1e-6 * (double)t->progress.moves / elapsed, brief);
 }
 
-/* Ends the open block, if there is a game in it, with a row of the curve. */
+/* Ends the unfinished block, if it has games, and appends its row to the curve. */
 static void block_end(struct trainer *t)
 {
 	if (t->block.games + t->block.partial == 0)
 		return;
 	if (t->has_curve && !t->status)
 		t->status = curve_row(&t->curve, &t->training.at, &t->block, &t->why);
-	/* The last block may be cut short; then the one before it tells more. */
+	/* A short last block says less than the block before it. */
 	if (t->block.games + t->block.partial >= t->last.games + t->last.partial) {
 		t->last = t->block;
 		t->last_at = t->training.at;
@@ -219,7 +218,7 @@ static bool trainer_ending(void *context)
 	return stop_requested();
 }
 
-/* Saves the learner, after the curve that leads up to it. */
+/* Saves the curve and then the learner. */
 static enum status trainer_save(void *context, struct why *why)
 {
 	struct trainer *t = context;
@@ -253,13 +252,13 @@ static enum status trainer_learn(struct trainer *t, struct why *why)
 	training->ending = trainer_ending;
 	training->save = trainer_save;
 	training->context = t;
-	/* A path that cannot be written is better known before there is something to lose. */
+	/* Finds out at once whether the path is writable, before there is something to lose. */
 	if (training->at.trained == 0)
 		status = agent_save(training->agent, o->model, why);
 	return status || trainer_done(t) ? status : training_run(training, why);
 }
 
-/* trainer_learn() with the progress line. */
+/* Calls trainer_learn() with the progress line. */
 static enum status trainer_learn_shown(struct trainer *t, struct why *why)
 {
 	struct progress *progress = &t->progress;
@@ -273,7 +272,6 @@ static enum status trainer_learn_shown(struct trainer *t, struct why *why)
 	return status;
 }
 
-/* Opens the learning curve at PATH. */
 static enum status trainer_curve_open(struct trainer *t, const char *path, const char *command,
 				      struct why *why)
 {
@@ -295,7 +293,7 @@ static enum status trainer_curve_open(struct trainer *t, const char *path, const
 	return status;
 }
 
-/* trainer_learn_shown() with the learning curve at PATH, which is nobody else's. */
+/* Calls trainer_learn_shown() with the learning curve PATH, which no other process uses. */
 static enum status trainer_learn_at(struct trainer *t, const char *path, const char *command,
 				    struct why *why)
 {
@@ -312,7 +310,10 @@ static enum status trainer_learn_at(struct trainer *t, const char *path, const c
 	return status;
 }
 
-/* trainer_learn_shown() with the learning curve; a model of another name may be trained with the same. */
+/*
+ * Calls trainer_learn_shown() with the learning curve, locked because a model of another name may
+ * use the same curve.
+ */
 static enum status trainer_learn_curve(struct trainer *t, const char *command, struct why *why)
 {
 	char *path;
@@ -328,7 +329,7 @@ static enum status trainer_learn_curve(struct trainer *t, const char *command, s
 	return status;
 }
 
-/* The games of the last block as columns, named like those of the curve. */
+/* Adds columns about the last block, named like those of the curve. */
 static void tally_add_columns(struct record *record, const struct tally *tally)
 {
 	char name[32];
@@ -359,7 +360,7 @@ static enum status trainer_record_print(const struct trainer *t, const struct ta
 	return record_print(call, &record, why);
 }
 
-/* What there is now, and how the games of the last block went. */
+/* Prints the state of the learner and the results of the last block. */
 static enum status trainer_report(const struct trainer *t, const struct invocation *call,
 				  struct why *why)
 {
@@ -372,7 +373,7 @@ static enum status trainer_report(const struct trainer *t, const struct invocati
 	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model, t->canonical,
 	       t->game.name, t->training.at.trained);
 	if (games == 0 && t->training.at.trained >= t->options->episodes)
-		puts("It has the games of --episodes already; a larger number goes on.");
+		puts("It already has the games of --episodes; a larger number continues training.");
 	if (games == 0)
 		return STATUS_OK;
 	printf("\nGames %" PRIu64 " to %" PRIu64 ": ", end - games + 1, end);

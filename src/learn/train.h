@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn train: one learner, its model and its learning curve. */
+/* nxn train: a learner, its model and its learning curve. */
 #ifndef NXN_TRAIN_H
 #define NXN_TRAIN_H
 
@@ -7,27 +7,28 @@
 #include "src/cli/options.h"
 
 struct train_options {
-	const char *agent; /* specification; first, for argument_keep() */
+	const char *agent; /* text; the first member, for argument_keep() */
 	struct game_options game;
 	uint64_t seed;
 	const char *demonstrations; /* path of a record file, or NULL */
-	char written[SPEC_MAX];	    /* the agent with them */
-	const char *model;	    /* path; if it exists, training goes on from it */
+	char written[SPEC_MAX];	    /* the agent with its demonstrations */
+	const char *model;	    /* path; if it exists, training continues from it */
 	const char *curve;	    /* path, or NULL */
-	uint64_t episodes;	    /* games in all; UINT64_MAX for no end */
-	double budget;		    /* seconds in all; INFINITY for no end */
-	uint64_t block;		    /* games a row of the curve */
-	uint64_t checkpoint;	    /* games after which to save; UINT64_MAX for never */
-	double checkpoint_interval; /* seconds after which to save; INFINITY for never */
+	uint64_t episodes;	    /* total games; UINT64_MAX: no limit */
+	double budget;		    /* total seconds; INFINITY: no limit */
+	uint64_t block;		    /* games per row of the curve */
+	uint64_t checkpoint;	    /* games between two saves; UINT64_MAX: never */
+	double checkpoint_interval; /* seconds between two saves; INFINITY: never */
 	int threads;
-	bool progress; /* the line even if standard error is no terminal */
-	bool verbose;  /* a line a block on standard error */
+	bool progress; /* show progress even if standard error is not a terminal */
+	bool verbose;  /* print a line per block on standard error */
 };
 
 /*
- * Trains as OPTIONS say, from where the model is, if it exists, and prints what there is then.
- * STATUS_INPUT for an agent that is wrong, not with so many threads, or other than that of the model,
- * and for a model that another process trains; STATUS_STOPPED, saved, after a request to stop.
+ * Trains as OPTIONS say, continuing from the model if it exists, and prints the result.
+ * STATUS_INPUT for an agent that is wrong, cannot use so many threads, or differs from the model's,
+ * and for a model that another process is training; STATUS_STOPPED, after saving, on a request to
+ * stop.
  */
 MUST_USE enum status train(const struct train_options *options, const struct invocation *call,
 			   struct why *why);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The loop of training; see training.h.
+ * The training loop; see training.h.
  *
- * Training is cut into stretches. In a stretch the threads learn until training_over() tells one after
- * the other, each at the end of its game, that it is time to save, or that this is the end; then the
- * threads are gone, and the learner is saved. Games under way stay with the learner and are saved with
- * it, so that a checkpoint may be at the end of any game. Invariant: at.trained is the number of games
- * of which training_over() was told, which between stretches is what the learner itself says.
+ * Training consists of segments. In a segment all threads learn until training_over() returns false
+ * to each, at the end of its game, because it is time to save or training is complete. The threads
+ * then end and the learner is saved. Unfinished games are saved with the learner, so a checkpoint
+ * can be at the end of any game. Invariant: at.trained is the number of games reported to
+ * training_over(); between segments it equals what the learner itself reports.
  */
 #include "src/learn/training.h"
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of the threads that learn. */
+/* A thread that learns. */
 struct training_thread {
 	struct training *training;
 	int number;
@@ -53,7 +53,6 @@ static void *thread_learn(void *context)
 	return NULL;
 }
 
-/* Learns until it is time to save. */
 static enum status segment_learn(struct training *t, struct why *why)
 {
 	const int threads = t->agent->class->uses_team ? 1 : t->threads;

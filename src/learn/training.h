@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The loop of training, for nxn train, for experiments and for learners that are compared with the
- * optimum: it learns until it is time to save, saves, and goes on until all is learned.
+ * The training loop, for nxn train, for experiments, and for learners that are compared with the
+ * optimum: trains until it is time to save, saves, and repeats until training is complete.
  */
 #ifndef NXN_TRAINING_H
 #define NXN_TRAINING_H
@@ -10,10 +10,10 @@
 
 #include <pthread.h>
 
-/* Where training is. */
+/* A point of training. */
 struct training_point {
-	uint64_t trained; /* games */
-	double seconds;	  /* of training; NAN if they are not known */
+	uint64_t trained; /* games so far */
+	double seconds;	  /* of training; NAN if unknown */
 };
 
 struct training {
@@ -21,34 +21,38 @@ struct training {
 	uint64_t seed;
 	int threads; /* more than 1 only for a class with `shared` or `uses_team` */
 	/*
-	 * With one thread games are begun as if there were no end, so that a learner that is trained
-	 * further is the same as one trained in one go. With several none is begun beyond END.
+	 * No game with a number >= END starts if there are several threads. With one thread, games
+	 * start as if there were no end, so that continuing training later gives the same learner
+	 * as training without a break.
 	 */
 	uint64_t end;
-	bool timed;	       /* game() needs at.seconds, for which a clock is read each time */
-	double (*clock)(void); /* seconds of what the training is timed by */
-	uint64_t checkpoint;   /* saves after every so many games; UINT64_MAX for never */
-	double checkpoint_interval; /* and after so many of those seconds; INFINITY for never */
-	struct training_point at;   /* where it begins, and then where it is */
+	bool timed;	       /* game() needs at.seconds, so the clock is read for each game */
+	double (*clock)(void); /* clock for the training, in seconds */
+	uint64_t checkpoint;   /* games between two saves; UINT64_MAX: never */
+	double checkpoint_interval; /* seconds between two saves; INFINITY: never */
+	struct training_point at;   /* in: the beginning; during training: the present point */
 
-	/* A game is over, and counted in `at`: whether all is learned now. One thread at a time. */
+	/*
+	 * Called after a game, which `at` already counts. Returns whether training is complete. One
+	 * thread at a time.
+	 */
 	bool (*game)(void *context, const struct outcome *outcome);
-	/* Whether training has to end before that. Any thread. */
+	/* Whether training must stop before it is complete. Any thread. */
 	bool (*ending)(void *context);
-	/* Saves the learner as it is `at`; no thread learns. */
+	/* Saves the learner at the point `at`, while no thread learns. */
 	enum status (*save)(void *context, struct why *why);
 	void *context;
 
-	/* The loop's own. */
+	/* Private. */
 	pthread_mutex_t mutex;
-	struct training_point before; /* when learning went on */
+	struct training_point before; /* when learning last continued */
 	double started;
 	bool over, pausing;
 };
 
 /*
- * Trains until all is learned, at least one game. STATUS_STOPPED, saved, if it has to end before;
- * STATUS_SYSTEM if threads cannot be had; or as save().
+ * Trains until training is complete, at least one game. STATUS_STOPPED, after saving, if it must
+ * stop before; STATUS_SYSTEM if threads cannot start; errors of save().
  */
 MUST_USE enum status training_run(struct training *training, struct why *why);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Games of an agent; see play_agent(): one that is shown, recorded or traced, or many for a record
- * file, on several threads.
+ * Games of an agent: one that is shown, recorded or traced, or many for a record file, on several
+ * threads; see play_agent().
  *
- * A game is in the record file once it is over and not before, so whatever kills the process, the
- * file tells which games are left to play.
+ * A game is appended to the record file when it is over and not before. So if the process is
+ * killed, the file shows which games are left to play.
  */
 #include "analysis/tables/table.h"
 #include "base/clock.h"
@@ -26,9 +26,9 @@ struct shown_game {
 	const struct play_options *options;
 	struct show show;
 	struct recorder recorder;
-	bool begun;	 /* something is shown */
-	double thinking; /* seconds, without the time that showing takes */
-	double resumed;	 /* clock when the agent began to think again */
+	bool begun;	 /* something was shown */
+	double thinking; /* seconds of thinking, without the time for showing */
+	double resumed;	 /* clock when the agent last resumed thinking */
 };
 
 static void shown_position(struct shown_game *shown, const struct turn *turn)
@@ -52,7 +52,7 @@ static bool shown_move(void *context, const struct turn *turn, int move,
 	return true;
 }
 
-/* Plays the game with a trace. Errors as in src/games/traces.h. */
+/* Plays the game and writes its trace. Errors as in src/games/traces.h. */
 static enum status trace_play(struct shown_game *shown, const struct experiment *experiment,
 			      struct agent *agent, const struct play_watch *watch,
 			      struct outcome *outcome, struct why *why)
@@ -132,7 +132,7 @@ struct recording {
 	struct instances instances;
 };
 
-/* A game under way: its record, and what could end it. */
+/* A game in progress: its record, and the reasons to abandon it. */
 struct recorded_game {
 	struct recorder recorder;
 	const struct pool *pool;
@@ -182,7 +182,7 @@ static enum status recording_run(struct job *job, uint64_t unit, int thread, str
 	return status;
 }
 
-/* Plays the games that are not in the file, to the end, or until a signal or failure. */
+/* Plays the games that are not in the file, until all are played, a signal or a failure. */
 static enum status recording_work(struct recording *recording, struct why *why)
 {
 	const struct play_options *options = recording->options;
@@ -203,8 +203,8 @@ static enum status recording_work(struct recording *recording, struct why *why)
 }
 
 /*
- * Plays those of GAMES games from INDEX on that are not in the record file yet, and appends each
- * when it ends, so that their order depends on the threads.
+ * Plays those of GAMES games from INDEX on that are not in the record file, and appends each when
+ * it ends, so their order depends on the threads.
  */
 static enum status play_many(const struct play_options *options, const struct game *game,
 			     struct why *why)

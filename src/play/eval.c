@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn eval: what an agent would play in given positions, and what it thinks of each move.
+ * nxn eval: the moves of an agent in given positions, and its values of them.
  *
- * A row is written as soon as its line was read, so that another program can ask and wait for the
- * answer; but an agent that had best be asked about many positions at once (external:...,batch=N)
- * gets so many, and rows come by so many. An agent is made once for each shape that occurs; what it
- * draws at random depends on the number of the row alone.
+ * A row is written as soon as its line was read, so another program can ask and wait for the
+ * answer. However, an agent that works in batches (external:...,batch=N) gets N positions at a
+ * time, and its rows are written N at a time. One agent is created for each shape that occurs. Its
+ * random draws depend only on the number of the row.
  */
 #include "src/play/play.h"
 
@@ -22,13 +22,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A game and an agent bound to it; made when first needed. */
+/* A game and its agent, created on demand. */
 struct player {
 	struct game game;
 	struct agent *agent;
 };
 
-/* Positions to be asked at once, of one agent, all with a legal move. */
+/* A batch of positions for one agent, all with a legal move. */
 struct questions {
 	size_t n, most;
 	struct agent *agent;
@@ -40,13 +40,12 @@ struct questions {
 	int *move;
 };
 
-/* One run of the command. */
 struct eval {
 	const struct eval_options *options;
 	const struct table_out *out;
-	uint64_t rows; /* positions asked */
+	uint64_t rows; /* positions so far */
 	struct questions questions;
-	struct player players[SIDE_MAX + 1][SIDE_MAX + 1]; /* by shape; [0][0] that of --board */
+	struct player players[SIDE_MAX + 1][SIDE_MAX + 1]; /* by shape; [0][0]: that of --board */
 };
 
 static enum status eval_player(struct eval *eval, int rows, int cols, struct player **found,
@@ -138,7 +137,7 @@ static void questions_fini(struct questions *q)
 	free(q->move);
 }
 
-/* Asks them, and writes their rows. */
+/* Asks the agent about the batch and writes the rows. */
 static enum status questions_ask(struct questions *q, const struct table_out *out, struct why *why)
 {
 	if (!q->n)
@@ -156,7 +155,7 @@ static enum status questions_ask(struct questions *q, const struct table_out *ou
 	return status;
 }
 
-/* A question more, number ROW; all are asked when there are enough. */
+/* Adds question number ROW; answers the batch when it is full. */
 static enum status question_add(struct questions *q, const struct table_out *out,
 				struct agent *agent, const char *text, const struct board *board,
 				uint64_t row, struct why *why)
@@ -193,7 +192,7 @@ static enum status eval_position(struct eval *eval, struct agent *agent, const c
 	return STATUS_OK;
 }
 
-/* Reads a position, and who answers it; TEXT is all that stands on its line. */
+/* Parses TEXT, a whole line, and finds the player for the position. */
 static enum status text_read(struct eval *eval, const char *text, struct board *board,
 			     struct player **player, struct why *why)
 {
@@ -206,7 +205,7 @@ static enum status text_read(struct eval *eval, const char *text, struct board *
 	return status;
 }
 
-/* Answers one position, at once or with others. */
+/* Answers one position, at once or as part of a batch. */
 static enum status eval_text(struct eval *eval, const char *text, struct why *why)
 {
 	struct board board;
@@ -217,13 +216,13 @@ static enum status eval_text(struct eval *eval, const char *text, struct why *wh
 	return status;
 }
 
-/* The positions of a file or of standard input, one a line. */
+/* The positions of a file or of standard input, one per line. */
 struct positions {
 	struct lines lines;
-	bool kept; /* the line is read once more */
+	bool kept; /* return the present line once more */
 };
 
-/* The next line that is a position; false as lines_next(). */
+/* Reads the next line that is a position; false as lines_next(). */
 static bool position_next(struct positions *p, enum status *status, struct why *why)
 {
 	struct lines *l = &p->lines;
@@ -245,7 +244,7 @@ static enum status line_fail(const struct positions *p, enum status status,
 		      : STATUS_OK;
 }
 
-/* Goes to the first position, and checks it: if it is none, not even the header is printed. */
+/* Reads and checks the first position: if it is wrong, not even the header is printed. */
 static enum status first_check(struct eval *eval, struct positions *p, struct why *why)
 {
 	struct why reason;
@@ -269,14 +268,14 @@ static enum status eval_lines(struct eval *eval, struct positions *p, struct why
 		if (fflush(eval->out->file))
 			break;
 	}
-	/* The rows before an error are there, too. */
+	/* Writes the rows before the error. */
 	const enum status asked = questions_ask(&eval->questions, eval->out, &reason);
 	if (asked && !status)
 		status = why_set(why, asked, "%s: %s", p->lines.path, reason.text);
 	return status;
 }
 
-/* Lines that are asked about while the table of the answers is printed. */
+/* The source of rows while the table is printed. */
 struct eval_source {
 	struct eval *eval;
 	struct positions *positions;
@@ -291,7 +290,7 @@ static void eval_rows(const struct table_out *out, const void *data)
 	*source->status = eval_lines(source->eval, source->positions, source->why);
 }
 
-/* What a folder opened as FILE is: it would be told behind the header, when it is read. */
+/* Rejects a folder opened as FILE: reading would report it only after the header was printed. */
 static enum status folder_refuse(FILE *file, const char *name, struct why *why)
 {
 	struct stat st;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded games; see recorder.h. */
 #include "src/play/recorder.h"
 
 #include "base/array.h"
@@ -9,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The game has reached BOARD. */
+/* Completes the last move: the game has reached BOARD. */
 static bool recorder_reached(struct recorder *recorder, const struct board *board)
 {
 	if (!recorder->begun) {
@@ -65,7 +64,7 @@ static int number_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Whether LINE is one of the games that LOG is about. */
+/* Whether LINE is one of the games of LOG. */
 static bool log_contains(const struct record_log *log, const struct record_line *line)
 {
 	char ours[SPAWN_TEXT_MAX], theirs[SPAWN_TEXT_MAX];
@@ -90,7 +89,7 @@ static enum status log_note(struct record_log *log, uint64_t index, struct why *
 	return STATUS_OK;
 }
 
-/* Checks the file and notes which games it has. */
+/* Checks the file and lists its games. */
 static enum status log_read(struct record_log *log, const char *path, struct why *why)
 {
 	struct record_reader *reader;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded games: an observer that records one, the file that records go to, and a replay. */
+/* Recording games: an observer that records a game, the record file, and replaying. */
 #ifndef NXN_PLAY_RECORDER_H
 #define NXN_PLAY_RECORDER_H
 
@@ -8,48 +8,51 @@
 #include "src/play/play.h"
 #include "src/games/experiment.h"
 
-/* A game so far. The tile behind a move is seen in the next position. Zeroed is empty. */
+/*
+ * The record of a game so far. The tile after a move is known from the next position. Zeroed is
+ * empty.
+ */
 struct recorder {
 	struct board start;
-	struct record_move *move; /* on the heap: free() it */
+	struct record_move *move; /* on the heap; the owner frees it */
 	size_t moves, room;
 	bool begun, out_of_memory;
 	int direction;	    /* of the last move */
 	struct board after; /* its after-state */
 };
 
-/* Records a move, as play_watch.move. False if memory ran out. */
+/* For play_watch.move: records a move. Returns false if memory ran out. */
 bool recorder_move(void *recorder, const struct turn *turn, int move,
 		   const struct decision *decision);
 
 /*
- * Shows WATCH each move of the game on LINE. LAST becomes the turn in which no move was made, on
- * BOARD. False if WATCH ended it.
+ * Calls WATCH for each move of the game on LINE. *LAST becomes the final turn, on BOARD. Returns
+ * false if WATCH ended the replay.
  */
 bool record_replay(const struct record_line *line, const struct play_watch *watch,
 		   struct board *board, struct turn *last);
 
-/* The record file of games that have player, board and seed in common. Zeroed is closed. */
+/* The record file for games with one player, board and seed. Zeroed is closed. */
 struct record_log {
 	bool open;
 	struct record_writer writer;
-	struct experiment experiment; /* its one entry is the agent that plays, if one does */
+	struct experiment experiment; /* has one entry, the agent, if an agent plays */
 	const struct game *game;
 	const char *player;
 	struct record_number config;
 	uint64_t seed;
-	/* The numbers of the games that were in the file, ascending. */
+	/* Numbers of the games that were in the file, ascending. */
 	uint64_t *played;
 	size_t count, room;
 };
 
 /*
- * Finds out what games of PLAYER, a person, on GAME are filed under; if PLAYER is NULL, those of
- * the agent of OPTIONS. Opens the record file of OPTIONS, if there is one, and finds out which
- * games it has: those of the same config if an agent plays, else those without config of the same
- * player, shape, spawn rule and seed. GAME and PLAYER are borrowed. Tells on standard error of a
- * torn last line. Errors as experiment_add() and record_writer_open(); STATUS_INPUT for whatever is wrong
- * in the file. On failure it is closed.
+ * Opens the record file of OPTIONS, if there is one, for the games of PLAYER, a person, on GAME, or
+ * for those of the agent of OPTIONS if PLAYER is NULL. Determines which games the file has: for an
+ * agent those with its config; for a person those without config and with the same player, shape,
+ * spawn rule and seed. Borrows GAME and PLAYER. Warns on standard error about an incomplete last
+ * line. Errors as experiment_add() and record_writer_open(); STATUS_INPUT for anything wrong in the
+ * file. The log is closed on failure.
  */
 MUST_USE enum status record_log_open(struct record_log *log, const struct play_options *options,
 				     const struct game *game, const char *player, struct why *why);
@@ -63,8 +66,8 @@ MUST_USE enum status record_log_append(struct record_log *log, uint64_t index,
 				       uint64_t score, struct why *why);
 
 /*
- * Closes it, if it is open, after work that ended with STATUS. Returns that, or if it is STATUS_OK
- * or STATUS_STOPPED, a failure to close it.
+ * Closes the log, if it is open, after work that ended with STATUS. Returns STATUS, or, if that is
+ * STATUS_OK or STATUS_STOPPED, an error of closing.
  */
 MUST_USE enum status record_log_close(struct record_log *log, enum status status, struct why *why);
 

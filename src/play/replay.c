@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recorded games, checked and shown; see play_replay(). The file is read to its end before a game
- * is shown, so that nothing is shown out of a file that holds an error; and then once more up to
- * it.
+ * Checking and showing recorded games; see play_replay(). The whole file is read before a game is
+ * shown, so that nothing is shown from a file with an error. Then the file is read again up to that
+ * game.
  */
 #include "src/cli/options.h"
 #include "src/play/recorder.h"
@@ -30,7 +30,7 @@ static void game_list(const struct record_line *line)
 	       record->finished ? "over" : "unfinished");
 }
 
-/* Shows a move, as play_watch.move. */
+/* For play_watch.move: shows a move. */
 static bool move_show(void *show, const struct turn *turn, int move,
 		      const struct decision *decision)
 {
@@ -51,7 +51,7 @@ static void game_show(const struct record_line *line, enum show_style style)
 	show_end(&show, &last, line->record.moves, line->record.finished ? "over" : "unfinished");
 }
 
-/* The games of a file, and the first two lines that have the game that is asked for. */
+/* A search in a file: the number of games, and the first two lines that match. */
 struct record_search {
 	const struct play_options *options;
 	bool list;
@@ -69,7 +69,7 @@ static bool search_finds(const struct record_search *search, const struct record
 	return line->index.known && line->index.number == options->index;
 }
 
-/* Reads all of the file. */
+/* Reads the whole file. */
 static enum status search_run(struct record_search *search, struct why *why)
 {
 	struct record_reader *reader;

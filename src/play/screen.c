@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a game looks like on a terminal of 60 columns and 20 lines or more; see scene_draw().
+ * The display of a game on a terminal of at least 60 columns and 20 lines; see scene_draw().
  *
- * There is one layout: a title; the board in a frame, with the texts about it on its right; what
- * happens now; the keys. Rows of the board are three lines high where all of them fit, else one. A
- * tile shows all its digits where its cell has room for them, else it is shortened, as 64K or 8M.
- * With colours, tiles are blocks with a column between them; in UTF-8 the first and last of three
- * lines are half blocks, so that there is half a line around each tile. Without colours, lines go
- * between the cells.
+ * There is one layout: a title; the board in a frame, with texts about it on its right; the present
+ * state; the keys. Rows of the board are three lines high if all of them fit, otherwise one. A tile
+ * shows all its digits if they fit into its cell, otherwise it is shortened, as in 64K or 8M. With
+ * colours, tiles are blocks with a column between them. In UTF-8 the first and last of three lines
+ * are half blocks, which leaves half a line around each tile. Without colours, lines separate the
+ * cells.
  *
- * Tiles bring their background with them, and all else is in the colours that the terminal has for
- * text, so both a dark and a light terminal can be read. Small tiles go from sand over orange, gold
- * and green to violet with dark text; from 2^14 on colours are strong, from 2^25 on dark, with
- * white text. The contrast of text and tile is at least 4.5, which WCAG 2.1 (section 1.4.3) asks
- * for, with the colours of xterm.
+ * Tiles have their own background; everything else has the terminal's colours for text, so dark and
+ * light terminals are both readable. Small tiles go from sand over orange, gold and green to
+ * violet, with dark text; from 2^14 on colours are strong, from 2^25 on dark, with white text. With
+ * the colours of xterm, the contrast of text and tile is at least 4.5, as WCAG 2.1 (section 1.4.3)
+ * requires.
  *
- * Bars beside moves are probabilities where an agent gives them. Else they run from the worst legal
- * move, which has the shortest, to the best, since the zero of a value means nothing.
+ * The bars of moves are probabilities if the agent reports them. Otherwise they are scaled from the
+ * worst legal move, with the shortest bar, to the best, since the zero of a value has no meaning.
  */
 #include "src/play/terminal.h"
 
@@ -36,13 +36,13 @@ enum { COLUMNS_MIN = 60, LINES_MIN = 20, TEXT_MAX = 256 };
 
 enum { TILE_STYLES = 37, WHITE_FROM = 14, DARK_256 = 234, WHITE_256 = 231 };
 
-/* Of the 256 colours of xterm; tile 2^k has the k-th, larger tiles the last. */
+/* Colours of xterm's 256; tile 2^k has the k-th, larger tiles the last. */
 static const uint8_t tiles_256[TILE_STYLES] = {
     230, 223, 216, 215, 209, 203, 221, 191, 114, 79, 75, 147, 176, 124, 130, 94, 58,  22,  23,
     25,	 62,  55,  90,	125, 52,  88,  58,  22,	 23, 24, 18,  17,  54,	53,  89, 238, 234,
 };
 
-/* Of the 8 colours of ECMA-48, one after the other and again; magenta has too little contrast. */
+/* Colours of ECMA-48's 8, used cyclically; magenta has too little contrast. */
 static const struct {
 	uint8_t tile, text;
 } tiles_8[] = {
@@ -52,7 +52,10 @@ static const struct {
 
 enum { TILES_8 = sizeof tiles_8 / sizeof *tiles_8 };
 
-/* Colour pair k is text on the tile 2^k, pair TILE_STYLES + k the tile's colour as text. */
+/*
+ * Defines colour pair k as text on the tile 2^k, and pair TILE_STYLES + k as text in the tile's
+ * colour.
+ */
 void tile_colours_init(int colours)
 {
 	for (int k = 1; k <= TILE_STYLES; k++) {
@@ -75,8 +78,8 @@ static void glyph_put(int line, int column, attr_t style, wchar_t glyph)
 }
 
 /*
- * Writes TEXT, at most COLUMNS wide, and returns its width. It may come from anywhere: what the
- * terminal would not show as one character in one column becomes '?'.
+ * Writes TEXT, at most COLUMNS wide, and returns its width. TEXT is untrusted: any character that
+ * the terminal would not show as one character in one column becomes '?'.
  */
 static int text_put(int line, int column, int columns, attr_t style, const char *text)
 {
@@ -94,7 +97,7 @@ static int text_put(int line, int column, int columns, attr_t style, const char 
 	return i;
 }
 
-/* Writes TEXT into LINES lines of COLUMNS; a piece that ends with two blanks stays in one line. */
+/* Writes TEXT into LINES lines of COLUMNS. A piece that ends with two blanks is not broken. */
 static void text_wrap(int line, int column, int lines, int columns, const char *text)
 {
 	int used = 0;
@@ -117,14 +120,17 @@ static void text_wrap(int line, int column, int lines, int columns, const char *
 
 enum { PANEL_COLUMNS = 26, MARGIN = 2, CELL_MIN = 4, CELL_MAX = 7, CELL_LINES = 3 };
 
-/* How the board is drawn: columns and lines of a cell, and whether lines go between the cells. */
+/* The layout of the board. */
 struct tile_layout {
 	const struct canvas *canvas;
-	int width, height, rows, columns; /* of a cell; rows of the board, columns of all of it */
+	int width, height, rows, columns; /* of a cell; rows and all columns of the board */
 	bool grid;
 };
 
-/* Characters of frames: along, up, the crossings of three lines by three columns, empty, halves. */
+/*
+ * Characters of frames: horizontal, vertical, crossings of three lines by three columns, empty,
+ * halves.
+ */
 static const struct frame_set {
 	wchar_t along, up, crossing[3][3], dot, upper, lower;
 } frame_sets[] = {
@@ -143,7 +149,7 @@ static struct tile_layout tiles_plan(const struct game *game, const struct canva
 	    .canvas = canvas, .height = CELL_LINES, .rows = game->rows, .grid = !canvas->colours};
 	const int between = tiles.grid ? game->rows - 1 : 0;
 	const int room = (canvas->columns - PANEL_COLUMNS - MARGIN - 1) / game->cols - 1;
-	/* A title, a frame, what happens now, a line of keys. */
+	/* Five lines are for the title, the frame, the state and the keys. */
 	if (game->rows * CELL_LINES + between > canvas->lines - 5)
 		tiles.height = 1;
 	tiles.width = room < CELL_MIN ? CELL_MIN : room > CELL_MAX ? CELL_MAX : room;
@@ -151,7 +157,7 @@ static struct tile_layout tiles_plan(const struct game *game, const struct canva
 	return tiles;
 }
 
-/* A line of the frame or between the cells: KIND 0 the first, 1 one between, 2 the last. */
+/* Draws a horizontal line of the frame (KIND 0: top, 2: bottom) or between cells (KIND 1). */
 static void rule_draw(const struct tile_layout *tiles, int line, int kind)
 {
 	const struct frame_set *set = &frame_sets[tiles->canvas->utf8];
@@ -171,7 +177,7 @@ static int tile_text(char text[TEXT_MAX], int exponent, int width)
 	return snprintf(text, TEXT_MAX, "%d%c", 1 << exponent % 10, units[exponent / 10]);
 }
 
-/* The tile 2^EXPONENT, or an empty cell. */
+/* Draws the tile 2^EXPONENT, or an empty cell. */
 static void cell_draw(const struct tile_layout *tiles, int line, int column, int exponent)
 {
 	const struct frame_set *set = &frame_sets[tiles->canvas->utf8];
@@ -195,7 +201,7 @@ static void cell_draw(const struct tile_layout *tiles, int line, int column, int
 	text_put(line + middle, column + (tiles->width - length + 1) / 2, length, style, text);
 }
 
-/* A row of cells, with the upright lines beside them. */
+/* Draws a row of cells with the vertical lines. */
 static void row_draw(const struct tile_layout *tiles, int line, const uint8_t *cell)
 {
 	const wchar_t up = frame_sets[tiles->canvas->utf8].up;
@@ -219,11 +225,11 @@ static void board_draw(const struct tile_layout *tiles, const struct board *boar
 	rule_draw(tiles, line, 2);
 }
 
-/* ---- What the moves are worth. */
+/* ---- Values of the moves. */
 
 enum { VALUE_COLUMNS = 10, CHANCE_COLUMNS = 7 };
 
-/* The lengths of bars, between 0 and 1; NAN where nothing is known. */
+/* Computes the lengths of bars, between 0 and 1; NAN where nothing is known. */
 static void shares_of(const struct decision *decision, double share[DIRECTIONS])
 {
 	double low = INFINITY, high = -INFINITY;
@@ -241,7 +247,7 @@ static void shares_of(const struct decision *decision, double share[DIRECTIONS])
 	}
 }
 
-/* VALUE in VALUE_COLUMNS, with decimals that tell values as large as LARGEST apart. */
+/* Formats VALUE into VALUE_COLUMNS, with decimals suitable for values as large as LARGEST. */
 static void value_text(char text[TEXT_MAX], double value, double largest)
 {
 	int decimals = largest < 10 ? 4 : largest < 10000 ? 2 : 1;
@@ -249,14 +255,14 @@ static void value_text(char text[TEXT_MAX], double value, double largest)
 		snprintf(text, TEXT_MAX, "-");
 		return;
 	}
-	/* Of 1e300 there would be 300 digits. */
+	/* 1e300 would have 300 digits. */
 	for (; decimals >= 0; decimals--)
 		if (snprintf(text, TEXT_MAX, "%.*f", decimals, value) <= VALUE_COLUMNS)
 			return;
 	snprintf(text, TEXT_MAX, "%.3g", value);
 }
 
-/* The decision of SCENE, of its legal moves alone. */
+/* Returns the decision of SCENE, restricted to legal moves. */
 static struct decision decision_legal(const struct scene *scene)
 {
 	struct decision decision = *scene->decision;
@@ -268,7 +274,7 @@ static struct decision decision_legal(const struct scene *scene)
 	return decision;
 }
 
-/* A bar in COLUMNS, in halves of a column where there are such characters. */
+/* Draws a bar of at most COLUMNS, in steps of half a column if there are such characters. */
 static void bar_draw(const struct canvas *canvas, int line, int column, attr_t style, double share)
 {
 	const int halves = isnan(share) ? 0 : (int)lround(share * 2 * (canvas->columns - column));
@@ -278,7 +284,7 @@ static void bar_draw(const struct canvas *canvas, int line, int column, attr_t s
 		glyph_put(line, column + halves / 2, style, 0x258C);
 }
 
-/* A line a move: chosen or not, its name, value, probability, bar. */
+/* Draws a line per move: whether it is chosen, name, value, probability, bar. */
 static void values_draw(const struct scene *scene, const struct canvas *canvas, int line,
 			int column)
 {
@@ -305,7 +311,7 @@ static void values_draw(const struct scene *scene, const struct canvas *canvas, 
 	}
 }
 
-/* The texts from COLUMN on: score and moves; what moves are worth; how that was found. */
+/* Draws the texts from COLUMN on: score and moves; values of moves; statistics of the search. */
 static void panel_draw(const struct scene *scene, const struct canvas *canvas, int column)
 {
 	const struct decision *decision = scene->decision;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A session: games that an agent plays, that a record file has, or that a person plays with the
- * keyboard, who may ask an agent for advice; on the screen, or, if a person has none, as letters on
- * standard input and the lines of show.c.
+ * A session: games that an agent plays, that come from a record file, or that a person plays with
+ * the keyboard and optional advice of an agent. Games are on the screen; without a screen a person
+ * types letters on standard input, and show.c prints the game.
  *
- * A session keeps every position of its game, with the state of the spawn stream there, and shows
- * one of them, the cursor. So going back and forth never changes a game, and to take a move back is
- * to forget the last position. The moves of a watched game are those of play_game(), and do not
- * depend on when they are made. A game that a person records only goes forward: whoever takes moves
- * back knows what will appear, and the record could not say so.
+ * A session stores every position of its game with the state of the spawn stream, and shows one of
+ * them, at the cursor. So going back and forth never changes a game, and taking back a move means
+ * removing the last position. The moves of a watched game are those of play_game() and do not
+ * depend on timing. A game that a person records only goes forward: after taking back moves, a
+ * person knows which tiles will appear, and the record could not show that.
  */
 #include "src/play/session.h"
 
@@ -33,13 +33,13 @@ enum { MOVE_NONE = -1, FRAME_MS = 16, IDLE_MS = 100, THINKING_SHOWN_MS = 300, PA
 static const int delays[] = {0, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
 enum { DELAYS = sizeof delays / sizeof *delays };
 
-/* A position of the game. */
+/* A position of the game, and its move. */
 struct ply {
 	struct board board;
 	uint64_t score;
-	struct rng spawns; /* for what appears after a move */
-	int move, advice;  /* made in it, and of an agent; or MOVE_NONE */
-	double seconds;	   /* that the decision took; negative if not known */
+	struct rng spawns; /* stream for the tile after the move */
+	int move, advice;  /* move made, and move advised; or MOVE_NONE */
+	double seconds;	   /* time of the decision; negative if unknown */
 	struct decision decision;
 };
 
@@ -48,30 +48,30 @@ struct session {
 	struct terminal terminal;
 	bool screen, human;
 	struct game game;
-	struct record_log log;	       /* open if there is a file to record in */
-	struct record_reader *records; /* that the games come from, or NULL */
-	struct thinker *thinker;       /* who plays or advises, or NULL */
-	struct rng choices;	       /* of who plays */
-	uint64_t index;		       /* of the game */
-	struct ply *ply;	       /* the last is the present of the game */
+	struct record_log log;	       /* open if games are recorded */
+	struct record_reader *records; /* source of the games, or NULL */
+	struct thinker *thinker;       /* agent that plays or advises, or NULL */
+	struct rng choices;	       /* random stream of the agent */
+	uint64_t index;		       /* number of the game */
+	struct ply *ply;	       /* positions; the last is the present one */
 	size_t plies, room;
-	bool over; /* no move will come */
-	bool next; /* another game is asked for */
+	bool over; /* the game has ended */
+	bool next; /* the user asked for another game */
 	char title[RECORD_PLAYER_MAX + FOLDER_PATH_MAX + 128];
-	const char *remark; /* about a game that is over */
-	double thought;	    /* seconds, in this game */
-	/* What is shown. */
+	const char *remark; /* remark about a finished game */
+	double thought;	    /* seconds of thinking in this game */
+	/* The display. */
 	size_t cursor;
 	int delay;    /* milliseconds between moves */
-	double since; /* when the move at the cursor could be seen first, or 0 */
+	double since; /* when the move at the cursor was first visible, or 0 */
 	bool playing, help, ended;
-	char message[256]; /* until the next key */
-	/* Of a person. */
-	bool pressed;	  /* a key came */
-	struct show show; /* without a screen */
+	char message[256]; /* shown until the next key */
+	/* For a person's games. */
+	bool pressed;	  /* a key was pressed */
+	struct show show; /* output without a screen */
 };
 
-/* Says what went wrong, or cannot be done. */
+/* Shows a message about an error or a key that has no effect. */
 __attribute__((format(printf, 2, 3))) static void session_warn(struct session *s,
 							       const char *format, ...)
 {
@@ -95,7 +95,6 @@ static bool is_over(const struct session *s)
 	return s->game.over(&ply_last(s)->board);
 }
 
-/* The turn of position I. */
 static struct turn turn_at(const struct session *s, size_t i)
 {
 	struct turn turn;
@@ -120,7 +119,7 @@ static enum status ply_add(struct session *s, const struct board *board, uint64_
 	return STATUS_OK;
 }
 
-/* Begins without any position. */
+/* Removes all positions. */
 static void game_reset(struct session *s)
 {
 	s->plies = s->cursor = 0;
@@ -130,7 +129,7 @@ static void game_reset(struct session *s)
 	s->playing = true;
 }
 
-/* Begins game s->index of the seed. */
+/* Starts game s->index of the seed. */
 static enum status game_start(struct session *s, const char *player, struct why *why)
 {
 	const struct play_options *options = s->options;
@@ -145,7 +144,7 @@ static enum status game_start(struct session *s, const char *player, struct why 
 	return ply_add(s, &board, 0, &spawns, why);
 }
 
-/* Makes a legal move in the last position; a tile appears. */
+/* Makes a legal move in the last position and adds a tile. */
 static enum status game_move(struct session *s, int move, struct why *why)
 {
 	struct ply *last = ply_last(s);
@@ -173,7 +172,7 @@ static enum status game_record(struct session *s, struct why *why)
 	return status;
 }
 
-/* Keeps a move of a recorded game, as play_watch.move. */
+/* For play_watch.move: appends a move of a recorded game. */
 static bool replayed_move(void *context, const struct turn *turn, int move,
 			  const struct decision *decision)
 {
@@ -186,7 +185,7 @@ static bool replayed_move(void *context, const struct turn *turn, int move,
 	return true;
 }
 
-/* Takes over the game on LINE of a record file. */
+/* Loads the game on LINE of a record file. */
 static enum status game_read(struct session *s, const struct record_line *line, struct why *why)
 {
 	const struct play_watch watch = {replayed_move, s};
@@ -205,7 +204,7 @@ static enum status game_read(struct session *s, const struct record_line *line, 
 
 /* ---- An agent that plays. */
 
-/* The moves that the agent is to make: as far ahead as will be seen until the next look. */
+/* Returns how many moves the agent should make: as many as will be shown before the next update. */
 static size_t moves_wanted(const struct session *s)
 {
 	if (!s->thinker || s->human || s->over)
@@ -231,7 +230,7 @@ static enum status game_end(struct session *s, struct why *why)
 	return game_record(s, why);
 }
 
-/* Makes the agent's moves that are known within MILLISECONDS; *MADE: there were some. */
+/* Appends the agent's moves that are ready within MILLISECONDS. *MADE: there were some. */
 static enum status agent_move(struct session *s, int milliseconds, bool *made, struct why *why)
 {
 	enum status status = STATUS_OK;
@@ -256,7 +255,7 @@ static enum status agent_ask(struct session *s, size_t moves, struct why *why)
 			   why);
 }
 
-/* Lets the agent play for the time of a frame at most, as far as is wanted. */
+/* Lets the agent play for at most one frame, as far as its moves are needed. */
 static enum status agent_play(struct session *s, struct why *why)
 {
 	const double until = clock_seconds() + FRAME_MS * 1e-3;
@@ -283,13 +282,13 @@ static enum status agent_play(struct session *s, struct why *why)
 
 /* ---- The cursor. */
 
-/* Moves it on as time goes by. */
+/* Advances the cursor with time. */
 static void cursor_play(struct session *s)
 {
 	const size_t moves = s->plies - 1;
 	const double now = clock_seconds();
 	if (s->delay == 0) {
-		/* To the last move that was made, so that its value is seen. */
+		/* Stops at the last move, so that its value is visible. */
 		s->cursor = s->over || !moves ? moves : moves - 1;
 		return;
 	}
@@ -308,7 +307,7 @@ static bool is_at_end(const struct session *s)
 	return s->over && s->cursor == s->plies - 1;
 }
 
-/* What changes without a key. */
+/* Updates what changes without a key. */
 static enum status session_update(struct session *s, struct why *why)
 {
 	if (s->human) {
@@ -340,7 +339,7 @@ static void press_pause(struct session *s, int unused)
 	s->since = 0;
 }
 
-/* MOVES forward, or back if they are negative. */
+/* Moves the cursor MOVES forward, or back if MOVES is negative. */
 static void press_step(struct session *s, int moves)
 {
 	const long long to = (long long)s->cursor + moves, last = (long long)s->plies - 1;
@@ -348,7 +347,7 @@ static void press_step(struct session *s, int moves)
 	s->cursor = (size_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
-/* To the next delay in the table that is longer (SIGN 1) or shorter (-1). */
+/* Selects the next longer (SIGN 1) or shorter (SIGN -1) delay. */
 static void press_speed(struct session *s, int sign)
 {
 	int i = sign > 0 ? 0 : DELAYS - 1;
@@ -441,7 +440,7 @@ static void press_back(struct session *s, int unused)
 	position_print(s);
 }
 
-/* Takes advice, which may be about a position that was left meanwhile. */
+/* Receives advice and ignores it if it is about a position that was taken back. */
 static void advice_take(struct session *s, int milliseconds)
 {
 	struct ply *last = ply_last(s);
@@ -467,7 +466,7 @@ static void press_advice(struct session *s, int unused)
 	struct why why;
 	(void)unused;
 	if (!s->thinker)
-		session_warn(s, "nobody to ask: --agent names who advises");
+		session_warn(s, "no adviser: choose one with --agent");
 	else if (is_over(s))
 		session_warn(s, "the game is over");
 	else if (thinker_busy(s->thinker) > 0)
@@ -475,11 +474,11 @@ static void press_advice(struct session *s, int unused)
 	else if (agent_ask(s, 1, &why))
 		session_warn(s, "%s", why.text);
 	else
-		/* Letters need not be quick, and advice comes in their order. */
+		/* Letters from a pipe wait for the advice, so that output stays in order. */
 		advice_take(s, s->screen ? 0 : -1);
 }
 
-/* What keys do, and the texts about them: in the line of keys, and in the list of all. */
+/* Keys and their functions, with the texts in the line of keys and in the help. */
 struct key_action {
 	int key[6];
 	const char *brief, *help;
@@ -507,7 +506,7 @@ static const struct key_action watch_keys[] = {
     {.press = NULL},
 };
 
-/* wasd and hjkl move, and so do the letters of record files. */
+/* Moves: wasd, hjkl, and the letters of record files. */
 static const struct key_action human_keys[] = {
     {{'q', KEY_CTRL_D, KEY_CLOSED}, "q quit", NULL, press_quit, 0},
     {{'w', 'k', 'u', 'U', KEY_UP}, "arrows move", NULL, press_move, UP},
@@ -527,7 +526,7 @@ static const struct key_action *session_keys(const struct session *s)
 	return s->human ? human_keys : watch_keys;
 }
 
-/* A key that does nothing; of letters that are piped it says which. */
+/* An unknown key; for letters from a pipe, names the letter. */
 static void press_unknown(struct session *s, int key)
 {
 	const uint64_t taken = s->terminal.taken;
@@ -543,7 +542,7 @@ static void press_unknown(struct session *s, int key)
 static void session_press(struct session *s, int key)
 {
 	if (s->human && key < 256 && isspace(key))
-		return; /* it separates letters */
+		return; /* separates letters */
 	s->message[0] = '\0';
 	s->pressed = s->pressed || key != KEY_CLOSED;
 	for (const struct key_action *a = session_keys(s); a->press; a++)
@@ -555,7 +554,7 @@ static void session_press(struct session *s, int key)
 	press_unknown(s, key);
 }
 
-/* ---- What is seen. */
+/* ---- The display. */
 
 enum { STATE_MAX = 192 };
 
@@ -621,7 +620,7 @@ static void session_draw(struct session *s)
 	terminal_show(&s->terminal, &scene);
 }
 
-/* Milliseconds until there may be something new to see. */
+/* Returns the milliseconds until the display may change. */
 static int session_timeout(const struct session *s)
 {
 	if (moves_wanted(s))
@@ -634,7 +633,7 @@ static int session_timeout(const struct session *s)
 	return left > IDLE_MS ? IDLE_MS : left > FRAME_MS ? (int)left + 1 : FRAME_MS;
 }
 
-/* Until it ends. Of what is watched, all keys that are there are taken before the next frame. */
+/* Runs until the session ends. In watched games, handles all pending keys before the next frame. */
 static enum status session_loop(struct session *s, struct why *why)
 {
 	enum status status = session_update(s, why);
@@ -654,9 +653,9 @@ static enum status session_loop(struct session *s, struct why *why)
 	return status;
 }
 
-/* ---- What is watched. */
+/* ---- Watched games. */
 
-/* What stays on standard output: the position shown last, and a line. */
+/* Prints what remains on standard output: the position shown last, and a line. */
 static void session_summary(const struct session *s)
 {
 	const struct turn turn = turn_at(s, s->cursor);
@@ -675,7 +674,7 @@ static void session_summary(const struct session *s)
 	show_end(&show, &turn, s->cursor, remark);
 }
 
-/* Has the game on the terminal until the end of the session. */
+/* Runs the session on the terminal. */
 static enum status session_watch(struct session *s, struct why *why)
 {
 	enum status status = terminal_open(&s->terminal, isatty(STDIN_FILENO), why);
@@ -733,7 +732,7 @@ enum status session_records(const struct play_options *options, struct record_re
 
 /* ---- A person. */
 
-/* Takes the screen, if there is one, gives it back after the game, and shows how that ended. */
+/* Takes the screen, if there is one, runs the game, restores the screen and prints the result. */
 static enum status human_play(struct session *s, struct why *why)
 {
 	enum status status = STATUS_OK;
@@ -759,7 +758,7 @@ static enum status human_play(struct session *s, struct why *why)
 	return status;
 }
 
-/* Puts the game into the file, if there is one, and says so. */
+/* Appends the game to the file, if there is one, and prints that. */
 static enum status human_record(struct session *s, struct why *why)
 {
 	const char *mark = show_mark(&s->show);
@@ -776,7 +775,7 @@ static enum status human_record(struct session *s, struct why *why)
 	return status;
 }
 
-/* The game of PLAYER from its start to its record. */
+/* Plays and records a game of PLAYER. */
 static enum status human_game(struct session *s, const char *player, struct why *why)
 {
 	struct why record_why;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Games on the screen to watch: of an agent, or of a record file. */
+/* Games on the screen, of an agent or from a record file. */
 #ifndef NXN_PLAY_SESSION_H
 #define NXN_PLAY_SESSION_H
 
@@ -7,8 +7,9 @@
 #include "src/play/play.h"
 
 /*
- * Shows games of the agent of OPTIONS on GAME, one after the other; each that is over is recorded,
- * if there is a record file. STATUS_STOPPED after a signal; else as play_agent().
+ * Shows games of the agent of OPTIONS on GAME, one after the other, and appends each finished game
+ * to the record file, if there is one. STATUS_STOPPED after a signal; otherwise errors as
+ * play_agent().
  */
 MUST_USE enum status session_agent(const struct play_options *options, const struct game *game,
 				   struct why *why);

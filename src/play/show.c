@@ -7,7 +7,7 @@
 
 const char *const direction_names[DIRECTIONS] = {"up", "right", "down", "left"};
 
-/* A line a row, tiles in columns, '.' for an empty cell. */
+/* Prints a board, a line per row, tiles in columns, '.' for an empty cell. */
 static void board_print(const struct game *game, const struct board *board)
 {
 	int digits = snprintf(NULL, 0, "%" PRIu64, (uint64_t)1 << board_max(board));
@@ -28,7 +28,6 @@ void show_begin(const struct show *show)
 		puts("number\tmove\treward\tscore\tposition");
 }
 
-/* A row of the table. */
 static void row_print(const struct show *show, const struct turn *turn, const char *move,
 		      uint64_t reward)
 {

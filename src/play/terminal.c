@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The terminal by ncursesw; see terminal.h.
+ * The terminal, with ncursesw; see terminal.h.
  *
- * The signals of Ctrl-Z and of a continued process are taken between two keys, where nothing is
- * half drawn; that of a new size comes while a key is waited for. A fault that ends the process
- * gives the terminal back in a handler.
+ * The signals of Ctrl-Z and of continuation are handled between two keys, when nothing is half
+ * drawn; the signal of a new size arrives while waiting for a key. A handler restores the terminal
+ * after a fault that ends the process.
  */
 #include "src/play/terminal.h"
 
@@ -20,11 +20,11 @@
 #include <term.h>
 #include <unistd.h>
 
-/* Of term.h. */
+/* term.h defines it. */
 #undef lines
 #undef columns
 
-/* A byte of a sequence follows at once; or it was the Escape key. */
+/* The bytes of a sequence follow each other at once; otherwise it was the Escape key. */
 enum { SEQUENCE_MILLISECONDS = 50 };
 
 static const char *variable(const char *name)
@@ -42,11 +42,10 @@ const char *terminal_lacks(void)
 	const bool places = known && cursor_address;
 	if (known)
 		del_curterm(cur_term);
-	return places ? NULL
-		      : "a terminal of the kind TERM says cannot place text; TERM=xterm may do";
+	return places ? NULL : "the terminal that TERM names cannot position text; try TERM=xterm";
 }
 
-/* By name, since the locale itself need not be installed. */
+/* Checks the name, since the locale itself may not be installed. */
 static bool locale_is_utf8(void)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -69,14 +68,14 @@ void terminal_prepare(struct terminal *terminal)
 	terminal->waiting = terminal->mask;
 	sigaddset(&terminal->waiting, SIGTSTP);
 	sigaddset(&terminal->waiting, SIGCONT);
-	/* Not in terminal_open(): other threads may use the locale by then. */
+	/* Not in terminal_open(), because other threads may use the locale by then. */
 	setlocale(LC_CTYPE, terminal->canvas.utf8 ? "C.UTF-8" : "C");
 }
 
 static void on_fatal(int signal_number)
 {
 	endwin();
-	/* SA_RESETHAND and SA_NODEFER: this has its default effect at once. */
+	/* SA_RESETHAND and SA_NODEFER: the default effect follows at once. */
 	raise(signal_number);
 }
 
@@ -90,7 +89,7 @@ static void fatal_catch(void)
 		sigaction(fatal[i], &action, NULL);
 }
 
-/* Arrows and their neighbours in both forms of xterm, whichever TERM knows. */
+/* Arrow keys and similar ones in both forms of xterm, whatever TERM says. */
 static void sequences_define(void)
 {
 	static const struct {
@@ -107,7 +106,7 @@ static void sequences_define(void)
 	}
 }
 
-/* 0 where there are fewer than are drawn with. */
+/* Returns 0 if there are fewer colours than needed. */
 static int colours_init(void)
 {
 	if (*variable("NO_COLOR") || !has_colors() || start_color() == ERR ||
@@ -121,10 +120,13 @@ static int colours_init(void)
 
 enum status terminal_open(struct terminal *terminal, bool keys, struct why *why)
 {
-	/* Before curses looks which signals are caught. */
+	/* Before curses checks which signals are caught. */
 	stop_catch_terminal();
 	fflush(stdout);
-	/* Curses leaves a signal alone that is caught or ignored now; else it would lose some. */
+	/*
+	 * Curses does not replace a signal that is caught or ignored now; otherwise signals could
+	 * be lost.
+	 */
 	void (*const stop)(int) = signal(SIGTSTP, SIG_IGN);
 	terminal->screen = newterm(NULL, stdout, stdin);
 	signal(SIGTSTP, stop);
@@ -143,7 +145,7 @@ enum status terminal_open(struct terminal *terminal, bool keys, struct why *why)
 	return STATUS_OK;
 }
 
-/* Stops the process, as Ctrl-Z does where it is not caught, until it is to go on. */
+/* Stops the process, as an uncaught Ctrl-Z does, until it is continued. */
 static void terminal_stop(void)
 {
 	sigset_t stop;
@@ -154,7 +156,7 @@ static void terminal_stop(void)
 	pthread_sigmask(SIG_BLOCK, &stop, NULL);
 }
 
-/* Ctrl-Z was pressed, or the process continues after a stop: the shell has used the terminal. */
+/* Handles Ctrl-Z, or the continuation after a stop, when the shell has used the terminal. */
 static void signals_take(void)
 {
 	const struct timespec now = {0};
@@ -172,7 +174,7 @@ static void signals_take(void)
 	}
 }
 
-/* The next byte, or key of curses. */
+/* Reads the next byte or key of curses. */
 static int key_read(struct terminal *terminal, int milliseconds)
 {
 	struct pollfd input = {.fd = terminal->keys ? STDIN_FILENO : -1, .events = POLLIN};
@@ -215,7 +217,7 @@ int terminal_key(struct terminal *terminal, int milliseconds)
 	return KEY_OTHER;
 }
 
-/* Makes the canvas as large as the terminal, whatever the environment says. */
+/* Gives the canvas the size of the terminal, whatever the environment says. */
 static void terminal_fit(struct terminal *terminal)
 {
 	struct winsize window;
@@ -243,7 +245,7 @@ void terminal_refresh(void)
 void terminal_close(struct terminal *terminal)
 {
 	if (terminal->screen) {
-		/* A terminal may have no other screen to go back to. */
+		/* A terminal may have no alternate screen. */
 		erase();
 		refresh();
 		endwin();

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The terminal while a game is on it: taken over by curses, drawn on, and given back as it was,
- * whatever ends or stops the process, but for SIGKILL; or, without a screen, the characters of
- * standard input. Only the thread that opened it calls these functions, and nothing else calls
- * curses.
+ * The terminal during a game: taken over by curses, drawn on, and restored however the process ends
+ * or stops, except by SIGKILL; or, without a screen, the characters of standard input. Only the
+ * thread that opened the terminal may call these functions. No other code calls curses.
  */
 #ifndef NXN_PLAY_TERMINAL_H
 #define NXN_PLAY_TERMINAL_H
@@ -18,85 +17,86 @@
 #define NCURSES_NOMACROS
 #include <curses.h>
 
-/* What the screen of curses has. */
+/* Properties of the screen. */
 struct canvas {
 	int lines, columns;
 	int colours; /* 256, 8 or 0 */
 	bool utf8;
 };
 
-/* What is to be seen. */
+/* The contents of the screen. */
 struct scene {
 	const struct game *game;
 	const struct board *board;
-	const char *title; /* who plays what */
+	const char *title; /* player and game */
 	uint64_t score;
-	size_t move, moves;		 /* made before BOARD; and in all of the game so far */
-	const struct decision *decision; /* in BOARD */
-	double seconds;			 /* that it took; negative if not known */
-	int chosen;			 /* a direction, or -1 */
-	const char *state;		 /* what happens now */
-	const char *message;		 /* in place of STATE unless it is "" */
-	const char *keys;		 /* what keys do, two blanks between them */
-	const char *const *help;	 /* lines to show in place of the board; NULL: the board */
+	size_t move, moves;		 /* moves before `board`; all moves of the game so far */
+	const struct decision *decision; /* decision in `board` */
+	double seconds;			 /* time of the decision; negative if unknown */
+	int chosen;			 /* direction, or -1 */
+	const char *state;		 /* present state, for example "paused" */
+	const char *message;		 /* shown in place of `state` unless "" */
+	const char *keys;		 /* functions of keys, separated by two blanks */
+	const char *const *help;	 /* lines shown in place of the board; NULL: the board */
 };
 
 /*
- * Draws SCENE, on a blank screen: the board with every tile to be read, score and moves, what moves
- * are worth, what happens now and the keys that fit. With less than 60 columns or 20 lines draws
- * one line that says so (screen.c).
+ * Draws SCENE on a blank screen: the board with readable tiles, score and moves, values of moves,
+ * the state, and the keys that fit. On a screen of less than 60 columns or 20 lines draws one line
+ * that says so (screen.c).
  */
 void scene_draw(const struct scene *scene, const struct canvas *canvas);
 
-/* Tells curses the colours of all tiles, after start_color() (screen.c). */
+/* Defines the colours of all tiles; call after start_color() (screen.c). */
 void tile_colours_init(int colours);
 
-/* Beside those of curses. */
+/* Keys in addition to those of curses. */
 enum key {
 	KEY_CTRL_D = 4,
 	KEY_CTRL_L = 12,
 	KEY_ESCAPE = 27,
-	KEY_OTHER = KEY_MAX + 1, /* a sequence that is not known */
-	KEY_NONE,		 /* none in time, or a signal came */
-	KEY_CLOSED,		 /* the end of the input */
+	KEY_OTHER = KEY_MAX + 1, /* unknown sequence */
+	KEY_NONE,		 /* no key in time, or a signal arrived */
+	KEY_CLOSED,		 /* end of input */
 };
 
 struct terminal {
-	SCREEN *screen; /* NULL: keys are characters of standard input, and nothing is shown */
+	SCREEN *screen; /* NULL: no screen; keys are characters of standard input */
 	struct canvas canvas;
-	bool keys;	/* there are some */
-	uint64_t taken; /* of them so far */
+	bool keys;	/* keys are read */
+	uint64_t taken; /* number of keys so far */
 	bool prepared;
-	sigset_t mask;	  /* of signals, before it was prepared */
-	sigset_t waiting; /* while a key is waited for */
+	sigset_t mask;	  /* signal mask before terminal_prepare() */
+	sigset_t waiting; /* signal mask while waiting for a key */
 };
 
 /*
- * Has signals wait that only TERMINAL is to see. Call it before there are threads, of agents as
- * well, which would get them instead. What is drawn is UTF-8 by LC_ALL, LC_CTYPE or LANG.
+ * Blocks the signals that only TERMINAL should receive. Call it before any thread starts, including
+ * those of agents, which could otherwise receive them. The display is UTF-8 depending on LC_ALL,
+ * LC_CTYPE or LANG.
  */
 void terminal_prepare(struct terminal *terminal);
 
 /*
- * Takes it over: an empty screen, no cursor, keys as they are pressed if KEYS, in which case
- * standard input is a terminal too. Colours by TERM, and none with NO_COLOR (https://no-color.org).
- * SIGINT, SIGTERM and SIGHUP are caught, for stop_requested(). STATUS_SYSTEM if it cannot be had.
+ * Takes over the terminal: clears the screen, hides the cursor, and with KEYS reads single keys;
+ * standard input must then be a terminal. Colours depend on TERM and NO_COLOR
+ * (https://no-color.org). Catches SIGINT, SIGTERM and SIGHUP for stop_requested(). STATUS_SYSTEM if
+ * the terminal cannot be used.
  */
 MUST_USE enum status terminal_open(struct terminal *terminal, bool keys, struct why *why);
 
 /*
- * The next key, in MILLISECONDS, or KEY_NONE, also when a signal came. Stops the process for
- * Ctrl-Z, with the terminal given back, and continues after it.
+ * Returns the next key within MILLISECONDS; KEY_NONE if there is none or a signal arrived. On
+ * Ctrl-Z restores the terminal, stops the process, and continues afterwards.
  */
 int terminal_key(struct terminal *terminal, int milliseconds);
 
-/* Shows SCENE. */
 void terminal_show(struct terminal *terminal, const struct scene *scene);
 
-/* Draws all anew next time, whatever the terminal shows. */
+/* Makes the next terminal_show() redraw the whole screen. */
 void terminal_refresh(void);
 
-/* Gives it back as it was, if it was opened; undoes terminal_prepare(). */
+/* Restores the terminal if it was opened, and undoes terminal_prepare(). */
 void terminal_close(struct terminal *terminal);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A thinking agent; see thinker.h. Each question has a thread of its own. Nothing is shared while
- * it runs, so there is no lock, and an agent that thinks for minutes never keeps a key waiting.
+ * A thinking agent; see thinker.h. Each question has its own thread. The two threads share nothing
+ * while it runs, so there is no lock, and an agent that thinks for minutes never delays a key.
  */
 #include "src/play/thinker.h"
 
@@ -15,17 +15,17 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* How long a thread that is to end may take; how long further moves are made. */
+/* Time for a thread to end; time for further moves. */
 enum { END_MILLISECONDS = 100, FURTHER_MILLISECONDS = 16 };
 
 struct thinker {
 	struct game game;
 	struct agent *agent;
 	pthread_t thread;
-	int ready;  /* an eventfd: the answer is there */
-	bool asked; /* and the answer was not taken yet */
+	int ready;  /* an eventfd, set when the answer is ready */
+	bool asked; /* the answer was not taken yet */
 	double began;
-	/* The thread's, while there is one. */
+	/* Owned by the thread while it runs. */
 	struct board board;
 	struct turn turn;
 	struct rng spawns, choices;
@@ -54,7 +54,7 @@ enum status thinker_new(const char *spec, const struct game *game, struct thinke
 	return status;
 }
 
-/* The next thought. False if the agent has failed. */
+/* Makes the next thought; false if the agent has failed. */
 static bool thinker_think(struct thinker *thinker)
 {
 	const struct agent *agent = thinker->agent;
@@ -85,7 +85,7 @@ static void *thinker_run(void *context)
 	return NULL;
 }
 
-/* The thread gets no signal but for a fault of its own: the others are for the terminal. */
+/* Blocks all signals in the thread, except faults of its own; the others are for the terminal. */
 static int thread_start(struct thinker *thinker)
 {
 	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

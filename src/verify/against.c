@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn verify --against: another program compared with the rules, by the protocol of
- * docs/conformance.md: its after-states of the boards of perft.txt and of drawn positions, the
+ * nxn verify --against: compares another program with the rules, by the protocol of
+ * docs/conformance.md: its after-states of the boards of perft.txt and of random positions, the
  * moves that it plays there, and games of its own, in which nxn chooses the moves at random.
  */
 #include "agents/external/protocol.h"
@@ -26,7 +26,7 @@ static void positions_tell(struct verify *verify, const struct trial *trial,
 		verify_tally(verify, &trial->acts, "%s: moves played, legal ones%s", shape, left);
 }
 
-/* Everything on the board SHAPE. */
+/* Runs all comparisons on the board SHAPE. */
 static enum status shape_try(struct verify *verify, struct subject *subject, const char *shape,
 			     const struct against_options *options, struct why *why)
 {
@@ -52,7 +52,7 @@ static enum status shape_try(struct verify *verify, struct subject *subject, con
 	return status;
 }
 
-/* The boards that were asked for, or all that the program knows. */
+/* Runs them on the requested boards, or on all that the program knows. */
 static enum status shapes_try(struct verify *verify, struct subject *subject,
 			      const struct against_options *options, struct why *why)
 {
@@ -84,7 +84,7 @@ static enum status program_try(struct verify *verify, struct subject *subject,
 		return status;
 	const bool refused = strncmp(answer, "error", 5) == 0;
 	verify_report(verify, refused, refused ? "error" : "no error", "error",
-		      "a request that there is not");
+		      "an unknown request");
 	return shapes_try(verify, subject, options, why);
 }
 
@@ -93,7 +93,7 @@ enum status verify_against(struct verify *verify, const struct against_options *
 {
 	struct subject subject = {.program = NULL};
 	struct game game;
-	/* Before a program is started for nothing. */
+	/* Reads the file before the program is started. */
 	facts_read(verify, FACTS_PERFT);
 	for (size_t i = 0; i < options->boards.n; i++) {
 		const struct game_options board = {.shape = options->boards.item[i]};

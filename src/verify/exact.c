@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks of what is exact on small boards against an independent program, whose figures are in
- * exact.txt, layers.txt and expectimax.txt and agree with the published ones where there are any
- * (docs/conformance.md): the solver; the values of simple players, by following all their games at
- * once (agents/solver/exact_play.h), and the means of their games; the values of searches. Games of
- * a player that these files do not have are compared with its exact value.
+ * Checks of exact values on small boards. The reference figures are in exact.txt, layers.txt and
+ * expectimax.txt; they come from an independent program and agree with the published ones where
+ * these exist (docs/conformance.md). Checked are: the solver; the exact values of simple players,
+ * by following all their games (agents/solver/exact_play.h), and the means of their games; the
+ * values of searches. Games of a player that the files lack are compared with the exact value of
+ * nxn.
  */
 #include "src/verify/verify.h"
 
@@ -20,7 +21,7 @@
 
 enum { PLAYER_GAMES = 20032, EXPONENTS = CELLS_MAX + 2, KEY_MAX_LENGTH = 160 };
 
-/* The line of the fact KEY of SHAPE: FOUND agrees up to a RELATIVE difference. */
+/* Reports FOUND for KEY of SHAPE, which must agree up to the RELATIVE difference. */
 static void fact_check(struct verify *verify, const char *shape, const char *key, double found,
 		       double relative)
 {
@@ -42,7 +43,7 @@ static struct game shape_game(const struct verify *verify, const char *shape)
 
 /* ---- Games of simple players. */
 
-/* Agents whose exact values are in exact.txt, and their names there. */
+/* Agents with exact values in exact.txt, and their names there. */
 static const struct known_player {
 	const char *agent, *policy;
 } known_players[] = {{"random", "random"},
@@ -51,8 +52,8 @@ static const struct known_player {
 		     {NULL, NULL}};
 
 /*
- * The line of the mean score of GAMES: within four standard errors of the EXACT one, SD being
- * the exact standard deviation of a game.
+ * Reports the mean score of GAMES, which must be within four standard errors of EXACT. SD is the
+ * exact standard deviation of a game.
  */
 static void mean_check(struct verify *verify, const char *shape, const char *player,
 		       const struct played_games *games, double exact, double sd)
@@ -65,18 +66,21 @@ static void mean_check(struct verify *verify, const char *shape, const char *pla
 		      "%s: mean of %" PRIu64 " games of %s", shape, games->n, player);
 }
 
-/* The largest tiles: chi-squared, with those of which fewer than five are expected in one bin. */
+/*
+ * Reports a chi-squared test of the largest tiles; those expected fewer than five times share a
+ * bin.
+ */
 static void tiles_check(struct verify *verify, const struct game *game, const char *player,
 			const char *policy, const struct played_games *games)
 {
 	uint64_t count[EXPONENTS + 1] = {0};
 	double p[EXPONENTS + 1] = {0}, sum = 0;
-	size_t bins = 1; /* the first is for the rare */
+	size_t bins = 1; /* the first is for rare tiles */
 	struct why why;
 	for (int k = 1; k <= game->max_exponent; k++) {
 		const double listed = facts_find(
 		    verify, game->name, "policy.%s.p_max_tile.%" PRIu64, policy, UINT64_C(1) << k);
-		const double exact = isnan(listed) ? 0 : listed; /* what cannot be is not listed */
+		const double exact = isnan(listed) ? 0 : listed; /* impossible: not listed */
 		const bool rare = exact * (double)games->n < 5;
 		sum += exact;
 		count[rare ? 0 : bins] += games->largest[k];
@@ -89,7 +93,7 @@ static void tiles_check(struct verify *verify, const struct game *game, const ch
 				    "%s/exact.txt: policy.%s.p_max_tile of %s add up to %.12g",
 				    verify->vectors, policy, game->name, sum),
 			    &why);
-	/* What cannot be expected a tenth of a time is left out; it must not happen. */
+	/* Omits a bin that is expected less than a tenth of a time; it must not occur. */
 	const bool some = p[0] * (double)games->n >= 0.1;
 	const double least = count[0] && !some ? 0
 			     : some	       ? stats_chi_squared(count, p, bins)
@@ -108,7 +112,7 @@ void games_check(struct verify *verify, const struct game *game, const char *pla
 	tiles_check(verify, game, player, policy, games);
 }
 
-/* Games of the agent SPEC. */
+/* Plays games of the agent SPEC. */
 static struct played_games player_games(const struct verify *verify, const struct game *game,
 					const char *spec)
 {
@@ -145,7 +149,7 @@ static bool solve_on(void *context, const struct solve_progress *progress)
 	return !stop_requested();
 }
 
-/* TASK with what this run may use. */
+/* Solves TASK with the resources of this run. */
 static struct solve_result task_solve(const struct verify *verify, struct solve_task task)
 {
 	struct solve_result result;
@@ -180,7 +184,7 @@ static void counts_check(struct verify *verify, const char *shape,
 		fact_check(verify, shape, counts[i].key, (double)counts[i].found, 0);
 }
 
-/* A start's value, by whichever of its images exact.txt lists. */
+/* Compares the value of a start, of which exact.txt lists one symmetric image. */
 static void start_compare(struct verify *verify, const struct game *game,
 			  const struct solve_start *start, struct agreement *agreement)
 {
@@ -196,7 +200,6 @@ static void start_compare(struct verify *verify, const struct game *game,
 		  "%s is %.12g, expected %.12g", text, start->value, expected);
 }
 
-/* One goal, one figure. */
 static void goal_check(struct verify *verify, const struct game *game, enum goal goal, int target,
 		       const char *key)
 {
@@ -218,7 +221,7 @@ static void verify_solver(struct verify *verify, const struct verify_board *boar
 		start_compare(verify, &game, &result.starts[i], &starts);
 	verify_tally(verify, &starts, "%s: values of starts", board->shape);
 	solve_result_free(&result);
-	/* The probability of ever owning a tile, under the play that is best for it. */
+	/* The probability of ever having a tile, under the play that is best for it. */
 	for (int k = 3; k <= game.max_exponent; k++) {
 		char key[40];
 		snprintf(key, sizeof key, "p_reach.%" PRIu64, UINT64_C(1) << k);
@@ -230,7 +233,7 @@ static void verify_solver(struct verify *verify, const struct verify_board *boar
 
 /* ---- Layers. */
 
-/* Compares a layer with its row of layers.txt, count by count. */
+/* Compares the counts of a layer with its row of layers.txt. */
 static void layer_compare(const struct solve_result *result, const struct fact *row,
 			  struct agreement *tally)
 {
@@ -249,7 +252,7 @@ static void layer_compare(const struct solve_result *result, const struct fact *
 			  names[i], found[i], row->count[2 + i]);
 }
 
-/* A partial enumeration has a last sum; in a complete one no layer may be missing in the file. */
+/* A partial enumeration has a last sum. For a complete one the file must have every layer. */
 static void verify_layers(struct verify *verify, const struct verify_board *board)
 {
 	const struct facts *facts = facts_read(verify, FACTS_LAYERS);
@@ -273,7 +276,7 @@ static void verify_layers(struct verify *verify, const struct verify_board *boar
 	solve_result_free(&result);
 }
 
-/* ---- Simple players, exactly. */
+/* ---- Exact values of simple players. */
 
 static bool follow_on(void *context, uint64_t sum, uint64_t last, uint64_t states)
 {
@@ -296,7 +299,7 @@ static struct exact_play player_solve(const struct verify *verify, const struct 
 	return play;
 }
 
-/* The exact values of the agent of KNOWN. */
+/* Checks the exact values of the agent KNOWN. */
 static void policy_check(struct verify *verify, const struct game *game,
 			 const struct known_player *known)
 {
@@ -305,7 +308,7 @@ static void policy_check(struct verify *verify, const struct game *game,
 		const char *key;
 		double found, relative;
 	} figures[] = {{"score", play.score, 1e-9},
-		       {"sd", play.sd, 1e-7}, /* out of a difference: half the digits */
+		       {"sd", play.sd, 1e-7}, /* a difference of large numbers: half the digits */
 		       {"moves", play.moves, 1e-9},
 		       {"states", (double)play.states, 0}};
 	struct agreement tiles = {0};
@@ -332,7 +335,7 @@ static void verify_policies(struct verify *verify, const struct verify_board *bo
 	const struct game game = shape_game(verify, board->shape);
 	for (const struct known_player *p = known_players; p->agent; p++)
 		policy_check(verify, &game, p);
-	/* Of the corner player exact.txt has no figures. */
+	/* exact.txt has no figures for the corner player. */
 	const struct exact_play play = player_solve(verify, &game, "corners");
 	const struct played_games games = player_games(verify, &game, "corners");
 	mean_check(verify, game.name, "corners", &games, play.score, play.sd);
@@ -340,14 +343,17 @@ static void verify_policies(struct verify *verify, const struct verify_board *bo
 
 /* ---- Values of searches. */
 
-/* Rounded to 12 digits in the file. */
+/* The file rounds to 12 digits. */
 static bool real_agrees(double found, double expected)
 {
 	return isnan(expected) ? isnan(found)
 			       : fabs(found - expected) <= 1e-9 * fmax(1, fabs(expected));
 }
 
-/* A full-depth search of points decides in the position START: its values and its move, or -1. */
+/*
+ * Searches START to full depth for points. Sets the values of the moves and returns the move, or
+ * -1.
+ */
 static int search_decide(const struct verify *verify, const char *start, const char *value,
 			 uint64_t depth, double q[DIRECTIONS])
 {
@@ -375,7 +381,7 @@ static int search_decide(const struct verify *verify, const char *start, const c
 	return move;
 }
 
-/* Compares the values of the moves and the move that is played with a row of expectimax.txt. */
+/* Compares the values of the moves and the chosen move with a row of expectimax.txt. */
 static void search_compare(const struct verify *verify, const struct fact *row,
 			   struct agreement *tally)
 {
@@ -403,8 +409,8 @@ static void verify_expectimax(struct verify *verify, const struct verify_board *
 }
 
 /*
- * The optimum, by searches to the end of the game: none lasts longer than max_moves. On 2x3 one
- * start stands for all, since each takes a second.
+ * The optimum by searches to the end of the game; no game is longer than max_moves. On 2x3 one
+ * start represents all, since each takes a second.
  */
 static void verify_search(struct verify *verify, const struct verify_board *board)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What nxn or another program is compared in: positions, and games that are checked move by move.
+ * Comparisons of nxn or another program with the rules: positions, and games that are checked move
+ * by move.
  *
- * Drawn positions are of all kinds, each of which finds other mistakes: chains of equal tiles those
- * of merging, tiles near the largest those of encoding.
+ * Random positions are of several kinds, each of which finds other mistakes: chains of equal tiles
+ * find mistakes in merging, tiles near the largest find those in encoding.
  *
- * Games: every position must be the after-state by the plain rules and one new tile, every list of
- * legal moves that of the position shown with it, every score the one before and the points of the
- * move.
+ * Games: every position must be the after-state by the plain rules plus one new tile, every list of
+ * legal moves that of its position, every score the last score plus the points of the move.
  *
- * Where tiles appear: the place of a new tile among the n empty cells, in reading order, is
- * uniform. Each n has its chi-squared test, since a count of empty cells that is out of date, a
- * common mistake, shows at the last of them. The sum of chi-squared over all n shows a small bias
- * that is in all of them, and tiles that are too even. The start tiles of a game are taken in
- * random order, so each is such a tile, too.
+ * New tiles: the place of a new tile among the n empty cells, in reading order, must be uniform.
+ * There is a chi-squared test for each n, since a count of empty cells that is not updated, a
+ * common mistake, affects the last of them. The sum of chi-squared over all n reveals a small bias
+ * in all tests, and tiles that are too regular. The start tiles of a game are tested in random
+ * order, as if each were such a tile.
  */
 #include "agents/play.h"
 #include "analysis/stats/stats.h"
@@ -25,15 +25,18 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What a bin of a test must expect; moves of games for one start at least; moves of a position. */
+/*
+ * Minimal expected count of a bin; moves per game start; moves per game; minimal degrees of
+ * freedom.
+ */
 enum { EXPECTED_MIN = 10, MOVES_A_START = 10, GAME_MOVES = 200, FREEDOM_MIN = 10 };
 
 /* ---- Positions. */
 
-/* Sparse; full; many equal tiles; tiles near the largest; out of a random game. */
+/* Sparse; full; many equal tiles; tiles near the largest; from a random game. */
 enum position_kind { SPARSE, FULL, MERGES, TOP, PLAYED, POSITION_KINDS };
 
-/* Lowers tiles until no bound of game_admits() is broken: the i-th largest is at most E - i. */
+/* Lowers tiles until the bounds of game_admits() hold: the i-th largest is at most E - i. */
 static void tiles_lower(const struct game *game, struct board *board)
 {
 	bool done[SIDE_MAX * ROW_BYTES] = {false};
@@ -68,7 +71,7 @@ static uint8_t exponent_draw(const struct game *game, enum position_kind kind, s
 	}
 }
 
-/* A position out of a game by the plain rules. */
+/* Draws a position from a random game by the plain rules. */
 static void position_play(const struct game *game, struct rng *rng, struct board *board)
 {
 	struct moves moves;
@@ -82,7 +85,7 @@ static void position_play(const struct game *game, struct rng *rng, struct board
 	}
 }
 
-/* Position number I of those of SEED: of all kinds in turn, and all such that game_admits(). */
+/* Draws position I of SEED; kinds alternate, and game_admits() accepts all positions. */
 static void position_draw(const struct game *game, uint64_t seed, uint64_t i, struct board *board)
 {
 	const enum position_kind kind = (enum position_kind)(i % POSITION_KINDS);
@@ -99,7 +102,7 @@ static void position_draw(const struct game *game, uint64_t seed, uint64_t i, st
 	tiles_lower(game, board);
 }
 
-/* "4:4,0/0,0", or "-" if D is not legal. */
+/* Formats move D, as "4:4,0/0,0", or "-" if it is not legal. */
 static void move_format(const struct game *game, const struct moves *moves, int d, char *text,
 			size_t size)
 {
@@ -111,7 +114,7 @@ static void move_format(const struct game *game, const struct moves *moves, int 
 		snprintf(text, size, "-");
 }
 
-/* Whether move D is the same in both. */
+/* Whether move D is the same in FOUND and EXPECTED. */
 static bool move_agrees(const struct moves *found, const struct moves *expected, int d)
 {
 	const bool legal = expected->legal >> d & 1;
@@ -120,7 +123,7 @@ static bool move_agrees(const struct moves *found, const struct moves *expected,
 			   board_equal(&found->after[d], &expected->after[d])));
 }
 
-/* Counts the four moves FOUND in a position as right or wrong. */
+/* Tallies the four moves FOUND in a position. */
 static void moves_compare(const struct game *game, const struct board *board,
 			  const struct moves *found, const struct moves *expected,
 			  struct agreement *tally)
@@ -138,7 +141,7 @@ static void moves_compare(const struct game *game, const struct board *board,
 		  should);
 }
 
-/* Whether a program that can do that holds all after-states. */
+/* Whether a program with this ability can represent all after-states. */
 static bool ability_holds(const struct ability *ability, const struct moves *moves)
 {
 	for (int d = 0; d < DIRECTIONS; d++)
@@ -155,7 +158,7 @@ static enum status subject_moves(struct subject *subject, const struct game *gam
 	if (subject->program)
 		return protocol_moves(subject->program, game, board, moves, why);
 	game->moves(board, moves);
-	if (game->over(board) != !moves->legal) /* shows as four wrong moves */
+	if (game->over(board) != !moves->legal) /* counts as four wrong moves */
 		moves->legal ^= (1u << DIRECTIONS) - 1;
 	return STATUS_OK;
 }
@@ -190,9 +193,9 @@ static enum status subject_step(struct subject *subject, const struct game *game
 	return STATUS_OK;
 }
 
-/* ---- Positions compared. */
+/* ---- Comparing positions. */
 
-/* The move that the program plays in BOARD, in which there is one. */
+/* Checks the move that the program plays in BOARD, which has a legal move. */
 static enum status act_compare(struct trial *trial, struct subject *subject,
 			       const struct game *game, const struct board *board,
 			       const struct moves *expected, struct why *why)
@@ -238,7 +241,7 @@ enum status trial_positions(struct trial *trial, struct subject *subject, struct
 	const char *last = "";
 	enum status status = STATUS_OK;
 	struct board board;
-	/* A board stands in several rows, one after the other. */
+	/* A board has several rows, one after the other. */
 	for (size_t i = 0; !status && i < facts->n; i++) {
 		const char *const *word = facts->fact[i].word;
 		if (strcmp(word[0], game->name) != 0 || strcmp(word[1], last) == 0)
@@ -257,7 +260,7 @@ enum status trial_positions(struct trial *trial, struct subject *subject, struct
 
 /* ---- Games. */
 
-/* The kind of a tile of EXPONENT, or -1. */
+/* Returns the kind of spawn with EXPONENT, or -1. */
 static int tile_kind(const struct game *game, int exponent)
 {
 	for (int k = 0; k < game->spawn.kinds; k++)
@@ -279,7 +282,7 @@ static void tile_count(const struct game *game, const struct board *before, int 
 	counts->kind[kind]++;
 }
 
-/* Whether AFTER is BEFORE and one tile, of *KIND at *PLACE. */
+/* Whether AFTER is BEFORE plus one tile, of *KIND at *PLACE. */
 static bool tile_find(const struct game *game, const struct board *before,
 		      const struct board *after, int *place, int *kind)
 {
@@ -296,7 +299,7 @@ static bool tile_find(const struct game *game, const struct board *before,
 	return *kind >= 0 && board_equal(&without, before);
 }
 
-/* Counts the tiles of BOARD, taken in random order; false if they are not those of a start. */
+/* Counts the tiles of the start BOARD in random order; false if they are not start tiles. */
 static bool start_count(const struct game *game, const struct board *board, struct rng *rng,
 			struct tile_counts *counts)
 {
@@ -334,7 +337,7 @@ static void legal_format(unsigned legal, char text[DIRECTIONS + 1])
 	text[n] = '\0';
 }
 
-/* Compares what the game shows with the rules. */
+/* Compares an observation with the rules. */
 static void seen_check(const struct game *game, const struct observation *seen,
 		       const struct moves *expected, struct agreement *tally)
 {
@@ -346,7 +349,7 @@ static void seen_check(const struct game *game, const struct observation *seen,
 		  right);
 }
 
-/* Compares a move D from BEFORE to AFTER. */
+/* Compares move D from BEFORE to AFTER with the rules. */
 static void step_check(const struct game *game, const struct observation *before,
 		       const struct moves *expected, int d, const struct observation *after,
 		       struct trial *trial)
@@ -368,19 +371,18 @@ static void step_check(const struct game *game, const struct observation *before
 		tile_count(game, slid, place, kind, &trial->spawned);
 }
 
-/* A game that is played, with moves from RNG. */
+/* A game that is being checked, with random moves from `rng`. */
 struct game_seen {
 	struct observation now;
 	struct rng rng;
 };
 
-/* Begins game NUMBER. */
 static enum status game_begin(struct subject *subject, const struct game *game, uint64_t seed,
 			      uint64_t number, struct trial *trial, struct game_seen *seen,
 			      struct why *why)
 {
 	char board[BOARD_TEXT_MAX];
-	/* The tests of all boards are added up, so their games must be independent. */
+	/* The tests of all boards are summed, so their games must be independent. */
 	const uint64_t shape = (uint64_t)game->rows * ROW_BYTES + (uint64_t)game->cols;
 	rng_init(&seen->rng, seed, RNG_AGENT, number + (shape << 32));
 	enum status status = subject_start(subject, game, rng_u32(&seen->rng), &seen->now, why);
@@ -393,7 +395,7 @@ static enum status game_begin(struct subject *subject, const struct game *game, 
 	return STATUS_OK;
 }
 
-/* Plays a game until it is over, *LEFT moves are made, or it has left the rules. */
+/* Plays a game until it is over, *LEFT moves are made, or it violates the rules. */
 static enum status game_play(struct subject *subject, const struct game *game,
 			     struct game_seen *seen, uint64_t *left, struct trial *trial,
 			     struct why *why)
@@ -418,8 +420,8 @@ static enum status game_play(struct subject *subject, const struct game *game,
 }
 
 /*
- * Adds the test of the N counts of bins with probabilities P; KINDS: they are kinds of tiles, else
- * cells. A test in which some bin expects too little for the distribution to hold is left out.
+ * Adds the test of N counts of bins with probabilities P; KINDS: the bins are kinds of tiles,
+ * otherwise cells. Omits the test if some bin expects too few for the chi-squared distribution.
  */
 static void tests_add(struct tile_tests *tests, const struct game *game, const uint64_t *count,
 		      const double *p, int n, bool kinds)
@@ -472,9 +474,9 @@ static void kinds_add(struct tile_tests *tests, const struct game *game,
 }
 
 /*
- * The test of the sum of chi-squared, from both sides: a large one comes of a small bias in all
- * tests, a small one of tiles that are no random choice. By the cube root of Wilson and Hilferty,
- * Proc. Natl. Acad. Sci. 17, 1931, which is normal from some 10 degrees of freedom on.
+ * Adds the two-sided test of the sum of chi-squared: a large sum means a small bias in all tests, a
+ * small one means tiles that are too regular. Uses the cube root of Wilson and Hilferty, Proc.
+ * Natl. Acad. Sci. 17, 1931, which is approximately normal from 10 degrees of freedom on.
  */
 static void sum_add(struct tile_tests *tests)
 {
@@ -485,7 +487,7 @@ static void sum_add(struct tile_tests *tests)
 	const double p = erfc(fabs(z) / sqrt(2));
 	const bool found = tests->least * ++tests->tests < FALSE_ALARM;
 	tests->least = fmin(p, tests->least);
-	/* A single test that fails says where. */
+	/* A single test that fails gives the place. */
 	if (found || tests->least < p)
 		return;
 	snprintf(tests->worst, sizeof tests->worst,
@@ -493,7 +495,7 @@ static void sum_add(struct tile_tests *tests)
 		 tests->sum, tests->freedom);
 }
 
-/* The tests of the tiles on one board. */
+/* Adds the tests of the tiles on one board. */
 static void tiles_test(const struct game *game, struct trial *trial)
 {
 	places_add(&trial->start_tiles, game, &trial->start);
@@ -516,14 +518,14 @@ enum status trial_games(struct trial *trial, struct subject *subject, const stru
 			status = game_play(subject, game, &seen, &left, trial, why);
 		left -= left == before;
 	}
-	/* On large boards games are few: more of their starts. */
+	/* On large boards there are few games, so test more starts. */
 	for (; !status && number < moves / MOVES_A_START; number++)
 		status = game_begin(subject, game, seed, number, trial, &seen, why);
 	tiles_test(game, trial);
 	return status;
 }
 
-/* The line of some tests, if there are any. */
+/* Reports the tests, if there are any. */
 static void tests_report(struct verify *verify, struct tile_tests *tests, const char *boards,
 			 const char *what)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks of nxn's rules, and of what it draws at random.
+ * Checks of nxn's rules and random draws.
  *
  * Positions and games are compared with the plain rules, as those of another program are (games.c);
- * counts of positions with those of brute force in perft.txt (docs/conformance.md). Rectangles show
- * whether a program confuses rows with columns.
+ * counts of positions with the brute-force counts in perft.txt (docs/conformance.md). Rectangles
+ * show whether a program confuses rows with columns.
  *
- * With a fixed seed every figure is the same on every machine, so these checks do not fail by bad
- * luck. With another --seed they do, once in some 10^5 times.
+ * With a fixed seed every figure is the same on every machine, so these checks do not fail by
+ * chance. With another --seed they do, about once in 10^5 runs.
  */
 #include "src/verify/verify.h"
 
@@ -25,12 +25,12 @@ enum {
 	RULES_POSITIONS = 2000,
 	SPAWN_MOVES = 4000,
 	PLAYOUTS = 64,
-	MEAN_GAMES = 20032 /* a multiple of that */
+	MEAN_GAMES = 20032 /* a multiple of the batch size */
 };
 
 /*
- * The game of SHAPE with SPAWN (NULL: the usual) for an instruction set that this machine has; ISAS
- * stands for the usual one. Not while there are threads.
+ * Creates the game of SHAPE with SPAWN (NULL: the default) for an available instruction set; ISAS
+ * means the default one. Not while there are threads.
  */
 static void shape_game(const struct verify *verify, const char *shape, const char *spawn,
 		       enum isa isa, struct game *game)
@@ -49,7 +49,6 @@ static void shape_game(const struct verify *verify, const char *shape, const cha
 	free(kept);
 }
 
-/* The I-th of the 25 shapes. */
 static const char *shape_name(int i, char name[24])
 {
 	const int sides = SIDE_MAX - SIDE_MIN + 1;
@@ -80,12 +79,12 @@ static void verify_afterstates(struct verify *verify, const struct verify_board 
 	}
 }
 
-/* The counts of a row of perft.txt, in its order. */
+/* The counts of a row of perft.txt, in order. */
 enum { PERFT_COUNTS = 7 };
 
 static const struct {
 	const char *name;
-	size_t offset; /* in struct perft */
+	size_t offset; /* offset in struct perft */
 } perft_counts[PERFT_COUNTS] = {
     {"states", offsetof(struct perft, states)},
     {"terminal", offsetof(struct perft, terminal)},
@@ -120,7 +119,6 @@ enum status verify_counts(const struct game *game, const char *start, int plies,
 	return record_print(call, &record, why);
 }
 
-/* Compares the counts of a row. */
 static void perft_compare(const struct verify *verify, const struct fact *row,
 			  struct agreement *tally)
 {
@@ -157,7 +155,7 @@ static void verify_perft(struct verify *verify, const struct verify_board *board
 
 static void verify_streams(struct verify *verify, const struct verify_board *board)
 {
-	/* Random123's kat_vectors of philox4x32 with 10 rounds. */
+	/* kat_vectors of Random123 for philox4x32 with 10 rounds. */
 	static const struct {
 		uint32_t counter[4], key[2];
 		const char *bits;
@@ -185,7 +183,7 @@ static void verify_streams(struct verify *verify, const struct verify_board *boa
 	verify_tally(verify, &tally, "published answers of Philox4x32-10");
 }
 
-/* Games on all shapes, with the usual spawn rule and with one of three kinds. */
+/* Games on all shapes, with the default spawn rule and with one of three kinds. */
 static void verify_spawns(struct verify *verify, const struct verify_board *board)
 {
 	static const struct {
@@ -210,7 +208,7 @@ static void verify_spawns(struct verify *verify, const struct verify_board *boar
 	}
 }
 
-/* Playouts are games of the agent random. */
+/* Playouts must be games of the agent random. */
 static void playouts_check(struct verify *verify, const char *shape, enum isa isa)
 {
 	struct game game;

@@ -2,14 +2,14 @@
 /*
  * Checks of bundles and runs: files against their checksums, games against their logs.
  *
- * The log's config is the hash of all that decides a game but seed and number (entry_config()). A
- * player made of the log's board, agent and training has that config or is not the player that the
- * log is of: so nothing is believed but what hashes right. Programs of others are not started: a
- * log may be a stranger's.
+ * The config in a log is a hash of everything that determines a game except its seed and number
+ * (entry_config()). A player created from the log's board, agent and training either has that
+ * config or is not the player of the log; so only what hashes correctly is believed. Other programs
+ * are not started, since the log may be a stranger's.
  *
- * Which games: of each player at each point of training and seed, the share that comes first in
- * the order of a hash of the check's seed and the game, and at least one. So it depends neither on
- * the order of the log nor on threads.
+ * Choice of games: for each player, point of training and seed, the given proportion that comes
+ * first in the order of a hash of the check's seed and the game, and at least one. So the choice
+ * depends neither on the order of the log nor on threads.
  */
 #include "src/verify/verify.h"
 
@@ -38,43 +38,43 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* ---- One player, as trained as it was, from one seed. */
+/* ---- One player at one point of training, with one seed. */
 
 enum { REASON_MAX = 320, MODEL_FOLDERS = 2 };
 
 struct games_count {
-	uint64_t games; /* in the logs */
-	uint64_t done;	/* played again */
-	uint64_t bad;	/* that came out otherwise */
-	uint64_t left;	/* of players that cannot be checked */
+	uint64_t games; /* games in the logs */
+	uint64_t done;	/* games played again */
+	uint64_t bad;	/* games with another result */
+	uint64_t left;	/* games of players that cannot be checked */
 };
 
 /* The check of a log. */
 struct log_check {
 	struct job job;
 	const struct runs_options *check;
-	bool gap; /* it is a log of nxn gap: only points and moves are known */
+	bool gap; /* a log of nxn gap, which has only points and moves */
 	struct gamelog log;
-	char models[MODEL_FOLDERS][FOLDER_PATH_MAX]; /* folders that models may be in */
+	char models[MODEL_FOLDERS][FOLDER_PATH_MAX]; /* folders to search for models */
 	struct ranked_row *ranked;		     /* by player, seed, rank */
 	const struct gamelog_row **rows;	     /* in the same order */
 	struct player_check *players;
-	size_t count; /* of players */
+	size_t count; /* number of player checks */
 	bool stopped;
 };
 
-/* The games of a player, as trained as it was, with one seed. */
+/* The check of a player at one point of training, with one seed. */
 struct player_check {
 	const struct log_check *log;
 	const struct gamelog_player *player;
 	uint64_t seed;
-	size_t games; /* in the log */
+	size_t games; /* games in the log */
 	const struct gamelog_row **rows;
-	size_t row_count; /* of them to be played */
+	size_t row_count; /* games to play */
 
 	size_t done, bad;
 	char reason
-	    [REASON_MAX]; /* why none can be played, or how the first bad one differs; or "" */
+	    [REASON_MAX]; /* why no game can be played, or how the first wrong one differs; or "" */
 	bool unable;
 };
 
@@ -88,7 +88,10 @@ __attribute__((format(printf, 2, 3))) static void unable_say(struct player_check
 	r->unable = true;
 }
 
-/* Makes ENTRY the player of R on a board by OPTIONS; whether it is the one that the log is of. */
+/*
+ * Sets ENTRY to the player of R on a board by OPTIONS. Returns whether its config is that of the
+ * log.
+ */
 static bool entry_fits(const struct player_check *r, const struct game_options *options,
 		       struct experiment_entry *entry)
 {
@@ -97,7 +100,7 @@ static bool entry_fits(const struct player_check *r, const struct game_options *
 		return false;
 	uint64_t config = entry_config(entry, r->player->trained);
 	if (r->log->gap) {
-		/* As src/measure/gap.c has it, of the usual goal, the expected score. */
+		/* The formula of src/measure/gap.c for the usual goal, the expected score. */
 		char text[64];
 		int length = snprintf(text, sizeof text, "gap %s 0", goal_name(GOAL_SCORE));
 		config = XXH3_64bits_withSeed(text, (size_t)length, config);
@@ -106,7 +109,8 @@ static bool entry_fits(const struct player_check *r, const struct game_options *
 }
 
 /*
- * Makes ENTRY the player of R by the usual rules or those given. False if neither has its config.
+ * Sets ENTRY to the player of R by the usual rules or the given ones; false if neither has the
+ * config.
  */
 static bool entry_make(struct player_check *r, struct experiment_entry *entry)
 {
@@ -133,7 +137,7 @@ static bool entry_make(struct player_check *r, struct experiment_entry *entry)
 	return false;
 }
 
-/* Whether the model PATH is what ENTRY is after so much training. */
+/* Whether the model PATH is that of ENTRY at this point of training. */
 static bool model_fits(const struct player_check *r, const struct experiment_entry *entry,
 		       const char *path)
 {
@@ -143,7 +147,7 @@ static bool model_fits(const struct player_check *r, const struct experiment_ent
 	if (model_open(&file, path, &ignored))
 		return false;
 	const struct model_header *header = model_header(file);
-	/* The parameters of learning are the last ones of the settings, all of them. */
+	/* The training parameters are the last ones of the settings, all of them. */
 	snprintf(key, sizeof key, ",%.*s", (int)(strcspn(header->params, "=") + 1), header->params);
 	const char *asked = strstr(entry->settings, key);
 	const bool fits = strcmp(header->agent, agent_class_of(entry->agent)->name) == 0 &&
@@ -180,7 +184,7 @@ static bool model_find(const struct player_check *r, const struct experiment_ent
 	return named || fitting == 1;
 }
 
-/* Whether there is a folder of models at all, which a bundle has only on demand. */
+/* Whether there is a folder of models at all; a bundle has one only on request. */
 static bool models_are_there(const struct log_check *log)
 {
 	for (size_t i = 0; i < MODEL_FOLDERS; i++)
@@ -189,7 +193,7 @@ static bool models_are_there(const struct log_check *log)
 	return false;
 }
 
-/* Makes the player of ENTRY, trained as R says. False, with the reason, if that cannot be. */
+/* Creates the player of ENTRY, trained as R says; false, with the reason, if that is impossible. */
 static bool agent_make(struct player_check *r, const struct experiment_entry *entry,
 		       struct agent **agent)
 {
@@ -226,7 +230,7 @@ static bool go_on(void *context, const struct turn *turn, int move, const struct
 	return !stop_requested();
 }
 
-/* Whether two distances to certainty are the same as the log writes them. */
+/* Whether two distances to certainty are equal as the log writes them. */
 static bool uncertainty_same(double a, double b)
 {
 	char x[32], y[32];
@@ -235,7 +239,7 @@ static bool uncertainty_same(double a, double b)
 	return isnan(a) ? isnan(b) : strcmp(x, y) == 0;
 }
 
-/* Whether ROW is what came out, as far as its log tells. */
+/* Whether ROW agrees with the result, in the columns that its log has. */
 static bool row_same(const struct player_check *r, const struct gamelog_row *row,
 		     const struct outcome *outcome)
 {
@@ -283,9 +287,8 @@ static enum status rows_play(struct player_check *r, struct agent *agent)
 }
 
 /*
- * Plays the rows again. What makes that impossible is no error, but its reason: rules other than
- * those that are known, weights that have gone, a clock, another program. STATUS_STOPPED after
- * Ctrl-C.
+ * Plays the games of the rows again. It is not an error if that is impossible, but the reason is
+ * reported: unknown rules, missing weights, a clock, another program. STATUS_STOPPED after Ctrl-C.
  */
 static enum status player_check_run(struct player_check *r)
 {
@@ -306,7 +309,7 @@ static enum status player_check_run(struct player_check *r)
 
 /* ---- All players of a log. */
 
-/* A row that may be played, in its place. */
+/* A row with its rank in the order of games to play. */
 struct ranked_row {
 	const struct gamelog_row *row;
 	uint64_t rank;
@@ -332,7 +335,7 @@ static bool same_player_and_seed(const struct ranked_row *a, const struct ranked
 	return a->row->player == b->row->player && a->row->seed == b->row->seed;
 }
 
-/* Adds the check of the games FIRST to END of the ranking. */
+/* Adds a check for the rows FIRST to END - 1 of the ranking. */
 static void player_add(struct log_check *c, size_t first, size_t end)
 {
 	const struct ranked_row *ranked = &c->ranked[first];
@@ -378,7 +381,7 @@ static enum status check_run(struct job *job, uint64_t unit, int thread, struct 
 	(void)thread;
 	(void)why;
 	if (stop_requested() || player_check_run(&c->players[unit]) == STATUS_STOPPED)
-		c->stopped = true; /* all write the same */
+		c->stopped = true; /* all threads write the same value */
 	return STATUS_OK;
 }
 
@@ -391,7 +394,7 @@ static enum status players_run(struct log_check *c, struct why *why)
 	return status ? status : stop_requested() ? STATUS_STOPPED : STATUS_OK;
 }
 
-/* Whether two checks are of what a table calls one player. */
+/* Whether two checks are of the same player in tables. */
 static bool same_player(const struct player_check *a, const struct player_check *b)
 {
 	return a->player->place == b->player->place &&
@@ -399,8 +402,8 @@ static bool same_player(const struct player_check *a, const struct player_check 
 }
 
 /*
- * The line of the player of check I, a paragraph on a terminal, with all of its points of training;
- * adds it to COUNT.
+ * Prints the line (on a terminal a paragraph) of the player of check I, over all of its points of
+ * training, and adds it to COUNT.
  */
 static void player_print(const struct log_check *c, const char *run, size_t i,
 			 struct games_count *count)
@@ -462,7 +465,7 @@ static void players_print(const struct log_check *c, const char *run, struct gam
 
 /* ---- Logs. */
 
-/* Whether X counts something: a whole number, small enough. */
+/* Whether X is a count: a nonnegative integer that is not too large. */
 static bool is_count(double x)
 {
 	return x == floor(x) && x <= 1e15;
@@ -493,7 +496,7 @@ static enum status game_take(void *context, const void *read, struct why *why)
 
 /*
  * Adds the games of PATH, a log of nxn gap (analysis/logs/rowlog.h), to LOG, each with its points
- * and moves, those of all phases, and nothing else; rows that stand for all games are left out.
+ * and moves, summed over phases, and nothing else. Omits rows that stand for all games.
  */
 static enum status gap_read(struct gamelog *log, const char *path, struct why *why)
 {
@@ -511,9 +514,9 @@ static enum status log_read(struct log_check *c, const char *folder, struct why 
 }
 
 /*
- * Plays games of the log in FOLDER, games.tsv or, if GAP, gap.tsv, again, with models from there
- * or from the folder OTHER, prints a line a player, which begins with RUN, and adds to *COUNT.
- * STATUS_INPUT for what is no log, STATUS_STOPPED, STATUS_SYSTEM.
+ * Plays games of the log in FOLDER again: games.tsv or, if GAP, gap.tsv. Models come from FOLDER or
+ * from the folder OTHER. Prints a line per player, which begins with RUN, and adds to *COUNT.
+ * STATUS_INPUT if there is no valid log, STATUS_STOPPED, STATUS_SYSTEM.
  */
 static enum status log_replay(const char *run, const char *folder, const char *other, bool gap,
 			      const struct runs_options *check, struct games_count *count,
@@ -546,7 +549,7 @@ static bool has_file(const char *folder, const char *file)
 	       access(path, F_OK) == 0;
 }
 
-/* Checks all logs in FOLDER; GAMES tells whether there is one. */
+/* Checks all logs in FOLDER. *GAMES: there is a log. */
 static enum status logs_check(const char *run, const char *folder, const char *other,
 			      const struct runs_options *check, struct games_count *count,
 			      bool *games, struct why *why)
@@ -592,9 +595,9 @@ static enum status bundle_check(const char *path, const struct runs_options *che
 }
 
 /*
- * Checks what PATH is, a bundle or a run: adds to FILES and BAD the files of a bundle and those
- * that differ from their checksums, and to COUNT its games. STATUS_INPUT if there is no log, or one
- * that cannot be read, STATUS_STOPPED after Ctrl-C.
+ * Checks PATH, a bundle or a run. Adds to FILES and BAD the numbers of files of the bundle and of
+ * those that differ from their checksums, and to COUNT its games. STATUS_INPUT if there is no log
+ * or it cannot be read, STATUS_STOPPED after Ctrl-C.
  */
 static enum status folder_check(const char *path, const struct runs_options *check,
 				struct games_count *count, size_t *files, size_t *bad,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn eval --serve: nxn as the other program of docs/conformance.md: requests on standard input, an answer
- * to each on standard output, written at once. What cannot be answered is answered with an error,
- * and the next request is read.
+ * nxn eval --serve: nxn as the other program of docs/conformance.md. It reads requests from
+ * standard input and writes a reply to each to standard output at once. A request that fails gets
+ * an error as its reply, and the next request is read.
  *
- * Of every shape there is one game, whose spawn rule `new` sets, and one agent, made when it is
- * first asked for its move. A move drawn at random depends on the position and on the draw that
- * comes with it alone.
+ * For each shape there is one game, whose spawn rule `new` sets, and one agent, created when it is
+ * first needed. A random move depends only on the position and on the draw in the request.
  */
 #include "src/verify/verify.h"
 
@@ -21,18 +20,18 @@
 #include <string.h>
 
 struct serve_options {
-	const char *board; /* NULL: any */
+	const char *board; /* shape, or NULL: any */
 	const char *agent;
 	bool untrained;
 };
 
 struct board_agent {
-	bool made; /* the game */
+	bool made; /* `game` is initialised */
 	struct game game;
-	struct agent *agent; /* NULL until it is asked */
+	struct agent *agent; /* NULL until it is needed */
 };
 
-/* The game of `start` and `step`. */
+/* The game for the requests `start` and `step`. */
 struct own_game {
 	bool begun;
 	struct board board;
@@ -42,13 +41,16 @@ struct own_game {
 
 struct server {
 	const struct serve_options *options;
-	struct game only;	       /* the one game, with --board */
-	struct board_agent *announced; /* of the last `new`; NULL: none yet */
+	struct game only;	       /* the only game, with --board */
+	struct board_agent *announced; /* the one of the last `new`; NULL: none yet */
 	struct own_game own;
 	struct board_agent board_agent[SIDE_MAX + 1][SIDE_MAX + 1];
 };
 
-/* The seat of a shape, its game made with SPAWN, or, if that is NULL, as it was or by default. */
+/*
+ * Finds the entry of a shape and makes its game with SPAWN; if SPAWN is NULL, the game stays as it
+ * was, or gets the default rule.
+ */
 static enum status board_agent_get(struct server *server, int rows, int cols, const char *spawn,
 				   struct board_agent **found, struct why *why)
 {
@@ -103,7 +105,7 @@ static enum status answer_new(struct server *server, char *argument, char line[P
 	return STATUS_OK;
 }
 
-/* What the own game looks like, in answer to WORD. */
+/* Prints the state of the game in reply to WORD. */
 static enum status own_game_print(const struct own_game *own, const char *word,
 				  char line[PROGRAM_LINE_MAX])
 {
@@ -145,7 +147,7 @@ static enum status answer_step(struct server *server, char *argument, char line[
 	return own_game_print(own, "step", line);
 }
 
-/* The position in TEXT, the game that it is of, and its moves. */
+/* Parses the position in TEXT and finds its game and moves. */
 static enum status turn_read(struct server *server, const char *text, struct board *board,
 			     struct board_agent **board_agent, struct turn *turn, struct why *why)
 {
@@ -172,7 +174,7 @@ static enum status answer_moves(struct server *server, char *argument, char line
 	return status;
 }
 
-/* The answer to `act`: MOVE is negative if none is legal. */
+/* Formats the reply to `act`. MOVE is negative if no move is legal. */
 static void act_format(int move, const double value[DIRECTIONS], char line[PROGRAM_LINE_MAX])
 {
 	bool known = false;
@@ -188,7 +190,7 @@ static void act_format(int move, const double value[DIRECTIONS], char line[PROGR
 	}
 }
 
-/* Makes the agent of SEAT, unless it is there. */
+/* Creates the agent of a shape unless it exists. */
 static enum status board_agent_make(const struct server *server, struct board_agent *board_agent,
 				    struct why *why)
 {
@@ -209,7 +211,7 @@ static enum status board_agent_make(const struct server *server, struct board_ag
 	return status;
 }
 
-/* The seat's agent, asked. */
+/* Asks the agent of a shape for its move. */
 static enum status board_agent_act(const struct server *server, struct board_agent *board_agent,
 				   const struct turn *turn, uint64_t draw,
 				   char line[PROGRAM_LINE_MAX], struct why *why)
@@ -247,7 +249,7 @@ static enum status answer_act(struct server *server, char *argument, char line[P
 	return status ? status : board_agent_act(server, board_agent, &turn, draw, line, why);
 }
 
-/* The cells of a position at AT; false if it is none of GAME. */
+/* Reads the cells of a position at AT; false if it is not a position of GAME. */
 static bool cells_take(const struct game *game, const uint8_t *at, struct board *board)
 {
 	*board = (struct board){0};
@@ -257,13 +259,13 @@ static bool cells_take(const struct game *game, const uint8_t *at, struct board 
 	       game_admits(game, board, NULL) == STATUS_OK;
 }
 
-/* What the answer to one position of a frame is made of. */
+/* The reply to one position of a frame. */
 struct frame_answer {
-	int move; /* negative: none is legal */
+	int move; /* negative: no move is legal */
 	struct decision decision;
 };
 
-/* The move in the position at AT, with DRAW. */
+/* Chooses the move in the position at AT, with DRAW. */
 static enum status frame_act(struct board_agent *board_agent, const uint8_t *at, uint32_t draw,
 			     struct frame_answer *answer, struct why *why)
 {
@@ -282,7 +284,7 @@ static enum status frame_act(struct board_agent *board_agent, const uint8_t *at,
 	return agent_check(board_agent->agent, why);
 }
 
-/* Reads what stands behind the line, and writes the answer, line and bytes, unless that fails. */
+/* Reads the bytes after the line and, unless that fails, writes the reply, line and bytes. */
 static enum status frame_serve(struct server *server, size_t n, uint8_t *bytes,
 			       struct frame_answer *answer, struct why *why)
 {
@@ -331,7 +333,7 @@ static enum status answer_acts(struct server *server, char *argument, char line[
 				 : why_set(why, STATUS_SYSTEM, "out of memory");
 	free(bytes);
 	free(answer);
-	*line = '\0'; /* it is written */
+	*line = '\0'; /* already written */
 	return status;
 }
 
@@ -344,7 +346,7 @@ static const struct {
     {"acts", answer_acts},   {"start", answer_start}, {"step", answer_step},
 };
 
-/* Answers REQUEST in LINE. STATUS_INPUT, with a reason, if it cannot be. */
+/* Writes the reply to REQUEST to LINE. STATUS_INPUT with a reason if it is invalid. */
 static enum status request_answer(struct server *server, char *request, char line[PROGRAM_LINE_MAX],
 				  struct why *why)
 {
@@ -360,7 +362,7 @@ static enum status request_answer(struct server *server, char *request, char lin
 		       request);
 }
 
-/* The next line without its end, as far as it fits; false at the end of input. */
+/* Reads the next line without its end, truncated if too long; false at the end of input. */
 static bool request_read(char request[PROGRAM_LINE_MAX], bool *plain)
 {
 	size_t used = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all checks share: running them, the lines they print, files of vectors; see verify.h. */
+/* Shared by all checks: running them, printing lines, reading test vectors; see verify.h. */
 #include "src/verify/verify.h"
 
 #include "base/array.h"
@@ -30,7 +30,7 @@ const struct verify_check *const verify_checks[] = {rules_checks, exact_checks, 
 
 enum { WHAT_MAX = 256, LINE_WIDTH = 118, FACTS_BYTES_MAX = 1 << 24 };
 
-/* The files, with the kinds of their words: text, a leaf, a whole number, a real number or '-'. */
+/* The files with the kinds of their words: text, a leaf, an integer, a real number or '-'. */
 static const struct {
 	const char *name, *kinds, *expected;
 } files[FACT_FILES] = {
@@ -41,7 +41,6 @@ static const struct {
     [FACTS_LAYERS] = {"layers.txt", "tnnnnnnn", "SHAPE and seven whole numbers"},
 };
 
-/* A figure that was checked. */
 struct verify_figure {
 	const char *check, *what, *found, *expected;
 	bool good;
@@ -57,7 +56,7 @@ static const struct table_column verify_columns[] = {
 static void verify_figure_print(const struct table_out *out, const void *figure)
 {
 	const struct verify_figure *f = figure;
-	/* What is expected of a figure that is right is that figure. */
+	/* Omits the expected figure if the figure is right. */
 	const int room = text_width() - (int)(11 + 1 + strlen(f->what) + 1 + strlen(" ok"));
 	if (f->good && text_width() < LINE_WIDTH)
 		fprintf(out->file, "%-11s %s %*s ok\n", f->check, f->what, room > 0 ? room : 0,
@@ -127,9 +126,9 @@ bool verify_p(struct verify *verify, double p, int tests, const char *format, ..
 	return p > bound;
 }
 
-/* ---- Vectors. */
+/* ---- Test vectors. */
 
-/* Reads word I of FACT by its kind. */
+/* Parses word I of FACT by its kind. */
 static bool word_read(char kind, struct fact *fact, int i)
 {
 	const char *word = fact->word[i];
@@ -143,7 +142,7 @@ static bool word_read(char kind, struct fact *fact, int i)
 	return strcmp(word, "-") == 0 || real_parse(word, &fact->real[i]);
 }
 
-/* Whether LINE, which is cut up, has the words of KINDS. */
+/* Parses LINE in place. Returns whether its words are of KINDS. */
 static bool fact_read(char *line, const char *kinds, struct fact *fact)
 {
 	int n = 0;
@@ -221,7 +220,7 @@ double facts_get(struct verify *verify, const char *shape, const char *key)
 	return value;
 }
 
-/* Frees the vectors. */
+/* Frees the test vectors. */
 static void verify_fini(struct verify *verify)
 {
 	for (int i = 0; i < FACT_FILES; i++) {
@@ -230,7 +229,7 @@ static void verify_fini(struct verify *verify)
 	}
 }
 
-/* ---- All of it. */
+/* ---- Running the checks. */
 
 static bool check_wanted(const struct verify *verify, const struct verify_check *check)
 {
@@ -240,7 +239,7 @@ static bool check_wanted(const struct verify *verify, const struct verify_check 
 	       (verify->only && strcmp(verify->only, check->name) == 0);
 }
 
-/* Runs C, on each of its boards if it has any. */
+/* Runs check C, on each of its boards if it has any. */
 static void check_run(struct verify *verify, const struct verify_check *c)
 {
 	const struct verify_board *board = c->boards;
@@ -250,15 +249,15 @@ static void check_run(struct verify *verify, const struct verify_check *c)
 		c->run(verify, board);
 }
 
-/* What is done, or listed, while the table of it is printed. */
+/* The work to do while the table is printed. */
 struct verify_work {
 	struct verify *verify;
-	const struct against_options *against; /* NULL: nxn itself is checked */
+	const struct against_options *against; /* NULL: check nxn itself */
 	enum status *status;
 	struct why *why;
 };
 
-/* Runs or lists the checks that are asked for. */
+/* Runs or lists the selected checks. */
 static enum status checks_run(struct verify *verify, const struct table_out *out, struct why *why)
 {
 	enum status status = STATUS_OK;

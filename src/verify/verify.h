@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The checks of nxn verify: what each may use, and how it reports.
+ * The checks of nxn verify: shared data and reporting.
  *
  * A check compares figures of nxn with figures from elsewhere: published ones, those of an
- * independent program, a plain definition. It prints a line for each figure, right or wrong. What
- * keeps it from comparing ends the process.
+ * independent program, a plain definition. It prints a line for each figure, right or wrong. If it
+ * cannot compare, it ends the process.
  */
 #ifndef NXN_VERIFY_H
 #define NXN_VERIFY_H
@@ -14,10 +14,10 @@
 #include "boards/board.h"
 #include "src/cli/options.h"
 
-/* The files of vectors. */
+/* The files of test vectors. */
 enum fact_file { FACTS_PERFT, FACTS_EXPECTIMAX, FACTS_EXACT, FACTS_LAYERS, FACT_FILES };
 
-/* A line of such a file: its words, and those that are numbers. */
+/* A line of a file of test vectors: its words, and the values of those that are numbers. */
 enum { WORDS_MAX = 10 };
 struct fact {
 	int line;
@@ -27,207 +27,213 @@ struct fact {
 };
 
 struct facts {
-	char *text; /* that the words are in; NULL: not read yet */
+	char *text; /* text of the file, which contains the words; NULL: not read yet */
 	struct fact *fact;
 	size_t n, room;
 };
 
 struct verify {
-	const char *name;    /* of the command */
-	const char *vectors; /* folder */
+	const char *name;    /* name of the command, for messages */
+	const char *vectors; /* folder of test vectors */
 	uint64_t seed;
 	int threads;
 	bool thorough;		     /* --long */
-	bool list;		     /* the checks, and run none */
-	const char *only;	     /* these checks; NULL: all */
-	const char *check;	     /* the name of the one that runs */
-	const struct table_out *out; /* gets a row per figure */
+	bool list;		     /* list the checks and run none */
+	const char *only;	     /* names of the checks to run; NULL: all */
+	const char *check;	     /* name of the running check */
+	const struct table_out *out; /* receives a row per figure */
 	uint64_t lines, failed;
 	struct facts facts[FACT_FILES];
 };
 
-/* A board that a check is for. */
+/* A board to check. */
 struct verify_board {
 	const char *shape; /* NULL after the last */
-	uint64_t limit;	   /* of a check that can stop before the end; 0: none */
+	uint64_t limit;	   /* limit for a check that can stop early; 0: none */
 };
 
 struct verify_check {
 	const char *name, *summary;
-	bool thorough; /* it runs with --long, or when it is asked for */
+	bool thorough; /* runs only with --long, or if it is named */
 	void (*run)(struct verify *verify, const struct verify_board *board);
-	struct verify_board boards[6]; /* to run it on, one by one; none: once, with NULL */
+	struct verify_board boards[6]; /* boards to run it on; none: run once, with NULL */
 };
 
-/* Tables of checks, each ending with a NULL name; all of them in their order, ending with NULL. */
+/* Tables of checks, which end with a NULL name. */
 extern const struct verify_check rules_checks[], exact_checks[];
 extern const struct verify_check *const verify_checks[];
 
 struct against_options {
-	const char *command;	 /* as program_start() takes it */
-	struct text_list boards; /* empty: all that the program knows */
-	uint64_t positions;	 /* drawn on each board */
-	uint64_t steps;		 /* moves in games of its own on each board */
-	double seconds;		 /* that an answer may take */
+	const char *command;	 /* command for program_start() */
+	struct text_list boards; /* empty: all boards that the program knows */
+	uint64_t positions;	 /* number of random positions per board */
+	uint64_t steps;		 /* moves of the program's own games, per board */
+	double seconds;		 /* time limit of a reply */
 };
 
 /*
- * Compares another program with the rules, and prints what it gets right. STATUS_INPUT if it
- * cannot be started or does not know a board of the list; STATUS_SYSTEM if it hangs, ends or
- * cannot be understood.
+ * Compares another program with the rules and prints the result. STATUS_INPUT if the program cannot
+ * be started or does not know a board of the list; STATUS_SYSTEM if it does not reply, ends, or
+ * sends a reply that cannot be parsed.
  */
 MUST_USE enum status verify_against(struct verify *verify, const struct against_options *options,
 				    struct why *why);
 
 struct runs_options {
-	double
-	    fraction;  /* of the games of each player at each point of training, and at least one */
-	uint64_t seed; /* of their choice */
+	double fraction; /* of the games per player and point of training */
+	uint64_t seed;	 /* selects the games */
 	int threads;
-	struct game_options
-	    game; /* rules that games may have been played by, beside the usual ones */
+	struct game_options game; /* rules to try besides the usual */
 };
 
 /*
- * Checks RUNS, folders of bundles or of runs: the files of a bundle against their checksums, games
- * of the logs by playing them again; prints a line for each player of each run, whose program it
- * does not start if it is another one (runs.c). STATUS_INPUT if there is no log, or one that cannot
- * be read, STATUS_STOPPED after Ctrl-C, STATUS_SYSTEM without a reason if something differs.
+ * Checks RUNS, folders of bundles or of runs: the files of a bundle against their checksums, and
+ * games of the logs by playing them again. Prints a line for each player of each run. Does not
+ * start other programs that are players (runs.c). STATUS_INPUT if there is no log or it cannot be
+ * read; STATUS_STOPPED after Ctrl-C; STATUS_SYSTEM without a reason if something differs.
  */
 MUST_USE enum status verify_runs(const struct text_list *runs, const struct runs_options *options,
 				 struct why *why);
 
 /*
- * Prints what PLIES moves reach from the position START of GAME, or where that has none from the
- * start of games (rules.c). STATUS_SYSTEM if a count does not fit in 64 bits.
+ * Prints the perft counts after PLIES plies from the position START of GAME, or, if START is NULL,
+ * from the start of games (rules.c). STATUS_SYSTEM if a count exceeds 64 bits.
  */
 MUST_USE enum status verify_counts(const struct game *game, const char *start, int plies,
 				   const struct invocation *call, struct why *why);
 
 /*
- * The other side of that protocol (serve.c): answers the requests on standard input, of boards of
- * the shape BOARD, NULL for any, until `quit` or the end of input. UNTRAINED learners may play.
- * STATUS_INPUT for an AGENT or BOARD that there is not.
+ * Serves the same protocol (serve.c): answers the requests on standard input, for boards of the
+ * shape BOARD, or any shape if it is NULL, until `quit` or the end of input. UNTRAINED learners may
+ * play. STATUS_INPUT for an AGENT or BOARD that does not exist.
  */
 MUST_USE enum status serve(const char *agent, const char *board, bool untrained, struct why *why);
 
 /*
- * Runs or lists the checks that VERIFY asks for, or those of another program if AGAINST is not
- * NULL, and prints a line for each figure and how many are as expected. STATUS_SYSTEM without a
- * reason if one is not, STATUS_STOPPED after Ctrl-C; and as verify_against().
+ * Runs or lists the checks that VERIFY selects, or those of another program if AGAINST is not NULL.
+ * Prints a line for each figure, and how many are as expected. STATUS_SYSTEM without a reason if
+ * one is not; STATUS_STOPPED after Ctrl-C; errors of verify_against().
  */
 MUST_USE enum status verify_figures(struct verify *verify, const struct against_options *against,
 				    const struct invocation *call, struct why *why);
 
-/* Ends the process for the reason WHY if STATUS is a failure. */
+/* Ends the process with the reason WHY if STATUS is a failure. */
 void verify_must(const struct verify *verify, enum status status, const struct why *why);
 
 /* ---- Lines of the report. */
 
-/* What was compared (FORMAT), the figure found, the one expected, whether that is good enough. */
+/*
+ * Reports a figure: what was compared (FORMAT), the figure found and the one expected. GOOD says
+ * whether they agree.
+ */
 __attribute__((format(printf, 5, 6))) void verify_report(struct verify *verify, bool good,
 							 const char *found, const char *expected,
 							 const char *format, ...);
 
-/* How often two ways agreed, and the first cases in which they did not. */
+/* A tally of cases in which two methods agreed or not, with the first differing cases. */
 enum { CASE_TEXT_MAX = 1800, CASES_MAX = 5 };
 struct agreement {
 	uint64_t agreed, all;
-	int cases; /* of those below */
-	int most;  /* of them; 0: one */
+	int cases; /* number of cases in `text` */
+	int most;  /* maximal number of cases to keep; 0: one */
 	char shown[CASES_MAX][CASE_TEXT_MAX];
 };
 
-/* Counts a case; FORMAT describes it if it is one of the first that differ. */
+/* Counts a case. FORMAT describes it, for the first cases that differ. */
 __attribute__((format(printf, 3, 4))) void agree_add(struct agreement *tally, bool agrees,
 						     const char *format, ...);
 
-/* The line of a tally in which all should have agreed, and some must have been. */
+/* Reports a tally, which must contain cases, all of them agreeing. */
 __attribute__((format(printf, 3, 4))) void verify_tally(struct verify *verify,
 							const struct agreement *tally,
 							const char *format, ...);
 
-/* The probability of a false alarm in a line of p-values. */
+/* Probability of a false alarm in a line of p-values. */
 #define FALSE_ALARM 1e-5
 
-/* The line of P, the least of the p-values of so many TESTS. Whether it is good. */
+/* Reports P, the smallest of the p-values of TESTS tests. Returns whether it is large enough. */
 __attribute__((format(printf, 4, 5))) bool verify_p(struct verify *verify, double p, int tests,
 						    const char *format, ...);
 
-/* ---- Vectors. */
+/* ---- Test vectors. */
 
-/* The lines of FILE, from the folder of vectors, until verify_fini(). */
+/* Returns the lines of FILE from the folder of test vectors; valid until verify_fini(). */
 const struct facts *facts_read(struct verify *verify, enum fact_file file);
 
-/* The value of "SHAPE KEY VALUE" in exact.txt, KEY by FORMAT; NAN if there is none. */
+/*
+ * Returns VALUE of the line "SHAPE KEY VALUE" of exact.txt, with KEY by FORMAT; NAN if there is
+ * none.
+ */
 __attribute__((format(printf, 3, 4))) double facts_find(struct verify *verify, const char *shape,
 							const char *format, ...);
 
-/* The same; a value that is missing ends the process. */
+/* Returns the value of KEY; a missing value ends the process. */
 double facts_get(struct verify *verify, const char *shape, const char *key);
 
 /* ---- Positions and games by the rules (games.c). */
 
-/* Who is checked: another program, or nxn itself. */
+/* The subject of a check: another program, or nxn itself. */
 struct subject {
 	struct program *program; /* NULL: nxn */
 	struct ability ability;
-	/* nxn's own game. */
+	/* The game of nxn itself. */
 	struct observation now;
 	struct rng spawns;
 };
 
-/* Where tiles appeared, by the number of empty cells before and the place among them; and kinds. */
+/*
+ * Counts of new tiles, by the number of empty cells before and the place among them; and by kind.
+ */
 struct tile_counts {
 	uint64_t place[CELLS_MAX + 1][CELLS_MAX];
 	uint64_t kind[SPAWN_KINDS_MAX];
 };
 
-/* Chi-squared tests of the places or kinds of tiles. */
+/* Chi-squared tests of the places or the kinds of new tiles. */
 struct tile_tests {
-	double least; /* p-value */
+	double least; /* smallest p-value */
 	int tests;
-	char worst[128]; /* the count that is furthest off in that test */
-	double sum;	 /* of chi-squared over all tests */
-	int freedom;	 /* of that sum */
+	char worst[128]; /* the count with the largest deviation in that test */
+	double sum;	 /* sum of chi-squared over all tests */
+	int freedom;	 /* degrees of freedom of that sum */
 };
 
-/* What is compared, on one board after the other. */
+/* The results of comparisons on several boards. */
 struct trial {
 	struct agreement positions, acts;
-	uint64_t left_out; /* positions with tiles that the subject cannot hold */
+	uint64_t left_out; /* positions with tiles that the subject cannot represent */
 	struct agreement begun, moves, points, legal;
-	struct tile_counts start, spawned; /* on this board */
+	struct tile_counts start, spawned; /* start tiles and spawned tiles on the present board */
 	struct tile_tests start_tiles, places, kinds;
 };
 
 /*
- * Compares the moves of SUBJECT, and the one that it plays, in the boards of perft.txt and N drawn
+ * Compares the after-states of SUBJECT, and its move, in the boards of perft.txt and in N random
  * positions of all kinds. Errors are those of the program.
  */
 MUST_USE enum status trial_positions(struct trial *trial, struct subject *subject,
 				     struct verify *verify, const struct game *game, uint64_t n,
 				     struct why *why);
 
-/* Compares games of SUBJECT until so many MOVES are made. Errors are those of the program. */
+/* Compares games of SUBJECT until MOVES moves were made. Errors are those of the program. */
 MUST_USE enum status trial_games(struct trial *trial, struct subject *subject,
 				 const struct game *game, uint64_t seed, uint64_t moves,
 				 struct why *why);
 
-/* The lines of the games of TRIAL, which was on BOARDS. */
+/* Reports the games of TRIAL on BOARDS. */
 void trial_report(struct verify *verify, struct trial *trial, const char *boards);
 
 /* ---- Games of a player. */
 
-/* What the games of a player sum up to. */
+/* Sums over the games of a player. */
 struct played_games {
 	double score;
 	uint64_t n, largest[CELLS_MAX + 2];
 };
 
 /*
- * Lines of the mean score and of the largest tiles of GAMES, against those of POLICY in exact.txt;
- * PLAYER is what the lines call it (exact.c).
+ * Reports the mean score and the largest tiles of GAMES, compared with those of POLICY in
+ * exact.txt. PLAYER is the name in the report (exact.c).
  */
 void games_check(struct verify *verify, const struct game *game, const char *player,
 		 const char *policy, const struct played_games *games);

@@ -168,7 +168,7 @@ static void a_flipped_bit_anywhere_is_noticed(void **state)
 			file_store(other, bytes, size);
 			expect_refused(other, at < 8	  ? "not a model file"
 					      : at < 12	  ? "version"
-					      : at < 2504 ? "damaged head"
+					      : at < 2504 ? "damaged header"
 							  : "");
 			bytes[at] ^= (unsigned char)(1 << bit);
 		}
@@ -186,12 +186,12 @@ static void forged_heads_are_refused(void **state)
 		const char *says;
 	} cases[] = {
 	    {8, "\2", 1, "version 2, expected version 1"},
-	    {12, "\0", 1, "damaged head"},	       /* no section */
-	    {12, "\1\x10", 2, "damaged head"},	       /* 4097 sections */
-	    {24, "\033[2J", 4, "damaged head"},	       /* an agent that clears the terminal */
-	    {24, "someone\0else", 12, "damaged head"}, /* more behind the end */
-	    {56, "4x4 4x4 ", 8, "damaged head"},       /* no end */
-	    {448, "caf\xc3\xa9", 5, "damaged head"},   /* not ASCII */
+	    {12, "\0", 1, "damaged header"},		 /* no section */
+	    {12, "\1\x10", 2, "damaged header"},	 /* 4097 sections */
+	    {24, "\033[2J", 4, "damaged header"},	 /* an agent that clears the terminal */
+	    {24, "someone\0else", 12, "damaged header"}, /* more behind the end */
+	    {56, "4x4 4x4 ", 8, "damaged header"},	 /* no end */
+	    {448, "caf\xc3\xa9", 5, "damaged header"},	 /* not ASCII */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		size_t size;
@@ -313,7 +313,7 @@ static void sections_shorter_or_longer_than_asked_for_are_refused(void **state)
 	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
 	assert_int_equal(model_read(reader, data, LONG - 1), STATUS_OK);
 	assert_int_equal(model_section_end(reader), STATUS_INPUT);
-	assert_non_null(strstr(why.text, "a section goes on, expected its end"));
+	assert_non_null(strstr(why.text, "a section is too long, expected its end"));
 	model_close(reader);
 }
 

@@ -498,7 +498,8 @@ static void numbers_of_live_stages_are_checked(void **state)
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		const uint64_t live = htole64(wrong[i]);
 		live_forge(4, &live);
-		expect_refused(text, &game, "live stages that cannot be, expected 1 up to all");
+		expect_refused(text, &game,
+			       "an impossible number of live stages, expected 1 up to all");
 	}
 	live_forge(4, NULL);
 	expect_refused(text, &game, "a section ends early");

@@ -496,7 +496,7 @@ static void forged_mini_games_are_refused(void **state)
 			break;
 		}
 		forge(agent, &c);
-		expect_refused(text, &game, "a mini-game that there is not");
+		expect_refused(text, &game, "an impossible mini-game");
 	}
 	agent_free(agent);
 }

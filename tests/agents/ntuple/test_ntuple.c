@@ -187,7 +187,7 @@ static void forged_training_is_refused(void **state)
 	}
 	forgery_begin(&f);
 	f.numbers = NUMBERS + 1;
-	expect_forgery_refused(&f, &game, "a section goes on");
+	expect_forgery_refused(&f, &game, "a section is too long");
 	f.numbers = NUMBERS - 1;
 	expect_forgery_refused(&f, &game, "a section ends early");
 }
@@ -235,8 +235,8 @@ static void forged_weights_are_refused(void **state)
 	    {0, 1, 2, 2 * RECORD, 0, "a section ends early"},
 	    {0, 1, 2, 2 * RECORD - 3, 0, "a section ends early"},
 	    {0, 0, 0, 0, 0, "a section ends early"},
-	    {0, UINT64_MAX, 0, RECORD + 2, 0, "a section goes on"},
-	    {UINT64_MAX, 0, 0, 2, 0, "a section goes on"},
+	    {0, UINT64_MAX, 0, RECORD + 2, 0, "a section is too long"},
+	    {UINT64_MAX, 0, 0, 2, 0, "a section is too long"},
 	};
 	struct game game;
 	original_make("ntuple:tuples=0123,lanes=1", &game);

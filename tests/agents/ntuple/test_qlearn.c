@@ -337,7 +337,7 @@ static void forged_weights_are_refused(void **state)
 	    {5, 0, one, 1, "more blocks than the board has boxes"},
 	    {UINT64_MAX, 0, one, 1, "more blocks than the board has boxes"},
 	    {2, 0, one, 1, "a section ends early"},
-	    {1, 0, one, 2, "a section goes on"},
+	    {1, 0, one, 2, "a section is too long"},
 	    {1, 0, infinity, 1, "a weight is not finite"},
 	    {1, 0, nan, 1, "a weight is not finite"},
 	};

@@ -205,7 +205,7 @@ gives 0 "printf 'U?zq' | nxn play --human --start 2,4/4,2 --agent greedy"
 has 'nxn play: up: the game is over' stderr
 has ' 0 moves, over'
 gives 0 "printf '?' | nxn play --human --start 2,0/2,0"
-has 'nobody to ask: --agent names who advises' stderr
+has 'no adviser: choose one with --agent' stderr
 gives 0 "printf '?' | nxn play --human --start 2,2/0,4 --agent greedy"
 has '# greedy: right'
 

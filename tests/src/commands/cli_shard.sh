@@ -154,7 +154,7 @@ words="is not a share such as 3/8"
 for share in 0/4 5/4 3 /4 3/ a/b 1/0 -1/4 1/4x; do
 	fails 2 "$words" "nxn $run --shard=$share"
 done
-fails 2 'this is no job of an array' "env -u SLURM_ARRAY_TASK_COUNT nxn $run --shard slurm"
+fails 2 'this is not an array job' "env -u SLURM_ARRAY_TASK_COUNT nxn $run --shard slurm"
 array='SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_STEP=5'
 gives 0 "$array SLURM_ARRAY_TASK_ID=10 nxn $run -o slurm --shard slurm"
 has 'Share 2 of 2 is done'

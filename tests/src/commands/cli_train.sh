@@ -63,7 +63,7 @@ grep -aq '^seconds [0-9.]* games ' whole/m.nxn && complain 'an open block in the
 cp whole/c.tsv whole.tsv
 cp stdout whole.stdout
 gives 0 'cd whole && nxn train qlearn -b 3x3 -e 1000 -s 4 -o m.nxn'
-has 'It has the games of --episodes already; a larger number goes on.'
+has 'It already has the games of --episodes; a larger number continues training.'
 grep -q 'of --episodes already' whole.stdout && complain 'training that went on is said to have nothing to do'
 cp whole/m.nxn whole.nxn
 
@@ -336,7 +336,7 @@ nxn train policy:hidden=8,4 -b 3x3 -e 1 -o hidden.nxn >stdout
 fails 2 'was trained with hidden=8,4, not hidden=8,5' 'nxn train policy:hidden=8,5 -b 3x3 -e 1 -o hidden.nxn'
 fails 2 'was trained as qlearn, not as adp' 'nxn train adp -b 3x3 -e 1 -o whole.nxn'
 fails 2 'whole.nxn' 'nxn train qlearn -b 4x4 -e 1 -o whole.nxn'
-fails 2 'training goes on from the model given as --out only' 'nxn train qlearn:whole.nxn -b 3x3 -e 9 -o x.nxn'
+fails 2 'training continues only from the model given as --out' 'nxn train qlearn:whole.nxn -b 3x3 -e 9 -o x.nxn'
 echo 'mine' >mine.tsv
 for file in mine.tsv tiles.4x4.tsv; do
 	cp $file copy.tsv
