@@ -424,14 +424,12 @@ static void learning_rows(const struct table_out *out, const void *data)
 
 /* ---- For people. */
 
-/* Cell ROW of those that are the last of their players; NULL behind the end. */
-static const void *last_at(void *context, size_t row)
+static void last_rows(const struct table_out *out, const void *data)
 {
-	const struct gap_cells *g = context;
+	const struct gap_cells *g = data;
 	for (size_t i = 0; i < g->count; i++)
-		if (g->cells[i].last && row-- == 0)
-			return &g->cells[i];
-	return NULL;
+		if (g->cells[i].last)
+			table_put(out, &g->cells[i]);
 }
 
 /* The players with what is most worth knowing of them, and the best in a sentence. */
@@ -445,19 +443,20 @@ static void brief_print(FILE *file, const struct gap_cells *g)
 	    {.name = "games", .text = games_text},
 	    {0},
 	};
-	const struct gap_cell *best = last_at((void *)g, 0), *cell;
+	const struct gap_cell *best = NULL;
 	bool exact = false;
 	char text[GRID_TEXT_MAX];
-	table_view_print(file,
-			 &(struct table_view){columns, 1, last_at, (void *)g, cell_exact, true});
+	table_view_print(file, &(struct table_view){columns, 1, last_rows, g, cell_exact, true});
 	putc('\n', file);
+	for (size_t i = g->count; i-- > 0;) {
+		best = g->cells[i].last ? &g->cells[i] : best;
+		exact = exact || (g->cells[i].last && g->cells[i].exact);
+	}
 	if (best && !isnan(best->fraction.value)) {
 		share_text(best->fraction.value, 2, text);
 		text_printf(file, "%s comes closest to perfect play: %s of its result.",
 			    best->label, text);
 	}
-	for (size_t i = 0; (cell = last_at((void *)g, i)); i++)
-		exact = exact || cell->exact;
 	text_printf(file,
 		    "Lost per move: how much worse a move is than the best one, in expected %s, on "
 		    "average. [low, high]: 95%% intervals.%s",

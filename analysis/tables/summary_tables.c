@@ -521,6 +521,14 @@ static const void *ranked_at(void *context, size_t row)
 	return NULL;
 }
 
+static void ranked_rows(const struct table_out *out, const void *data)
+{
+	const struct cell *c;
+
+	for (size_t i = 0; (c = ranked_at((void *)data, i)); i++)
+		table_put(out, c);
+}
+
 /* The largest tile of all games, and the share of them that reached it: "2048 (7%)". */
 static void best_tile_text(const void *row, char text[GRID_TEXT_MAX])
 {
@@ -536,11 +544,6 @@ static void best_tile_text(const void *row, char text[GRID_TEXT_MAX])
 	const double percent = 100 * c->tiles[e].reach.value;
 	snprintf(text, GRID_TEXT_MAX, "%" PRIu64 " (%.*f%%)", UINT64_C(1) << e, percent < 1,
 		 percent);
-}
-
-static void cell_time_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	time_text(((const struct cell *)row)->ms_per_move.value, text);
 }
 
 /* Whether A and B have the same score in all games of both. */
@@ -626,14 +629,14 @@ static void board_print(FILE *file, const struct summary *s, const char *board)
 	    CELL("mean score [95%]", INTERVAL, mean),
 	    CELL_FIXED("median tile", REAL, spread[QUANTITY_TILE].median.value, 0),
 	    {.name = "best tile", .text = best_tile_text},
-	    {.name = "per move", .text = cell_time_text},
+	    CELL("per move", TIME, ms_per_move.value),
 	    CELL(least < most ? "games" : NULL, COUNT, games),
 	    {0},
 	};
 	table_view_print(
 	    file,
 	    &(struct table_view){
-		.columns = columns, .left = 1, .row = ranked_at, .context = &cells, .fits = true});
+		.columns = columns, .left = 1, .rows = ranked_rows, .data = &cells, .fits = true});
 	best_print(file, &cells);
 	putc('\n', file);
 }

@@ -458,7 +458,9 @@ static void number_show(const struct table_column *column, const void *row, bool
 			     : whole && !percent ? 0
 						 : decimals_of(percent ? 100 * x.value : x.value);
 
-	if (column->value == TABLE_TIMES)
+	if (column->value == TABLE_TIME)
+		time_text(x.value, text);
+	else if (column->value == TABLE_TIMES)
 		times_text(x, text);
 	else if (exact || !has_bounds(column))
 		(percent ? share_text : number_text)(x.value, decimals, text);
@@ -482,27 +484,7 @@ static void cell_text(const struct table_column *c, const void *row, bool exact,
 		whole_text(c, row, text);
 }
 
-static bool view_text(const void *context, size_t i, int column, char text[GRID_TEXT_MAX])
-{
-	const struct table_view *view = context;
-	const void *row = view->row(view->context, i);
-
-	if (row)
-		cell_text(&view->columns[column], row, view->exact && view->exact(row), text);
-	return row;
-}
-
-void table_view_print(FILE *file, const struct table_view *view)
-{
-	const char *header[GRID_COLUMNS_MAX] = {0};
-	int columns = 0;
-
-	for (; view->columns[columns].name; columns++)
-		header[columns] = view->columns[columns].name;
-	grid_print(file, &(struct grid){header, columns, view->left, view_text, view, view->fits});
-}
-
-/* ---- The same of any table: rows come up once, so the texts of their cells are kept. */
+/* ---- Tables in aligned columns: rows come up once, so the texts of their cells are kept. */
 
 struct cells {
 	struct table_out out; /* first: table_put() hands it back */
@@ -582,6 +564,32 @@ static bool cells_text(const void *context, size_t row, int column, char text[GR
 	return row < cells->rows;
 }
 
+static void cells_fini(struct cells *cells)
+{
+	for (size_t i = 0; i < cells->rows * (size_t)cells->columns; i++)
+		free(cells->text[i]);
+	free(cells->text);
+}
+
+bool table_view_print(FILE *file, const struct table_view *view)
+{
+	struct cells cells = {.out = {file, view->columns, NULL, cells_put}, .exact = view->exact};
+	const char *header[GRID_COLUMNS_MAX];
+
+	for (const struct table_column *c = view->columns; c->name; c++) {
+		header[cells.columns] = c->name;
+		cells.known[cells.columns] = true;
+		column_add(&cells, c);
+	}
+	view->rows(&cells.out, view->data);
+	const bool any = cells.rows > 0;
+	if (any)
+		grid_print(file, &(struct grid){header, cells.columns, view->left, cells_text,
+						&cells, view->fits});
+	cells_fini(&cells);
+	return any;
+}
+
 static void cells_print(FILE *file, const struct cells *cells)
 {
 	char title[GRID_COLUMNS_MAX][GRID_TEXT_MAX];
@@ -620,9 +628,7 @@ void tables_text(FILE *file, const struct tables *tables, const char *const *nam
 			cells_print(file, &cells);
 			between = "\n";
 		}
-		for (size_t i = 0; i < cells.rows * (size_t)cells.columns; i++)
-			free(cells.text[i]);
-		free(cells.text);
+		cells_fini(&cells);
 	}
 }
 

@@ -33,6 +33,7 @@ enum table_value {
 	TABLE_NUMBER, /* uint64_t */
 	TABLE_REAL,   /* double */
 	TABLE_SHARE,  /* double, for people in percent */
+	TABLE_TIME,   /* double, milliseconds, for people with the unit that suits it */
 	TABLE_INTERVAL,
 	TABLE_SHARES, /* interval, for people in percent */
 	TABLE_TIMES,  /* interval of milliseconds, for people with the unit that suits it */
@@ -161,14 +162,14 @@ MUST_USE enum status tables_write(const char *directory, const struct tables *ta
 struct table_view {
 	const struct table_column *columns; /* at most GRID_COLUMNS_MAX */
 	int left;			    /* columns that are text; they come first */
-	/* Row I, or NULL behind the last; it need not last until the next one is asked for. */
-	const void *(*row)(void *context, size_t i);
-	void *context;
-	bool (*exact)(const void *row); /* as in struct table */
+	void (*rows)(const struct table_out *out, const void *data); /* as in struct table */
+	const void *data;
+	bool (*exact)(const void *row); /* likewise */
 	bool fits;			/* as struct grid */
 };
 
-void table_view_print(FILE *file, const struct table_view *view);
+/* Prints VIEW, if it has rows: whether it has. */
+bool table_view_print(FILE *file, const struct table_view *view);
 
 /* ---- Their parts. */
 

@@ -225,10 +225,7 @@ static enum status experiment_run(const struct experiment *experiment,
 		return experiment->sweep
 			   ? sweep_launch(experiment, experiment->sweep, &here, call, why)
 			   : launch(experiment, &here, call, why);
-	if (experiment->sweep)
-		sweep_list(experiment, experiment->sweep);
-	else
-		experiment_list(experiment);
+	experiment_list(experiment);
 	return here.no_times ? STATUS_OK
 			     : estimate_print(experiment, here.directory, here.pace.threads, why);
 }

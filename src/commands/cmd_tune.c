@@ -4,7 +4,6 @@
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/games/experiment.h"
-#include "src/measure/launch.h"
 #include "src/measure/tune.h"
 
 #include <inttypes.h>
@@ -139,8 +138,6 @@ static enum status tune_command(void *input, const struct invocation *call, stru
 		status = tune_space_init(&space, options, &env, why);
 	if (!status)
 		status = tune_run(options, &game, &space, call, why);
-	if (status == STATUS_STOPPED)
-		launch_resume_print(call, "");
 	return status;
 }
 

@@ -142,18 +142,19 @@ static enum status share_gather(const struct share *share, const struct rowlog_k
 }
 
 /*
- * Reads the log and all its parts except the file PATH, which was already read; all of them if PATH
- * is "".
+ * Reads into GAMES, or else into ROWS, the log of KIND in DIRECTORY and all its parts, except the
+ * file PATH, which was already read; all of them if PATH is "".
  */
-static enum status others_read(struct shared_log *log, const char *path, struct why *why)
+static enum status folder_read(const struct rowlog_kind *kind, const char *directory,
+			       const char *path, struct gamelog *games, struct rowlog *rows,
+			       struct why *why)
 {
 	struct parts files = {0};
-	enum status status = parts_all(log->kind, log->directory, &files, why);
+	enum status status = parts_all(kind, directory, &files, why);
 	for (size_t i = 0; !status && i < files.n; i++)
 		if (strcmp(files.path[i], path) != 0)
-			status = log->games
-				     ? gamelog_read(log->games, files.path[i], why)
-				     : rowlog_read(&log->rows, log->kind, files.path[i], why);
+			status = games ? gamelog_read(games, files.path[i], why)
+				       : rowlog_read(rows, kind, files.path[i], why);
 	parts_free(&files);
 	return status;
 }
@@ -197,7 +198,9 @@ static enum status log_open(struct shared_log *log, size_t *count, struct why *w
 	status = log->read_only ? STATUS_OK : writer_open(log, path, why);
 	if (status)
 		return status;
-	status = others_read(log, log->read_only ? "" : path, why);
+	/* The file that is open has been read. */
+	status = folder_read(log->kind, log->directory, log->read_only ? "" : path, log->games,
+			     &log->rows, why);
 	*count = log->games ? log->games->count : log->rows.count;
 	if (status)
 		(void)!log_close(log, &ignored);
@@ -261,6 +264,23 @@ enum status shared_log_check(const struct shared_log *log, const struct progress
 			     path, count->total - count->before, count->total, what);
 }
 
+enum status shared_log_work(const struct shared_log *log, struct pool *pool,
+			    struct progress *progress, const struct progress_count *count,
+			    const char *what, bool forced, enum status status, struct why *why)
+{
+	status = status ? status : shared_log_check(log, count, what, why);
+	status = ranks_agree(what, 0, status, why);
+	if (status) {
+		pool_free(pool);
+		return status;
+	}
+	if (!(progress->started > 0))
+		progress_start(progress, forced);
+	status = pool_run(pool, progress, why);
+	progress_clear(progress);
+	return status;
+}
+
 enum status shared_log_append(struct shared_log *log, struct pool *pool, const void *row,
 			      struct why *why)
 {
@@ -289,12 +309,11 @@ enum status logs_read_folder(struct gamelog *log, const char *directory, struct 
 	struct stat folder;
 	if (stat(directory, &folder) != 0 || !S_ISDIR(folder.st_mode))
 		return STATUS_OK;
-	struct parts files;
-	enum status status = parts_all(&gamelog_kind, directory, &files, why);
-	if (status)
-		return status;
-	for (size_t i = 0; !status && i < files.n; i++)
-		status = gamelog_read(log, files.path[i], why);
-	parts_free(&files);
-	return status;
+	return folder_read(&gamelog_kind, directory, "", log, NULL, why);
+}
+
+enum status rows_read_folder(struct rowlog *rows, const struct rowlog_kind *kind,
+			     const char *directory, struct why *why)
+{
+	return folder_read(kind, directory, "", NULL, rows, why);
 }

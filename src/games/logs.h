@@ -97,6 +97,16 @@ MUST_USE enum status shared_log_check(const struct shared_log *log,
 				      struct why *why);
 
 /*
+ * After preparations on all ranks that came to STATUS and WHY: shared_log_check(), then pool_run()
+ * with PROGRESS, unless it runs already after progress_start(). Frees POOL. STATUS if it is a
+ * failure, or that of any of these.
+ */
+MUST_USE enum status shared_log_work(const struct shared_log *log, struct pool *pool,
+				     struct progress *progress, const struct progress_count *count,
+				     const char *what, bool forced, enum status status,
+				     struct why *why);
+
+/*
  * Appends ROW, a result of POOL's work. STATUS_STOPPED after an earlier failure to append;
  * otherwise as rowlog_append(). Any thread.
  */
@@ -110,9 +120,12 @@ MUST_USE enum status shared_log_append(struct shared_log *log, struct pool *pool
 MUST_USE enum status shared_log_close(struct shared_log *log, enum status status, struct why *why);
 
 /*
- * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all parts of
- * that; none where there is no such folder. As gamelog_read() and parts_find().
+ * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all its parts;
+ * none where there is no such folder. Errors as gamelog_read() and parts_find(). The same for ROWS
+ * of KIND, as rowlog_read(); their folder must exist.
  */
 MUST_USE enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why);
+MUST_USE enum status rows_read_folder(struct rowlog *rows, const struct rowlog_kind *kind,
+				      const char *directory, struct why *why);
 
 #endif

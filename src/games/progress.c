@@ -29,8 +29,9 @@ static double report_seconds(void)
 void progress_start(struct progress *progress, bool forced)
 {
 	progress->started = clock_seconds();
-	progress->drawn = progress->started;
 	progress->shown = forced || isatty(STDERR_FILENO);
+	/* A line that is shown comes up at once, however short the work is. */
+	progress->drawn = progress->shown ? 0 : progress->started;
 	progress->interval = progress->shown ? 0.2 : report_seconds();
 }
 

@@ -20,10 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a row is a time of, in UNIT; MAD is the median absolute deviation from the median. */
-struct measurement {
-	const char *name, *unit;
+/* MEDIAN is of so many REPEATS, in UNIT; MAD is the median absolute deviation from it. */
+struct bench_row {
+	const char *board, *isa, *name, *unit;
 	double median, mad;
+	int repeats;
 };
 
 enum { MEASUREMENTS = 9 };
@@ -261,15 +262,8 @@ done:
 	return seconds / POSITIONS * 1e9;
 }
 
-static void summarise(double *x, size_t n, struct measurement *m)
-{
-	m->median = stats_median(x, n);
-	for (size_t i = 0; i < n; i++)
-		x[i] = fabs(x[i] - m->median);
-	m->mad = stats_median(x, n);
-}
-
-static void measure(struct bench *b, int repeats, struct measurement *rows)
+/* Measures all that there is, after a warm-up; ROW has what its rows share. */
+static void measure(struct bench *b, struct bench_row row, const struct table_out *out)
 {
 	static const struct {
 		const char *name, *unit;
@@ -289,47 +283,25 @@ static void measure(struct bench *b, int repeats, struct measurement *rows)
 	    /* clang-format on */
 	};
 	double samples[MEASUREMENTS][REPEATS_MAX];
-	for (int i = -1; i < repeats; i++) /* the first is the warm-up */
+	const size_t n = (size_t)row.repeats;
+	for (int i = -1; i < row.repeats; i++) /* the first is the warm-up */
 		for (int k = 0; k < MEASUREMENTS; k++) {
 			double x = kinds[k].once(b, kinds[k].what);
 			if (i >= 0)
 				samples[k][i] = x;
 		}
 	for (int k = 0; k < MEASUREMENTS; k++) {
-		rows[k] = (struct measurement){.name = kinds[k].name, .unit = kinds[k].unit};
-		summarise(samples[k], (size_t)repeats, &rows[k]);
+		double *x = samples[k];
+		row.name = kinds[k].name;
+		row.unit = kinds[k].unit;
+		row.median = stats_median(x, n);
+		for (size_t i = 0; i < n; i++)
+			x[i] = fabs(x[i] - row.median);
+		row.mad = stats_median(x, n);
+		table_put(out, &row);
 	}
+	fflush(out->file);
 }
-
-/*
- * Measures BOARD with the kernels that NXN_ISA asks for, REPEATS times each after a warm-up. Other
- * threads disturb it.
- */
-static enum status bench_board(const char *board, int repeats,
-			       struct measurement rows[MEASUREMENTS], struct why *why)
-{
-	struct bench *b = xcalloc(1, sizeof *b);
-	struct agent_env env = {.game = &b->game};
-	struct game_options options = {.shape = board};
-	enum status status = game_init(&b->game, &options, why);
-	if (!status)
-		status = agent_new("random", &env, &b->random, why);
-	if (!status)
-		status = positions_make(b, why);
-	if (!status) {
-		starts_make(b);
-		measure(b, repeats, rows);
-	}
-	agent_free(b->random);
-	free(b);
-	return status;
-}
-
-struct bench_row {
-	const char *board, *isa;
-	struct measurement measured;
-	int repeats;
-};
 
 #define COLUMN(title, kind, member) TABLE_COLUMN(struct bench_row, title, kind, member)
 
@@ -338,11 +310,11 @@ static const struct table_column columns[] = {
     COLUMN("isa", TEXT, isa),
     {.name = "measure",
      .value = TABLE_TEXT,
-     .offset = offsetof(struct bench_row, measured.name),
+     .offset = offsetof(struct bench_row, name),
      .width = 14},
-    COLUMN("unit", TEXT, measured.unit),
-    TABLE_FIXED(struct bench_row, "median", REAL, measured.median, 3),
-    TABLE_FIXED(struct bench_row, "mad", REAL, measured.mad, 3),
+    COLUMN("unit", TEXT, unit),
+    TABLE_FIXED(struct bench_row, "median", REAL, median, 3),
+    TABLE_FIXED(struct bench_row, "mad", REAL, mad, 3),
     COLUMN("repeats", INT, repeats),
     {0},
 };
@@ -354,18 +326,27 @@ struct bench_work {
 	struct why *why;
 };
 
-/* Measures BOARD on one instruction set. */
+/* Measures BOARD on one instruction set. Other threads disturb it. */
 static enum status isa_measure(const struct bench_options *options, const char *board, enum isa isa,
 			       const struct table_out *out, struct why *why)
 {
-	struct measurement rows[MEASUREMENTS];
+	struct bench *b = xcalloc(1, sizeof *b);
+	const struct agent_env env = {.game = &b->game};
 	setenv("NXN_ISA", isa_name(isa), 1);
-	enum status status = bench_board(board, options->repeats, rows, why);
-	for (int i = 0; !status && i < MEASUREMENTS; i++) {
-		const struct bench_row row = {board, isa_name(isa), rows[i], options->repeats};
-		table_put(out, &row);
+	enum status status = game_init(&b->game, &(struct game_options){.shape = board}, why);
+	if (!status)
+		status = agent_new("random", &env, &b->random, why);
+	if (!status)
+		status = positions_make(b, why);
+	if (!status) {
+		starts_make(b);
+		measure(b,
+			(struct bench_row){
+			    .board = board, .isa = isa_name(isa), .repeats = options->repeats},
+			out);
 	}
-	fflush(out->file);
+	agent_free(b->random);
+	free(b);
 	return status;
 }
 

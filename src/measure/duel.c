@@ -16,15 +16,13 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "src/cli/provenance.h"
-#include "src/games/logs.h"
 #include "src/measure/scores.h"
 #include "src/measure/tournament.h"
 #include "src/report/report.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,17 +78,11 @@ static enum status duel_init(struct duel *duel, const struct duel_options *optio
 	return status;
 }
 
-/* The scores of all games of ENTRY in LOG. */
-static enum status scores_take(const struct duel *duel, const struct experiment_entry *entry,
-			       const struct gamelog *log, double *scores, struct why *why)
+/* Makes PROVENANCE of the games up to the last look. */
+static enum status provenance_make(const struct duel *duel, struct provenance *provenance,
+				   struct why *why)
 {
-	const uint64_t games = entry->schedule.games;
-	const struct gamelog_row **rows = xcalloc(games, sizeof *rows);
-	enum status status = entry_rows(entry, duel->experiment.seed, log, rows, why);
-	for (uint64_t i = 0; !status && i < games; i++)
-		scores[i] = (double)rows[i]->score;
-	free(rows);
-	return status;
+	return experiment_provenance(&duel->experiment, duel->call->provenance, provenance, why);
 }
 
 /*
@@ -100,21 +92,14 @@ static enum status scores_take(const struct duel *duel, const struct experiment_
 static enum status duel_games(struct duel *duel, uint64_t games, const char *note, double **a,
 			      double **b, struct why *why)
 {
-	const struct launch_options *launch = &duel->options->launch;
 	struct provenance provenance;
-	const struct tournament_options tournament = {
-	    .directory = launch->directory,
-	    .provenance = &provenance,
-	    .threads = launch->pace.threads,
-	    .times = !launch->no_times,
-	    .progress = launch->pace.progress,
-	    .note = note,
-	};
+	struct gamelog log;
+	struct tournament_options tournament =
+	    launch_tournament(&duel->options->launch, &provenance);
+	tournament.note = note;
 	for (size_t i = 0; i < duel->experiment.count; i++)
 		duel->experiment.entries[i]->schedule.games = games;
-	struct gamelog log;
-	enum status status =
-	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
+	enum status status = provenance_make(duel, &provenance, why);
 	if (status)
 		return status;
 	status = tournament_play(&duel->experiment, &tournament, &duel->task.games, &log, why);
@@ -123,18 +108,21 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 		gamelog_fini(&log);
 	if (status)
 		return status;
+	const struct gamelog_row **rows = xcalloc(games, sizeof *rows);
 	double *scores = xcalloc(2 * games, sizeof *scores);
-	for (size_t i = 0; !status && i < 2; i++)
+	for (size_t i = 0; !status && i < 2; i++) {
 		status =
-		    scores_take(duel, duel->experiment.entries[i], &log, scores + i * games, why);
-	gamelog_fini(&log);
-	if (status) {
-		free(scores);
-		return status;
+		    entry_rows(duel->experiment.entries[i], duel->experiment.seed, &log, rows, why);
+		for (uint64_t k = 0; !status && k < games; k++)
+			scores[i * games + k] = (double)rows[k]->score;
 	}
-	*a = scores;
-	*b = scores + games;
-	return STATUS_OK;
+	gamelog_fini(&log);
+	free(rows);
+	if (status)
+		free(scores);
+	*a = status ? NULL : scores;
+	*b = status ? NULL : scores + games;
+	return status;
 }
 
 /* What the last look says, for the progress line. */
@@ -190,11 +178,19 @@ static const double multiples[] = {0, 0.5, 1, 1.5, 2, 4};
 
 enum { MULTIPLES = sizeof multiples / sizeof *multiples };
 
+/* What the duel does where the players differ by EFFECT; NAN for what cannot be. */
+struct effect_row {
+	double effect;
+	double found, wrong, within; /* shares of duels: that tell it, the other way, or equality */
+	double games, saved;	     /* on average; share of those that one look takes */
+};
+
 struct plan {
 	const struct duel_options *options;
 	struct interval spread;
 	double fixed;
 	struct sequential test;
+	struct effect_row row[MULTIPLES];
 };
 
 /* The spread of pairs in the pilot, with its usual interval. */
@@ -231,20 +227,13 @@ static enum status spread_find(struct duel *duel, struct interval *spread, struc
 	return STATUS_OK;
 }
 
-/* What the duel does where the players differ by EFFECT; NAN for what cannot be. */
-struct effect_row {
-	double effect;
-	double found, wrong, within; /* shares of duels: that tell it, the other way, or equality */
-	double games, saved;	     /* on average; share of those that one look takes */
-};
-
-static struct effect_row effect_row(const struct plan *plan, size_t i)
+/* Sets the row of EFFECT. */
+static void effect_fill(const struct plan *plan, double effect, struct effect_row *row)
 {
-	const double effect = plan->options->effect * multiples[i];
 	const double bound = plan->options->bound;
 	const struct forecast f =
 	    sequential_forecast(&plan->test, effect, plan->spread.value, bound);
-	return (struct effect_row){
+	*row = (struct effect_row){
 	    .effect = effect,
 	    .found = effect > 0 ? f.right : f.right + f.wrong,
 	    .wrong = effect > 0 ? f.wrong : NAN,
@@ -254,26 +243,25 @@ static struct effect_row effect_row(const struct plan *plan, size_t i)
 	};
 }
 
-static bool effect_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+/* "2%" */
+static void level_text(double share, char text[GRID_TEXT_MAX])
 {
-	if (row >= MULTIPLES)
-		return false;
-	const struct effect_row e = effect_row(context, row);
-	/* Without a bound nothing is within it. */
-	column += column >= 3 && !(((const struct plan *)context)->options->bound > 0);
-	const double percent[] = {100 * e.effect, 100 * e.found, 100 * e.wrong, 100 * e.within};
-	if (column < 4 && isnan(percent[column]))
-		snprintf(text, GRID_TEXT_MAX, "-");
-	else if (column < 4)
-		snprintf(text, GRID_TEXT_MAX, column ? "%.1f%%" : "%.3g%%", percent[column]);
-	else if (column == 4)
-		snprintf(text, GRID_TEXT_MAX, "%.0f", ceil(e.games));
-	else
-		snprintf(text, GRID_TEXT_MAX, "%.0f%%", 100 * e.saved);
-	return true;
+	snprintf(text, GRID_TEXT_MAX, "%.3g%%", 100 * share);
+}
+
+static void effect_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	level_text(((const struct effect_row *)row)->effect, text);
+}
+
+static void games_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	number_text(ceil(((const struct effect_row *)row)->games), 0, text);
 }
 
 #define EFFECT(title, member) TABLE_COLUMN(struct effect_row, title, REAL, member)
+#define EFFECT_SHARE(title, member, places)                                                        \
+	TABLE_FIXED(struct effect_row, title, SHARE, member, places)
 
 static const struct table_column effect_columns[] = {
     EFFECT("effect", effect),
@@ -287,10 +275,8 @@ static const struct table_column effect_columns[] = {
 
 static void plan_rows(const struct table_out *out, const void *data)
 {
-	for (size_t i = 0; i < MULTIPLES; i++) {
-		const struct effect_row row = effect_row(data, i);
-		table_put(out, &row);
-	}
+	for (size_t i = 0; i < MULTIPLES; i++)
+		table_put(out, &((const struct plan *)data)->row[i]);
 }
 
 static void plan_head(FILE *file, const void *data)
@@ -305,9 +291,19 @@ static void plan_head(FILE *file, const void *data)
 static void plan_print(FILE *file, const void *data, bool full)
 {
 	const struct plan *plan = data;
-	static const char *const bounded[] = {"effect",	      "found", "wrong way",
-					      "within bound", "games", "saved"};
-	static const char *const unbounded[] = {"effect", "found", "wrong way", "games", "saved"};
+	const struct table_column within = EFFECT_SHARE("within bound", within, 1),
+				  games = {.name = "games", .text = games_text},
+				  saved = EFFECT_SHARE("saved", saved, 0);
+	const bool bounded = plan->options->bound > 0;
+	const struct table_column columns[] = {
+	    {.name = "effect", .text = effect_text},
+	    EFFECT_SHARE("found", found, 1),
+	    EFFECT_SHARE("wrong way", wrong, 1),
+	    bounded ? within : games,
+	    bounded ? games : saved,
+	    bounded ? saved : (struct table_column){0},
+	    {0},
+	};
 	const struct duel_options *o = plan->options;
 	(void)full;
 	double most = (double)plan->test.games[plan->test.looks - 1];
@@ -323,9 +319,8 @@ static void plan_print(FILE *file, const void *data, bool full)
 		"  one look     %.0f games\n"
 		"  nxn duel     at most %.0f games (--max-games), on average these:\n\n",
 		plan->fixed, most);
-	const bool within = o->bound > 0;
-	grid_print(file, &(struct grid){within ? bounded : unbounded, within ? 6 : 5, 0,
-					effect_text, plan, false});
+	table_view_print(file,
+			 &(struct table_view){.columns = columns, .rows = plan_rows, .data = plan});
 	putc('\n', file);
 	text_printf(
 	    file,
@@ -344,21 +339,6 @@ static const struct tables plan_tables = {
 	       effect_columns, plan_rows}},
 };
 
-/* Prints TABLES of the duel under its provenance. */
-static enum status duel_tables_print(const struct duel *duel, const struct tables *tables,
-				     const char *name, const void *data, struct why *why)
-{
-	struct provenance provenance;
-	enum status status =
-	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
-	if (status)
-		return status;
-	tables_print(&duel->call->printer, tables, name, data, false,
-		     provenance_lines(&provenance));
-	provenance_fini(&provenance);
-	return STATUS_OK;
-}
-
 /*
  * Prints how many games the effect takes, from the spread that is given or that a pilot has found.
  * As duel_games().
@@ -368,6 +348,7 @@ static enum status duel_plan(void *context, struct why *why)
 	struct duel *duel = context;
 	const struct duel_options *o = duel->options;
 	struct plan plan = {.options = o, .spread = {o->sd, NAN, NAN}};
+	struct provenance provenance;
 	enum status status = o->sd > 0 ? STATUS_OK : spread_find(duel, &plan.spread, why);
 	if (status)
 		return status;
@@ -379,175 +360,34 @@ static enum status duel_plan(void *context, struct why *why)
 			       "an effect of %.3g%% takes more than %d games at a spread of %.3g%%",
 			       100 * o->effect, COUNT_MAX, 100 * plan.spread.value);
 	sequential_init(&plan.test, o->batch, most, o->alpha);
-	return duel_tables_print(duel, &plan_tables, "plan", &plan, why);
+	for (size_t i = 0; i < MULTIPLES; i++)
+		effect_fill(&plan, o->effect * multiples[i], &plan.row[i]);
+	status = provenance_make(duel, &provenance, why);
+	if (status)
+		return status;
+	tables_print(&duel->call->printer, &plan_tables, "plan", &plan, false,
+		     provenance_lines(&provenance));
+	provenance_fini(&provenance);
+	return STATUS_OK;
 }
 
 /* ---- What a duel came to: for people and for gnuplot. */
 
 static const char *const verdicts[] = {"", "A", "B", "equal"};
 
-/* Two digits of an interval's width, and of a number that has none. */
-static int decimals_within(struct interval x)
-{
-	double width = isfinite(x.high - x.low) && x.high > x.low ? x.high - x.low : x.value;
-	return decimals_of(10 * width) > 0 ? decimals_of(10 * width) : 0;
-}
-
-static void interval_show(struct interval x, char text[GRID_TEXT_MAX])
-{
-	interval_text(x, decimals_within(x), text);
-}
+/* Looks, and between whom. */
+struct looks {
+	const struct duel_options *options;
+	const struct look *look;
+	size_t n;
+	const char *a, *b;
+	const struct duel *duel; /* NULL: nxn did not play the games */
+	bool stopped;
+};
 
 #define LOOK(title, kind, member) TABLE_COLUMN(struct look, title, kind, member)
 #define LOOK_FIXED(title, kind, member, places)                                                    \
 	TABLE_FIXED(struct look, title, kind, member, places)
-
-static const void *look_at(void *context, size_t row)
-{
-	const struct duel *duel = context;
-	return row < duel->looks ? &duel->look[row] : NULL;
-}
-
-static void looks_print(const struct duel *duel, const char *level)
-{
-	char ratio[64], ahead[64];
-	const struct table_column columns[] = {
-	    LOOK("games", COUNT, pairs.games),
-	    LOOK("mean of A", REAL, pairs.a),
-	    LOOK("mean of B", REAL, pairs.b),
-	    LOOK_FIXED(ratio, INTERVAL, ratio, 3),
-	    LOOK_FIXED(ahead, SHARES, wins, 1),
-	    LOOK_FIXED("limit", REAL, limit, 2),
-	    {0},
-	};
-	snprintf(ratio, sizeof ratio, "ratio [%s]", level);
-	snprintf(ahead, sizeof ahead, "A ahead [%s]", level);
-	table_view_print(stdout, &(struct table_view){
-				     .columns = columns, .row = look_at, .context = (void *)duel});
-}
-
-/* "2%" */
-static void level_text(double share, char text[GRID_TEXT_MAX])
-{
-	snprintf(text, GRID_TEXT_MAX, "%.3g%%", 100 * share);
-}
-
-/* What came out between players called A and B. */
-static void verdict_print(const struct duel_options *options, const char *a, const char *b,
-			  const struct look *look)
-{
-	char bound[GRID_TEXT_MAX], alpha[GRID_TEXT_MAX], half[GRID_TEXT_MAX];
-	const struct pairs *p = &look->pairs;
-	level_text(options->bound, bound);
-	level_text(options->alpha, alpha);
-	level_text(options->alpha / 2, half); /* one end of the interval is in the way */
-	switch (look->verdict) {
-	case VERDICT_A:
-	case VERDICT_B:
-		text_printf(stdout, "%c scores more: %s, after %zu games.",
-			    look->verdict == VERDICT_A ? 'A' : 'B',
-			    look->verdict == VERDICT_A ? a : b, p->games);
-		text_printf(stdout,
-			    "Of duels between players with equal mean scores at most %s end with "
-			    "such a verdict.",
-			    alpha);
-		break;
-	case VERDICT_EQUAL:
-		text_printf(stdout, "A and B are equal within %s, after %zu games.", bound,
-			    p->games);
-		text_printf(stdout,
-			    "Of duels between players whose mean scores differ by more than that "
-			    "at most %s end with such a verdict.",
-			    half);
-		break;
-	case VERDICT_OPEN:
-		printf("Undecided after all %zu games.\n", p->games);
-		if (p->games - p->tied < SEQUENTIAL_DIFFERING_MIN)
-			printf("The scores differ in %zu of them; a verdict needs %d.\n",
-			       p->games - p->tied, SEQUENTIAL_DIFFERING_MIN);
-	}
-}
-
-/* Says that no ratio decided. */
-static void basis_print(const struct look *look)
-{
-	if (!look->by_ratio && isfinite(look->limit))
-		text_printf(stdout,
-			    "The difference of mean scores decides: a ratio needs two means that "
-			    "are above 0 by more than their own errors.");
-}
-
-static void effect_print(const struct look *look)
-{
-	char text[GRID_TEXT_MAX], line[GRID_TEXT_MAX + 64];
-	const struct pairs *p = &look->pairs;
-	printf("  mean scores               %.*f and %.*f\n", decimals_of(p->a), p->a,
-	       decimals_of(p->b), p->b);
-	ratio_text(look->ratio, decimals_within(look->ratio), text);
-	printf("  ratio of mean scores A/B  %s\n", text);
-	interval_show(look->difference, text);
-	const int used = snprintf(line, sizeof line, "%s points", text);
-	if (p->deviation > 0)
-		snprintf(line + used, sizeof line - (size_t)used,
-			 ": %.3f of its standard deviation", p->difference / p->deviation);
-	fputs("  paired difference A - B   ", stdout);
-	text_fill(stdout, 28, line);
-	percent_text(look->wins, 1, text);
-	printf("  A scores more in          %s of games; ties (%zu) count half\n", text, p->tied);
-	number_text(p->correlation, 2, text);
-	printf("  correlation of scores     %s\n", text);
-}
-
-/* What a test with one look would have taken, where the most games were chosen. */
-static void saved_print(const struct duel *duel, const struct look *look)
-{
-	char text[256];
-	double effect, fixed, games = (double)look->pairs.games;
-	const struct duel_options *o = duel->options;
-	if (!o->bounded || !(look->pairs.spread > 0) || isnan(look->ratio.low))
-		return;
-	sequential_reach(&duel->test, look->pairs.spread, o->beta, &effect, &fixed);
-	fputs("  ", stdout);
-	snprintf(text, sizeof text,
-		 "With at most %" PRIu64 " games, an effect of %.2g%% is found in %.3g%% of duels; "
-		 "a test with one look that finds it as often takes %.0f games: %.0f%% %s.",
-		 o->most, 100 * effect, 100 * (1 - o->beta), ceil(fixed),
-		 100 * fabs(1 - games / fixed), games <= fixed ? "were saved" : "more were played");
-	text_fill(stdout, 2, text);
-}
-
-/*
- * Prints the looks that were taken and the verdict, or that there is none yet because it STOPPED.
- */
-static void duel_print(const struct duel *duel, bool stopped)
-{
-	char level[32];
-	const struct experiment_entry *a = duel->experiment.entries[0],
-				      *b = duel->experiment.entries[1];
-	snprintf(level, sizeof level, "%.4g%%", 100 * (1 - duel->options->alpha));
-	if (duel->looks == 0)
-		return;
-	text_printf(stdout, "A = %s, B = %s, on %s, seed %" PRIu64, a->label, b->label,
-		    a->game.name, duel->experiment.seed);
-	putchar('\n');
-	if (duel->options->launch.full || stopped)
-		looks_print(duel, level);
-	if (stopped)
-		return;
-	const struct look *look = &duel->look[duel->looks - 1];
-	if (duel->options->launch.full)
-		putchar('\n');
-	verdict_print(duel->options, a->label, b->label, look);
-	basis_print(look);
-	effect_print(look);
-	printf("  Intervals: %s, valid wherever one stops.\n", level);
-	saved_print(duel, look);
-	for (int i = 0; i < 2; i++)
-		if (agent_clocked(duel->experiment.entries[i]->agent)) {
-			text_printf(stdout, "Note: %s.", report_clocked);
-			break;
-		}
-}
 
 static void verdict_text(const void *row, char text[GRID_TEXT_MAX])
 {
@@ -570,25 +410,6 @@ static const struct table_column look_columns[] = {
     {0},
 };
 
-/* Looks, and between whom. */
-struct looks {
-	const struct look *look;
-	size_t n;
-	const char *a, *b;
-	double alpha;
-	const char *pairing; /* what a figure calls it; NULL for games that nxn did not play */
-};
-
-static void head_write(FILE *out, const void *data)
-{
-	const struct looks *looks = data;
-	fprintf(out,
-		"# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
-		looks->a, looks->b, 1 - looks->alpha);
-	if (looks->pairing)
-		fprintf(out, "# block 1: %s\n", looks->pairing);
-}
-
 static void look_rows(const struct table_out *out, const void *data)
 {
 	const struct looks *looks = data;
@@ -596,44 +417,178 @@ static void look_rows(const struct table_out *out, const void *data)
 		table_put(out, &looks->look[k]);
 }
 
-static const struct tables look_tables = {.head = head_write,
-					  .table = {{"duel", NULL, look_columns, look_rows}}};
-
-/* Prints looks and verdict, as text or as a table; writes the table if that is due. */
-static enum status looks_report(const struct duel *duel, bool stopped,
-				const char *const *provenance, struct why *why)
+static void head_write(FILE *out, const void *data)
 {
-	const struct table_printer *printer = &duel->call->printer;
-	const struct experiment_entry *a = duel->experiment.entries[0],
-				      *b = duel->experiment.entries[1];
-	char pairing[2 * RESULT_NAME_MAX + 32];
-	snprintf(pairing, sizeof pairing, "%s %s / %s", a->game.name, a->label, b->label);
-	const struct looks looks = {duel->look, duel->looks,	      a->label,
-				    b->label,	duel->options->alpha, pairing};
-	if (printer->format == FORMAT_TEXT)
-		duel_print(duel, stopped);
-	else
-		tables_print(printer, &look_tables, "duel", &looks, false, provenance);
-	fflush(printer->file);
-	return duel->looks && !duel->task.read_only
-		   ? tables_write(duel->options->launch.directory, &look_tables, &looks, provenance,
-				  why)
-		   : STATUS_OK;
+	const struct looks *looks = data;
+	fprintf(out,
+		"# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
+		looks->a, looks->b, 1 - looks->options->alpha);
+	if (looks->duel) /* what a figure calls it */
+		fprintf(out, "# block 1: %s %s / %s\n",
+			looks->duel->experiment.entries[0]->game.name, looks->a, looks->b);
 }
+
+static void looks_print(FILE *file, const struct looks *looks)
+{
+	char ratio[64], ahead[64];
+	const double level = 100 * (1 - looks->options->alpha);
+	const struct table_column columns[] = {
+	    LOOK("games", COUNT, pairs.games),
+	    LOOK("mean of A", REAL, pairs.a),
+	    LOOK("mean of B", REAL, pairs.b),
+	    LOOK_FIXED(ratio, INTERVAL, ratio, 3),
+	    LOOK_FIXED(ahead, SHARES, wins, 1),
+	    LOOK_FIXED("limit", REAL, limit, 2),
+	    {0},
+	};
+	snprintf(ratio, sizeof ratio, "ratio [%.4g%%]", level);
+	snprintf(ahead, sizeof ahead, "A ahead [%.4g%%]", level);
+	table_view_print(
+	    file, &(struct table_view){.columns = columns, .rows = look_rows, .data = looks});
+}
+
+/* What came out. */
+static void verdict_print(FILE *file, const struct looks *looks, const struct look *look)
+{
+	char bound[GRID_TEXT_MAX], share[GRID_TEXT_MAX];
+	const bool equal = look->verdict == VERDICT_EQUAL;
+	const struct pairs *p = &look->pairs;
+	level_text(looks->options->bound, bound);
+	/* Where the players are equal, one end of the interval is in the way. */
+	level_text(looks->options->alpha / (equal ? 2 : 1), share);
+	if (look->verdict == VERDICT_OPEN) {
+		fprintf(file, "Undecided after all %zu games.\n", p->games);
+		if (p->games - p->tied < SEQUENTIAL_DIFFERING_MIN)
+			fprintf(file, "The scores differ in %zu of them; a verdict needs %d.\n",
+				p->games - p->tied, SEQUENTIAL_DIFFERING_MIN);
+		return;
+	}
+	if (equal)
+		text_printf(file, "A and B are equal within %s, after %zu games.", bound, p->games);
+	else
+		text_printf(file, "%s scores more: %s, after %zu games.", verdicts[look->verdict],
+			    look->verdict == VERDICT_A ? looks->a : looks->b, p->games);
+	text_printf(file, "Of duels between players %s at most %s end with such a verdict.",
+		    equal ? "whose mean scores differ by more than that" : "with equal mean scores",
+		    share);
+}
+
+/* Two digits of an interval's width, and of a number that has none. */
+static int decimals_within(struct interval x)
+{
+	double width = isfinite(x.high - x.low) && x.high > x.low ? x.high - x.low : x.value;
+	return decimals_of(10 * width) > 0 ? decimals_of(10 * width) : 0;
+}
+
+/* A line: NAME and what FORMAT makes. */
+__attribute__((format(printf, 3, 4))) static void line_print(FILE *file, const char *name,
+							     const char *format, ...)
+{
+	enum { INDENT = 28 };
+	char text[2 * GRID_TEXT_MAX];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	fprintf(file, "  %-*s", INDENT - 2, name);
+	text_fill(file, INDENT, text);
+}
+
+static void effect_print(FILE *file, const struct look *look)
+{
+	char text[GRID_TEXT_MAX];
+	const struct pairs *p = &look->pairs;
+	line_print(file, "mean scores", "%.*f and %.*f", decimals_of(p->a), p->a, decimals_of(p->b),
+		   p->b);
+	ratio_text(look->ratio, decimals_within(look->ratio), text);
+	line_print(file, "ratio of mean scores A/B", "%s", text);
+	interval_text(look->difference, decimals_within(look->difference), text);
+	if (p->deviation > 0)
+		line_print(file, "paired difference A - B",
+			   "%s points: %.3f of its standard deviation", text,
+			   p->difference / p->deviation);
+	else
+		line_print(file, "paired difference A - B", "%s points", text);
+	percent_text(look->wins, 1, text);
+	line_print(file, "A scores more in", "%s of games; ties (%zu) count half", text, p->tied);
+	number_text(p->correlation, 2, text);
+	line_print(file, "correlation of scores", "%s", text);
+}
+
+/* What a test with one look would have taken, where the most games were chosen. */
+static void saved_print(FILE *file, const struct looks *looks, const struct look *look)
+{
+	char text[256];
+	double effect, fixed, games = (double)look->pairs.games;
+	const struct duel_options *o = looks->options;
+	if (!o->bounded || !(look->pairs.spread > 0) || isnan(look->ratio.low))
+		return;
+	sequential_reach(&looks->duel->test, look->pairs.spread, o->beta, &effect, &fixed);
+	fputs("  ", file);
+	snprintf(text, sizeof text,
+		 "With at most %" PRIu64 " games, an effect of %.2g%% is found in %.3g%% of duels; "
+		 "a test with one look that finds it as often takes %.0f games: %.0f%% %s.",
+		 o->most, 100 * effect, 100 * (1 - o->beta), ceil(fixed),
+		 100 * fabs(1 - games / fixed), games <= fixed ? "were saved" : "more were played");
+	text_fill(file, 2, text);
+}
+
+/*
+ * The verdict of the last look, and what it is by; or, if the duel was stopped, the looks that were
+ * taken.
+ */
+static void duel_print(FILE *file, const void *data, bool full)
+{
+	const struct looks *looks = data;
+	const struct duel *duel = looks->duel;
+	if (!looks->n)
+		return;
+	const struct look *look = &looks->look[looks->n - 1];
+	if (duel)
+		text_printf(file, "A = %s, B = %s, on %s, seed %" PRIu64, looks->a, looks->b,
+			    duel->experiment.entries[0]->game.name, duel->experiment.seed);
+	else
+		text_printf(file, "A = %s, B = %s", looks->a, looks->b);
+	putc('\n', file);
+	if (full || looks->stopped)
+		looks_print(file, looks);
+	if (looks->stopped)
+		return;
+	fputs(full ? "\n" : "", file);
+	verdict_print(file, looks, look);
+	if (!look->by_ratio && isfinite(look->limit))
+		text_printf(file,
+			    "The difference of mean scores decides: a ratio needs two means that "
+			    "are above 0 by more than their own errors.");
+	effect_print(file, look);
+	fprintf(file, "  Intervals: %.4g%%, %s.\n", 100 * (1 - looks->options->alpha),
+		duel ? "valid wherever one stops" : "of all games at once");
+	if (duel)
+		saved_print(file, looks, look);
+}
+
+static const struct tables look_tables = {
+    .print = duel_print, .head = head_write, .table = {{"duel", NULL, look_columns, look_rows}}};
 
 static enum status duel_report(void *context, bool stopped, struct why *why)
 {
-	const struct duel *duel = context;
+	struct duel *duel = context;
+	struct experiment_entry *const *entry = duel->experiment.entries;
+	const struct looks looks = {duel->options,   duel->look, duel->looks, entry[0]->label,
+				    entry[1]->label, duel,	 stopped};
 	struct provenance provenance;
-	enum status status =
-	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
+	enum status status = provenance_make(duel, &provenance, why);
 	if (status)
 		return status;
 	if (stopped)
 		status = unfinished_note(&duel->task, &provenance, why);
-	if (!status)
-		status = looks_report(duel, stopped, provenance_lines(&provenance), why);
+	duel->task.read_only = duel->task.read_only || !duel->looks; /* then there is no table */
+	status = status ? status
+			: launch_tables(&duel->task, &duel->options->launch, duel->call,
+					&look_tables, &looks, provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
+	if (!status && !stopped)
+		clocked_note(&duel->experiment);
 	return status;
 }
 
@@ -651,16 +606,8 @@ static enum status scores_compare(const struct duel_options *options, const stru
 	const struct pairs pairs = pairs_estimate(a->score, b->score, a->n);
 	sequential_init(&test, a->n, a->n, options->alpha);
 	const struct look look = sequential_look(&test, 0, &pairs, options->bound);
-	const struct looks looks = {&look, 1, a->path, b->path, options->alpha, NULL};
-	if (call->printer.format != FORMAT_TEXT)
-		return result_print(call, &look_tables, "duel", &looks, false, why);
-	text_printf(stdout, "A = %s, B = %s", a->path, b->path);
-	putchar('\n');
-	verdict_print(options, a->path, b->path, &look);
-	basis_print(&look);
-	effect_print(&look);
-	printf("  Intervals: %.4g%%, of all games at once.\n", 100 * (1 - options->alpha));
-	return STATUS_OK;
+	const struct looks looks = {options, &look, 1, a->path, b->path, NULL, false};
+	return result_print(call, &look_tables, "duel", &looks, false, why);
 }
 
 static enum status scores_run(const struct duel_options *options, const struct invocation *call,

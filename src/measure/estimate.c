@@ -367,6 +367,18 @@ static void entry_show(const struct experiment_entry *entry)
 	text_fill(stdout, 5, text);
 }
 
+/* What the cells of a sweep search. */
+static void sweep_line_print(const struct experiment *experiment)
+{
+	const struct sweep *sweep = experiment->sweep;
+	printf("# %zu cells, ", experiment->count);
+	if (*sweep->file)
+		printf("each on the positions of %s", sweep->file);
+	else
+		printf("each on %" PRIu64 " positions", sweep->positions);
+	printf(" in %" PRIu64 " rounds, with seed %" PRIu64 "\n", sweep->rounds, experiment->seed);
+}
+
 void experiment_list(const struct experiment *experiment)
 {
 	const bool shown = isatty(STDOUT_FILENO);
@@ -392,6 +404,8 @@ void experiment_list(const struct experiment *experiment)
 		training += s->train * s->repeat;
 		seconds += s->seconds * s->repeat;
 	}
+	if (experiment->sweep)
+		sweep_line_print(experiment);
 	if (seconds > 0)
 		printf("# %" PRIu64 " seconds of training\n", seconds);
 	if (experiment->precision > 0)

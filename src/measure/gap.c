@@ -28,7 +28,6 @@
 #include "analysis/tables/tables.h"
 #include "base/file.h"
 #include "base/clock.h"
-#include "base/stop.h"
 #include "src/report/report.h"
 #include "src/games/pool.h"
 #include "src/games/ranks.h"
@@ -36,7 +35,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,44 +55,38 @@ enum { CHECKPOINT_SECONDS = 30 };
 #define LEARNED_COST 100.0
 #define CURVE_SPAN 1000.0
 
-/* A player after so much training. */
+/* A player after so much training. The stages of a learner follow each other. */
 struct gap_stage {
 	struct job games;
-	struct gap_player *player;
+	struct job training; /* of the first stage of a learner: all its training */
+	struct gap *gap;
+	const struct experiment_entry *entry;
+	bool trains;	  /* it learns here, from nothing */
+	bool first, last; /* of its player */
+	uint64_t number;  /* of the player among those that learn, or among the others */
 	uint64_t trained;
 	uint64_t config; /* that its games are logged under */
 	bool exact;
 	struct instances instances;
 };
 
-struct gap_player {
-	struct job training;
-	struct gap *gap;
-	const struct experiment_entry *entry;
-	bool trains;	 /* it learns here, from nothing */
-	uint64_t number; /* among those that do, or among the others */
-	struct gap_stage stage[GAP_POINTS_MAX];
-	size_t stages;
-};
-
 /* All of a run. */
 struct gap {
 	struct launch_task task;
 	const struct gap_options *options;
-	const char *command;
-	struct table_printer printer;
+	const struct invocation *call;
 	struct game game;
 	struct optimum *optimum;
 	struct experiment experiment; /* the players as entries */
-	struct gap_player *players;   /* of each entry */
+	struct gap_stage *stage;      /* [stages], by entry */
+	size_t stages;
+	struct job exact; /* unit I: the expected values of stage I */
 	char models[FOLDER_PATH_MAX];
 	struct shared_log log;
 	struct provenance provenance;
 	struct pool *pool;
 	struct progress progress;
 };
-
-/* ---- Players and their stages. */
 
 static enum status entry_add(struct gap *gap, const char *agent, struct why *why)
 {
@@ -116,8 +108,6 @@ static enum status entries_init(struct gap *gap, struct why *why)
 	for (size_t i = 0; !status && !agents->n && agent_classes[i]; i++)
 		if (!agent_classes[i]->needs)
 			status = entry_add(gap, agent_classes[i]->name, why);
-	if (status)
-		experiment_fini(&gap->experiment);
 	return status;
 }
 
@@ -126,16 +116,15 @@ static enum status entries_init(struct gap *gap, struct why *why)
 /* Whether game INDEX is to be played here; expected values belong to game 0. */
 static bool stage_owns(const struct gap_stage *stage, uint64_t index)
 {
-	const struct gap_player *player = stage->player;
-	return share_owns(&player->gap->options->launch.share,
-			  player->trains ? player->number : player->number + index);
+	return share_owns(&stage->gap->options->launch.share,
+			  stage->trains ? stage->number : stage->number + index);
 }
 
 /* Game INDEX of STAGE in LOG, or NULL. */
 static const struct gap_row *game_find(const struct rowlog *log, const struct gap_stage *stage,
 				       uint64_t index)
 {
-	const uint64_t seed = stage->player->gap->options->seed;
+	const uint64_t seed = stage->gap->options->seed;
 	return rowlog_find(log,
 			   &(struct gap_row){.config = stage->config, .seed = seed, .game = index});
 }
@@ -143,16 +132,23 @@ static const struct gap_row *game_find(const struct rowlog *log, const struct ga
 /* Whether the log of earlier runs has game INDEX of STAGE. */
 static bool stage_has(const struct gap_stage *stage, uint64_t index)
 {
-	const struct gap *gap = stage->player->gap;
-	return game_find(&gap->log.rows, stage, index);
+	return game_find(&stage->gap->log.rows, stage, index);
 }
 
-/* Logs a row of STAGE, and counts it as a game. Any thread. */
-static enum status row_log(struct gap_stage *stage, struct gap_row *row, struct why *why)
+/* A row of game INDEX of STAGE. */
+static struct gap_row row_make(const struct gap_stage *stage, uint64_t index)
 {
-	struct gap *gap = stage->player->gap;
-	row->board = gap->game.name;
-	row->agent = stage->player->entry->agent;
+	return (struct gap_row){.config = stage->config,
+				.trained = stage->trained,
+				.seed = stage->gap->options->seed,
+				.board = stage->gap->game.name,
+				.agent = stage->entry->agent,
+				.game = index};
+}
+
+/* Logs ROW, and counts it as a game. Any thread. */
+static enum status row_log(struct gap *gap, const struct gap_row *row, struct why *why)
+{
 	enum status status = shared_log_append(&gap->log, gap->pool, row, why);
 	if (!status)
 		atomic_fetch_add(&gap->progress.games.done, 1);
@@ -192,18 +188,14 @@ static bool move_score(void *context, const struct turn *turn, int move,
 	return true;
 }
 
-/* Plays game INDEX; STATUS_STOPPED if it was abandoned. */
+/* Plays game INDEX and logs it; STATUS_STOPPED if it was abandoned. */
 static enum status game_score(const struct gap_stage *stage, struct agent *agent, uint64_t index,
-			      struct gap_row *row, struct why *why)
+			      struct why *why)
 {
-	const struct gap *gap = stage->player->gap;
+	struct gap *gap = stage->gap;
 	const struct optimum_header *head = optimum_header(gap->optimum);
 	struct outcome outcome;
-	struct scored_game scored = {.gap = gap,
-				     .row = {.config = stage->config,
-					     .trained = stage->trained,
-					     .seed = gap->options->seed,
-					     .game = index}};
+	struct scored_game scored = {.gap = gap, .row = row_make(stage, index)};
 	const struct play_watch watch = {.move = move_score, .context = &scored};
 	const bool finished = play_game(agent, gap->options->seed, index, &watch, &outcome);
 	enum status status = agent_check(agent, why);
@@ -213,13 +205,12 @@ static enum status game_score(const struct gap_stage *stage, struct agent *agent
 		return why_set(why, STATUS_INPUT,
 			       "%s: does not know a position of game %" PRIu64
 			       " of %s: it is damaged",
-			       optimum_path(gap->optimum), index, stage->player->entry->agent);
+			       optimum_path(gap->optimum), index, stage->entry->agent);
 	if (!finished && !scored.won)
 		return STATUS_STOPPED;
 	const bool reached = outcome.max_exponent >= head->target;
 	scored.row.result = head->goal == GOAL_TARGET ? reached : (double)outcome.score;
-	*row = scored.row;
-	return STATUS_OK;
+	return row_log(gap, &scored.row, why);
 }
 
 static struct gap_stage *stage_of(struct job *job)
@@ -231,13 +222,10 @@ static enum status games_run(struct job *job, uint64_t unit, int thread, struct 
 {
 	struct gap_stage *stage = stage_of(job);
 	struct agent *agent;
-	struct gap_row row;
 	if (!stage_owns(stage, unit) || stage_has(stage, unit))
 		return STATUS_OK;
 	enum status status = instances_get(&stage->instances, thread, &agent, why);
-	if (!status)
-		status = game_score(stage, agent, unit, &row, why);
-	return status ? status : row_log(stage, &row, why);
+	return status ? status : game_score(stage, agent, unit, why);
 }
 
 static void games_finish(struct job *job)
@@ -247,65 +235,66 @@ static void games_finish(struct job *job)
 
 /* ---- Training. */
 
-/* A learner under way. */
+static enum status entry_agent(const struct experiment_entry *entry, struct agent **agent,
+			       struct why *why)
+{
+	const struct agent_env env = {.game = &entry->game};
+	return agent_new(entry->agent, &env, agent, why);
+}
+
+/* A learner under way to a stage. */
 struct learning {
-	struct gap_player *player;
-	size_t number; /* of the stage that it trains for */
+	struct gap_stage *stage;
 	struct training training;
 };
 
-/* The model file of STAGE. */
-static enum status stage_model_path(const struct gap_stage *stage, char path[FOLDER_PATH_MAX],
-				    struct why *why)
+/* The training games before STAGE begins. */
+static uint64_t trained_before(const struct gap_stage *stage)
 {
-	char suffix[32];
-	const struct gap *gap = stage->player->gap;
-	snprintf(suffix, sizeof suffix, "-%" PRIu64 ".nxn", stage->trained);
-	return entry_model_path(stage->player->entry, gap->options->seed, gap->models, suffix, path,
-				why);
+	return stage->first ? 0 : stage[-1].trained;
+}
+
+/* The model file of STAGE; or where its player is saved between stages, without a number. */
+static enum status model_path(const struct gap_stage *stage, bool between,
+			      char path[FOLDER_PATH_MAX], struct why *why)
+{
+	char suffix[32] = ".nxn";
+	const struct gap *gap = stage->gap;
+	if (!between)
+		snprintf(suffix, sizeof suffix, "-%" PRIu64 ".nxn", stage->trained);
+	return entry_model_path(stage->entry, gap->options->seed, gap->models, suffix, path, why);
 }
 
 /* Reads into AGENT what was learned at the stage that is CONTEXT, perhaps on another rank. */
 static enum status stage_load(void *context, struct agent *agent, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	enum status status = stage_model_path(context, path, why);
+	enum status status = model_path(context, false, path, why);
 	if (status)
 		return status;
 	file_wait(path);
 	return agent_load(agent, path, why);
 }
 
-/* Where it is saved in between. */
-static enum status checkpoint_path(const struct gap_player *player, char path[FOLDER_PATH_MAX],
-				   struct why *why)
-{
-	const struct gap *gap = player->gap;
-	return entry_model_path(player->entry, gap->options->seed, gap->models, ".nxn", path, why);
-}
-
 static bool learning_game(void *context, const struct outcome *outcome)
 {
 	struct learning *c = context;
 	(void)outcome;
-	atomic_fetch_add(&c->player->gap->progress.training.done, 1);
-	return c->training.at.trained >= c->player->stage[c->number].trained;
+	atomic_fetch_add(&c->stage->gap->progress.training.done, 1);
+	return c->training.at.trained >= c->stage->trained;
 }
 
 static bool learning_ending(void *context)
 {
-	return pool_ending(((struct learning *)context)->player->gap->pool);
+	return pool_ending(((struct learning *)context)->stage->gap->pool);
 }
 
-/* Under the name of its stage, or in between under one without a number. */
 static enum status learning_save(void *context, struct why *why)
 {
 	struct learning *c = context;
 	char path[FOLDER_PATH_MAX];
-	const struct gap_stage *stage = &c->player->stage[c->number];
-	enum status status = c->training.at.trained >= stage->trained
-				 ? stage_model_path(stage, path, why)
-				 : checkpoint_path(c->player, path, why);
+	enum status status =
+	    model_path(c->stage, c->training.at.trained < c->stage->trained, path, why);
 	status = status ? status : link_refuse(path, "a model file", why);
 	return status ? status : agent_save(c->training.agent, path, why);
 }
@@ -319,10 +308,9 @@ static void learning_drop(struct learning *c)
 /* A new learner, or, if PATH is there, that in it. */
 static enum status learning_load(struct learning *c, const char *path, struct why *why)
 {
-	const struct experiment_entry *entry = c->player->entry;
-	const struct agent_env env = {.game = &entry->game};
-	enum status status = agent_new(entry->agent, &env, &c->training.agent, why);
+	learning_drop(c);
 	c->training.at.trained = 0;
+	enum status status = entry_agent(c->stage->entry, &c->training.agent, why);
 	if (status || !path || access(path, F_OK) != 0)
 		return status;
 	status = agent_load(c->training.agent, path, why);
@@ -335,40 +323,37 @@ static enum status learning_load(struct learning *c, const char *path, struct wh
 static enum status learning_begin(struct learning *c, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	const struct gap_stage *stage = &c->player->stage[c->number];
-	const uint64_t before = c->number ? stage[-1].trained : 0;
-	enum status status = checkpoint_path(c->player, path, why);
+	const struct gap_stage *stage = c->stage;
+	const struct training_point *at = &c->training.at;
+	enum status status = model_path(stage, true, path, why);
+	status = status ? status : learning_load(c, path, why);
+	if (!status && (at->trained < trained_before(stage) || at->trained > stage->trained)) {
+		if (!stage->first)
+			status = model_path(&stage[-1], false, path, why);
+		status = status ? status : learning_load(c, stage->first ? NULL : path, why);
+	}
 	if (!status)
-		status = learning_load(c, path, why);
-	if (status ||
-	    (c->training.at.trained >= before && c->training.at.trained <= stage->trained))
-		return status;
-	learning_drop(c);
-	if (c->number)
-		status = stage_model_path(&stage[-1], path, why);
-	return status ? status : learning_load(c, c->number ? path : NULL, why);
+		atomic_fetch_add(&stage->gap->progress.training.before,
+				 at->trained - trained_before(stage));
+	return status;
 }
 
 /* Sees to it that the model of its stage is there. */
 static enum status stage_train(struct learning *c, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	const struct gap_stage *stage = &c->player->stage[c->number];
-	struct progress_count *count = &c->player->gap->progress.training;
-	const uint64_t before = c->number ? stage[-1].trained : 0;
-	enum status status = stage_model_path(stage, path, why);
+	const struct gap_stage *stage = c->stage;
+	enum status status = model_path(stage, false, path, why);
 	if (status)
 		return status;
 	if (access(path, F_OK) == 0) {
 		learning_drop(c);
-		atomic_fetch_add(&count->before, stage->trained - before);
+		atomic_fetch_add(&stage->gap->progress.training.before,
+				 stage->trained - trained_before(stage));
 		return STATUS_OK;
 	}
-	if (!c->training.agent) {
+	if (!c->training.agent)
 		status = learning_begin(c, why);
-		if (!status)
-			atomic_fetch_add(&count->before, c->training.at.trained - before);
-	}
 	if (status)
 		return status;
 	return c->training.at.trained < stage->trained ? training_run(&c->training, why)
@@ -378,10 +363,10 @@ static enum status stage_train(struct learning *c, struct why *why)
 /* Trains a player, and adds the games of its stages as they are ready. */
 static enum status player_train(struct job *job, uint64_t unit, int thread, struct why *why)
 {
-	struct gap_player *player =
-	    (struct gap_player *)((char *)job - offsetof(struct gap_player, training));
-	struct learning c = {.player = player,
-			     .training = {.seed = player->gap->options->seed,
+	struct gap_stage *first =
+	    (struct gap_stage *)((char *)job - offsetof(struct gap_stage, training));
+	struct learning c = {.stage = first,
+			     .training = {.seed = first->gap->options->seed,
 					  .threads = 1,
 					  .end = UINT64_MAX,
 					  .timed = true,
@@ -393,18 +378,21 @@ static enum status player_train(struct job *job, uint64_t unit, int thread, stru
 					  .save = learning_save,
 					  .context = &c}};
 	char path[FOLDER_PATH_MAX];
-	enum status status = STATUS_OK;
 	(void)unit;
 	(void)thread;
-	for (; !status && c.number < player->stages; c.number++) {
+	enum status status = stage_train(&c, why);
+	while (!status) {
+		if (!c.stage->exact)
+			pool_add(first->gap->pool, &c.stage->games);
+		if (c.stage->last)
+			break;
+		c.stage++;
 		status = stage_train(&c, why);
-		if (!status && !player->stage[c.number].exact)
-			pool_add(player->gap->pool, &player->stage[c.number].games);
 	}
 	learning_drop(&c);
 	/* What is saved in between is of no use once all points are. */
 	if (!status)
-		status = checkpoint_path(player, path, why);
+		status = model_path(first, true, path, why);
 	if (!status)
 		unlink(path);
 	return status;
@@ -416,16 +404,15 @@ static enum status player_train(struct job *job, uint64_t unit, int thread, stru
 static enum status stage_spec(const struct gap_stage *stage, char spec[SPEC_MAX], struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	const char *agent = stage->player->entry->agent;
+	const char *agent = stage->entry->agent;
 	const struct field *file = agent_class_of(agent)->params;
-	int length = snprintf(spec, SPEC_MAX, "%s", agent);
-	if (stage->player->trains) {
-		enum status status = stage_model_path(stage, path, why);
-		if (status)
-			return status;
-		length = snprintf(spec, SPEC_MAX, "%s%c%s=%s", agent,
-				  strchr(agent, ':') ? ',' : ':', file->name, path);
-	}
+	enum status status = stage->trains ? model_path(stage, false, path, why) : STATUS_OK;
+	if (status)
+		return status;
+	const int length = stage->trains
+			       ? snprintf(spec, SPEC_MAX, "%s%c%s=%s", agent,
+					  strchr(agent, ':') ? ',' : ':', file->name, path)
+			       : snprintf(spec, SPEC_MAX, "%s", agent);
 	if (length < 0 || length >= SPEC_MAX)
 		return why_set(why, STATUS_INPUT, "%.80s...: the settings are too long", agent);
 	return STATUS_OK;
@@ -439,11 +426,11 @@ static bool go_on(void *context, uint64_t sum, uint64_t last, uint64_t states)
 	return !pool_ending(((struct gap *)context)->pool);
 }
 
-static enum status stage_exact(struct gap_stage *stage, struct why *why)
+static enum status stage_exact(const struct gap_stage *stage, struct why *why)
 {
 	char spec[SPEC_MAX];
 	struct exact_play played;
-	struct gap *gap = stage->player->gap;
+	struct gap *gap = stage->gap;
 	const struct exact_play_task task = {
 	    .game = &gap->game,
 	    .agent = spec,
@@ -459,11 +446,8 @@ static enum status stage_exact(struct gap_stage *stage, struct why *why)
 		status = exact_play(&task, &played, why);
 	if (status)
 		return status;
-	struct gap_row row = {.config = stage->config,
-			      .trained = stage->trained,
-			      .seed = gap->options->seed,
-			      .game = GAP_EXACT,
-			      .result = played.score};
+	struct gap_row row = row_make(stage, GAP_EXACT);
+	row.result = played.score;
 	/* Rounding must not make more optimal moves than moves, or negative losses. */
 	for (int k = 0; k < GAP_PHASES; k++)
 		row.phase[k] = (struct gap_phase){
@@ -471,34 +455,17 @@ static enum status stage_exact(struct gap_stage *stage, struct why *why)
 		    .optimal = fmin(played.phase[k].optimal, played.phase[k].visits),
 		    .lost = fmax(played.phase[k].loss, 0),
 		};
-	return row_log(stage, &row, why);
+	return row_log(gap, &row, why);
 }
 
 static enum status exact_run(struct job *job, uint64_t unit, int thread, struct why *why)
 {
-	struct gap_stage *stage = stage_of(job);
-	(void)unit;
+	const struct gap *gap = (struct gap *)((char *)job - offsetof(struct gap, exact));
+	const struct gap_stage *stage = &gap->stage[unit];
 	(void)thread;
-	return pool_ending(stage->player->gap->pool) ? STATUS_STOPPED : stage_exact(stage, why);
-}
-
-/*
- * Adds what is to be worked out here and has not been, in the place of games; whether there is any.
- */
-static bool exact_add(struct gap *gap, bool only_ask)
-{
-	bool any = false;
-	for (size_t i = 0; i < gap->experiment.count; i++)
-		for (size_t j = 0; j < gap->players[i].stages; j++) {
-			struct gap_stage *stage = &gap->players[i].stage[j];
-			if (!stage->exact || !stage_owns(stage, 0) || stage_has(stage, GAP_EXACT))
-				continue;
-			any = true;
-			stage->games = (struct job){.run = exact_run, .end = 1};
-			if (!only_ask)
-				pool_add(gap->pool, &stage->games);
-		}
-	return any;
+	if (!stage->exact || !stage_owns(stage, 0) || stage_has(stage, GAP_EXACT))
+		return STATUS_OK;
+	return pool_ending(gap->pool) ? STATUS_STOPPED : stage_exact(stage, why);
 }
 
 /* What a game has cost so far. */
@@ -532,14 +499,6 @@ static bool cost_is_low(const struct gap *gap, struct agent *agent)
 	return states * learned * a_move <= COST_MAX;
 }
 
-/* Makes the player of ENTRY for a question. */
-static enum status entry_agent(const struct experiment_entry *entry, struct agent **agent,
-			       struct why *why)
-{
-	const struct agent_env env = {.game = &entry->game};
-	return agent_new(entry->agent, &env, agent, why);
-}
-
 /*
  * STATUS_INPUT if expected values are always asked for and a player does not tell how it moves, or
  * the table is not of expected scores.
@@ -567,15 +526,16 @@ static enum status exact_check(const struct gap *gap, struct why *why)
 	return status;
 }
 
-static enum status exact_decide(const struct gap_player *player, bool *exact, struct why *why)
+/* Whether ENTRY gets expected values; it is one that TRAINS here, or not. */
+static enum status exact_decide(const struct gap *gap, const struct experiment_entry *entry,
+				bool trains, bool *exact, struct why *why)
 {
-	const struct gap *gap = player->gap;
 	struct agent *agent;
 	*exact = gap->options->exact == GAP_ALWAYS;
-	if (gap->options->exact != GAP_AUTO || player->trains ||
+	if (gap->options->exact != GAP_AUTO || trains ||
 	    optimum_header(gap->optimum)->goal != GOAL_SCORE)
 		return STATUS_OK;
-	enum status status = entry_agent(player->entry, &agent, why);
+	enum status status = entry_agent(entry, &agent, why);
 	if (status)
 		return status;
 	*exact = agent_policy_kind(agent) != POLICY_UNKNOWN && cost_is_low(gap, agent);
@@ -583,81 +543,77 @@ static enum status exact_decide(const struct gap_player *player, bool *exact, st
 	return STATUS_OK;
 }
 
-/* What results are hashed by, beside the game. */
-static void optimum_text(const struct optimum *optimum, char text[64])
+/* Opens the table, or solves the board and opens that. */
+static enum status optimum_find(struct gap *gap, struct why *why)
 {
-	const struct optimum_header *head = optimum_header(optimum);
-	snprintf(text, 64, "gap %s %d", goal_name(head->goal), head->target);
+	return gap->optimum ? STATUS_OK
+			    : gap_optimum_open(gap->options, &gap->game, &gap->optimum, why);
 }
 
-/* Appends a stage, unless it is that of the one before. */
-static void stage_add(struct gap_player *player, uint64_t trained, bool exact)
+/* ---- Stages. */
+
+/* Appends STAGE, of which the player and the training are set. */
+static void stage_add(struct gap *gap, struct gap_stage stage)
 {
 	char text[64];
-	struct gap *gap = player->gap;
-	struct gap_stage *stage = &player->stage[player->stages];
-	if (player->stages && stage[-1].trained >= trained)
-		return;
-	optimum_text(gap->optimum, text);
-	*stage = (struct gap_stage){
-	    .games = {.run = games_run, .finish = games_finish, .end = gap->options->games},
-	    .player = player,
-	    .trained = trained,
-	    .config =
-		XXH3_64bits_withSeed(text, strlen(text), entry_config(player->entry, trained)),
-	    .exact = exact,
-	};
-	instances_init(&stage->instances, &gap->game, player->entry->agent,
-		       gap->options->launch.pace.threads);
-	if (player->trains)
-		stage->instances.load = stage_load;
-	stage->instances.context = stage;
-	player->stages++;
+	const struct optimum_header *head = optimum_header(gap->optimum);
+	/* Results are hashed by the goal, too. */
+	snprintf(text, sizeof text, "gap %s %d", goal_name(head->goal), head->target);
+	stage.gap = gap;
+	stage.games =
+	    (struct job){.run = games_run, .finish = games_finish, .end = gap->options->games};
+	stage.training = (struct job){.run = player_train, .end = 1};
+	stage.config =
+	    XXH3_64bits_withSeed(text, strlen(text), entry_config(stage.entry, stage.trained));
+	gap->stage = xgrow(gap->stage, gap->stages, sizeof *gap->stage);
+	gap->stage[gap->stages++] = stage;
 }
 
-static enum status player_init(struct gap_player *player, struct why *why)
+/* Adds the stages of ENTRY, the last of which has learned all that it is to learn. */
+static enum status player_add(struct gap *gap, const struct experiment_entry *entry,
+			      uint64_t number[2], struct why *why)
 {
-	bool exact;
-	const struct gap_options *o = player->gap->options;
-	const struct agent_class *class = agent_class_of(player->entry->agent);
-	player->training = (struct job){.run = player_train, .end = 1};
-	player->trains = class->learn && player->entry->trained_before == 0;
-	enum status status = exact_decide(player, &exact, why);
-	if (status)
-		return status;
-	if (!player->trains)
-		stage_add(player, player->entry->trained_before, exact);
-	for (uint64_t i = 1; player->trains && i <= o->curve; i++) {
-		const double left = (double)(o->curve - i) / fmax(1, (double)(o->curve - 1));
+	const struct gap_options *o = gap->options;
+	const bool trains = agent_class_of(entry->agent)->learn && entry->trained_before == 0;
+	struct gap_stage stage = {.entry = entry, .trains = trains, .first = true};
+	enum status status = exact_decide(gap, entry, trains, &stage.exact, why);
+	stage.number = number[trains]++;
+	for (uint64_t i = 1; !status && trains && i < o->curve; i++) {
+		const double left = (double)(o->curve - i) / (double)(o->curve - 1);
 		const double games = round((double)o->train * pow(CURVE_SPAN, -left));
-		stage_add(player, i == o->curve ? o->train : (uint64_t)fmax(1, games), exact);
+		const uint64_t trained = (uint64_t)fmax(1, games);
+		if (trained <= stage.trained || trained >= o->train)
+			continue;
+		stage.trained = trained;
+		stage_add(gap, stage);
+		stage.first = false;
 	}
-	return STATUS_OK;
+	stage.trained = trains ? o->train : entry->trained_before;
+	stage.last = true;
+	if (!status)
+		stage_add(gap, stage);
+	return status;
 }
 
-static enum status players_init(struct gap *gap, struct why *why)
+static enum status stages_init(struct gap *gap, struct why *why)
 {
-	enum status status = STATUS_OK;
-	const size_t count = gap->experiment.count;
 	uint64_t number[2] = {0};
-	gap->players = xcalloc(count, sizeof *gap->players);
-	for (size_t i = 0; !status && i < count; i++) {
-		gap->players[i].gap = gap;
-		gap->players[i].entry = gap->experiment.entries[i];
-		status = player_init(&gap->players[i], why);
-		gap->players[i].number = number[gap->players[i].trains]++;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < gap->experiment.count; i++)
+		status = player_add(gap, gap->experiment.entries[i], number, why);
+	for (size_t i = 0; !status && i < gap->stages; i++) {
+		struct gap_stage *stage = &gap->stage[i];
+		instances_init(&stage->instances, &gap->game, stage->entry->agent,
+			       gap->options->launch.pace.threads);
+		stage->instances.load = stage->trains ? stage_load : NULL;
+		stage->instances.context = stage;
+		if (!status && stage->trains && stage->first)
+			status =
+			    folder_make_below(gap->options->launch.directory, gap->models, why);
 	}
 	return status;
 }
 
-static void players_fini(struct gap *gap)
-{
-	for (size_t i = 0; gap->players && i < gap->experiment.count; i++)
-		for (size_t j = 0; j < gap->players[i].stages; j++)
-			instances_fini(&gap->players[i].stage[j].instances);
-	free(gap->players);
-	experiment_fini(&gap->experiment);
-}
 /* ---- The work. */
 
 static void stage_count(struct gap *gap, const struct gap_stage *stage)
@@ -665,74 +621,39 @@ static void stage_count(struct gap *gap, const struct gap_stage *stage)
 	struct progress_count *games = &gap->progress.games;
 	const uint64_t count = stage->exact ? 1 : gap->options->games;
 	for (uint64_t i = 0; i < count; i++) {
-		const uint64_t game = stage->exact ? GAP_EXACT : i;
 		if (!stage_owns(stage, i))
 			continue;
 		games->total++;
-		games->before += stage_has(stage, game);
+		games->before += stage_has(stage, stage->exact ? GAP_EXACT : i);
 	}
 }
 
 /* Training first: it cannot be shared among threads, so it must not be left to the end. */
 static void jobs_add(struct gap *gap)
 {
-	for (size_t i = 0; i < gap->experiment.count; i++) {
-		struct gap_player *player = &gap->players[i];
-		for (size_t j = 0; j < player->stages; j++)
-			stage_count(gap, &player->stage[j]);
-		if (player->trains && stage_owns(&player->stage[0], 0)) {
+	for (size_t i = 0; i < gap->stages; i++) {
+		struct gap_stage *stage = &gap->stage[i];
+		stage_count(gap, stage);
+		if (stage->trains && stage->first && stage_owns(stage, 0)) {
 			gap->progress.training.total += gap->options->train;
-			pool_add(gap->pool, &player->training);
+			pool_add(gap->pool, &stage->training);
 		}
 	}
-	for (size_t i = 0; i < gap->experiment.count; i++)
-		if (!gap->players[i].trains && !gap->players[i].stage[0].exact)
-			pool_add(gap->pool, &gap->players[i].stage[0].games);
-	for (size_t i = 0; i < gap->experiment.count; i++)
-		for (size_t j = 0; gap->players[i].trains && j < gap->players[i].stages; j++)
-			pool_announce(gap->pool, &gap->players[i].stage[j].games);
+	for (size_t i = 0; i < gap->stages; i++)
+		if (!gap->stage[i].trains && !gap->stage[i].exact)
+			pool_add(gap->pool, &gap->stage[i].games);
+	for (size_t i = 0; i < gap->stages; i++)
+		if (gap->stage[i].trains)
+			pool_announce(gap->pool, &gap->stage[i].games);
 }
 
-/* Lets the jobs of the pool be done unless STATUS is a failure, and agrees with the other ranks. */
+/* Does the jobs of the pool, and agrees with the other ranks. */
 static enum status jobs_run(struct gap *gap, enum status status, struct why *why)
 {
-	if (status)
-		pool_free(gap->pool);
-	else
-		status = ranks_agree("jobs", 0, pool_run(gap->pool, &gap->progress, why), why);
+	status = shared_log_work(&gap->log, gap->pool, &gap->progress, &gap->progress.games,
+				 "games", gap->options->launch.pace.progress, status, why);
 	gap->pool = NULL;
-	return status;
-}
-
-/* Trains and plays all that is missing; then works out expected values. */
-static enum status games_play(struct gap *gap, struct why *why)
-{
-	gap->pool = pool_new_shared(gap->options->launch.pace.threads);
-	enum status status = ranks_agree("players", gap->experiment.count, STATUS_OK, why);
-	if (!status) {
-		jobs_add(gap);
-		status = shared_log_check(&gap->log, &gap->progress.games, "games", why);
-		status = ranks_agree("games", 0, status, why);
-	}
-	progress_start(&gap->progress, gap->options->launch.pace.progress);
-	status = jobs_run(gap, status, why);
-	if (!status && exact_add(gap, true)) {
-		/* One thread, which starts others. */
-		gap->pool = pool_new_shared(1);
-		status = ranks_agree("exact", 0, STATUS_OK, why);
-		if (!status)
-			exact_add(gap, false);
-		status = jobs_run(gap, status, why);
-	}
-	progress_clear(&gap->progress);
-	return status;
-}
-
-/* Opens the table, or solves the board and opens that. */
-static enum status optimum_find(struct gap *gap, struct why *why)
-{
-	return gap->optimum ? STATUS_OK
-			    : gap_optimum_open(gap->options, &gap->game, &gap->optimum, why);
+	return ranks_agree("jobs", 0, status, why);
 }
 
 /* All that is done with an open log. Rank 0 solves the board; then the others open its table. */
@@ -743,41 +664,20 @@ static enum status log_fill(struct gap *gap, struct why *why)
 	status = ranks_agree("optimum", 0, status, why);
 	if (!status && !first)
 		status = optimum_find(gap, why);
-	if (!status)
-		status = players_init(gap, why);
-	for (size_t i = 0; !status && i < gap->experiment.count; i++)
-		if (gap->players[i].trains)
-			status =
-			    folder_make_below(gap->options->launch.directory, gap->models, why);
+	status = status ? status : stages_init(gap, why);
 	status = ranks_agree("gap players", gap->experiment.count, status, why);
-	return status ? status : games_play(gap, why);
-}
-
-static enum status gap_work(struct gap *gap, struct why *why)
-{
-	const struct gap_options *o = gap->options;
-	gap->log = (struct shared_log){.kind = &gap_log_kind,
-				       .share = &o->launch.share,
-				       .directory = o->launch.directory,
-				       .provenance = &gap->provenance};
-	enum status status = folder_make(o->launch.directory, why);
-	if (!status)
-		status =
-		    experiment_provenance(&gap->experiment, gap->command, &gap->provenance, why);
-	if (!status)
-		status = shared_log_open(&gap->log, why);
-	return status ? status : shared_log_close(&gap->log, log_fill(gap, why), why);
-}
-
-/* STATUS_INPUT for a board that cannot be solved. */
-static enum status board_check(const struct game *game, struct why *why)
-{
-	if (solve_check(&(struct solve_task){.game = game, .goal = GOAL_SCORE}, NULL))
-		return why_set(why, STATUS_INPUT,
-			       "--board: %s cannot be solved in full; expected one such "
-			       "as 2x2, 2x3, 3x3 or 2x4",
-			       game->name);
-	return STATUS_OK;
+	if (status)
+		return status;
+	gap->pool = pool_new_shared(gap->options->launch.pace.threads);
+	jobs_add(gap);
+	status = jobs_run(gap, STATUS_OK, why);
+	if (status)
+		return status;
+	/* One thread, which starts others. */
+	gap->pool = pool_new_shared(1);
+	gap->exact = (struct job){.run = exact_run, .end = gap->stages};
+	pool_add(gap->pool, &gap->exact);
+	return jobs_run(gap, STATUS_OK, why);
 }
 
 /* What can be wrong before anything is done. */
@@ -785,38 +685,49 @@ static enum status gap_make(struct gap *gap, struct why *why)
 {
 	const struct gap_options *o = gap->options;
 	enum status status = game_init(&gap->game, &o->game, why);
-	if (!status && !o->table)
-		status = board_check(&gap->game, why);
+	if (!status && !o->table &&
+	    solve_check(&(struct solve_task){.game = &gap->game, .goal = GOAL_SCORE}, NULL))
+		status = why_set(why, STATUS_INPUT,
+				 "--board: %s cannot be solved in full; expected one such "
+				 "as 2x2, 2x3, 3x3 or 2x4",
+				 gap->game.name);
 	if (!status && gap->game.max_exponent >= GAP_PHASES)
 		status = why_set(why, STATUS_INPUT,
 				 "%s: tiles of 2^%d and more cannot be compared with an optimum",
 				 gap->game.name, GAP_PHASES);
 	if (!status)
 		status = path_format(gap->models, why, "%s/models", o->launch.directory);
-	if (!status)
-		status = entries_init(gap, why);
+	status = status ? status : entries_init(gap, why);
 	if (!status && o->table)
-		status = gap_optimum_open(o, &gap->game, &gap->optimum, why);
+		status = optimum_find(gap, why);
 	return status ? status : exact_check(gap, why);
+}
+
+static enum status gap_work(void *context, struct why *why)
+{
+	struct gap *gap = context;
+	const struct gap_options *o = gap->options;
+	enum status status = gap_make(gap, why);
+	gap->log = (struct shared_log){.kind = &gap_log_kind,
+				       .share = &o->launch.share,
+				       .directory = o->launch.directory,
+				       .provenance = &gap->provenance};
+	status = status ? status : folder_make(o->launch.directory, why);
+	status = status ? status
+			: experiment_provenance(&gap->experiment, gap->call->provenance,
+						&gap->provenance, why);
+	status = status ? status : shared_log_open(&gap->log, why);
+	if (status)
+		return status;
+	status = shared_log_close(&gap->log, log_fill(gap, why), why);
+	gap->task.games = progress_done(&gap->progress.games);
+	return status;
 }
 
 /* ---- The report. */
 
 /* Standard errors between two estimates of one number that are worth a word. */
 #define UNCERTAINTY_MAX 4.0
-
-/* How many of the N games in ROWS, those that STAGE has finished, count; GAME is room for them. */
-static size_t games_counted(const struct gap_stage *stage, const struct gap_row *const *rows,
-			    size_t n, uint64_t *game)
-{
-	const struct gap_options *o = stage->player->gap->options;
-	const struct games_plan plan = {.games = o->games,
-					.workers = (uint64_t)o->launch.pace.threads *
-						   (uint64_t)ranks_size()};
-	for (size_t i = 0; i < n; i++)
-		game[i] = rows[i]->game;
-	return stats_counted(game, n, &plan, 1);
-}
 
 /* Room for what the cells of a report are made of. */
 struct cell_work {
@@ -825,32 +736,34 @@ struct cell_work {
 	struct uncounted uncounted; /* of all */
 };
 
-/* Estimates the cell of STAGE from its rows in LOG. */
+/* Estimates the cell of STAGE from its rows in LOG; of games those that count. */
 static void cell_make(struct gap_cell *cell, const struct gap_stage *stage,
 		      const struct rowlog *log, struct cell_work *work)
 {
-	const struct gap_row **rows = work->rows;
+	const struct gap_options *o = stage->gap->options;
+	const struct optimum_header *optimum = optimum_header(stage->gap->optimum);
+	const struct games_plan plan = {.games = o->games,
+					.workers = (uint64_t)o->launch.pace.threads *
+						   (uint64_t)ranks_size()};
+	const struct gap_row *row;
 	size_t n = 0;
-	const struct gap_player *player = stage->player;
-	const struct gap_options *o = player->gap->options;
-	const struct optimum_header *optimum = optimum_header(player->gap->optimum);
 	*cell = (struct gap_cell){.trained = stage->trained,
-				  .learner = player->trains,
+				  .learner = stage->trains,
+				  .last = stage->last,
 				  .chance = optimum->goal == GOAL_TARGET};
-	cell->last = stage == &player->stage[player->stages - 1];
-	snprintf(cell->label, sizeof cell->label, "%s", player->entry->label);
-	if (stage->exact)
-		n += (rows[n] = game_find(log, stage, GAP_EXACT)) != NULL;
-	for (uint64_t i = 0; !stage->exact && i < o->games; i++)
-		n += (rows[n] = game_find(log, stage, i)) != NULL;
-	const size_t counted = stage->exact ? n : games_counted(stage, rows, n, work->game);
-	uncounted_add(&work->uncounted, cell->label, player->gap->game.name, counted, n, o->games);
-	gap_cell_estimate(cell, rows, counted, optimum->value);
+	snprintf(cell->label, sizeof cell->label, "%s", stage->entry->label);
+	for (uint64_t i = 0; i < (stage->exact ? 1 : o->games); i++)
+		if ((row = game_find(log, stage, stage->exact ? GAP_EXACT : i))) {
+			work->game[n] = row->game;
+			work->rows[n++] = row;
+		}
+	const size_t counted = stage->exact ? n : stats_counted(work->game, n, &plan, 1);
+	uncounted_add(&work->uncounted, cell->label, stage->gap->game.name, counted, n, o->games);
+	gap_cell_estimate(cell, work->rows, counted, optimum->value);
 }
 
-/* Makes all cells, sorted; their number is COUNT. Says in UNCOUNTED whose games do not all count. */
-static enum status cells_make(const struct gap *gap, struct gap_cell *cells, size_t *count,
-			      char **uncounted, struct why *why)
+/* Makes the cells of all stages, sorted; adds to the provenance whose games do not all count. */
+static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	struct rowlog log = {0};
@@ -860,15 +773,15 @@ static enum status cells_make(const struct gap *gap, struct gap_cell *cells, siz
 	enum status status = path_format(path, why, "%s/gap.tsv", gap->options->launch.directory);
 	if (!status)
 		status = rowlog_read(&log, &gap_log_kind, path, why);
-	*count = 0;
-	for (size_t i = 0; !status && i < gap->experiment.count; i++)
-		for (size_t j = 0; j < gap->players[i].stages; j++)
-			cell_make(&cells[(*count)++], &gap->players[i].stage[j], &log, &work);
+	for (size_t i = 0; !status && i < gap->stages; i++)
+		cell_make(&cells[i], &gap->stage[i], &log, &work);
 	rowlog_fini(&log);
 	free(work.rows);
 	free(work.game);
-	*uncounted = uncounted_end(&work.uncounted);
-	gap_cells_sort(cells, *count);
+	char *uncounted = uncounted_end(&work.uncounted);
+	gap_cells_sort(cells, gap->stages);
+	status = status ? status : report_counted_note(&gap->provenance, uncounted, why);
+	free(uncounted);
 	return status;
 }
 
@@ -876,7 +789,7 @@ static enum status cells_make(const struct gap *gap, struct gap_cell *cells, siz
 static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 {
 	const char *counted = report_note(provenance_lines(&gap->provenance), report_counted);
-	if (counted && gap->printer.format == FORMAT_TEXT)
+	if (counted && gap->call->printer.format == FORMAT_TEXT)
 		text_printf(stdout, "Counted: %s.", counted);
 	for (size_t i = 0; i < cells->count; i++)
 		if (fabs(cells->cells[i].uncertainty) > UNCERTAINTY_MAX)
@@ -885,69 +798,35 @@ static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 			    "Note: %s had luck %.1f standard errors from none; is the table that "
 			    "of this game?",
 			    cells->cells[i].label, cells->cells[i].uncertainty);
-	for (size_t i = 0; i < gap->experiment.count; i++)
-		if (agent_clocked(gap->experiment.entries[i]->agent)) {
-			text_printf(stdout, "Note: %s.", report_clocked);
-			break;
-		}
-}
-
-static enum status report_make_of(const struct gap *gap, const struct gap_cells *cells,
-				  struct why *why)
-{
-	const char *const *lines = provenance_lines(&gap->provenance);
-	tables_print(&gap->printer, &gap_tables, "gap", cells, gap->options->launch.full, lines);
-	notes_print(gap, cells);
-	fflush(stdout);
-	return gap->task.read_only
-		   ? STATUS_OK
-		   : tables_write(gap->options->launch.directory, &gap_tables, cells, lines, why);
-}
-
-/* Of results: four digits behind the point for a probability, a tenth of a point for thousands. */
-static int decimals_for(double optimum)
-{
-	return optimum <= 1 ? 4 : optimum < 1000 ? 2 : 1;
+	clocked_note(&gap->experiment);
 }
 
 static enum status gap_report(void *context, bool stopped, struct why *why)
 {
 	struct gap *gap = context;
-	char unit[64];
-	size_t count = 0;
 	const struct optimum_header *head = optimum_header(gap->optimum);
-	const double optimum = head->value;
-	struct gap_cell *cells = xcalloc(gap->experiment.count * GAP_POINTS_MAX + 1, sizeof *cells);
-	char *uncounted = NULL;
-	enum status status = cells_make(gap, cells, &count, &uncounted, why);
-	if (!status && stopped)
-		status = unfinished_note(&gap->task, &gap->provenance, why);
-	status = status ? status : report_counted_note(&gap->provenance, uncounted, why);
-	free(uncounted);
+	char unit[64] = "points";
+	struct gap_cell *cells = xcalloc(gap->stages + 1, sizeof *cells);
+	const struct gap_cells all = {.board = gap->game.name,
+				      .unit = unit,
+				      .optimum = head->value,
+				      .decimals = head->value <= 1     ? 4
+						  : head->value < 1000 ? 2
+								       : 1,
+				      .cells = cells,
+				      .count = gap->stages};
 	if (head->goal == GOAL_TARGET)
 		snprintf(unit, sizeof unit, "(probability of a tile of %" PRIu64 ")",
 			 UINT64_C(1) << head->target);
-	else
-		snprintf(unit, sizeof unit, "points");
-	const struct gap_cells all = {.board = gap->game.name,
-				      .unit = unit,
-				      .optimum = optimum,
-				      .decimals = decimals_for(optimum),
-				      .cells = cells,
-				      .count = count};
+	enum status status =
+	    stopped ? unfinished_note(&gap->task, &gap->provenance, why) : STATUS_OK;
+	status = status ? status : cells_make(gap, cells, why);
+	status = status ? status
+			: launch_tables(&gap->task, &gap->options->launch, gap->call, &gap_tables,
+					&all, provenance_lines(&gap->provenance), why);
 	if (!status)
-		status = report_make_of(gap, &all, why);
+		notes_print(gap, &all);
 	free(cells);
-	return status;
-}
-
-static enum status work(void *context, struct why *why)
-{
-	struct gap *gap = context;
-	enum status status = gap_make(gap, why);
-	if (!status)
-		status = gap_work(gap, why);
-	gap->task.games = progress_done(&gap->progress.games);
 	return status;
 }
 
@@ -955,7 +834,7 @@ enum status gap_launch(const struct gap_options *options, const struct invocatio
 		       struct why *why)
 {
 	struct gap *gap = xcalloc(1, sizeof *gap);
-	*gap = (struct gap){.task = {.work = work,
+	*gap = (struct gap){.task = {.work = gap_work,
 				     .report = gap_report,
 				     .context = gap,
 				     .log = &gap_log_kind,
@@ -963,10 +842,12 @@ enum status gap_launch(const struct gap_options *options, const struct invocatio
 				     .results = "Games in ",
 				     .log_file = "gap.tsv"},
 			    .options = options,
-			    .command = call->provenance,
-			    .printer = call->printer};
+			    .call = call};
 	enum status status = launch_run(&gap->task, &options->launch, call, why);
-	players_fini(gap);
+	for (size_t i = 0; i < gap->stages; i++)
+		instances_fini(&gap->stage[i].instances);
+	free(gap->stage);
+	experiment_fini(&gap->experiment);
 	provenance_fini(&gap->provenance);
 	optimum_close(gap->optimum);
 	free(gap);

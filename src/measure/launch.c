@@ -11,7 +11,6 @@
 #include "src/report/report.h"
 #include "src/games/logs.h"
 #include "base/stop.h"
-#include "src/measure/tournament.h"
 #include "src/games/traces.h"
 
 #include <errno.h>
@@ -179,6 +178,60 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 	return status;
 }
 
+enum status launch_tables(const struct launch_task *task, const struct launch_options *options,
+			  const struct invocation *call, const struct tables *tables,
+			  const void *data, const char *const *lines, struct why *why)
+{
+	tables_print(&call->printer, tables, tables->table->name, data, options->full, lines);
+	fflush(call->printer.file);
+	return task->read_only ? STATUS_OK
+			       : tables_write(options->directory, tables, data, lines, why);
+}
+
+void clocked_note(const struct experiment *experiment)
+{
+	for (size_t i = 0; i < experiment->count; i++)
+		if (agent_clocked(experiment->entries[i]->agent)) {
+			text_printf(stdout, "Note: %s.", report_clocked);
+			break;
+		}
+}
+
+enum status compare_command_print(const struct game *game, const char *agents, uint64_t seed,
+				  uint64_t games, struct why *why)
+{
+	char board[BOARD_TEXT_MAX], spawn[SPAWN_TEXT_MAX], number[3][24], *command;
+	char *words[13] = {"nxn compare", game->has_start ? "--start" : "--boards", board,
+			   "--agents", (char *)agents};
+	int n = 5;
+	snprintf(board, sizeof board, "%s", game->name);
+	if (game->has_start)
+		board_format(game, &game->start, board);
+	spawn_format(&game->spawn, spawn);
+	const struct {
+		const char *name;
+		char *value;
+		bool given;
+	} rest[] = {{"--spawn", spawn, strcmp(spawn, "2:0.9,4:0.1") != 0},
+		    {"--start-tiles", number[0], !game->has_start && game->start_tiles != 2},
+		    {"--seed", number[1], games > 0},
+		    {"--games", number[2], games > 0}};
+	snprintf(number[0], sizeof *number, "%d", game->start_tiles);
+	snprintf(number[1], sizeof *number, "%" PRIu64, seed);
+	snprintf(number[2], sizeof *number, "%" PRIu64, games);
+	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+		if (rest[i].given) {
+			words[n++] = (char *)rest[i].name;
+			words[n++] = rest[i].value;
+		}
+	enum status status = shell_join("", "nxn", n, words, &command, why);
+	if (status)
+		return status;
+	printf("  %s\n", command);
+	free(command);
+	return STATUS_OK;
+}
+
 /* An experiment as a task. */
 struct play {
 	struct launch_task task;
@@ -192,16 +245,9 @@ struct play {
 static enum status play_work(void *context, struct why *why)
 {
 	struct play *play = context;
-	const struct launch_options *options = play->options;
-	const struct tournament_options tournament = {
-	    .directory = options->directory,
-	    .provenance = &play->provenance,
-	    .threads = options->pace.threads,
-	    .share = options->share,
-	    .named = true,
-	    .times = !options->no_times,
-	    .progress = options->pace.progress,
-	};
+	struct tournament_options tournament =
+	    launch_tournament(play->options, &play->provenance);
+	tournament.named = true;
 	return (play->experiment->precision > 0 ? precise_play : tournament_play)(
 	    play->experiment, &tournament, &play->task.games, &play->log, why);
 }

@@ -7,6 +7,7 @@
 #include "src/games/experiment.h"
 #include "src/games/progress.h"
 #include "src/games/logs.h"
+#include "src/measure/tournament.h"
 
 enum { MISSING_TEXT = 400 };
 
@@ -54,6 +55,18 @@ struct launch_task {
 	const char *log_file; /* which is behind that, "games.tsv"; "" for the folder itself */
 };
 
+/* How an experiment with PROVENANCE, which outlives the result, is played with OPTIONS. */
+static inline struct tournament_options launch_tournament(const struct launch_options *options,
+							  const struct provenance *provenance)
+{
+	return (struct tournament_options){.directory = options->directory,
+					   .provenance = provenance,
+					   .threads = options->pace.threads,
+					   .share = options->share,
+					   .times = !options->no_times,
+					   .progress = options->pace.progress};
+}
+
 /*
  * Does TASK within the time of OPTIONS, reports, draws figures, writes the page and says where it
  * is; without figures, removes those of an earlier time. After Ctrl-C reports what is finished and
@@ -75,6 +88,25 @@ MUST_USE enum status unfinished_note(const struct launch_task *task, struct prov
 
 /* "COMMAND: stopped TEXT; to go on:" and how, on standard error. */
 void launch_resume_print(const struct invocation *call, const char *text);
+
+/*
+ * Prints TABLES, made of DATA, as CALL asks for, the first of them if not as text; and writes them
+ * to the folder, unless that may only be read. LINES as in tables_write(), as which it fails.
+ */
+MUST_USE enum status launch_tables(const struct launch_task *task,
+				   const struct launch_options *options,
+				   const struct invocation *call, const struct tables *tables,
+				   const void *data, const char *const *lines, struct why *why);
+
+/* Says so if a player of EXPERIMENT decides by the clock. */
+void clocked_note(const struct experiment *experiment);
+
+/*
+ * Prints the `nxn compare` that plays AGENTS, separated as --agents has them, by the rules of GAME:
+ * so many GAMES with SEED, or the usual ones if that is 0. STATUS_SYSTEM.
+ */
+MUST_USE enum status compare_command_print(const struct game *game, const char *agents,
+					   uint64_t seed, uint64_t games, struct why *why);
 
 /*
  * Plays what is missing of EXPERIMENT, prints the table and writes tables and figures, as

@@ -237,28 +237,16 @@ static void ratios_rows(const struct table_out *out, const void *data)
 		}
 }
 
-static const void *row_at(void *context, size_t i)
-{
-	const struct scores_summary *s = context;
-	return i < s->n ? &s->rows[i] : NULL;
-}
-
 /* The best over the others. */
-struct best_pairs {
-	const struct scores_summary *summary;
-	struct scores_pair pair;
-};
-
-static const void *pair_at(void *context, size_t i)
+static void best_rows(const struct table_out *out, const void *data)
 {
-	struct best_pairs *pairs = context;
-	const struct scores_summary *s = pairs->summary;
+	const struct scores_summary *s = data;
 	const struct scores_row *best = best_of(s);
-	const size_t other = i + (&s->rows[i] >= best);
-	if (other >= s->n)
-		return NULL;
-	pairs->pair = pair_of(best, &s->rows[other]);
-	return &pairs->pair;
+	for (size_t i = 0; i < s->n; i++)
+		if (&s->rows[i] != best) {
+			const struct scores_pair pair = pair_of(best, &s->rows[i]);
+			table_put(out, &pair);
+		}
 }
 
 /* Scores that are whole have no decimals. */
@@ -303,16 +291,15 @@ static void scores_print(FILE *file, const void *data, bool full)
 	    PAIR("difference [95%]", INTERVAL, difference),
 	    {0},
 	};
-	struct best_pairs pairs = {.summary = s};
 	table_view_print(file, &(struct table_view){.columns = full ? all_rows : rows,
 						    .left = 1,
-						    .row = row_at,
-						    .context = (void *)s});
+						    .rows = summary_rows,
+						    .data = s});
 	if (s->n > 1) {
 		putc('\n', file);
-		table_view_print(
-		    file, &(struct table_view){
-			      .columns = columns, .left = 2, .row = pair_at, .context = &pairs});
+		table_view_print(file,
+				 &(struct table_view){
+				     .columns = columns, .left = 2, .rows = best_rows, .data = s});
 	}
 	if (full) {
 		putc('\n', file);

@@ -78,12 +78,6 @@ static void layer_rows(const struct table_out *out, const void *data)
 		table_put(out, &result->layers[i]);
 }
 
-static const void *layer_at(void *context, size_t i)
-{
-	const struct solve_result *result = context;
-	return i < result->layer_count ? &result->layers[i] : NULL;
-}
-
 static void layers_print(const void *data)
 {
 	const struct solve_result *result = data;
@@ -101,10 +95,9 @@ static void layers_print(const void *data)
 	};
 	/* All at once are wider than a terminal. */
 	if (isatty(STDOUT_FILENO))
-		table_view_print(stdout, &(struct table_view){.columns = columns,
-							      .left = 1,
-							      .row = layer_at,
-							      .context = (void *)result});
+		table_view_print(
+		    stdout, &(struct table_view){
+				.columns = columns, .left = 1, .rows = layer_rows, .data = result});
 	else
 		table_stream(
 		    stdout,

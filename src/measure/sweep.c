@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a sweep is made of, read strictly from words, and what is made of it; see sweep.h and
- * sweep_run.h. What it recommends is a table with a row a board and budget, then a
- * command a cell.
+ * A sweep from beginning to end: what it is made of, read strictly from words; positions, searches
+ * and games; what it recommends. See sweep.h.
  *
- * Invariant: of cells with games and a time, sweep_best() is on the front, whatever the budget.
+ * Games are those of a tournament, so that `nxn report` reads them as well.
  */
+#include "src/measure/sweep_run.h"
+
+#include "analysis/tables/summary.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "src/measure/sweep.h"
-
-#include "analysis/tables/summary.h"
-#include "analysis/tables/table.h"
-#include "src/cli/options.h"
+#include "src/games/ranks.h"
+#include "src/measure/tournament.h"
 #include "src/report/report.h"
-#include "src/measure/launch.h"
-#include "src/games/logs.h"
-#include "src/measure/sweep_run.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,9 +24,6 @@
 #include <xxhash.h>
 
 enum { DEPTH_MAX = 1000, DEFAULT_POSITIONS = 100 };
-
-/* With fewer numbers no order statistics hold a median with a probability of 95%. */
-enum { ROUNDS_BOUNDED = 6 };
 
 static enum status value_add(struct sweep_values *values, const char *what, double value,
 			     const char *text, struct why *why)
@@ -183,599 +175,6 @@ enum status sweep_add_cells(const struct sweep *sweep, struct experiment *experi
 	return status;
 }
 
-/* The cell of ENTRY, for people. */
-static void cell_show(const struct experiment_entry *entry, uint64_t games)
-{
-	char text[2 * SPEC_MAX + 64];
-	snprintf(text, sizeof text, "%" PRIu64 " games; %.*s:%s", games,
-		 (int)strcspn(entry->agent, ":"), entry->agent, entry->parameters);
-	printf("%-4s ", entry->game.name);
-	text_fill(stdout, 5, text);
-}
-
-void sweep_list(const struct experiment *experiment, const struct sweep *sweep)
-{
-	if (experiment->title)
-		printf("# %s\n", experiment->title);
-	const bool shown = isatty(STDOUT_FILENO);
-	if (!shown)
-		printf("board\tdepth\tcutoff\tagent\tgames\tparameters\n");
-	for (size_t i = 0; i < experiment->count; i++) {
-		if (shown) {
-			cell_show(experiment->entries[i], sweep->games);
-			continue;
-		}
-		printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\n", experiment->entries[i]->game.name,
-		       sweep->depths.text[sweep_depth_of(sweep, i)],
-		       sweep->cutoffs.text[sweep_cutoff_of(sweep, i)],
-		       experiment->entries[i]->agent, sweep->games,
-		       experiment->entries[i]->parameters);
-	}
-	printf("# %zu cells, ", experiment->count);
-	if (*sweep->file)
-		printf("each on the positions of %s", sweep->file);
-	else
-		printf("each on %" PRIu64 " positions", sweep->positions);
-	printf(" in %" PRIu64 " rounds, with seed %" PRIu64 "\n", sweep->rounds, experiment->seed);
-}
-
-/* ---- Cells: estimates, the Pareto front, the best one; their tables. */
-
-static const struct interval nothing_known = {NAN, NAN, NAN};
-
-/* A cell that knows what it is and nothing else; the texts stay the caller's. */
-static struct sweep_cell sweep_cell_make(const char *board, const char *agent, const char *cutoff,
-					 int depth)
-{
-	return (struct sweep_cell){
-	    .board = board,
-	    .agent = agent,
-	    .cutoff = cutoff,
-	    .depth = depth,
-	    .mean = nothing_known,
-	    .median = nothing_known,
-	    .nodes = nothing_known,
-	    .hit_rate = NAN,
-	    .reached = NAN,
-	    .score = nothing_known,
-	    .played = nothing_known,
-	    .cost = nothing_known,
-	};
-}
-
-/*
- * Whether A and B have searched the same trees. One of them may have ended earlier, at a limit of
- * time, though not much.
- */
-static bool searches_same(const struct cell_searches *a, const struct cell_searches *b)
-{
-	if (2 * a->n < b->n || 2 * b->n < a->n)
-		return false;
-	for (size_t i = 0; i < a->n && i < b->n; i++)
-		if (a->row[i]->nodes != b->row[i]->nodes ||
-		    a->row[i]->probes != b->row[i]->probes || a->row[i]->hits != b->row[i]->hits)
-			return false;
-	return true;
-}
-
-/* Whether A and B differ in nothing but their names. */
-static bool cells_same(const struct sweep_cell *a, const struct cell_searches *a_searches,
-		       const struct sweep_cell *b, const struct cell_searches *b_searches)
-{
-	return strcmp(a->board, b->board) == 0 && a->games == b->games &&
-	       a->games_hash == b->games_hash && (a_searches->n || a->games) &&
-	       searches_same(a_searches, b_searches);
-}
-
-/* Cells that are one. */
-struct cell_group {
-	struct sweep_cell **cell;	       /* [count] */
-	const struct cell_searches **searches; /* [count] */
-	size_t count;
-	size_t rounds, n; /* that all of them have */
-	double *x, *y;	  /* room for numbers of a round, and of all rounds */
-};
-
-/* The mean time of the positions in ROUND: the median of the cells. */
-static double round_time(const struct cell_group *g, size_t round)
-{
-	for (size_t c = 0; c < g->count; c++) {
-		const struct cell_searches *s = g->searches[c];
-		g->x[c] = 0;
-		for (size_t i = 0; i < g->n; i++)
-			g->x[c] += 1e3 * s->row[round * s->n + i]->seconds / (double)g->n;
-	}
-	return stats_median(g->x, g->count);
-}
-
-/* The median time of position I, of all cells and rounds. */
-static double position_time(const struct cell_group *g, size_t i)
-{
-	for (size_t c = 0; c < g->count; c++)
-		for (size_t r = 0; r < g->rounds; r++)
-			g->x[c * g->rounds + r] =
-			    1e3 * g->searches[c]->row[r * g->searches[c]->n + i]->seconds;
-	return stats_median(g->x, g->count * g->rounds);
-}
-
-static void searches_estimate(struct sweep_cell *cell, const struct cell_group *g)
-{
-	const struct sweep_row *const *row = g->searches[0]->row;
-	double probes = 0, hits = 0, reached = 0;
-	for (size_t r = 0; r < g->rounds; r++)
-		g->y[r] = round_time(g, r);
-	stats_sort(g->y, g->rounds);
-	cell->mean = stats_interval(&stat_median, g->y, g->rounds);
-	for (size_t i = 0; i < g->n; i++)
-		g->y[i] = position_time(g, i);
-	stats_sort(g->y, g->n);
-	cell->median = stats_interval(&stat_median, g->y, g->n);
-	for (size_t i = 0; i < g->n; i++) {
-		g->y[i] = (double)row[i]->nodes;
-		probes += (double)row[i]->probes;
-		hits += (double)row[i]->hits;
-		reached += (double)row[i]->depth;
-	}
-	cell->nodes = stats_mean(g->y, g->n);
-	cell->hit_rate = probes > 0 ? hits / probes : NAN;
-	cell->reached = reached / (double)g->n;
-}
-
-/* The time a move in games: the median of the cells, with bounds that hold those of all. */
-static struct interval played_join(const struct cell_group *g)
-{
-	struct interval all = g->cell[0]->played;
-	for (size_t c = 0; c < g->count; c++) {
-		g->x[c] = g->cell[c]->played.value;
-		all.low = fmin(all.low, g->cell[c]->played.low);
-		all.high = fmax(all.high, g->cell[c]->played.high);
-	}
-	all.value = g->cell[0]->games ? stats_median(g->x, g->count) : NAN;
-	return all;
-}
-
-/* Gives all cells of a group the same estimate. */
-static void group_estimate(const struct cell_group *g)
-{
-	struct sweep_cell all = *g->cell[0];
-	all.searched = g->n;
-	all.rounds = g->rounds;
-	if (g->n)
-		searches_estimate(&all, g);
-	all.played = played_join(g);
-	all.same = g->count;
-	for (size_t c = 0; c < g->count; c++) {
-		struct sweep_cell *cell = g->cell[c];
-		const struct sweep_cell was = *cell;
-		*cell = all;
-		cell->agent = was.agent;
-		cell->cutoff = was.cutoff;
-		cell->depth = was.depth;
-		cell->asked = was.asked;
-	}
-}
-
-/* Makes G the cell I and those after it that are the same and have no estimate yet. */
-static void group_find(struct cell_group *g, struct sweep_cell *cells,
-		       const struct cell_searches *searches, size_t count, size_t i)
-{
-	g->count = 0;
-	g->rounds = searches[i].rounds;
-	g->n = searches[i].n;
-	for (size_t j = i; j < count; j++) {
-		const struct cell_searches *s = &searches[j];
-		if (cells[j].same || (j > i && !cells_same(&cells[i], &searches[i], &cells[j], s)))
-			continue;
-		g->cell[g->count] = &cells[j];
-		g->searches[g->count++] = s;
-		g->rounds = s->rounds < g->rounds ? s->rounds : g->rounds;
-		g->n = s->n < g->n ? s->n : g->n;
-	}
-}
-
-void sweep_cells_estimate(struct sweep_cell *cells, const struct cell_searches *searches,
-			  size_t count)
-{
-	size_t room = count;
-	for (size_t i = 0; i < count; i++) {
-		const size_t times = searches[i].rounds * count;
-		room = searches[i].n > room ? searches[i].n : room;
-		room = times > room ? times : room;
-	}
-	struct cell_group g = {.cell = xcalloc(count, sizeof *g.cell),
-			       .searches = xcalloc(count, sizeof *g.searches),
-			       .x = xcalloc(room, sizeof *g.x),
-			       .y = xcalloc(room, sizeof *g.y)};
-	for (size_t i = 0; i < count; i++)
-		if (!cells[i].same) {
-			group_find(&g, cells, searches, count, i);
-			group_estimate(&g);
-		}
-	free(g.cell);
-	free(g.searches);
-	free(g.x);
-	free(g.y);
-}
-
-/* Whether A makes B superfluous. */
-static bool dominates(const struct sweep_cell *a, const struct sweep_cell *b)
-{
-	double a_cost = a->cost.value, b_cost = b->cost.value;
-	double a_score = a->score.value, b_score = b->score.value;
-	return strcmp(a->board, b->board) == 0 && a_cost <= b_cost && a_score >= b_score &&
-	       (a_cost < b_cost || a_score > b_score);
-}
-
-/*
- * Gives the cells their cost, and marks those that are on the Pareto front of their board, by point
- * estimates: no other cell has as much score in as little time, and more of one. Cells without
- * games or without a time are on none.
- */
-static void sweep_judge(struct sweep_cell *cells, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		cells[i].cost = cells[i].searched ? cells[i].mean : cells[i].played;
-	for (size_t i = 0; i < count; i++) {
-		struct sweep_cell *cell = &cells[i];
-		cell->front = !isnan(cell->cost.value) && !isnan(cell->score.value);
-		for (size_t j = 0; j < count && cell->front; j++)
-			cell->front = !dominates(&cells[j], cell);
-	}
-}
-
-/* What makes one cell better than another; NAN where it says nothing. */
-static double merit(const struct sweep_cell *cell, bool games)
-{
-	return games ? cell->score.value : cell->nodes.value;
-}
-
-static bool games_played(const struct sweep_cell *cells, size_t count, const char *board)
-{
-	for (size_t i = 0; i < count; i++)
-		if (cells[i].games && strcmp(cells[i].board, board) == 0)
-			return true;
-	return false;
-}
-
-/*
- * The best cell on BOARD whose cost is at most BUDGET milliseconds, or NULL: the one with the
- * highest score, or, if no cell of the board has games, the one with the most nodes; of equals the
- * cheaper. After sweep_judge().
- */
-static const struct sweep_cell *sweep_best(const struct sweep_cell *cells, size_t count,
-					   const char *board, double budget)
-{
-	const struct sweep_cell *best = NULL;
-	bool games = games_played(cells, count, board);
-	for (size_t i = 0; i < count; i++) {
-		const struct sweep_cell *cell = &cells[i];
-		double value = merit(cell, games);
-		if (strcmp(cell->board, board) != 0 || isnan(value) ||
-		    !(cell->cost.value <= budget))
-			continue;
-		if (!best || value > merit(best, games) ||
-		    (value == merit(best, games) && cell->cost.value < best->cost.value))
-			best = cell;
-	}
-	return best;
-}
-
-/* ---- Words. */
-
-static const char sweep_method[] =
-    "time per move: median over rounds of the mean over positions, 95% interval between order "
-    "statistics of at least 6 rounds; cells that searched and played the same are one cell; "
-    "median: "
-    "over positions, order statistics; nodes: over positions, Student's t; scores: over games, by "
-    "Student's t on the logarithm below 15, BCa bootstrap by saddlepoint approximation up to 500, "
-    "Student's t above; ms per move of games: delta method; no interval where all are alike";
-
-#define CELL(title, kind, member) TABLE_COLUMN(struct sweep_cell, title, kind, member)
-#define CELL_FIXED(title, kind, member, places)                                                    \
-	TABLE_FIXED(struct sweep_cell, title, kind, member, places)
-
-static void head_write(FILE *file, const void *data)
-{
-	(void)data;
-	fprintf(file, "# %s\n", sweep_method);
-}
-
-/* ---- For programs. */
-
-/* Whether cell I has another board or cutoff than the one before it. */
-static bool curve_begins(const struct sweep_cells *s, size_t i)
-{
-	return i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0 ||
-	       strcmp(s->cells[i].cutoff, s->cells[i - 1].cutoff) != 0;
-}
-
-static const struct table_column sweep_columns[] = {
-    CELL("board", TEXT, board),
-    CELL("cutoff", TEXT, cutoff),
-    CELL("depth", INT, depth),
-    CELL("ms", INTERVAL, cost),
-    CELL("median", INTERVAL, median),
-    CELL("nodes", INTERVAL, nodes),
-    CELL("hit_rate", SHARE, hit_rate),
-    CELL("reached", REAL, reached),
-    CELL("searched", COUNT, searched),
-    CELL("asked", COUNT, asked),
-    CELL("games", COUNT, games),
-    CELL("score", INTERVAL, score),
-    CELL("played", INTERVAL, played),
-    CELL("front", FLAG, front),
-    CELL("rounds", COUNT, rounds),
-    CELL("agent", TEXT, agent),
-    {0},
-};
-
-static void sweep_rows(const struct table_out *out, const void *data)
-{
-	const struct sweep_cells *s = data;
-	for (size_t i = 0; i < s->count; i++)
-		table_put(out, &s->cells[i]);
-}
-
-static const struct table_column board_columns[] = {
-    CELL("cutoff", TEXT, cutoff),
-    CELL("board", TEXT, board),
-    CELL("depth", INT, depth),
-    CELL("ms", INTERVAL, cost),
-    {0},
-};
-
-/* The curve that begins with cell I. */
-static void board_rows(const struct table_out *out, const struct sweep_cells *s, size_t i)
-{
-	do
-		table_put(out, &s->cells[i]);
-	while (++i < s->count && !curve_begins(s, i));
-}
-
-static void boards_rows(const struct table_out *out, const void *data)
-{
-	const struct sweep_cells *s = data;
-	if (s->count == 0 || strcmp(s->cells[0].board, s->cells[s->count - 1].board) == 0)
-		return;
-	/* Every board has the cutoffs of the first one. */
-	for (size_t i = 0; strcmp(s->cells[i].board, s->cells[0].board) == 0; i++) {
-		if (!curve_begins(s, i))
-			continue;
-		for (size_t j = i; j < s->count; j++)
-			if (curve_begins(s, j) &&
-			    strcmp(s->cells[i].cutoff, s->cells[j].cutoff) == 0)
-				board_rows(out, s, j);
-	}
-}
-
-static bool judged(const struct sweep_cell *c)
-{
-	return !isnan(c->score.value) && !isnan(c->cost.value);
-}
-
-/* A cell as a point of a series. */
-struct pareto_row {
-	const char *board, *agent;
-	char series[GRID_TEXT_MAX];
-	struct interval ms, score;
-	int depth;
-};
-
-#define POINT(title, kind, member) TABLE_COLUMN(struct pareto_row, title, kind, member)
-
-static const struct table_column pareto_columns[] = {
-    POINT("board", TEXT, board),
-    POINT("series", CHARS, series),
-    POINT("ms", INTERVAL, ms),
-    POINT("score", INTERVAL, score),
-    POINT("depth", INT, depth),
-    POINT("agent", TEXT, agent),
-    {0},
-};
-
-static void pareto_put(const struct table_out *out, const struct sweep_cell *c, bool front)
-{
-	struct pareto_row row = {.board = c->board,
-				 .agent = c->agent,
-				 .ms = c->cost,
-				 .score = c->score,
-				 .depth = c->depth};
-	snprintf(row.series, sizeof row.series, front ? "Pareto front" : "cutoff=%s", c->cutoff);
-	table_put(out, &row);
-}
-
-/* The next cell of the front of BOARD after CELL, or its first if CELL is NULL; NULL at the end. */
-static const struct sweep_cell *front_next(const struct sweep_cells *s, const char *board,
-					   const struct sweep_cell *cell)
-{
-	const struct sweep_cell *next = NULL;
-	for (size_t i = 0; i < s->count; i++) {
-		const struct sweep_cell *c = &s->cells[i];
-		if (!c->front || strcmp(c->board, board) != 0)
-			continue;
-		/* Cells of equal cost on a front have equal scores; they come in their order. */
-		bool after = !cell || c->cost.value > cell->cost.value ||
-			     (c->cost.value == cell->cost.value && c > cell);
-		if (after && (!next || c->cost.value < next->cost.value))
-			next = c;
-	}
-	return next;
-}
-
-static void pareto_rows(const struct table_out *out, const void *data)
-{
-	const struct sweep_cells *s = data;
-	for (size_t i = 0; i < s->count; i++) {
-		const struct sweep_cell *c = &s->cells[i];
-		if (judged(c))
-			pareto_put(out, c, false);
-		if (i + 1 < s->count && strcmp(c->board, s->cells[i + 1].board) == 0)
-			continue;
-		for (const struct sweep_cell *f = front_next(s, c->board, NULL); f;
-		     f = front_next(s, c->board, f))
-			pareto_put(out, f, true);
-	}
-}
-
-/* ---- For people. */
-
-static void searched_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	const struct sweep_cell *c = row;
-	snprintf(text, GRID_TEXT_MAX, c->searched < c->asked ? "%zu of %zu" : "%zu", c->searched,
-		 c->asked);
-}
-
-/* Cells of a board, or of all. */
-struct board_cells {
-	const struct sweep_cells *all;
-	const char *board; /* NULL: of all */
-};
-
-/* Those with results: a sweep that was stopped has others. */
-static const void *cell_at(void *context, size_t row)
-{
-	const struct board_cells *of = context;
-	for (size_t i = 0; i < of->all->count; i++) {
-		const struct sweep_cell *c = &of->all->cells[i];
-		if ((c->searched || c->games) && (!of->board || strcmp(c->board, of->board) == 0) &&
-		    row-- == 0)
-			return c;
-	}
-	return NULL;
-}
-
-static void median_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	time_text(((const struct sweep_cell *)row)->median.value, text);
-}
-
-static void played_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	time_text(((const struct sweep_cell *)row)->played.value, text);
-}
-
-static void board_print(FILE *file, const struct sweep_cells *s, const char *board, bool games)
-{
-	struct board_cells cells = {s, board};
-	char header[32];
-	if (!cell_at(&cells, 0))
-		return;
-	snprintf(header, sizeof header, "%s, cutoff", board);
-	const struct table_column columns[] = {
-	    CELL(header, TEXT, cutoff),
-	    CELL("depth", INT, depth),
-	    CELL("time per move [95%]", TIMES, cost),
-	    CELL_FIXED("nodes", REAL, nodes.value, 0),
-	    CELL(games ? "mean score [95%]" : NULL, INTERVAL, score),
-	    CELL("best", FLAG, front),
-	    {0},
-	};
-	table_view_print(file, &(struct table_view){.columns = columns,
-						    .left = 2,
-						    .row = cell_at,
-						    .context = (void *)&cells,
-						    .fits = true});
-	putc('\n', file);
-}
-
-/* What the times are, of so many ROUNDS of searches, and of what the intervals are. */
-static void times_explain(FILE *file, size_t rounds, bool games)
-{
-	if (rounds)
-		text_printf(
-		    file, "Time per move: the median of %zu round%s, each over all positions. %s%s",
-		    rounds, rounds == 1 ? "" : "s",
-		    rounds < ROUNDS_BOUNDED
-			? "No interval: that takes 6 rounds. "
-			: "[low, high]: its 95% interval over the rounds, wider on a busy "
-			  "machine. ",
-		    games ? "Scores: 95% intervals over the games." : "");
-	else
-		text_printf(file, "[low, high]: 95%% intervals over the games; the load of the "
-				  "machine is not in them.");
-}
-
-static void sweep_print(FILE *file, const void *data, bool full)
-{
-	const struct sweep_cells *s = data;
-	bool games = false, same = false;
-	size_t rounds = 0;
-	for (size_t i = 0; i < s->count; i++) {
-		games = games || s->cells[i].games > 0;
-		same = same || s->cells[i].same > 1;
-		rounds = s->cells[i].rounds > rounds ? s->cells[i].rounds : rounds;
-	}
-	if (s->unfinished)
-		text_printf(file, "Unfinished: %s.", s->unfinished);
-	if (s->uncounted)
-		text_printf(file, "Counted: %s.", s->uncounted);
-	if (s->unfinished || s->uncounted)
-		putc('\n', file);
-	for (size_t i = 0; !full && i < s->count; i++)
-		if (i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0)
-			board_print(file, s, s->cells[i].board, games);
-	const struct table_column columns[] = {
-	    CELL("board", TEXT, board),
-	    CELL("cutoff", TEXT, cutoff),
-	    CELL("depth", INT, depth),
-	    {.name = "positions", .text = searched_text},
-	    {.name = "median", .text = median_text},
-	    CELL("time per move [95%]", TIMES, cost),
-	    CELL_FIXED("nodes", REAL, nodes.value, 0),
-	    CELL_FIXED("% table hits", SHARE, hit_rate, 1),
-	    CELL(games ? "games" : NULL, COUNT, games),
-	    {.name = "in games", .text = played_text},
-	    CELL("mean score [95%]", INTERVAL, score),
-	    CELL("best", FLAG, front),
-	    {0},
-	};
-	if (full) {
-		struct board_cells cells = {s, NULL};
-		table_view_print(
-		    file, &(struct table_view){
-			      .columns = columns, .left = 3, .row = cell_at, .context = &cells});
-		putc('\n', file);
-	}
-	times_explain(file, rounds, games);
-	text_printf(
-	    file, "Nodes: positions searched per move. %s%s",
-	    games ? "*: no other setting is both faster and better, by the estimates: "
-		    "differences within the intervals may be chance. "
-		  : "",
-	    same ? "Settings that searched and played exactly the same are one cell: they share "
-		   "its estimate and its mark."
-		 : "");
-	if (full) {
-		putc('\n', file);
-		text_printf(file, "%s.", sweep_method);
-	}
-}
-
-/*
- * sweep    one row per board, cutoff and depth; ms is the cost of a move, of the positions
- *          searched, or of the games if there are none; searched positions of those asked for;
- *          played is ms per move in games
- * boards   the same by cutoff and board; without rows if there is only one board
- * pareto   one row per cell with games, of the series "cutoff=C"; then for each board the cells of
- *          its Pareto front again, by their cost, of the series "Pareto front"
- *
- * They are made of a struct sweep_cells.
- */
-static const struct tables sweep_tables = {
-    .print = sweep_print,
-    .head = head_write,
-    .table =
-	{
-	    {"sweep",
-	     "ms, median, played: milliseconds per move; nodes: positions per move; hit_rate: "
-	     "hits of the table per probe; score: points; reached: own moves",
-	     sweep_columns, sweep_rows},
-	    {"boards", "ms: milliseconds per move", board_columns, boards_rows},
-	    {"pareto", "ms: milliseconds per move; score: points", pareto_columns, pareto_rows},
-	},
-};
-
 /* ---- The report. */
 
 /* Stands for the games of CELL and how they ended. */
@@ -790,13 +189,11 @@ static uint64_t games_hash(const struct cell *cell)
 	return hash;
 }
 
-/* Gives CELLS the scores of the games in SELECTION, if there are any. */
+/* Gives CELLS the scores of the games in SELECTION. */
 static enum status scores_fill(struct sweep_run *run, struct sweep_cell *cells,
 			       const struct gamelog *selection, struct why *why)
 {
 	struct summary summary;
-	if (selection->count == 0)
-		return STATUS_OK;
 	enum status status = summary_init(&summary, selection, why);
 	if (status)
 		return status;
@@ -817,17 +214,17 @@ static enum status scores_fill(struct sweep_run *run, struct sweep_cell *cells,
 
 static enum status scores_estimate(struct sweep_run *run, struct sweep_cell *cells, struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
 	struct gamelog selection;
-	enum status status = path_format(path, why, "%s/games.tsv", run->directory);
+	enum status status = STATUS_OK;
 	/* Stopped before any game, or none is to be played now: those of earlier runs count. */
-	if (!status && !run->played.count && access(path, F_OK) == 0)
-		status = gamelog_read(&run->played, path, why);
-	status = status ? status : selection_init(&selection, &run->played, run->experiment, false,
-					     why);
+	if (!run->played.count)
+		status = logs_read_folder(&run->played, run->options->directory, why);
+	status =
+	    status ? status : selection_init(&selection, &run->played, run->experiment, false, why);
 	if (status)
 		return status;
-	status = scores_fill(run, cells, &selection, why);
+	if (selection.count)
+		status = scores_fill(run, cells, &selection, why);
 	gamelog_fini(&selection);
 	return status;
 }
@@ -838,11 +235,11 @@ static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cell
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < run->experiment->count; i++) {
-		const struct experiment_entry *entry = run->experiment->entries[i];
 		int d = sweep_depth_of(run->sweep, i), c = sweep_cutoff_of(run->sweep, i);
 		sweep_spec(run->sweep, i, specs[i]);
-		cells[i] = sweep_cell_make(entry->game.name, specs[i], run->sweep->cutoffs.text[c],
-					   (int)run->sweep->depths.value[d]);
+		cells[i] =
+		    sweep_cell_make(run->experiment->entries[i]->game.name, specs[i],
+				    run->sweep->cutoffs.text[c], (int)run->sweep->depths.value[d]);
 	}
 	if (run->sweep->games)
 		status = scores_estimate(run, cells, why);
@@ -898,218 +295,303 @@ static void notes_print(const struct sweep_run *run)
 			    "Evaluation function: %.*s, the default. For another one: "
 			    "--agent expectimax:value=strong,leaf=after.",
 			    (int)strcspn(value + 7, ",:"), value + 7);
-	if (agent_clocked(run->experiment->entries[0]->agent))
-		text_printf(stdout, "Note: %s.", report_clocked);
+	clocked_note(run->experiment);
 }
 
-/* The lines at the head of its tables: the experiment's provenance and how times were taken. */
-struct sweep_head {
-	char positions[FOLDER_PATH_MAX + 80], clock[256];
-	const char *lines[PROVENANCE_LINES + 5]; /* ends with NULL */
-	size_t count;
-};
-
-static void sweep_head_make(const struct sweep_run *run, struct sweep_head *head)
+/* Adds to the provenance how times were taken, and of which positions. */
+static enum status head_add(struct sweep_run *run, struct why *why)
 {
-	char source[FOLDER_PATH_MAX + 64];
-	*head = (struct sweep_head){0};
-	for (; run->provenance.line[head->count]; head->count++)
-		head->lines[head->count] = run->provenance.line[head->count];
+	char source[FOLDER_PATH_MAX + 64], line[FOLDER_PATH_MAX + 80];
+	struct provenance *provenance = &run->provenance;
 	sweep_source(run, source, sizeof source);
-	snprintf(head->positions, sizeof head->positions, "positions: %s", source);
-	snprintf(head->clock, sizeof head->clock, "times: %s; %d cells at a time", run->clock,
+	snprintf(line, sizeof line, "positions: %s", source);
+	enum status status = provenance_add(provenance, line, why);
+	snprintf(line, sizeof line, "times: %s; %d cells at a time",
+		 run->threaded ? "time that passed"
+			       : "time of the thread on a processor, or that passed if less",
 		 run->workers);
-	head->lines[head->count++] = head->positions;
-	head->lines[head->count++] = head->clock;
-	if (agent_clocked(run->experiment->entries[0]->agent))
-		head->lines[head->count++] = report_clocked;
+	status = status ? status : provenance_add(provenance, line, why);
+	if (!status && agent_clocked(run->experiment->entries[0]->agent))
+		status = provenance_add(provenance, report_clocked, why);
+	return status;
 }
 
 /* ---- Recommendations. */
 
-enum { BOARD, BUDGET, DEPTH, CUTOFF, TIME, MERIT, COLUMNS };
-
-struct sweep_advice {
-	const struct sweep_run *run;
-	const struct sweep_cells *cells;
+/* The best cell of a board within a budget; one that knows nothing, of depth 0, if there is none. */
+struct advice_row {
+	const struct game *game;
+	const char *budget;
+	struct sweep_cell cell;
 };
 
-static const struct game *advice_game(const struct sweep_run *run, size_t row)
+struct advice {
+	struct advice_row *rows; /* by board */
+	size_t count;
+};
+
+static struct advice advice_make(const struct sweep_run *run, const struct sweep_cells *cells)
 {
-	return run->games[row / (size_t)run->sweep->budgets.n];
+	const struct sweep_values *budgets = &run->sweep->budgets;
+	struct advice advice = {xcalloc(run->boards * (size_t)budgets->n + 1, sizeof *advice.rows),
+				0};
+	for (size_t b = 0; b < run->boards; b++)
+		for (int i = 0; i < budgets->n; i++) {
+			const char *board = run->games[b]->name;
+			const struct sweep_cell *best =
+			    sweep_best(cells->cells, cells->count, board, 1e3 * budgets->value[i]);
+			advice.rows[advice.count++] =
+			    (struct advice_row){run->games[b], budgets->text[i],
+						best ? *best : sweep_cell_make(board, "", "-", 0)};
+		}
+	return advice;
 }
 
-static int advice_budget(const struct sweep_run *run, size_t row)
+static void advice_rows(const struct table_out *out, const void *data)
 {
-	return (int)(row % (size_t)run->sweep->budgets.n);
+	const struct advice *advice = data;
+	for (size_t i = 0; i < advice->count; i++)
+		table_put(out, &advice->rows[i]);
 }
 
-/* The best cell for row ROW of the table, or NULL. */
-static const struct sweep_cell *advice_cell(const struct sweep_advice *advice, size_t row)
+static void depth_text(const void *row, char text[GRID_TEXT_MAX])
 {
-	const struct sweep_run *run = advice->run;
-	return sweep_best(advice->cells->cells, advice->cells->count, advice_game(run, row)->name,
-			  1e3 * run->sweep->budgets.value[advice_budget(run, row)]);
+	const int depth = ((const struct advice_row *)row)->cell.depth;
+	snprintf(text, GRID_TEXT_MAX, depth ? "%d" : "-", depth);
 }
 
-static size_t advice_rows(const struct sweep_run *run)
-{
-	return (size_t)run->sweep->budgets.n * run->boards;
-}
+#define ADVICE(title, kind, member) TABLE_COLUMN(struct advice_row, title, kind, member)
 
-/* What a row tells of its best cell; its merit is what sweep_best() goes by. */
-static void cell_text(const struct sweep_cell *cell, int column, bool games,
-		      char text[GRID_TEXT_MAX])
+/* Prints the recommended cells, with their intervals, and commands that play them. */
+static enum status advice_print(const struct advice *advice, bool games, struct why *why)
 {
-	switch (column) {
-	case DEPTH:
-		snprintf(text, GRID_TEXT_MAX, "%d", cell->depth);
-		break;
-	case CUTOFF:
-		snprintf(text, GRID_TEXT_MAX, "%s", cell->cutoff);
-		break;
-	case TIME:
-		times_text(cell->cost, text);
-		break;
-	default:
-		if (games)
-			interval_text(cell->score, decimals_of(cell->score.value), text);
-		else
-			number_text(cell->nodes.value, 0, text);
-	}
-}
-
-static bool advice_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
-{
-	const struct sweep_advice *advice = context;
-	const struct sweep_run *run = advice->run;
-	if (row >= advice_rows(run))
-		return false;
-	const struct sweep_cell *cell = advice_cell(advice, row);
-	if (column == BUDGET)
-		snprintf(text, GRID_TEXT_MAX, "%s",
-			 run->sweep->budgets.text[advice_budget(run, row)]);
-	else if (column == BOARD)
-		snprintf(text, GRID_TEXT_MAX, "%s", advice_game(run, row)->name);
-	else if (cell)
-		cell_text(cell, column, run->sweep->games > 0, text);
-	else
-		snprintf(text, GRID_TEXT_MAX, "-");
-	return true;
-}
-
-/* Prints the command that plays SPEC by the rules of GAME. */
-static enum status command_print(const char *spec, const struct game *game, struct why *why)
-{
-	char board[sizeof game->name], spawn[SPAWN_TEXT_MAX], tiles[16], *command;
-	char *words[9] = {"nxn compare", "--boards", board, "--agents", (char *)spec};
-	int n = 5;
-	snprintf(board, sizeof board, "%s", game->name);
-	spawn_format(&game->spawn, spawn);
-	snprintf(tiles, sizeof tiles, "%d", game->start_tiles);
-	if (strcmp(spawn, "2:0.9,4:0.1") != 0) {
-		words[n++] = "--spawn";
-		words[n++] = spawn;
-	}
-	if (game->start_tiles != 2) {
-		words[n++] = "--start-tiles";
-		words[n++] = tiles;
-	}
-	enum status status = shell_join("", "nxn", n, words, &command, why);
-	if (status)
-		return status;
-	printf("  %s\n", command);
-	free(command);
-	return STATUS_OK;
-}
-
-/*
- * Prints, for each budget of the sweep and each board, the best cell within it (sweep_best()), with
- * its intervals and a command that plays it; nothing without budgets. STATUS_SYSTEM when memory
- * runs out.
- */
-static enum status sweep_advise(const struct sweep_run *run, const struct sweep_cells *cells,
-				struct why *why)
-{
-	struct sweep_advice advice = {run, cells};
+	static const struct table_column score = ADVICE("mean score [95%]", INTERVAL, cell.score),
+					 nodes = TABLE_FIXED(struct advice_row, "nodes", REAL,
+							     cell.nodes.value, 0);
+	const struct table_column columns[] = {
+	    ADVICE("board", TEXT, cell.board),
+	    ADVICE("budget", TEXT, budget),
+	    {.name = "depth", .text = depth_text},
+	    ADVICE("cutoff", TEXT, cell.cutoff),
+	    ADVICE("time per move [95%]", TIMES, cell.cost),
+	    games ? score : nodes,
+	    {0},
+	};
 	enum status status = STATUS_OK;
-	if (!run->sweep->budgets.n)
+	if (!advice->count)
 		return STATUS_OK;
-	const bool games = run->sweep->games > 0;
-	const char *const columns[COLUMNS] = {"board",
-					      "budget",
-					      "depth",
-					      "cutoff",
-					      "time per move [95%]",
-					      games ? "mean score [95%]" : "nodes"};
 	printf("\nRecommended, by %s:\n\n", games ? "mean score" : "nodes");
-	grid_print(stdout, &(struct grid){columns, COLUMNS, 2, advice_text, &advice, true});
+	table_view_print(
+	    stdout,
+	    &(struct table_view){
+		.columns = columns, .left = 2, .rows = advice_rows, .data = advice, .fits = true});
 	putchar('\n');
-	const struct sweep_cell *before = NULL;
-	for (size_t row = 0; !status && row < advice_rows(run); row++) {
-		const struct sweep_cell *cell = advice_cell(&advice, row);
-		if (!cell || cell == before)
-			continue;
-		status = command_print(cell->agent, advice_game(run, row), why);
-		before = cell;
+	const char *before = NULL;
+	for (size_t i = 0; !status && i < advice->count; i++) {
+		const struct advice_row *row = &advice->rows[i];
+		if (row->cell.depth && row->cell.agent != before)
+			status = compare_command_print(row->game, row->cell.agent, 0, 0, why);
+		before = row->cell.depth ? row->cell.agent : before;
 	}
 	return status;
 }
 
-/*
- * What the table says as a line at the head of tables, "recommended: 4x4 within 1ms: AGENT; ...", on
- * the heap; NULL if that is nothing.
- */
-static char *advice_line(const struct sweep_run *run, const struct sweep_cells *cells)
+/* Adds to the provenance "recommended: 4x4 within 1ms: AGENT; ...", if that is something. */
+static enum status advice_add(struct sweep_run *run, const struct advice *advice, struct why *why)
 {
-	struct sweep_advice advice = {run, cells};
 	char *text;
-	size_t size, found = 0;
+	size_t size;
+	const char *between = "recommended: ";
 	FILE *out = xstream_open(&text, &size);
-	for (size_t row = 0; row < advice_rows(run); row++) {
-		const struct sweep_cell *cell = advice_cell(&advice, row);
-		if (!cell)
+	for (size_t i = 0; i < advice->count; i++) {
+		const struct advice_row *row = &advice->rows[i];
+		if (!row->cell.depth)
 			continue;
-		fprintf(out, "%s%s within %s: %s", found++ ? "; " : "recommended: ", cell->board,
-			run->sweep->budgets.text[advice_budget(run, row)], cell->agent);
+		fprintf(out, "%s%s within %s: %s", between, row->cell.board, row->budget,
+			row->cell.agent);
+		between = "; ";
 	}
 	xstream_close(out);
-	if (found)
-		return text;
+	enum status status = *text ? provenance_add(&run->provenance, text, why) : STATUS_OK;
 	free(text);
-	return NULL;
+	return status;
 }
 
-enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struct why *why)
+/*
+ * Prints the table of CELLS, and unless the sweep was STOPPED the best ones for the budgets; leaves
+ * tables if the folder may be written.
+ */
+static enum status cells_report(struct sweep_run *run, struct sweep_cells *cells, bool stopped,
+				struct why *why)
 {
-	struct sweep_cells all = {.count = run->experiment->count};
-	struct sweep_cell *cells = xcalloc(all.count, sizeof *cells);
-	char(*specs)[SWEEP_SPEC_MAX] = xcalloc(all.count, sizeof *specs);
-	all.cells = cells;
-	struct sweep_head head;
-	enum status status = cells_estimate(run, cells, specs, why);
-	sweep_head_make(run, &head);
+	const char *const *lines = provenance_lines(&run->provenance);
+	struct advice advice = stopped ? (struct advice){0} : advice_make(run, cells);
+	enum status status = head_add(run, why);
 	if (stopped)
-		all.unfinished = report_note(head.lines, "unfinished: ");
-	all.uncounted = report_note(head.lines, report_counted);
-	char *advice = NULL;
-	if (!status && !stopped)
-		advice = advice_line(run, &all);
-	if (advice)
-		head.lines[head.count] = advice;
-	if (!status) {
-		tables_print(&run->printer, &sweep_tables, "sweep", &all, run->full, head.lines);
+		cells->unfinished = report_note(lines, "unfinished: ");
+	cells->uncounted = report_note(lines, report_counted);
+	status = status ? status : advice_add(run, &advice, why);
+	status = status ? status
+			: launch_tables(&run->task, run->options, run->call, &sweep_tables, cells,
+					lines, why);
+	if (!status)
 		notes_print(run);
-	}
 	if (!status && !stopped) {
-		limits_print(run, cells);
-		status = sweep_advise(run, &all, why);
+		limits_print(run, cells->cells);
+		status = advice_print(&advice, run->sweep->games > 0, why);
 	}
-	fflush(stdout);
-	if (!status && writes)
-		status = tables_write(run->directory, &sweep_tables, &all, head.lines, why);
-	free(advice);
+	free(advice.rows);
+	return status;
+}
+
+static enum status sweep_report(void *context, bool stopped, struct why *why)
+{
+	struct sweep_run *run = context;
+	const size_t count = run->experiment->count;
+	struct sweep_cell *cells = xcalloc(count, sizeof *cells);
+	char(*specs)[SWEEP_SPEC_MAX] = xcalloc(count, sizeof *specs);
+	struct sweep_cells all = {.cells = cells, .count = count};
+	enum status status =
+	    stopped ? unfinished_note(&run->task, &run->provenance, why) : STATUS_OK;
+	status = status ? status : cells_estimate(run, cells, specs, why);
+	status = status ? status : cells_report(run, &all, stopped, why);
 	free(specs);
 	free(cells);
+	return status;
+}
+
+/* ---- The work. */
+
+static bool sweep_has_positions(const struct sweep *sweep)
+{
+	return sweep->positions || *sweep->file;
+}
+
+/* Checks the log before positions are sampled and left beside it. */
+static enum status log_check(const struct sweep_run *run, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct rowlog log = {0};
+	enum status status = share_log_path(&run->options->share, &sweep_log_kind,
+					    run->options->directory, path, why);
+	if (status || access(path, F_OK) != 0)
+		return status;
+	status = rowlog_read(&log, &sweep_log_kind, path, why);
+	rowlog_fini(&log);
+	return status;
+}
+
+static enum status positions_make(const struct sweep_run *run, struct why *why)
+{
+	const struct sweep *sweep = run->sweep;
+	const uint64_t seed = run->experiment->seed;
+	enum status status = STATUS_OK;
+	if (*sweep->file)
+		return positions_read(run->sets, run->games, run->boards, sweep->file, why);
+	for (size_t b = 0; !status && b < run->boards; b++)
+		status = positions_sample(&run->sets[b], run->games[b], sweep->positions, seed,
+					  run->options->pace.threads, why);
+	return status || ranks_rank() > 0 ? status
+					  : positions_leave(run->sets, run->games, run->boards,
+							    seed, run->options->directory, why);
+}
+
+/* Leaves in PLAYED the entries of this share whose time a move is within the limit for games. */
+static enum status entries_choose(const struct sweep_run *run, struct experiment *played,
+				  struct why *why)
+{
+	const size_t count = run->experiment->count;
+	const double limit = 1e3 * run->sweep->play_limit;
+	struct sweep_cell *cells = xcalloc(count, sizeof *cells);
+	for (size_t i = 0; i < count; i++)
+		cells[i].board = run->experiment->entries[i]->game.name;
+	enum status status = isfinite(limit) ? sweep_times(run, cells, why) : STATUS_OK;
+	played->count = 0;
+	for (size_t i = 0; !status && i < count; i++)
+		if (share_owns(&run->options->share, i) &&
+		    (!isfinite(limit) || (cells[i].searched && cells[i].mean.value <= limit)))
+			played->entries[played->count++] = run->experiment->entries[i];
+	free(cells);
+	return status;
+}
+
+/* Plays the games; a share is that of whole cells, whose times it knows. */
+static enum status games_play(struct sweep_run *run, struct why *why)
+{
+	struct experiment played = *run->experiment;
+	struct provenance provenance;
+	struct tournament_options tournament = launch_tournament(run->options, &provenance);
+	tournament.threads = run->workers;
+	tournament.own = true;
+	played.entries = xcalloc(played.count, sizeof(struct experiment_entry *));
+	enum status status = entries_choose(run, &played, why);
+	if (!status && played.count) {
+		status = experiment_provenance(&played, run->call->provenance, &provenance, why);
+		if (!status) {
+			status = tournament_play(&played, &tournament, &run->task.games,
+						 &run->played, why);
+			provenance_fini(&provenance);
+		}
+	}
+	free(played.entries);
+	return status;
+}
+
+static enum status sweep_work(void *context, struct why *why)
+{
+	struct sweep_run *run = context;
+	const bool positions = sweep_has_positions(run->sweep);
+	enum status status =
+	    experiment_provenance(run->experiment, run->call->provenance, &run->provenance, why);
+	if (!status)
+		status = folder_make(run->options->directory, why);
+	if (!status && positions)
+		status = log_check(run, why);
+	if (!status && positions)
+		status = positions_make(run, why);
+	status = ranks_agree("positions", run->boards, status, why);
+	if (!status && positions)
+		status = searches_do(run, why);
+	if (!status && run->sweep->games)
+		status = games_play(run, why);
+	return status;
+}
+
+enum status sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
+			 const struct launch_options *options, const struct invocation *call,
+			 struct why *why)
+{
+	const size_t boards = experiment->count / sweep_board_cells(sweep);
+	struct sweep_run run = {
+	    .task = {.work = sweep_work,
+		     .report = sweep_report,
+		     .context = &run,
+		     .log = sweep_has_positions(sweep) ? &sweep_log_kind : &gamelog_kind,
+		     .nothing = "no search",
+		     .title = "A search by depth and cutoff",
+		     .results = "Searches and games in ",
+		     .log_file = ""},
+	    .experiment = experiment,
+	    .sweep = sweep,
+	    .options = options,
+	    .call = call,
+	    .boards = boards,
+	    .games = xcalloc(boards, sizeof(struct game *)),
+	    .sets = xcalloc(boards, sizeof(struct positions)),
+	};
+	gamelog_init(&run.played);
+	searches_init(&run);
+	if (experiment->title)
+		printf("%s\n\n", experiment->title);
+	for (size_t b = 0; b < boards; b++)
+		run.games[b] = &experiment->entries[b * sweep_board_cells(sweep)]->game;
+	const enum status status = launch_run(&run.task, options, call, why);
+	for (size_t b = 0; b < boards; b++)
+		positions_fini(&run.sets[b]);
+	searches_fini(&run);
+	gamelog_fini(&run.played);
+	provenance_fini(&run.provenance);
+	free(run.games);
+	free(run.sets);
 	return status;
 }

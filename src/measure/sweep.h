@@ -132,7 +132,4 @@ MUST_USE enum status sweep_launch(const struct experiment *experiment, const str
 				  const struct launch_options *options,
 				  const struct invocation *call, struct why *why);
 
-/* Lists the cells of SWEEP on standard output. */
-void sweep_list(const struct experiment *experiment, const struct sweep *sweep);
-
 #endif

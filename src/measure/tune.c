@@ -19,33 +19,27 @@
  */
 #include "src/measure/tune.h"
 
-#include "agents/agent.h"
-#include "analysis/stats/stats.h"
 #include "analysis/tables/record.h"
 #include "analysis/tables/table.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "base/stop.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "src/cli/provenance.h"
 #include "src/report/report.h"
-#include "src/games/experiment.h"
 #include "src/games/ranks.h"
-#include "src/measure/tournament.h"
+#include "src/measure/launch.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <xxhash.h>
 
-struct tune_result {
-	uint64_t score;
-	int max_exponent;
+/* What a game scored, and what it counts for. */
+struct tune_game {
+	double score, worth;
 };
 
 /* Lines of the table's head that tell whose it is; the first that differs tells what differs. */
@@ -65,9 +59,9 @@ struct tune {
 	const struct game *game;
 	struct tune_space space;
 	uint64_t seed, held_out_seed; /* of games */
-	char folder[FOLDER_PATH_MAX]; /* of the games */
-	struct lock lock;	      /* of it */
-	struct share share;	      /* of this rank */
+	struct launch_task task;
+	struct launch_options launch; /* in the folder of the games */
+	const struct invocation *call;
 	struct provenance provenance;
 	struct tournament *games;
 	char note[PROGRESS_NOTE_MAX];
@@ -81,9 +75,9 @@ struct tune {
 	double *x;		 /* [candidate * n + parameter] */
 	double *objective;
 	size_t *order;
-	struct tune_result *result;	  /* [candidate * games + game] */
-	struct tune_result *start, *mean; /* of held-out games */
-	char tuned[SPEC_MAX];		  /* the agent of the means */
+	struct tune_game *game_of;	/* [candidate * games + game] */
+	struct tune_game *start, *mean; /* held-out games */
+	char tuned[SPEC_MAX];		/* the agent of the means */
 	struct tune_versus versus;
 };
 
@@ -137,13 +131,6 @@ static enum status space_agent(const struct tune_space *space, const double *x,
 	return agent_canonical(text, agent, why);
 }
 
-/* The means, as a candidate could have them. */
-static void space_mean(const struct tune_space *space, double *x)
-{
-	for (size_t i = 0; i < space->n; i++)
-		x[i] = ce_round(&space->axis[i], space->axis[i].mu);
-}
-
 /* "w_empty=10~5 w_corner=20~10": means and deviations, on the heap. */
 static char *space_text(const struct tune_space *space)
 {
@@ -162,13 +149,25 @@ static char *space_text(const struct tune_space *space)
 
 /* ---- Games. */
 
+static const char *const aim_names[] = {
+    [TUNE_SCORE] = "score", [TUNE_LOG] = "log", [TUNE_TILE] = "tile"};
+
+static struct tune_game game_take(const struct tune_options *options, const struct gamelog_row *row)
+{
+	const double score = (double)row->score;
+	const bool reached = row->max_tile >> options->exponent;
+	return (struct tune_game){score, options->aim == TUNE_LOG    ? log1p(score)
+					 : options->aim == TUNE_TILE ? reached
+								     : score};
+}
+
 /* Players of whom each plays games FIRST .. FIRST + GAMES - 1 of SEED. */
 struct match {
 	const char *name; /* what they are called; before their numbers, if there are several */
 	char (*agent)[SPEC_MAX]; /* [player] */
 	size_t players, games;
 	uint64_t seed, first;
-	struct tune_result *result; /* [player * games + game], to be filled in */
+	struct tune_game *game; /* [player * games + game], to be filled in */
 };
 
 /* Adds player P of M to EXPERIMENT, unless a player with the same parameters is there. */
@@ -199,14 +198,13 @@ static const struct experiment_entry *entry_of(const struct experiment *experime
 }
 
 /* Takes the games of player P, who plays for ENTRY, from the log. */
-static enum status results_take(const struct tune *t, const struct match *m, size_t p,
-				const struct experiment_entry *entry, struct why *why)
+static enum status games_take(const struct tune *t, const struct match *m, size_t p,
+			      const struct experiment_entry *entry, struct why *why)
 {
 	const struct gamelog_row **rows = xcalloc(m->games, sizeof *rows);
 	enum status status = entry_rows(entry, m->seed, tournament_log(t->games), rows, why);
 	for (size_t i = 0; !status && i < m->games; i++)
-		m->result[p * m->games + i] =
-		    (struct tune_result){rows[i]->score, __builtin_ctzll(rows[i]->max_tile)};
+		m->game[p * m->games + i] = game_take(t->options, rows[i]);
 	free(rows);
 	return status;
 }
@@ -222,54 +220,26 @@ static enum status match_play(struct tune *t, const struct match *m, struct why 
 	if (!status)
 		status = tournament_games(t->games, &experiment, &t->done, why);
 	for (size_t p = 0; !status && p < m->players; p++)
-		status = results_take(t, m, p, entry_of(&experiment, m->agent[p]), why);
+		status = games_take(t, m, p, entry_of(&experiment, m->agent[p]), why);
 	experiment_fini(&experiment);
 	return status;
 }
 
 /* ---- What games come to. */
 
-static const char *const aim_names[] = {
-    [TUNE_SCORE] = "score", [TUNE_LOG] = "log", [TUNE_TILE] = "tile"};
-
-/* What GAME counts for. */
-static double game_worth(const struct tune_options *options, const struct tune_result *game)
-{
-	switch (options->aim) {
-	case TUNE_SCORE:
-		break;
-	case TUNE_LOG:
-		return log1p((double)game->score);
-	case TUNE_TILE:
-		return game->max_exponent >= options->exponent;
-	}
-	return (double)game->score;
-}
-
-/* What N games count for together: the mean over them of what each counts for. */
-static double tune_objective(const struct tune_options *options, const struct tune_result *games,
-			     size_t n)
-{
-	double sum = 0;
-	for (size_t i = 0; i < n; i++)
-		sum += game_worth(options, &games[i]);
-	return sum / (double)n;
-}
-
 /* Compares the held-out games of each. */
-static void tune_compare(const struct tune_options *options, const struct tune_result *tuned,
-			 const struct tune_result *start, struct tune_versus *versus)
+static void tune_compare(const struct tune_game *tuned, const struct tune_game *start, size_t n,
+			 struct tune_versus *versus)
 {
-	const size_t n = options->held_out;
 	double *a = xcalloc(2 * n, sizeof *a), *b = a + n;
 	for (size_t i = 0; i < n; i++) {
-		a[i] = game_worth(options, &tuned[i]);
-		b[i] = game_worth(options, &start[i]);
+		a[i] = tuned[i].worth;
+		b[i] = start[i].worth;
 	}
 	versus->gain = stats_paired(a, b, n).difference;
 	for (size_t i = 0; i < n; i++) {
-		a[i] = (double)tuned[i].score;
-		b[i] = (double)start[i].score;
+		a[i] = tuned[i].score;
+		b[i] = start[i].score;
 	}
 	versus->paired = stats_paired(a, b, n);
 	stats_sort(a, n);
@@ -288,24 +258,6 @@ static void mean_print(const char *name, struct interval mean, const char *agent
 	text_fill(stdout, 10, agent);
 }
 
-/* The command that plays the same games. */
-static void compare_command_print(const struct tune_options *options, const char *start,
-				  const char *tuned, uint64_t seed)
-{
-	const struct game_options *game = &options->game;
-	printf("\nnxn compare");
-	if (game->shape)
-		printf(" -b %s", game->shape);
-	printf(" -s %" PRIu64 " -g %zu", seed, options->held_out);
-	if (game->spawn)
-		printf(" --spawn %s", game->spawn);
-	if (game->start_tiles)
-		printf(" --start-tiles %d", game->start_tiles);
-	if (game->start)
-		printf(" --start %s", game->start);
-	printf(" \\\n  -a '%s;%s'\n", start, tuned);
-}
-
 /* Whether held-out games show the tuned agent to be better in what it was tuned for. */
 static bool versus_better(const struct tune_versus *versus, enum tune_aim aim)
 {
@@ -313,12 +265,13 @@ static bool versus_better(const struct tune_versus *versus, enum tune_aim aim)
 								: versus->gain.low > 0;
 }
 
-/* The agent to play with: TUNED, or START with a line that says why. */
-static void choice_print(const struct tune_options *options, const char *start, const char *tuned,
-			 const struct tune_versus *versus)
+/* The agent to play with: the tuned one, or the start with a line that says why. */
+static void choice_print(const struct tune *t)
 {
-	const bool better = versus_better(versus, options->aim);
-	const bool score = options->aim == TUNE_SCORE && !isnan(versus->ratio.value);
+	const struct tune_versus *versus = &t->versus;
+	const enum tune_aim aim = t->options->aim;
+	const bool better = versus_better(versus, aim);
+	const bool score = aim == TUNE_SCORE && !isnan(versus->ratio.value);
 	const struct interval shown = score ? versus->ratio : versus->gain;
 	char text[GRID_TEXT_MAX];
 	(score ? ratio_text : interval_text)(shown, decimals_of(shown.value), text);
@@ -327,37 +280,46 @@ static void choice_print(const struct tune_options *options, const char *start, 
 		text_printf(
 		    stdout,
 		    "No improvement shown on the held-out games (%s%s %s): the start is kept.",
-		    score ? "ratio" : "difference in ", score ? "" : aim_names[options->aim], text);
-	printf("%-9s %s\n", "result", better ? tuned : start);
+		    score ? "ratio" : "difference in ", score ? "" : aim_names[aim], text);
+	printf("%-9s %s\n", "result", better ? t->tuned : t->space.agent);
 }
 
-/* What is printed as text in the end: START and TUNED are agents, who played games of SEED. */
-static void tune_report(const struct tune_options *options, const char *start, const char *tuned,
-			uint64_t seed, const struct tune_versus *versus)
+/* What is printed as text in the end. */
+static enum status tune_report(const struct tune *t, struct why *why)
 {
+	const struct tune_options *o = t->options;
+	const struct tune_versus *versus = &t->versus;
+	const struct interval difference = versus->paired.difference;
 	char text[GRID_TEXT_MAX], tied[GRID_TEXT_MAX];
+	printf("%s: %s on %s, %zu generation%s%s\n", o->path, t->space.agent, t->game->name,
+	       t->generation, t->generation == 1 ? "" : "s",
+	       t->generation < o->generations ? ", converged" : "");
 	text_printf(stdout,
 		    "tuned: the means of the last generation, which are fitted to its elite, the "
 		    "best %zu of %zu candidates.",
-		    options->elite, options->population);
-	printf("%zu held-out games, seed %" PRIu64 ":\n\n", options->held_out, seed);
+		    o->elite, o->population);
+	printf("%zu held-out games, seed %" PRIu64 ":\n\n", o->held_out, t->held_out_seed);
 	printf("%-9s %s\n", "", "mean score [95%], agent");
-	mean_print("start", versus->start, start);
-	mean_print("tuned", versus->tuned, tuned);
+	mean_print("start", versus->start, t->space.agent);
+	mean_print("tuned", versus->tuned, t->tuned);
 	ratio_text(versus->ratio, decimals_of(versus->ratio.value), text);
 	printf("%-9s %s\n", "ratio", text);
-	const struct interval difference = versus->paired.difference;
 	interval_text(difference, decimals_of(difference.value), text);
 	printf("%-9s %s, game by game\n", "gain", text);
 	percent_text(versus->paired.won, 1, text);
 	share_text(versus->paired.tied.value, 1, tied);
 	printf("%-9s %s of the games; another %s were tied\n", "won", text, tied);
-	if (options->aim != TUNE_SCORE) {
+	if (o->aim != TUNE_SCORE) {
 		interval_text(versus->gain, decimals_of(versus->gain.value), text);
-		printf("%-9s %s\n", aim_names[options->aim], text);
+		printf("%-9s %s\n", aim_names[o->aim], text);
 	}
-	compare_command_print(options, start, tuned, seed);
-	choice_print(options, start, tuned, versus);
+	putchar('\n');
+	char *agents = xasprintf("%s;%s", t->space.agent, t->tuned);
+	enum status status =
+	    compare_command_print(t->game, agents, t->held_out_seed, o->held_out, why);
+	free(agents);
+	choice_print(t);
+	return status;
 }
 
 /* ---- Generations. */
@@ -387,23 +349,27 @@ static enum status candidates_play(struct tune *t, struct why *why)
 				    .games = o->games,
 				    .seed = t->seed,
 				    .first = (t->generation - 1) * o->games,
-				    .result = t->result};
+				    .game = t->game_of};
 	status = status ? status : match_play(t, &match, why);
-	for (size_t c = 0; !status && c < o->population; c++)
-		t->objective[c] = tune_objective(o, t->result + c * o->games, o->games);
+	for (size_t c = 0; !status && c < o->population; c++) {
+		double sum = 0;
+		for (size_t i = 0; i < o->games; i++)
+			sum += t->game_of[c * o->games + i].worth;
+		t->objective[c] = sum / (double)o->games;
+	}
 	return status;
 }
 
 /* The held-out games of AGENT, called NAME. */
 static enum status held_out_play(struct tune *t, const char *name, char (*agent)[SPEC_MAX],
-				 struct tune_result *result, struct why *why)
+				 struct tune_game *game, struct why *why)
 {
 	const struct match match = {.name = name,
 				    .agent = agent,
 				    .players = 1,
 				    .games = t->options->held_out,
 				    .seed = t->held_out_seed,
-				    .result = result};
+				    .game = game};
 	return match_play(t, &match, why);
 }
 
@@ -436,19 +402,14 @@ static enum status row_log(struct tune *t, double best, double elite, double mea
 static enum status means_check(struct tune *t, struct why *why)
 {
 	double x[TUNABLE_MAX];
-	space_mean(&t->space, x);
+	for (size_t i = 0; i < t->space.n; i++)
+		x[i] = ce_round(&t->space.axis[i], t->space.axis[i].mu);
 	enum status status = space_agent(&t->space, x, t->tuned, why);
 	if (!status)
 		status = held_out_play(t, "mean", &t->tuned, t->mean, why);
 	if (!status)
-		tune_compare(t->options, t->mean, t->start, &t->versus);
+		tune_compare(t->mean, t->start, t->options->held_out, &t->versus);
 	return status;
-}
-
-static void note_write(struct tune *t, double elite, double mean)
-{
-	snprintf(t->note, sizeof t->note, "generation %zu/%zu: mean %.6g, elite %.6g",
-		 t->generation, t->options->generations, mean, elite);
 }
 
 static double objectives_mean(const struct tune *t, size_t best)
@@ -470,7 +431,8 @@ static enum status generation_run(struct tune *t, bool *over, struct why *why)
 	ce_refit(t->space.axis, t->space.n, t->x, t->order, o->elite,
 		 ce_noise(o->noise, !o->noise_constant, t->generation, o->generations));
 	const double elite = objectives_mean(t, o->elite), mean = objectives_mean(t, o->population);
-	note_write(t, elite, mean);
+	snprintf(t->note, sizeof t->note, "generation %zu/%zu: mean %.6g, elite %.6g",
+		 t->generation, o->generations, mean, elite);
 	*over = t->generation == o->generations ||
 		ce_converged(t->space.axis, t->space.n, o->tolerance);
 	const bool checks = *over || (o->check && t->generation % o->check == 0);
@@ -490,7 +452,7 @@ static enum status tune_generations(struct tune *t, struct why *why)
 	bool over = false;
 	enum status status = held_out_play(t, "start", &t->space.agent, t->start, why);
 	if (!status)
-		tune_compare(t->options, t->start, t->start, &t->versus);
+		tune_compare(t->start, t->start, t->options->held_out, &t->versus);
 	t->versus.ratio = (struct interval){1, 1, 1}; /* of the start to itself */
 	if (!status)
 		status = row_log(t, NAN, NAN, NAN, &t->versus, why);
@@ -597,40 +559,32 @@ static enum status table_begin(struct tune *t, struct why *why)
 	return status;
 }
 
-/* Takes the folder of the games, whose name is that of the table. */
-static enum status folder_take(struct tune *t, struct why *why)
+/* The path of the table without ".tsv", and then END. */
+static enum status beside_table(const struct tune *t, const char *end, char path[FOLDER_PATH_MAX],
+				struct why *why)
 {
-	char log[FOLDER_PATH_MAX];
-	const char *path = t->options->path;
-	const size_t length = strlen(path);
-	const bool ends = length > 4 && strcmp(path + length - 4, ".tsv") == 0;
-	enum status status =
-	    path_format(t->folder, why, "%.*s-games", (int)(ends ? length - 4 : length), path);
-	if (!status && ranks_rank() == 0)
-		status = folder_lock(&t->lock, t->folder, false, why);
-	share_of_rank(&t->share);
-	status = status ? status : share_log_path(&t->share, &gamelog_kind, t->folder, log, why);
-	return status ? status : link_refuse(log, "a file of this folder itself", why);
+	const char *table = t->options->path;
+	const size_t length = strlen(table);
+	const bool ends = length > 4 && strcmp(table + length - 4, ".tsv") == 0;
+	return path_format(path, why, "%.*s%s", (int)(ends ? length - 4 : length), table, end);
 }
 
-/* Opens what games and generations are written to. */
-static enum status files_open(struct tune *t, const char *command, const char *method,
-			      uint64_t hash, struct why *why)
+/* Rank 0 begins the table. */
+static enum status table_open(struct tune *t, const char *method, uint64_t hash, struct why *why)
 {
 	char seed[24];
-	const bool first = ranks_rank() == 0;
 	snprintf(seed, sizeof seed, "%" PRIu64, t->options->seed);
-	enum status status = provenance_init(&t->provenance, command, hash, seed, NULL, why);
-	if (status)
+	enum status status =
+	    provenance_init(&t->provenance, t->call->provenance, hash, seed, NULL, why);
+	if (status || ranks_rank() > 0)
 		return status;
 	t->own[TUNING] = xasprintf("tuning: %s", method);
 	t->own[AGENT] = xasprintf("agent: %s on %s", t->space.agent, t->game->name);
 	t->own[SEED] = xasprintf("seed: %s", seed);
 	t->own[CONFIGURATION] = xasprintf("configuration: %016" PRIx64, hash);
 	t->columns = columns_text(t);
-	status = first ? table_check(t, why) : STATUS_OK;
-	status = status ? status : folder_take(t, why);
-	return status || !first ? status : table_begin(t, why);
+	status = table_check(t, why);
+	return status ? status : table_begin(t, why);
 }
 
 static void arrays_make(struct tune *t)
@@ -640,7 +594,7 @@ static void arrays_make(struct tune *t)
 	t->x = xcalloc(o->population * t->space.n, sizeof *t->x);
 	t->objective = xcalloc(o->population, sizeof *t->objective);
 	t->order = xcalloc(o->population, sizeof *t->order);
-	t->result = xcalloc(o->population * o->games, sizeof *t->result);
+	t->game_of = xcalloc(o->population * o->games, sizeof *t->game_of);
 	t->start = xcalloc(o->held_out, sizeof *t->start);
 	t->mean = xcalloc(o->held_out, sizeof *t->mean);
 }
@@ -651,7 +605,7 @@ static void arrays_free(struct tune *t)
 	free(t->x);
 	free(t->objective);
 	free(t->order);
-	free(t->result);
+	free(t->game_of);
 	free(t->start);
 	free(t->mean);
 }
@@ -664,8 +618,7 @@ static uint64_t games_total(const struct tune_options *o)
 }
 
 /* The end of the tuning as a record. */
-static enum status tune_record_print(const struct tune *t, const struct invocation *call,
-				     struct why *why)
+static enum status tune_record_print(const struct tune *t, struct why *why)
 {
 	const struct tune_options *o = t->options;
 	const struct tune_versus *versus = &t->versus;
@@ -688,30 +641,18 @@ static enum status tune_record_print(const struct tune *t, const struct invocati
 	record_interval(&record, "objective_difference", versus->gain);
 	record_flag(&record, "better", better);
 	record_text(&record, "result", better ? t->tuned : t->space.agent);
-	return record_print(call, &record, why);
+	return record_print(t->call, &record, why);
 }
 
-static enum status tune_end(const struct tune *t, const struct invocation *call, struct why *why)
-{
-	const struct tune_options *o = t->options;
-	if (call->printer.format != FORMAT_TEXT)
-		return tune_record_print(t, call, why);
-	printf("%s: %s on %s, %zu generation%s%s\n", o->path, t->space.agent, t->game->name,
-	       t->generation, t->generation == 1 ? "" : "s",
-	       t->generation < o->generations ? ", converged" : "");
-	tune_report(o, t->space.agent, t->tuned, t->held_out_seed, &t->versus);
-	return STATUS_OK;
-}
-
-/* Leaves the page of the table PATH beside it. */
-static enum status tune_draw(const char *path, struct why *why)
+/* Leaves the page of the table beside it. */
+static enum status tune_draw(const struct tune *t, struct why *why)
 {
 	char folder[FOLDER_PATH_MAX];
-	const size_t length = strlen(path);
-	const bool ends = length > 4 && strcmp(path + length - 4, ".tsv") == 0;
+	const char *path = t->options->path;
 	const struct figure *figure;
-	enum status status =
-	    path_format(folder, why, "%.*s-page", (int)(ends ? length - 4 : length), path);
+	if (t->options->no_figures || ranks_rank() > 0)
+		return STATUS_OK;
+	enum status status = beside_table(t, "-page", folder, why);
 	status = status ? status : figure_single(path, &figure, why);
 	if (status || !figure)
 		return status;
@@ -728,33 +669,7 @@ static enum status table_end(struct tune *t, enum status status, struct why *why
 	return failed && !status ? why_errno(why, "%s: cannot be written", t->path) : status;
 }
 
-/* Tunes, and closes the table. */
-static enum status tune_show(struct tune *t, const struct invocation *call, struct why *why)
-{
-	const struct tune_options *o = t->options;
-	struct why close_why;
-	const struct tournament_options options = {.directory = t->folder,
-						   .provenance = &t->provenance,
-						   .threads = o->pace.threads,
-						   .share = t->share,
-						   .times = !o->no_times,
-						   .progress = o->pace.progress,
-						   .note = t->note,
-						   .games = games_total(o)};
-	t->games = tournament_new(&options);
-	enum status status = tournament_end(t->games, tune_generations(t, why), NULL, why);
-	status = table_end(t, status, why);
-	lock_release(&t->lock);
-	status = ranks_agree("tuned", t->generation, status, why);
-	const bool draws = !o->no_figures && ranks_rank() == 0;
-	/* A page of the generations that there are, unless the stop has ended gnuplot, too. */
-	if (status == STATUS_STOPPED && draws && t->generation > 1)
-		tune_draw(o->path, &close_why);
-	status = status ? status : tune_end(t, call, why);
-	return status || !draws ? status : tune_draw(o->path, why);
-}
-
-static enum status tune_make(struct tune *t, const char *command, struct why *why)
+static enum status tune_make(struct tune *t, struct why *why)
 {
 	char *method = method_text(t);
 	uint64_t hash = 0;
@@ -763,25 +678,50 @@ static enum status tune_make(struct tune *t, const char *command, struct why *wh
 	enum status status = config_hash(t, method, &hash, why);
 	status = ranks_agree("tuning", hash, status, why);
 	if (!status)
-		status = ranks_agree("table", 0, files_open(t, command, method, hash, why), why);
+		status = ranks_agree("table", 0, table_open(t, method, hash, why), why);
 	free(method);
 	return status;
+}
+
+/* Tunes, and closes the table. */
+static enum status tune_work(void *context, struct why *why)
+{
+	struct tune *t = context;
+	struct tournament_options options = launch_tournament(&t->launch, &t->provenance);
+	options.note = t->note;
+	options.games = games_total(t->options);
+	enum status status = tune_make(t, why);
+	if (status)
+		return table_end(t, status, why);
+	t->games = tournament_new(&options);
+	status = tournament_end(t->games, tune_generations(t, why), NULL, why);
+	status = table_end(t, status, why);
+	return ranks_agree("tuned", t->generation, status, why);
 }
 
 enum status tune_run(const struct tune_options *options, const struct game *game,
 		     const struct tune_space *space, const struct invocation *call, struct why *why)
 {
 	struct tune *t = xcalloc(1, sizeof *t);
-	t->options = options;
-	t->game = game;
-	t->space = *space;
-	stop_catch();
-	stop_after(options->pace.budget);
-	enum status status = tune_make(t, call->provenance, why);
+	struct why ignored;
+	char folder[FOLDER_PATH_MAX];
+	*t = (struct tune){
+	    .options = options,
+	    .game = game,
+	    .space = *space,
+	    .call = call,
+	    .task = {.work = tune_work, .context = t, .log = &gamelog_kind},
+	    .launch = {.directory = folder, .pace = options->pace, .no_times = options->no_times}};
+	share_of_rank(&t->launch.share);
+	enum status status = beside_table(t, "-games", folder, why);
+	status = status ? status : launch_run(&t->task, &t->launch, call, why);
+	/* A page of the generations that there are, unless the stop has ended gnuplot, too. */
+	if (status == STATUS_STOPPED && t->generation > 1)
+		(void)!tune_draw(t, &ignored);
 	if (!status)
-		status = tune_show(t, call, why);
-	status = table_end(t, status, why);
-	lock_release(&t->lock);
+		status = call->printer.format == FORMAT_TEXT ? tune_report(t, why)
+							     : tune_record_print(t, why);
+	status = status ? status : tune_draw(t, why);
 	provenance_fini(&t->provenance);
 	for (int k = 0; k < OWN_LINES; k++)
 		free(t->own[k]);

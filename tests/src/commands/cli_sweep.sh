@@ -364,7 +364,7 @@ sweep:
   play-limit: 1min
 END
 gives 0 'nxn compare small.yaml --dry-run --no-times'
-has '3x4	3	1e-3	expectimax:depth=3,cutoff=0.001	2'
+has '3x4	expectimax:depth=3,cutoff=1e-3	expectimax:depth=3,cutoff=0.001	0	0	0	2	'
 has '# 12 cells, each on 5 positions in 3 rounds, with seed 4'
 [ ! -e out/little ] || complain 'a dry run left something behind'
 gives 0 'nxn compare small.yaml --no-figures'
@@ -409,10 +409,10 @@ wrong "1:9: board '9x9'" 'boards: 9x9' 'sweep: {depths: 1}'
 
 # The figures of the seed paper.
 gives 0 'nxn compare figure9 --dry-run --no-times'
-[ "$(grep -c '^4x4	[1-9]	1e-[2-6]	' stdout)" -eq 45 ] || complain 'figure9 is not 9 depths by 5 cutoffs'
+[ "$(grep -c '^4x4	expectimax:[^	]*depth=[1-9],cutoff=1e-[2-6]	' stdout)" -eq 45 ] || complain 'figure9 is not 9 depths by 5 cutoffs'
 gives 0 'nxn compare figure10 --dry-run --no-times'
 for board in 4x4 5x5 6x6; do
-	[ "$(grep -c "^$board	[1-9]	1e-4	" stdout)" -eq 9 ] || complain "figure10 is not 9 depths on $board"
+	[ "$(grep -c "^$board	expectimax:[^	]*depth=[1-9],cutoff=1e-4	" stdout)" -eq 9 ] || complain "figure10 is not 9 depths on $board"
 done
 
 figures_open drawn

@@ -99,7 +99,7 @@ awk -F '\t' '{ print $8, $9 }' taken >wanted
 cmp scores wanted || complain 'a candidate plays other games than its number says'
 
 # Held-out games are those of the command that is printed.
-again=$(sed -n '/^nxn compare/{ s//& --no-figures -o held/; N; p; }' whole.out)
+again=$(sed -n 's/^  nxn compare/& --no-figures -o held/p' whole.out)
 gives 0 "$again"
 for name in start tuned; do
 	mean=$(awk -v name=$name '$1 == name { print $2 }' whole.out)
@@ -109,7 +109,7 @@ done
 gives 0 "nxn tune -a expectimax:1 -p w_* --start 2,4,8/0,0,0 --spawn 2:1 -N 2 -m 1 -g 2 -G 1 --held-out 5 -o rule.tsv --no-figures"
 cp stdout rule.out
 has ' on 2x3, 1 generation' rule.out
-gives 0 "$(sed -n '/^nxn compare/{ s//& --no-figures -o rule/; N; p; }' rule.out)"
+gives 0 "$(sed -n 's/^  nxn compare/& --no-figures -o rule/p' rule.out)"
 has " $(awk '$1 == "start" { print $2 }' rule.out) ["
 
 # Stopped, it leaves a page of the generations that have ended.

@@ -60,7 +60,7 @@ has '3x3	random	random	0	0	0	20	'
 fits 'nxn info q.nxn'
 nxn train ntuple:tuples=lines -b 3x3 -e 1 -o n.nxn >stdout 2>stderr
 fits 'nxn info n.nxn'
-fits "nxn tune -a expectimax:1 -p 'w_*' -b 3x3 -N 5 -m 2 -G 1 -g 2 --held-out 5 -o t.tsv --no-figures | grep -v '^  -a \\|^result '"
+fits "nxn tune -a expectimax:1 -p 'w_*' -b 3x3 -N 5 -m 2 -G 1 -g 2 --held-out 5 -o t.tsv --no-figures | grep -v '^  nxn compare \\|^result '"
 fits 'nxn info experiments'
 fits 'nxn play -a corners -b 3x3'
 exit $bad

@@ -11,7 +11,8 @@
 #include <cmocka.h>
 
 #include "boards/rng.h"
-#include "src/measure/sweep.c"
+#include "base/append.h"
+#include "src/measure/sweep_cells.h"
 #include "tests/files.h"
 
 #include <math.h>

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The timed searches of a sweep, and their log (analysis/logs/rowlog.h).
+ *
+ * Every cell searches its positions once a round, and a round takes the cells in random order. So
+ * what slows the machine down for a while slows down some rounds of many cells instead of all
+ * searches of a few, and the spread of the rounds shows it (interleaving and randomisation against
+ * drift: Box, Hunter and Hunter, Statistics for Experimenters, 2005, section 3.1).
+ *
+ * A cell in a round is a unit of work, so that it is searched by one thread, in order, by a new
+ * player who has seen none of the positions, which are of different games. So all rounds of a cell
+ * search the same trees, whatever their order. A unit that is resumed searches what it has done
+ * once more, untimed, so that its table is what it would have been. A search that is in the log is
+ * not timed again.
+ *
+ * The time of a search of one thread is the thread's time on a processor, or the time that passed
+ * if that is less, so that a busy machine counts for little; for a search of several threads it is
+ * the time that passed. Reading CLOCK_THREAD_CPUTIME_ID can take half a microsecond and more, as
+ * much as a shallow search, and reading CLOCK_MONOTONIC some 20 ns. So the latter is read inside of
+ * the former, and the lesser difference counts: that is the former only where the thread had to
+ * wait.
+ */
+#include "src/measure/sweep_run.h"
+
+#include "base/clock.h"
+#include "base/xalloc.h"
+#include "boards/simd/isa.h"
+#include "src/games/ranks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xxhash.h>
+
+enum { WARM_SEARCHES = 200, WARM_NODES = 20000 };
+
+/* ---- One search and its time. */
+
+/* What decides how long the searches of ENTRY take, with WORKERS of them at a time. */
+static uint64_t search_config(const struct experiment_entry *entry, int workers)
+{
+	char text[1024], cpu[256];
+	processor_name(cpu, sizeof cpu);
+	int length = snprintf(text, sizeof text, "%016" PRIx64 " %s, %s, %s, %s, %d",
+			      entry_config(entry, entry_trained(entry)), version_text,
+			      compiler_text, isa_name(entry->game.isa), cpu, workers);
+	return XXH3_64bits(text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
+}
+
+void searches_init(struct sweep_run *run)
+{
+	const struct experiment *experiment = run->experiment;
+	const char *threads = strstr(experiment->entries[0]->settings, ",threads=");
+	run->threaded = threads && strtoull(threads + strlen(",threads="), NULL, 10) > 1;
+	run->workers = run->threaded ? 1 : run->options->pace.threads;
+	run->config = xcalloc(experiment->count, sizeof *run->config);
+	for (size_t i = 0; i < experiment->count; i++)
+		run->config[i] = search_config(experiment->entries[i], run->workers);
+}
+
+void searches_fini(struct sweep_run *run)
+{
+	free(run->config);
+}
+
+static double thread_seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/*
+ * Asks AGENT for its move on BOARD, which has one; the seconds that took. What it draws at random
+ * depends on the seed and NUMBER alone.
+ */
+static double search_time(const struct sweep_run *run, struct agent *agent,
+			  const struct board *board, uint64_t number, struct decision *decision)
+{
+	struct turn turn;
+	struct rng rng;
+	turn_init(&turn, agent->game, board, 0);
+	rng_init(&rng, run->experiment->seed, RNG_AGENT, number);
+	decision_init(decision);
+	double cpu = thread_seconds(), start = clock_seconds();
+	agent->class->act(agent->self, &turn, &rng, decision);
+	double passed = clock_seconds() - start;
+	cpu = thread_seconds() - cpu;
+	return run->threaded || passed < cpu ? passed : cpu;
+}
+
+/* A position near the end of game INDEX of SEED between random moves: cheap to search. */
+static void position_late(const struct game *game, uint64_t seed, uint64_t index,
+			  struct board *board)
+{
+	struct rng rng;
+	struct moves moves;
+	struct board now;
+	rng_init(&rng, seed, RNG_SAMPLE, index);
+	board_start(game, &now, &rng);
+	*board = now;
+	for (game->moves(&now, &moves); moves.legal; game->moves(&now, &moves)) {
+		int move;
+		*board = now;
+		do
+			move = (int)rng_below(&rng, DIRECTIONS);
+		while (!(moves.legal >> move & 1));
+		now = moves.after[move];
+		board_spawn(game, &now, &rng);
+	}
+}
+
+/*
+ * Has AGENT search other positions, cheap ones, often or long enough to touch all pages of its
+ * table: they are made when they are first touched, which takes longer than a shallow search.
+ */
+static void search_warm(const struct sweep_run *run, struct agent *agent)
+{
+	struct decision decision;
+	uint64_t nodes = 0;
+	/* Counts and no clock decide, so that what a table holds afterwards is always the same. */
+	for (uint64_t i = 0; i < WARM_SEARCHES && nodes < WARM_NODES; i++) {
+		struct board board;
+		position_late(agent->game, run->experiment->seed, i, &board);
+		if (agent->game->over(&board))
+			break;
+		search_time(run, agent, &board, i, &decision);
+		nodes += decision.nodes;
+	}
+}
+
+/* ---- What there is of a cell in a round. */
+
+struct cell_round {
+	size_t n;     /* searches, in the order of its positions, up to the first that is missing */
+	double spent; /* their seconds */
+	bool complete; /* of all positions, or as many as there is time for */
+};
+
+/* The seconds of searches of a cell in a round after which it ends. */
+static double round_limit(const struct sweep_run *run)
+{
+	return run->sweep->cell_limit / (double)run->sweep->rounds;
+}
+
+/* Finds in LOG what counts of cell I in ROUND, and lists it in ROWS unless that is NULL. */
+static struct cell_round round_find(const struct sweep_run *run, const struct rowlog *log, size_t i,
+				    uint64_t round, const struct sweep_row **rows)
+{
+	const struct positions *set = cell_positions(run, i);
+	struct cell_round found = {0};
+	char text[BOARD_TEXT_MAX];
+	struct sweep_row key = {.config = run->config[i], .position = text, .round = round};
+	while (found.n < set->n && found.spent < round_limit(run)) {
+		board_format(&run->experiment->entries[i]->game, &set->position[found.n].board,
+			     text);
+		const struct sweep_row *row = rowlog_find(log, &key);
+		if (!row)
+			return found;
+		found.spent += row->seconds;
+		if (rows)
+			rows[found.n] = row;
+		found.n++;
+	}
+	found.complete = true;
+	return found;
+}
+
+/* ---- Searching. */
+
+/* Logs the search of BOARD by cell I in ROUND. */
+static enum status search_log(struct sweep_run *run, size_t i, uint64_t round,
+			      const struct board *board, const struct decision *decision,
+			      double seconds, struct why *why)
+{
+	char text[BOARD_TEXT_MAX];
+	const struct experiment_entry *entry = run->experiment->entries[i];
+	const struct sweep_row row = {
+	    .config = run->config[i],
+	    .board = entry->game.name,
+	    .agent = entry->agent,
+	    .position = text,
+	    .seconds = seconds,
+	    .nodes = decision->nodes,
+	    .probes = decision->probes,
+	    .hits = decision->hits,
+	    .depth = (uint64_t)decision->depth,
+	    .round = round,
+	};
+	board_format(&entry->game, board, text);
+	enum status status = shared_log_append(&run->log, run->pool, &row, why);
+	atomic_fetch_add(&run->progress.searches.done, !status);
+	return status;
+}
+
+/*
+ * Searches with AGENT, a new one, what is missing of cell I in ROUND, of which THERE is. What was
+ * searched before is searched again first: what a search looks at depends on what the table has of
+ * those before it.
+ */
+static enum status cell_search(struct sweep_run *run, size_t i, uint64_t round,
+			       struct cell_round there, struct agent *agent, struct why *why)
+{
+	const struct positions *set = cell_positions(run, i);
+	enum status status = STATUS_OK;
+	size_t at = 0;
+	search_warm(run, agent);
+	for (; !status && at < set->n && (at < there.n || there.spent < round_limit(run)); at++) {
+		struct decision decision;
+		const struct board *board = &set->position[at].board;
+		if (pool_ending(run->pool))
+			return STATUS_STOPPED;
+		const double seconds = search_time(run, agent, board, at, &decision);
+		status = agent_check(agent, why);
+		if (status || at < there.n)
+			continue;
+		there.spent += seconds;
+		status = search_log(run, i, round, board, &decision, seconds, why);
+	}
+	if (!status)
+		atomic_fetch_add(&run->progress.searches.done, set->n - at);
+	return status;
+}
+
+static enum status unit_run(struct job *job, uint64_t unit, int thread, struct why *why)
+{
+	struct sweep_run *run = (struct sweep_run *)((char *)job - offsetof(struct sweep_run, job));
+	const size_t i = run->order[unit];
+	const struct experiment_entry *entry = run->experiment->entries[i];
+	const uint64_t round = unit / run->experiment->count;
+	const struct agent_env env = {.game = &entry->game};
+	struct agent *agent;
+	(void)thread;
+	if (!share_owns(&run->options->share, i))
+		return STATUS_OK;
+	const struct cell_round there = round_find(run, &run->log.rows, i, round, NULL);
+	if (there.complete)
+		return STATUS_OK;
+	enum status status = agent_new(entry->agent, &env, &agent, why);
+	if (status)
+		return status;
+	status = cell_search(run, i, round, there, agent, why);
+	agent_free(agent);
+	return status;
+}
+
+/* Makes ORDER the cells 0 to N - 1 of each of so many ROUNDS, each in an order of its own. */
+static void rounds_shuffle(size_t *order, size_t n, uint64_t rounds, uint64_t seed)
+{
+	for (uint64_t r = 0; r < rounds; r++, order += n) {
+		struct rng rng;
+		rng_init(&rng, seed, RNG_SHUFFLE, r);
+		for (size_t i = 0; i < n; i++) {
+			const size_t j = rng_below(&rng, (uint32_t)i + 1);
+			order[i] = order[j];
+			order[j] = i;
+		}
+	}
+}
+
+/* Lays out the rounds, which are the same on all ranks, and counts what there is to do. */
+static void units_make(struct sweep_run *run)
+{
+	struct progress_count *count = &run->progress.searches;
+	const size_t cells = run->experiment->count;
+	rounds_shuffle(run->order, cells, run->sweep->rounds, run->experiment->seed);
+	for (uint64_t unit = 0; unit < run->job.end; unit++) {
+		const size_t i = run->order[unit], all = cell_positions(run, i)->n;
+		if (!share_owns(&run->options->share, i))
+			continue;
+		const struct cell_round there =
+		    round_find(run, &run->log.rows, i, unit / cells, NULL);
+		count->total += all;
+		atomic_fetch_add(&count->before, there.complete ? all : there.n);
+	}
+}
+
+/* Everything between opening the log and closing it. */
+static enum status units_search(struct sweep_run *run, struct why *why)
+{
+	const size_t cells = run->experiment->count;
+	run->job = (struct job){.run = unit_run, .end = run->sweep->rounds * cells};
+	run->order = xcalloc(run->job.end, sizeof *run->order);
+	run->pool = pool_new_shared(run->workers);
+	units_make(run);
+	pool_add(run->pool, &run->job);
+	enum status status = ranks_agree("cells", cells, STATUS_OK, why);
+	status = shared_log_work(&run->log, run->pool, &run->progress, &run->progress.searches,
+				 "searches", run->options->pace.progress, status, why);
+	free(run->order);
+	run->task.searches = progress_done(&run->progress.searches);
+	if (!status && ranks_rank() == 0 && run->task.searches.done < run->task.searches.total)
+		status = STATUS_STOPPED;
+	return status;
+}
+
+enum status searches_do(struct sweep_run *run, struct why *why)
+{
+	run->log = (struct shared_log){.kind = &sweep_log_kind,
+				       .share = &run->options->share,
+				       .directory = run->options->directory,
+				       .provenance = &run->provenance};
+	enum status status = shared_log_open(&run->log, why);
+	return status ? status : shared_log_close(&run->log, units_search(run, why), why);
+}
+
+/* ---- Estimates. */
+
+/*
+ * Sets FOUND to what LOG has of cell I: its complete rounds, each as far as all of them have come,
+ * since a round may end at a limit of time; or, if no round is complete, the one that has come
+ * furthest.
+ */
+static void cell_find(const struct sweep_run *run, const struct rowlog *log, size_t i,
+		      struct cell_searches *found)
+{
+	const uint64_t rounds = run->sweep->rounds;
+	const size_t all = cell_positions(run, i)->n;
+	const struct sweep_row **row = xcalloc((rounds + 1) * all + 1, sizeof *row);
+	size_t n = 0;
+	bool any = false;
+	for (uint64_t r = 0; r < rounds; r++) {
+		const struct cell_round there = round_find(run, log, i, r, NULL);
+		if (there.complete)
+			n = !any || there.n < n ? there.n : n;
+		else if (!any)
+			n = there.n > n ? there.n : n;
+		any = any || there.complete;
+	}
+	*found = (struct cell_searches){.row = row, .n = n};
+	for (uint64_t r = 0; r < rounds && (any || !found->rounds); r++) {
+		const struct cell_round there = round_find(run, log, i, r, row + n * found->rounds);
+		found->rounds += there.complete == any && there.n >= n;
+	}
+}
+
+enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells, struct why *why)
+{
+	const size_t count = run->experiment->count;
+	struct rowlog log = {.kind = &sweep_log_kind};
+	enum status status =
+	    run->sets[0].n ? rows_read_folder(&log, &sweep_log_kind, run->options->directory, why)
+			   : STATUS_OK;
+	if (status) {
+		rowlog_fini(&log);
+		return status;
+	}
+	struct cell_searches *searches = xcalloc(count, sizeof *searches);
+	for (size_t i = 0; i < count; i++) {
+		cells[i].asked = cell_positions(run, i)->n;
+		cell_find(run, &log, i, &searches[i]);
+	}
+	sweep_cells_estimate(cells, searches, count);
+	for (size_t i = 0; i < count; i++)
+		free(searches[i].row);
+	free(searches);
+	rowlog_fini(&log);
+	return STATUS_OK;
+}
