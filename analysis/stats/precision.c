@@ -10,8 +10,8 @@
  * A rule that stops when the interval happens to be narrow stops too early too often. Chow and
  * Robbins (On the asymptotic theory of fixed-width sequential confidence intervals for the mean,
  * Annals of Mathematical Statistics 36, 1965) show that this vanishes as the precision grows; for
- * real scores, which have a deviation of about half of their mean, what is left of it is less than
- * a point where there are PRECISION_LEAST games. With 20 or 40 games scores of few values, such as
+ * real scores, which have a deviation of about half of their mean, 93% to 95% of intervals hold it
+ * where there are PRECISION_LEAST games. With 20 or 40 games scores of few values, such as
  * those of searches on 2x2, were held in 81% and 92% of cases. tests/long/precision.sh prints how
  * often the interval holds the mean; docs/experiments.md has the table.
  */
