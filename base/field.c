@@ -125,8 +125,8 @@ static enum status duration_read(const char *what, double *out, const char *text
 		*out = seconds;
 		return STATUS_OK;
 	}
-	return why_set(why, STATUS_INPUT, "%s: '%.80s' is not a time such as 90s, 10m or 1.5h", what,
-		       text);
+	return why_set(why, STATUS_INPUT, "%s: '%.80s' is not a time such as 90s, 10m or 1.5h",
+		       what, text);
 }
 
 static const char suffixes[] = "KMGT";

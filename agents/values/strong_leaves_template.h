@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The leaves of a chance node under the value strong: all positions that an after-state becomes when
- * a tile appears in one of its empty cells, each looked at one own move further. A batch of boards
- * (strong_template.h) computes each leaf alone; but the leaves of a node differ from each other by
- * one tile, so here the node is computed once and a leaf only where it differs. For boards of 20
- * cells and more; needs AVX2 and BMI2.
+ * The leaves of a chance node under the value strong: all positions that an after-state becomes
+ * when a tile appears in one of its empty cells, each looked at one own move further. A batch of
+ * boards (strong_template.h) computes each leaf alone; but the leaves of a node differ from each
+ * other by one tile, so here the node is computed once and a leaf only where it differs. For boards
+ * of 20 cells and more; needs AVX2 and BMI2.
  *
  * Lines along AXIS 0 are rows, along axis 1 columns; a board that is taller than wide is transposed
  * first, which changes no value. A line moves two ways, forth to its first cell and back to its
@@ -35,8 +35,8 @@
  * Powers are below 2^15, since a line has five cells or more. Of a line of powers, min(falls,
  * rises) is the sum of all rises less what the last is above the first.
  *
- * Check value: on 5x5 with all weights 0 but w_empty=1, an empty after-state but for one tile has 24
- * leaves of 2 * 23 each if no tiles merge; tests/agents/values/test_strong_leaves.c has this and
+ * Check value: on 5x5 with all weights 0 but w_empty=1, an empty after-state but for one tile has
+ * 24 leaves of 2 * 23 each if no tiles merge; tests/agents/values/test_strong_leaves.c has this and
  * compares with the definition.
  */
 #include "agents/values/strong_leaves.h"
@@ -472,7 +472,9 @@ ALWAYS_INLINE void moving_note(struct node *node, four pairs, int r)
 	}
 }
 
-/* Merges X, whose lines_pairs() are PAIRS; adds to WORTH what merges gain and what runs are worth. */
+/*
+ * Merges X, whose lines_pairs() are PAIRS; adds to WORTH what merges gain and what runs are worth.
+ */
 ALWAYS_INLINE four lines_settle(const struct strong_leaf_tables *tables, four x, four pairs,
 				four *worth)
 {
@@ -750,7 +752,9 @@ ALWAYS_INLINE four way_legal(four value, four still, unsigned stuck)
 	return better_way(_mm256_andnot_si256(illegal, value));
 }
 
-/* VALUE for all cells of a gap, but where a way is not legal; MERGED: not 0 in lines that merged. */
+/*
+ * VALUE for all cells of a gap, but where a way is not legal; MERGED: not 0 in lines that merged.
+ */
 ALWAYS_INLINE void gap_put(struct node *node, int axis, const struct gap *gap, four value,
 			   four merged, four *sum)
 {

@@ -24,7 +24,8 @@ void law_rows(const struct table_out *out, const void *summary);
 
 /*
  * For people: players by boards, and how the lead of the best, or of summary->against, over the
- * first three others changes with the size of the board, or theirs over it. Nothing for a single board.
+ * first three others changes with the size of the board, or theirs over it. Nothing for a single
+ * board.
  */
 void sizes_print(FILE *file, const struct summary *summary);
 

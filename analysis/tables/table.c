@@ -256,7 +256,9 @@ static void part_print(FILE *file, const struct grid *grid, const int *width, in
 	}
 }
 
-/* The end of the columns from FROM on that fit behind those of text: one at least, if any is left. */
+/*
+ * The end of the columns from FROM on that fit behind those of text: one at least, if any is left.
+ */
 static int part_end(const struct grid *grid, const int *width, int from)
 {
 	const int room = text_width() + SEPARATOR - columns_width(width, 0, grid->left);

@@ -68,8 +68,8 @@ enum status tsv_row_check(const char *path, size_t number, const char *line, siz
 }
 
 /*
- * Cuts LINE into cells without their quotes, behind the COUNT that there are; returns how many. Of a
- * row, not of names, notes which had quotes.
+ * Cuts LINE into cells without their quotes, behind the COUNT that there are; returns how many. Of
+ * a row, not of names, notes which had quotes.
  */
 static size_t cells_add(struct tsv *tsv, size_t count, char *line)
 {
@@ -381,7 +381,9 @@ struct wide_columns {
 	bool ordered;
 };
 
-/* The place of the row of WIDE that has the board and key of row R of TSV; made if there is none. */
+/*
+ * The place of the row of WIDE that has the board and key of row R of TSV; made if there is none.
+ */
 static size_t wide_row(struct tsv *wide, const struct tsv *tsv, const struct wide_columns *c,
 		       size_t r)
 {

@@ -84,11 +84,11 @@ void interval_format(struct interval x, bool scientific, char text[TSV_TEXT_MAX]
 size_t tsv_series_rows(const struct tsv *tsv, const struct shown_table *shown, size_t first);
 
 /*
- * WIDE, for tsv_fini(), becomes ROWS rows of TSV from FIRST on, in which the player is no column but
- * each player is one: from board, label, tile, share to board, tile and for each label "LABEL",
+ * WIDE, for tsv_fini(), becomes ROWS rows of TSV from FIRST on, in which the player is no column
+ * but each player is one: from board, label, tile, share to board, tile and for each label "LABEL",
  * "LABEL_low", "LABEL_high", NaN where a label has no such row; or likewise from board, label,
- * cells, mean, with the smallest board first. It points into TSV. False if TSV
- * lacks such columns, or WIDE would have more than TSV_COLUMNS_MAX.
+ * cells, mean, with the smallest board first. It points into TSV. False if TSV lacks such columns,
+ * or WIDE would have more than TSV_COLUMNS_MAX.
  */
 bool tsv_widen(const struct tsv *tsv, size_t first, size_t rows, struct tsv *wide);
 

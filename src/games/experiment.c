@@ -282,8 +282,8 @@ static enum status agent_timed(const struct experiment *experiment, const char *
 }
 
 /*
- * TEXT with the name of GAME for {board}. No other word may stand in braces, but in commands of other
- * programs.
+ * TEXT with the name of GAME for {board}. No other word may stand in braces, but in commands of
+ * other programs.
  */
 static enum status agent_on_board(const char *text, const struct game *game, char on[SPEC_MAX],
 				  struct why *why)
@@ -567,7 +567,9 @@ static size_t entry_of(const struct experiment *experiment, const struct gamelog
 	return i;
 }
 
-/* Whether an entry of EXPERIMENT has taken the place of PLAYER, as when a model was trained anew. */
+/*
+ * Whether an entry of EXPERIMENT has taken the place of PLAYER, as when a model was trained anew.
+ */
 static bool is_replaced(const struct experiment *experiment, const struct gamelog_player *player)
 {
 	for (size_t i = 0; i < experiment->count; i++)
@@ -577,7 +579,9 @@ static bool is_replaced(const struct experiment *experiment, const struct gamelo
 	return false;
 }
 
-/* Lists the rows asked for in CHOICES, which has room for all, or the WHOLE log; returns how many. */
+/*
+ * Lists the rows asked for in CHOICES, which has room for all, or the WHOLE log; returns how many.
+ */
 static size_t choose(const struct experiment *experiment, const struct gamelog *log,
 		     const size_t *entry_of_player, bool whole, struct selected_row *choices)
 {

@@ -69,7 +69,7 @@ struct experiment {
 	char *duration;	    /* how long it takes, in words; likewise */
 	uint64_t seed;
 	double ms_per_move; /* of players with a parameter ms; 0: as they are written */
-	double precision; /* share of a mean that its interval may be wide; 0: games are fixed */
+	double precision;   /* share of a mean that its interval may be wide; 0: games are fixed */
 	uint64_t traces; /* so many first games of each player are traced, see src/games/traces.h */
 	struct experiment_entry **entries; /* in the order of tables; they stay where they are */
 	size_t count;
@@ -79,10 +79,11 @@ struct experiment {
 
 /*
  * Appends the player AGENT, in any spelling, on a copy of GAME, with the name of that for {board}.
- * LABEL may be NULL for that of "LABEL=AGENT", or AGENT itself, cut where it is too long. With experiment->ms_per_move a player with a parameter `ms` gets that
- * much, and must not have `ms` among its settings. The player is made once to see that it can be.
- * STATUS_INPUT for an agent that is wrong or does not fit the board, an unusable label, training of
- * what cannot learn, or a player that is on this board already.
+ * LABEL may be NULL for that of "LABEL=AGENT", or AGENT itself, cut where it is too long. With
+ * experiment->ms_per_move a player with a parameter `ms` gets that much, and must not have `ms`
+ * among its settings. The player is made once to see that it can be. STATUS_INPUT for an agent that
+ * is wrong or does not fit the board, an unusable label, training of what cannot learn, or a player
+ * that is on this board already.
  */
 MUST_USE enum status experiment_add(struct experiment *experiment, const struct game *game,
 				    const char *agent, const char *label,
@@ -143,9 +144,9 @@ struct setting_difference settings_compare(const char *was, const char *now);
 
 /*
  * Refuses the table PATH, which is not WHAT, if a `#` line KEY: VALUE of its head is none of OWN,
- * which ends with NULL and has one of that key; names the first of OWN of which this is so, and what
- * differs. Another KEY matters not. *COLUMNS, on the heap, becomes the line behind the head, NULL if
- * there is none. STATUS_INPUT; STATUS_SYSTEM if it cannot be read.
+ * which ends with NULL and has one of that key; names the first of OWN of which this is so, and
+ * what differs. Another KEY matters not. *COLUMNS, on the heap, becomes the line behind the head,
+ * NULL if there is none. STATUS_INPUT; STATUS_SYSTEM if it cannot be read.
  */
 MUST_USE enum status table_head_check(const char *path, const char *what, const char *const *own,
 				      char **columns, struct why *why);

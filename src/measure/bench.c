@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn bench: how fast the hot paths are here. Positions come from games of a shallow search, so that
- * their fill and values are those of play, and are the same on every machine.
+ * nxn bench: how fast the hot paths are here. Positions come from games of a shallow search, so
+ * that their fill and values are those of play, and are the same on every machine.
  */
 #include "src/measure/bench.h"
 

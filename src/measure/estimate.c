@@ -3,11 +3,12 @@
  * How long an experiment takes; see estimate.h.
  *
  * A player with timed games in the log of the folder takes as long as these did. Any other plays or
- * learns for a moment, and its games take what those took that ended then. Bounds are those of the mean,
- * with the deviation of the games to come; from a single game, or none, a third and three times. If none
- * ended, a game takes its moves at the speed of the moment, and has as many as a game of a search of
- * depth 1 on that board. That is rough; and games of a learner get longer as it learns, so an
- * experiment with a learner, or with a player that made few moves, takes "at least" the result.
+ * learns for a moment, and its games take what those took that ended then. Bounds are those of the
+ * mean, with the deviation of the games to come; from a single game, or none, a third and three
+ * times. If none ended, a game takes its moves at the speed of the moment, and has as many as a
+ * game of a search of depth 1 on that board. That is rough; and games of a learner get longer as it
+ * learns, so an experiment with a learner, or with a player that made few moves, takes "at least"
+ * the result.
  *
  * The moment ends by the flag of base/stop.h, at which searches and players give up a move.
  */

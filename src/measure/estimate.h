@@ -14,7 +14,10 @@
 MUST_USE enum status estimate_print(const struct experiment *experiment, const char *directory,
 				    int threads, struct why *why);
 
-/* Prints the players of EXPERIMENT, or the cells of its sweep: a table, on a terminal lines that fit. */
+/*
+ * Prints the players of EXPERIMENT, or the cells of its sweep: a table, on a terminal lines that
+ * fit.
+ */
 void experiment_list(const struct experiment *experiment);
 
 #endif

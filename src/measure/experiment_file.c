@@ -5,8 +5,8 @@
  *
  * A file is a mapping of `top_keys`. Each of its `sequences` is a mapping of `sequence_keys`;
  * boards, agents, players and games that it leaves out are those of the top, and a file without
- * sequences is one sequence that leaves out everything. Numbers of a schedule may be maps from boards. A file with a `sweep` has neither sequences nor
- * agents and games at its top.
+ * sequences is one sequence that leaves out everything. Numbers of a schedule may be maps from
+ * boards. A file with a `sweep` has neither sequences nor agents and games at its top.
  *
  * Anchors and aliases are followed, so a node may occur in several places, or even contain itself:
  * the schema has a fixed depth, and so reading comes to an end all the same.
@@ -65,8 +65,8 @@ static enum status parser_fail(const char *path, const yaml_parser_t *parser, st
 }
 
 /*
- * Looks at TEXT event by event, before libyaml makes a document of it: 64 KiB of brackets would take
- * libyaml seconds, and lists in lists beyond what any schema has are mistakes. Anchors and
+ * Looks at TEXT event by event, before libyaml makes a document of it: 64 KiB of brackets would
+ * take libyaml seconds, and lists in lists beyond what any schema has are mistakes. Anchors and
  * directives, for which it takes time in proportion to the square of their number, are bounded by
  * DOCUMENT_SIZE_MAX.
  */
@@ -316,8 +316,8 @@ static yaml_node_t *node_item(struct document *document, yaml_node_t *node, int 
 }
 
 /*
- * Sets the members of SELF from the VALUES of KEYS that are texts, numbers and so on; other keys have
- * no kind.
+ * Sets the members of SELF from the VALUES of KEYS that are texts, numbers and so on; other keys
+ * have no kind.
  */
 static enum status node_fields(const struct document *document, const struct field *keys,
 			       yaml_node_t *const *values, void *self, struct why *why)
@@ -463,7 +463,9 @@ static enum status read_agent(struct experiment_reader *r, const yaml_node_t *no
 	return STATUS_OK;
 }
 
-/* How well a key of a map of boards suits GAME: its name best, then a range of cells, then `else`. */
+/*
+ * How well a key of a map of boards suits GAME: its name best, then a range of cells, then `else`.
+ */
 enum fit { FIT_NONE, FIT_ELSE, FIT_CELLS, FIT_BOARD };
 
 /* *FIT of the key NODE, "3x3", "16", "16-25" or "else", for GAME; WHAT names the map. */
@@ -495,8 +497,8 @@ static enum status key_fit(const struct document *d, const yaml_node_t *node, co
 }
 
 /*
- * Sets *VALUE, which is a map from boards to numbers, to the number for GAME; of ranges that have it,
- * the first. What is no map is for all boards.
+ * Sets *VALUE, which is a map from boards to numbers, to the number for GAME; of ranges that have
+ * it, the first. What is no map is for all boards.
  */
 static enum status board_value(struct document *d, yaml_node_t **value, const char *what,
 			       const struct game *game, struct why *why)
@@ -604,7 +606,9 @@ static enum status players_add(struct experiment_reader *r, yaml_node_t *node,
 	return status;
 }
 
-/* Adds a sequence: every agent and player on every board. NODE is where errors of the whole belong. */
+/*
+ * Adds a sequence: every agent and player on every board. NODE is where errors of the whole belong.
+ */
 static enum status sequence_add(struct experiment_reader *r, const yaml_node_t *node,
 				struct sequence *sequence)
 {

@@ -245,8 +245,7 @@ struct play {
 static enum status play_work(void *context, struct why *why)
 {
 	struct play *play = context;
-	struct tournament_options tournament =
-	    launch_tournament(play->options, &play->provenance);
+	struct tournament_options tournament = launch_tournament(play->options, &play->provenance);
 	tournament.named = true;
 	return (play->experiment->precision > 0 ? precise_play : tournament_play)(
 	    play->experiment, &tournament, &play->task.games, &play->log, why);

@@ -16,10 +16,10 @@ struct launch_options {
 	struct pace pace;
 	struct share share;
 	bool no_figures, no_times;
-	bool full; /* print all that the tables tell */
+	bool full;	     /* print all that the tables tell */
 	const char *against; /* the player that leads are over; NULL: the best */
 	bool by_board;	     /* print lists by board, where there are several */
-	bool only; /* report what was asked for, not all that the log holds */
+	bool only;	     /* report what was asked for, not all that the log holds */
 };
 
 /* Their options, for a member M. */

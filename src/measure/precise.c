@@ -4,9 +4,9 @@
  *
  * Rounds: those players play on to their next look whose means are least precise, as many of them
  * as keep the workers busy, so that time goes where it is needed, and a time budget too. Whether a
- * player has finished is decided from its own games before a look, which are all there then, and not
- * from the games of others or from time. So the games that are played in the end are the same for
- * any number of threads, ranks and shares, and however often the run is interrupted.
+ * player has finished is decided from its own games before a look, which are all there then, and
+ * not from the games of others or from time. So the games that are played in the end are the same
+ * for any number of threads, ranks and shares, and however often the run is interrupted.
  */
 #include "src/measure/precise.h"
 

@@ -9,8 +9,8 @@
 
 /*
  * As tournament_play(), but each player stops at the first look (analysis/stats/precision.c) where
- * its mean is within EXPERIMENT->precision, and after schedule.games games at most. These become the
- * games that it has been given. A share has whole players.
+ * its mean is within EXPERIMENT->precision, and after schedule.games games at most. These become
+ * the games that it has been given. A share has whole players.
  */
 MUST_USE enum status precise_play(const struct experiment *experiment,
 				  const struct tournament_options *options, struct work_done *count,

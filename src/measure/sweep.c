@@ -318,7 +318,9 @@ static enum status head_add(struct sweep_run *run, struct why *why)
 
 /* ---- Recommendations. */
 
-/* The best cell of a board within a budget; one that knows nothing, of depth 0, if there is none. */
+/*
+ * The best cell of a board within a budget; one that knows nothing, of depth 0, if there is none.
+ */
 struct advice_row {
 	const struct game *game;
 	const char *budget;

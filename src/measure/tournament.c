@@ -291,10 +291,10 @@ static enum status learner_path(const struct participant *p, char path[FOLDER_PA
 }
 
 /*
- * The note of a model (agents/model.h) has lines "BLOCK TRAINED SECONDS": training games and seconds of
- * processor time when each timed block had ended, and as block 0 those of the model itself. Without a
- * limit of time only a model has one that was saved in the midst of a block: those of whole blocks are
- * in the log.
+ * The note of a model (agents/model.h) has lines "BLOCK TRAINED SECONDS": training games and
+ * seconds of processor time when each timed block had ended, and as block 0 those of the model
+ * itself. Without a limit of time only a model has one that was saved in the midst of a block:
+ * those of whole blocks are in the log.
  */
 static char *note_make(const struct participant *p, const struct training_point *at)
 {
@@ -327,8 +327,8 @@ static void note_line_take(const struct participant *p, const char *line, uint64
 }
 
 /*
- * Fills in where timed blocks ended in earlier runs, by the model if it is there. *SECONDS becomes what
- * is behind TRAINED games, NAN if nobody knows.
+ * Fills in where timed blocks ended in earlier runs, by the model if it is there. *SECONDS becomes
+ * what is behind TRAINED games, NAN if nobody knows.
  */
 static enum status note_take(const struct participant *p, uint64_t trained, double *seconds,
 			     struct why *why)

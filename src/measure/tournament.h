@@ -45,8 +45,8 @@ MUST_USE enum status tournament_play(const struct experiment *experiment,
 				     struct why *why);
 
 /*
- * The same for one experiment after the other with OPTIONS, which outlive it; what earlier ones have
- * played is known and is not read again.
+ * The same for one experiment after the other with OPTIONS, which outlive it; what earlier ones
+ * have played is known and is not read again.
  */
 struct tournament;
 struct tournament *tournament_new(const struct tournament_options *options);
@@ -59,8 +59,8 @@ MUST_USE enum status tournament_games(struct tournament *t, const struct experim
 const struct gamelog *tournament_log(const struct tournament *t);
 
 /*
- * Ends and frees it, after work that has come to STATUS and WHY: which it returns, or the failure of
- * closing the log. GAMES as in tournament_play().
+ * Ends and frees it, after work that has come to STATUS and WHY: which it returns, or the failure
+ * of closing the log. GAMES as in tournament_play().
  */
 MUST_USE enum status tournament_end(struct tournament *t, enum status status, struct gamelog *games,
 				    struct why *why);

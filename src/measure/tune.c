@@ -12,10 +12,10 @@
  * Tuning and held-out games have seeds of their own, drawn from the seed of the tuning, so that the
  * games that players are compared with elsewhere are none that they were tuned on.
  *
- * Candidates play as the players of an experiment do, generation after generation, and their games are
- * in a game log beside the table. A run that goes on is done again from the start, without the games that
- * are in the log: it makes the table anew. Several ranks do the same sums and share the games; rank 0
- * has the table.
+ * Candidates play as the players of an experiment do, generation after generation, and their games
+ * are in a game log beside the table. A run that goes on is done again from the start, without the
+ * games that are in the log: it makes the table anew. Several ranks do the same sums and share the
+ * games; rank 0 has the table.
  */
 #include "src/measure/tune.h"
 

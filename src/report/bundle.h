@@ -29,7 +29,7 @@ struct bundle_options {
 	const char *directory; /* an earlier bundle there is replaced */
 	bool latex, models;
 	const char *against; /* the player that leads are over; NULL: the one of the runs */
-	double width; /* figures are no wider, in inches; 0: as wide as they need */
+	double width;	     /* figures are no wider, in inches; 0: as wide as they need */
 };
 
 /*

@@ -47,8 +47,8 @@ MUST_USE enum status report_logs(const struct text_list *paths, const char *comm
 				 const struct report_options *options, struct why *why);
 
 /*
- * STATUS_SYSTEM without a reason if a folder of RUNS has some shares of a game log but not all; says
- * on standard error which one is missing.
+ * STATUS_SYSTEM without a reason if a folder of RUNS has some shares of a game log but not all;
+ * says on standard error which one is missing.
  */
 MUST_USE enum status report_shares_check(const struct text_list *runs, struct why *why);
 

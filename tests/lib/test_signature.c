@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One number for how nxn plays, computed through <nxn.h>: a hash of every move and score of eight games
- * of each player. It is the same for every instruction set and number of threads, and a change that
- * claims to change no behaviour leaves it as it is. Like reference.txt, `expected` is what an earlier
- * nxn gave. tests/lib/lib_install.sh compiles this as a program outside.
+ * One number for how nxn plays, computed through <nxn.h>: a hash of every move and score of eight
+ * games of each player. It is the same for every instruction set and number of threads, and a
+ * change that claims to change no behaviour leaves it as it is. Like reference.txt, `expected` is
+ * what an earlier nxn gave. tests/lib/lib_install.sh compiles this as a program outside.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
@@ -122,8 +122,8 @@ static bool signature_holds(const char *name, int threads)
 {
 	const uint64_t made = signature_make(threads);
 	if (made != expected)
-		fprintf(stderr, "%s, %d threads: %016" PRIx64 ", not %016" PRIx64 "\n", name, threads,
-			made, expected);
+		fprintf(stderr, "%s, %d threads: %016" PRIx64 ", not %016" PRIx64 "\n", name,
+			threads, made, expected);
 	return made == expected;
 }
 

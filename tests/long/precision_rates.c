@@ -4,8 +4,8 @@
  * games stop when the mean is precise (analysis/stats/precision.c).
  *
  * Standard input has lines "PLAYER BOARD SCORE", tab-separated, those of a player on a board behind
- * each other: the world whose mean is the truth, and in which scores are drawn. Prints a row for each
- * player and precision, and fails where a player's share over all boards is below 93%, or one
+ * each other: the world whose mean is the truth, and in which scores are drawn. Prints a row for
+ * each player and precision, and fails where a player's share over all boards is below 93%, or one
  * board's by more than four standard errors.
  */
 #include "analysis/stats/stats.h"

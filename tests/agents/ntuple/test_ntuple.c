@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The n-tuple learner as an agent and as a value: its weights on other boards, forged files, a search
- * over it. What is true of every learner is in test_learners.c.
+ * The n-tuple learner as an agent and as a value: its weights on other boards, forged files, a
+ * search over it. What is true of every learner is in test_learners.c.
  */
 #include "agents/model.h"
 #include "agents/ntuple/ntuple.c"

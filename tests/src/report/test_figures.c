@@ -78,7 +78,9 @@ static const char ratios[] = "# units\n"
 			     "\"board\"\t\"cells\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\n"
 			     "\"3x4\"\t12\t1.5\t0.8\t2.5\n";
 
-/* Writes LINE, less its end, behind the columns that the NAME of its block is in tables/TABLE.tsv. */
+/*
+ * Writes LINE, less its end, behind the columns that the NAME of its block is in tables/TABLE.tsv.
+ */
 static void line_put(FILE *file, const char *table, const char *name, const char *line)
 {
 	const char *cut = strcmp(table, "ratios") == 0 ? strstr(name, " / ") : strchr(name, ' ');
