@@ -86,8 +86,8 @@ grep -q '"training games"	"150"' bundle/tables/tiny/parameters.tsv || complain '
 grep -v '^[#c]' runs/tiny/games.tsv | cut -f 1 | sort -u >configs
 grep -o '"[0-9a-f]\{16\}"' bundle/tables/tiny/players.tsv | tr -d '"' | sort | cmp - configs ||
 	complain 'other configs'
-# The narrow table of means; figures for a column of print.
-has '| player | board | games | mean \[95%\] |' bundle/tables/tiny/means.md
+# The table of means, boards by players; figures for a column of print.
+has '| board | cells | ' bundle/tables/tiny/means.md
 gives 0 'nxn report runs/tiny runs/sweep -o narrow --latex --width 3.4 --models'
 for figure in narrow/figures/*/*.svg; do
 	width=$(sed -n 's/.*viewBox="0 0 \([0-9]*\) .*/\1/p' "$figure")
