@@ -116,7 +116,7 @@ struct tables {
 	void (*print)(FILE *file, const void *data, bool full);
 	/* `#` lines of each, behind provenance; NULL: none. */
 	void (*head)(FILE *file, const void *data);
-	struct table table[13]; /* ends with a NULL name */
+	struct table table[16]; /* 15 at most, and a NULL name */
 };
 
 /* The one called NAME, or NULL. */

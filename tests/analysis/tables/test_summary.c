@@ -811,7 +811,7 @@ static void in_full_people_see_results_summary_and_ratios(void **state)
 	drop(&s, &log);
 }
 
-static void the_first_screen_ranks_the_players_of_each_board(void **state)
+static void lists_by_board_rank_the_players(void **state)
 {
 	static const char *const lines[] = {
 	    "4x4      mean score [95%]  median tile   best tile  per move\n"
@@ -825,6 +825,7 @@ static void the_first_screen_ranks_the_players_of_each_board(void **state)
 	(void)state;
 	assert_non_null(file);
 	summary_make(&s, &log, alike, 8);
+	s.by_board = true;
 	summary_tables.print(file, &s, false);
 	char *text = stream_text(file, &(size_t){0});
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -861,7 +862,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(times_have_the_unit_that_suits_them),
-	    WITH_FILE(the_first_screen_ranks_the_players_of_each_board),
+	    WITH_FILE(lists_by_board_rank_the_players),
 	    WITH_FILE(cells_come_by_size_and_then_by_appearance),
 	    WITH_FILE(the_most_trained_of_a_player_is_final),
 	    WITH_FILE(a_cell_holds_the_estimates_of_its_games),

@@ -123,7 +123,7 @@ has '(and 10 games on other boards or from other starts)'
 
 # A game that goes back many times is left in its midst, and gone on with. Each try has a little more time, so that
 # a slow machine comes to the end as well; 143 is a stop before nxn handles the signal.
-back='nxn train ntuple:tuples=lines,retries=3000 -b 3x3 -e 6 -s 2 -j 1 -o m.nxn'
+back='nxn train ntuple:tuples=lines,retries=10000 -b 3x3 -e 6 -s 2 -j 1 -o m.nxn'
 mkdir back-whole
 gives 0 "cd back-whole && $back"
 tries=0 stops=0 got=75

@@ -330,13 +330,13 @@ for term in linux xterm-256color; do
 	END { exit bad || tiles < (term == "linux" ? 6 : 30) }' tiles || complain "contrast with $term"
 done
 
-# No terminal, or one that cannot place text: one line that says what is needed, and nothing else.
+# No terminal, or one that cannot position text: one line that says what is needed, and nothing else.
 fails 2 'standard output is not a terminal; without it, play prints the moves' 'nxn play --watch'
 [ -s stdout ] && complain 'something on standard output'
 for term in dumb ''; do
 	printf '' | on 80x24 "env TERM=$term nxn play --watch 2>reason"
 	has 'status 2'
-	grep -q 'cannot place text' reason || complain "what is said of TERM=$term"
+	grep -q 'cannot position text' reason || complain "what is said of TERM=$term"
 	printf 'wait 2\nkeys wasd\\x0a\\x04\n' | on 80x24 "env TERM=$term nxn play --human"
 	has 'status 0'
 done
