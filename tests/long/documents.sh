@@ -18,9 +18,11 @@ rm bin/nxn
 cat >bin/nxn <<'END'
 #!/bin/sh
 case $1:$#:$* in
-compare:1:*|run:1:*|*--help*|*--dry-run*|*--power*) ;;
-compare:*|run:*|train:*|gap:*|tune:*|sweep:*|duel:*)
-	"$nxn_path" "$@" --time-budget "${SECONDS_EACH}s"
+compare:1:*|*--help*|*--dry-run*|*--power*) ;;
+compare:*|train:*|gap:*|tune:*|sweep:*|duel:*)
+	seconds=$SECONDS_EACH
+	[ "$1" != tune ] || seconds=$((5 * seconds)) # a generation at least
+	"$nxn_path" "$@" --time-budget "${seconds}s"
 	status=$?
 	[ $status -eq 75 ] && exit 0
 	exit $status
