@@ -130,8 +130,9 @@ void record_tables(struct record *record, struct tables *tables)
 		record->columns[i] =
 		    (struct table_column){.name = field->name, .value = field->kind, .offset = at};
 	}
-	*tables = (struct tables){.print = record_show,
-				  .table = {{record->name, NULL, record->columns, record_row}}};
+	*tables =
+	    (struct tables){.print = record_show,
+			    .table = {TABLE(record->name, NULL, record->columns, record_row)}};
 }
 
 void record_fini(struct record *record)

@@ -445,10 +445,10 @@ const struct tables gamelog_tables = {
     .head = nothing_write,
     .table =
 	{
-	    {"games",
-	     "score in points, seconds of one processor; tile_sum: of the tiles in the end; "
-	     "uncertainty: mean distance to certainty of a move, 0 to 1.5; trained in games",
-	     game_columns, games_rows},
+	    TABLE("games",
+		  "score in points, seconds of one processor; tile_sum: of the tiles in the end; "
+		  "uncertainty: mean distance to certainty of a move, 0 to 1.5; trained in games",
+		  game_columns, games_rows),
 	},
 };
 
@@ -744,48 +744,55 @@ const struct tables summary_tables = {
     .head = head_write,
     .table =
 	{
-	    {"results",
-	     "scores in points, trained in games, reach as a share of the games, 0 to 1, "
-	     "ms_per_move in milliseconds",
-	     results_columns, results_rows},
-	    {"summary",
-	     "scores in points, moves per game, ms_per_move in milliseconds, trained in games; "
-	     "tile_sum: of the tiles in the end; uncertainty: mean distance to certainty of a "
-	     "move, "
-	     "0 to 1.5",
-	     summary_columns, summary_rows},
-	    {"spread",
-	     "a game: its score in points, largest tile, moves, seconds of one processor; trained "
-	     "in games",
-	     spread_columns, spread_rows},
-	    {"tiles", "share of the games whose largest tile it is, 0 to 1", rate_columns,
-	     tiles_rows},
-	    {"reach", "share of the games that reached the tile, 0 to 1", rate_columns, reach_rows},
-	    {"scores", "score in points, share of the games with at most that score, 0 to 1",
-	     score_columns, scores_rows},
-	    {"curve",
-	     "trained in games, scores in points, reach as a share of the games, 0 to 1, seconds "
-	     "of training; tile_sum: of the tiles in the end; uncertainty: mean distance to "
-	     "certainty of a move, 0 to 1.5",
-	     curve_columns, curve_rows},
-	    {"means", "scores in points", mean_columns, means_rows},
-	    {"ratios",
-	     "ratio of mean scores of a and b as of independent samples; mean difference in points "
-	     "over the games both played",
-	     ratio_columns, ratios_rows},
-	    {"leads",
-	     "ratio of the mean score of label to that of against; slope: of log ratio on log "
-	     "cells, over all boards of the two",
-	     lead_columns, lead_rows},
-	    {"law",
-	     "log2 of the mean score in points as a straight line over one of six functions of "
-	     "the cells, of players on five boards or more; form: the one with the least error, "
-	     "rival: another that cannot be told from it; errors in log2 of points, each board "
-	     "predicted by the others; b: the slope; residual: log2 of the mean less the law's",
-	     law_columns, law_rows},
-	    {"front",
-	     "scores in points, ms_per_move in milliseconds, trained in games; players of a board "
-	     "that no other beats in less time",
-	     front_columns, front_rows},
+	    TABLE("results",
+		  "scores in points, trained in games, reach as a share of the games, 0 to 1, "
+		  "ms_per_move in milliseconds",
+		  results_columns, results_rows),
+	    TABLE(
+		"summary",
+		"scores in points, moves per game, ms_per_move in milliseconds, trained in games; "
+		"tile_sum: of the tiles in the end; uncertainty: mean distance to certainty of a "
+		"move, "
+		"0 to 1.5",
+		summary_columns, summary_rows),
+	    TABLE("spread",
+		  "a game: its score in points, largest tile, moves, seconds of one processor; "
+		  "trained "
+		  "in games",
+		  spread_columns, spread_rows),
+	    TABLE("tiles", "share of the games whose largest tile it is, 0 to 1", rate_columns,
+		  tiles_rows),
+	    TABLE("reach", "share of the games that reached the tile, 0 to 1", rate_columns,
+		  reach_rows),
+	    TABLE("scores", "score in points, share of the games with at most that score, 0 to 1",
+		  score_columns, scores_rows),
+	    TABLE("curve",
+		  "trained in games, scores in points, reach as a share of the games, 0 to 1, "
+		  "seconds "
+		  "of training; tile_sum: of the tiles in the end; uncertainty: mean distance to "
+		  "certainty of a move, 0 to 1.5",
+		  curve_columns, curve_rows),
+	    TABLE("means", "scores in points", mean_columns, means_rows),
+	    TABLE("ratios",
+		  "ratio of mean scores of a and b as of independent samples; mean difference in "
+		  "points "
+		  "over the games both played",
+		  ratio_columns, ratios_rows),
+	    TABLE("leads",
+		  "ratio of the mean score of label to that of against; slope: of log ratio on log "
+		  "cells, over all boards of the two",
+		  lead_columns, lead_rows),
+	    TABLE(
+		"law",
+		"log2 of the mean score in points as a straight line over one of six functions of "
+		"the cells, of players on five boards or more; form: the one with the least error, "
+		"rival: another that cannot be told from it; errors in log2 of points, each board "
+		"predicted by the others; b: the slope; residual: log2 of the mean less the law's",
+		law_columns, law_rows),
+	    TABLE("front",
+		  "scores in points, ms_per_move in milliseconds, trained in games; players of a "
+		  "board "
+		  "that no other beats in less time",
+		  front_columns, front_rows),
 	},
 };

@@ -106,6 +106,12 @@ struct table {
 	bool (*exact)(const void *row);
 };
 
+/* A table whose intervals are all estimates. */
+#define TABLE(NAME, UNITS, COLUMNS, ROWS)                                                          \
+	{                                                                                          \
+		.name = (NAME), .units = (UNITS), .columns = (COLUMNS), .rows = (ROWS)             \
+	}
+
 /* The tables of one kind of data. */
 struct tables {
 	/*

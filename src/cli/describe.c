@@ -77,7 +77,7 @@ static void boards_text(FILE *file, const void *data, bool full)
 
 const struct tables board_tables = {
     .print = boards_text,
-    .table = {{"boards", "tile and bits of spawns up to 4", board_columns, board_rows}}};
+    .table = {TABLE("boards", "tile and bits of spawns up to 4", board_columns, board_rows)}};
 
 /* ---- Agents, values, parameters. */
 
@@ -292,7 +292,7 @@ static void param_rows(const struct table_out *out, const void *data)
 }
 
 const struct tables description_tables = {
-    .print = params_text, .table = {{"parameters", NULL, param_columns, param_rows}}};
+    .print = params_text, .table = {TABLE("parameters", NULL, param_columns, param_rows)}};
 
 /* ---- Files. */
 

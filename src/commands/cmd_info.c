@@ -120,9 +120,9 @@ static enum status experiment_look(const char *name, struct experiment *experime
 
 static enum status print_experiments(const struct invocation *call, struct why *why)
 {
-	static const struct tables tables = {
-	    .print = experiments_text,
-	    .table = {{"experiments", "duration on 2 cores", experiment_columns, experiment_rows}}};
+	static const struct tables tables = {.print = experiments_text,
+					     .table = {TABLE("experiments", "duration on 2 cores",
+							     experiment_columns, experiment_rows)}};
 	struct text_list names = {0};
 	enum status status = builtin_list(&names, why);
 	struct experiment *experiments = xcalloc(names.n + 1, sizeof *experiments);

@@ -365,7 +365,7 @@ enum status bench(const struct bench_options *options, const struct invocation *
 		  struct why *why)
 {
 	static const struct tables tables = {
-	    .table = {{"bench", "of median and mad: unit", columns, bench_rows}}};
+	    .table = {TABLE("bench", "of median and mad: unit", columns, bench_rows)}};
 	enum status measured = STATUS_OK;
 	const struct bench_work work = {options, &measured, why};
 	enum status status = result_print(call, &tables, "bench", &work, false, why);

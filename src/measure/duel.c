@@ -333,10 +333,11 @@ static void plan_print(FILE *file, const void *data, bool full)
 static const struct tables plan_tables = {
     .print = plan_print,
     .head = plan_head,
-    .table = {{"plan",
-	       "effect: ratio of mean scores less 1; found, wrong, within: shares of duels; saved: "
-	       "share of the games of one look",
-	       effect_columns, plan_rows}},
+    .table = {TABLE(
+	"plan",
+	"effect: ratio of mean scores less 1; found, wrong, within: shares of duels; saved: "
+	"share of the games of one look",
+	effect_columns, plan_rows)},
 };
 
 /*
@@ -567,8 +568,9 @@ static void duel_print(FILE *file, const void *data, bool full)
 		saved_print(file, looks, look);
 }
 
-static const struct tables look_tables = {
-    .print = duel_print, .head = head_write, .table = {{"duel", NULL, look_columns, look_rows}}};
+static const struct tables look_tables = {.print = duel_print,
+					  .head = head_write,
+					  .table = {TABLE("duel", NULL, look_columns, look_rows)}};
 
 static enum status duel_report(void *context, bool stopped, struct why *why)
 {

@@ -589,7 +589,7 @@ static enum status players_add(struct experiment_reader *r, yaml_node_t *node,
 	yaml_node_t *item;
 	enum status status = STATUS_OK;
 	for (int i = 0; !status && (item = node_item(r->document, node, i)); i++) {
-		struct player player = {NULL};
+		struct player player = {.name = NULL};
 		yaml_node_t *values[2] = {NULL};
 		status = node_mapping(r->document, item, "a player", keys, values, r->why);
 		status = status ? status : node_fields(r->document, keys, values, &player, r->why);

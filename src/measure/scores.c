@@ -312,11 +312,12 @@ static const struct tables scores_tables = {
     .head = head_write,
     .table =
 	{
-	    {"summary", "as in the files", row_columns, summary_rows},
-	    {"ratios",
-	     "ratio and difference of the means of a and b, as of independent samples; no ratio "
-	     "where a mean is not positive",
-	     pair_columns, ratios_rows},
+	    TABLE("summary", "as in the files", row_columns, summary_rows),
+	    TABLE(
+		"ratios",
+		"ratio and difference of the means of a and b, as of independent samples; no ratio "
+		"where a mean is not positive",
+		pair_columns, ratios_rows),
 	},
 };
 

@@ -495,11 +495,12 @@ const struct tables sweep_tables = {
     .head = head_write,
     .table =
 	{
-	    {"sweep",
-	     "ms, median, played: milliseconds per move; nodes: positions per move; hit_rate: "
-	     "hits of the table per probe; score: points; reached: own moves",
-	     sweep_columns, sweep_rows},
-	    {"boards", "ms: milliseconds per move", board_columns, boards_rows},
-	    {"pareto", "ms: milliseconds per move; score: points", pareto_columns, pareto_rows},
+	    TABLE("sweep",
+		  "ms, median, played: milliseconds per move; nodes: positions per move; hit_rate: "
+		  "hits of the table per probe; score: points; reached: own moves",
+		  sweep_columns, sweep_rows),
+	    TABLE("boards", "ms: milliseconds per move", board_columns, boards_rows),
+	    TABLE("pareto", "ms: milliseconds per move; score: points", pareto_columns,
+		  pareto_rows),
 	},
 };

@@ -313,8 +313,8 @@ static enum status eval_open(const char *path, FILE **in, struct why *why)
 static enum status eval_all(struct eval *eval, const struct invocation *call, struct why *why)
 {
 	static const struct tables tables = {
-	    .table = {
-		{"eval", "values as the agent has them; ms: milliseconds", columns, eval_rows}}};
+	    .table = {TABLE("eval", "values as the agent has them; ms: milliseconds", columns,
+			    eval_rows)}};
 	struct game game;
 	struct player *player;
 	char canonical[SPEC_MAX];

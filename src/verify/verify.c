@@ -318,9 +318,9 @@ enum status verify_figures(struct verify *verify, const struct against_options *
 			   const struct invocation *call, struct why *why)
 {
 	static const struct tables figures = {
-	    .print = figures_print, .table = {{"verify", NULL, verify_columns, work_rows}}};
-	static const struct tables list = {.print = list_print,
-					   .table = {{"checks", NULL, list_columns, work_rows}}};
+	    .print = figures_print, .table = {TABLE("verify", NULL, verify_columns, work_rows)}};
+	static const struct tables list = {
+	    .print = list_print, .table = {TABLE("checks", NULL, list_columns, work_rows)}};
 	char vectors[FOLDER_PATH_MAX];
 	enum status done = STATUS_OK;
 	struct verify here = *verify;
