@@ -68,7 +68,8 @@ static uint64_t game_hash(struct nxn_game *game, struct nxn_agent *agent, uint64
 	for (uint64_t i = 0; i <= number; i++)
 		nxn_envs_reset(envs, &out);
 	XXH3_64bits_reset(state);
-	for (; !terminated; moves++) {
+	while (!terminated) {
+		moves++;
 		check(nxn_envs_act(envs, agent, &action, &why), &why);
 		const uint64_t seen[2] = {action, score};
 		XXH3_64bits_update(state, seen, sizeof seen);

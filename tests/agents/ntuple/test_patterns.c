@@ -270,9 +270,10 @@ static void sets_have_every_place_or_one_an_orbit_on_every_shape(void **state)
 					check_list(&game, sets[i].name, sharing, &everywhere);
 					continue;
 				}
-				assert_int_equal(
-				    patterns_read(sets[i].name, &game, sharing, &list, &why),
-				    STATUS_INPUT);
+				assert_int_equal(patterns_read(sets[i].name, &game,
+							       (enum network_share)sharing, &list,
+							       &why),
+						 STATUS_INPUT);
 				assert_non_null(strstr(why.text, all ? "at most 128" : "no room"));
 			}
 		}

@@ -39,7 +39,7 @@ static void log_make(struct gamelog *log)
 		const struct gamelog_row row = {.seed = 1,
 						.game = i / 8,
 						.score = 100 + i * i,
-						.max_tile = 8 << (i / 8 % 4),
+						.max_tile = UINT64_C(8) << (i / 8 % 4),
 						.moves = 10 + i,
 						.seconds = p == 6 ? NAN : 0.001 * (double)i,
 						.sum = 40 + i,
