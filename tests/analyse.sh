@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Analysers, sanitizers and valgrind, in the folder analyse of a build: `make analyse`. TOOLS names some
-# of gcc, tidy, cppcheck, address, thread, valgrind; JOBS says how many processes at a time; FILES
+# of gcc, tidy, cppcheck, clang, address, thread, valgrind; JOBS says how many processes at a time; FILES
 # names some of the sources, for gcc, tidy and cppcheck. A tool that is not there is passed over, with a
 # line that says so. Needs FLAGS, a file with an argument for the preprocessor in each line, and MPI, empty
 # if there is none.
@@ -81,6 +81,19 @@ sanitized()
 	told "$name" $? analyse/$name.log
 }
 
+# All programs and tests, compiled by clang with its own warnings as errors.
+clang_build()
+{
+	began=$(date +%s)
+	mkdir -p analyse/clang
+	(
+		cd analyse/clang || exit 1
+		[ -f Makefile ] || "$source/configure" --quiet CC=clang CFLAGS=-O0 || exit 1
+		make --silent -k -j "$jobs" && make --silent -k -j "$jobs" check TESTS=
+	) >analyse/clang.log 2>&1
+	told clang $? analyse/clang.log
+}
+
 # Commands for valgrind: every learner, searches on threads, tables, logs, models and, after a !, errors.
 valgrind_commands()
 {
@@ -145,7 +158,7 @@ memcheck()
 threaded='tests/agents/search/test_search tests/agents/ntuple/test_ntuple tests/agents/nets/test_policy tests/agents/nets/test_relative_agent
 tests/agents/solver/test_key_sets tests/agents/solver/test_solver tests/agents/solver/test_exact_play tests/src/commands/cli_compare.sh tests/src/commands/cli_gap.sh'
 
-for tool in ${TOOLS:-cppcheck gcc tidy valgrind thread address}; do
+for tool in ${TOOLS:-cppcheck clang gcc tidy valgrind thread address}; do
 	case $tool in
 	gcc) has gcc && each gcc gcc -std=gnu17 -O1 -fanalyzer -Wno-analyzer-too-complex -Werror '$unless "$@"' -c -o /dev/null "$source/\$file" ;;
 	tidy) has clang-tidy && each tidy clang-tidy --quiet "$source/\$file" -- -std=gnu17 '"$@"' ;;
@@ -157,6 +170,7 @@ for tool in ${TOOLS:-cppcheck gcc tidy valgrind thread address}; do
 			--library=posix,gnu) >analyse/cppcheck.log 2>&1
 		told cppcheck $? analyse/cppcheck.log
 		;;
+	clang) has clang && clang_build ;;
 	address) sanitized address '-fsanitize=address,undefined -fno-sanitize-recover=all' $threaded ;;
 	thread) sanitized thread -fsanitize=thread $threaded ;;
 	valgrind) has valgrind && memcheck ;;
