@@ -427,7 +427,9 @@ static enum status cells_report(struct sweep_run *run, struct sweep_cells *cells
 				struct why *why)
 {
 	const char *const *lines = provenance_lines(&run->provenance);
-	struct advice advice = stopped ? (struct advice){0} : advice_make(run, cells);
+	struct advice advice = {0};
+	if (!stopped)
+		advice = advice_make(run, cells);
 	enum status status = head_add(run, why);
 	if (stopped)
 		cells->unfinished = report_note(lines, "unfinished: ");
