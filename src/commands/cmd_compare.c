@@ -79,10 +79,7 @@ static const struct command_option options_table[] = {
     RULE_OPTIONS(rule),
     OPTION_READER("seed", 's', "S", FIELD(seed), seed_read,
 		  "Seed of the random streams (default 1)"),
-    OPTION(
-	"dry-run", 0, NULL, FIELD_FLAG, FIELD(dry_run),
-	"List players with all their parameters and games, estimate what is left of them and its "
-	"time on this machine, from the folder's log or a short run of each player, and stop"),
+    DRY_RUN_OPTION(dry_run),
     ACROSS_OPTIONS(launch.against, launch.by_board),
     OPTION("only", 0, NULL, FIELD_FLAG, FIELD(launch.only),
 	   "Report the games of this command alone, not all that the folder holds"),
@@ -221,22 +218,17 @@ static enum status experiment_run(const struct experiment *experiment,
 		return why_set(why, STATUS_INPUT,
 			       "--against, --by-board and --only: not with a sweep, as in %s",
 			       options->file);
-	if (!options->dry_run)
-		return experiment->sweep
-			   ? sweep_launch(experiment, experiment->sweep, &here, call, why)
-			   : launch(experiment, &here, call, why);
-	experiment_list(experiment);
-	return here.no_times ? STATUS_OK
-			     : estimate_print(experiment, here.directory, here.pace.threads, why);
+	if (options->dry_run)
+		return dry_run(experiment, here.directory, here.pace.threads, !here.no_times, call,
+			       why);
+	return experiment->sweep ? sweep_launch(experiment, experiment->sweep, &here, call, why)
+				 : launch(experiment, &here, call, why);
 }
 
 static enum status compare_run(void *input, const struct invocation *call, struct why *why)
 {
 	const struct compare_options *options = input;
 	struct experiment experiment;
-	if (call->printer.format != FORMAT_TEXT && options->dry_run)
-		return why_set(why, STATUS_INPUT,
-			       "--format: only for an experiment that is played");
 	stop_catch();
 	enum status status = launch_begun(experiment_take(&experiment, options, why), call);
 	if (status)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn gap: the options of a run that holds players against the optimum, which is in gap.c. */
 #include "src/commands/command.h"
+#include "src/measure/estimate.h"
 #include "src/measure/gap.h"
 #include "src/cli/options.h"
 
@@ -45,6 +46,7 @@ static const struct command_option options_table[] = {
 	   "Folder of the results (default out/gap); a run in that folder is continued"),
     OPTION("no-figures", 0, NULL, FIELD_FLAG, FIELD(launch.no_figures),
 	   "Write tables, but no figures and no page"),
+    DRY_RUN_OPTION(dry_run),
     FULL_OPTION(launch.full),
     FORMAT_OPTION,
     RULE_OPTIONS(game),

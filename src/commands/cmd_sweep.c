@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn sweep: a search with several depths and cutoffs on several boards, timed and played. */
 #include "base/stop.h"
+#include "base/xalloc.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
+#include "src/measure/estimate.h"
 #include "src/measure/sweep.h"
 
 #include <stdlib.h>
@@ -12,6 +14,7 @@ struct sweep_options {
 	struct game_options rule;
 	uint64_t seed;
 	struct sweep sweep;
+	bool dry_run;
 	struct launch_options launch;
 };
 
@@ -24,8 +27,8 @@ static enum status options_check(void *input, struct why *why)
 #define FIELD(M) offsetof(struct sweep_options, M)
 
 static const struct command_option options_table[] = {
-    SWEEP_OPTIONS(FIELD(sweep)), BOARDS_OPTION(boards),	 SPAWN_OPTION(rule),
-    SEED_OPTION(seed),		 LAUNCH_OPTIONS(launch), OPTIONS_END,
+    SWEEP_OPTIONS(FIELD(sweep)), BOARDS_OPTION(boards),	 SPAWN_OPTION(rule), SEED_OPTION(seed),
+    DRY_RUN_OPTION(dry_run),	 LAUNCH_OPTIONS(launch), OPTIONS_END,
 };
 
 static const char doc[] =
@@ -65,7 +68,8 @@ static enum status experiment_make(struct experiment *experiment,
 				   const struct sweep_options *options, struct why *why)
 {
 	static char *const usual[] = {"4x4"};
-	struct experiment made = {.seed = options->seed};
+	struct experiment made = {.seed = options->seed, .sweep = xcalloc(1, sizeof *made.sweep)};
+	*made.sweep = options->sweep;
 	size_t n = options->boards.n ? options->boards.n : 1;
 	char *const *boards = options->boards.n ? options->boards.item : usual;
 	enum status status = STATUS_OK;
@@ -92,7 +96,10 @@ static enum status sweep_run(void *input, const struct invocation *call, struct 
 	enum status status = launch_begun(experiment_make(&experiment, options, why), call);
 	if (status)
 		return status;
-	status = sweep_launch(&experiment, &options->sweep, &options->launch, call, why);
+	const struct launch_options *launch = &options->launch;
+	status = options->dry_run ? dry_run(&experiment, launch->directory, launch->pace.threads,
+					    !launch->no_times, call, why)
+				  : sweep_launch(&experiment, experiment.sweep, launch, call, why);
 	experiment_fini(&experiment);
 	return status;
 }

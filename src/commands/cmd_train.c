@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn train: its options; the training is in src/learn. */
+#include "base/stop.h"
 #include "src/cli/options.h"
 #include "src/commands/command.h"
 #include "src/learn/train.h"
+#include "src/measure/estimate.h"
 #include "src/measure/launch.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,9 +85,42 @@ static enum status minutes_read(void *member, const char *what, const char *text
 	return status;
 }
 
+/* What is left of the training as an experiment of one learner, which then plays no games. */
+static enum status train_dry_run(const struct train_options *options, const struct invocation *call,
+				 struct why *why)
+{
+	struct game game;
+	struct experiment experiment = {.seed = options->seed};
+	struct schedule schedule = {.repeat = 1};
+	uint64_t trained;
+	enum status status = train_check(options, &trained, why);
+	if (status)
+		return status;
+	if (options->episodes != UINT64_MAX)
+		schedule.train = options->episodes > trained ? options->episodes - trained : 0;
+	else
+		schedule.seconds = (uint64_t)ceil(options->budget);
+	if (trained)
+		printf("# %s has %" PRIu64 " training games\n", options->model, trained);
+	if (!schedule_trains(&schedule)) {
+		puts("# nothing is left");
+		return STATUS_OK;
+	}
+	stop_catch();
+	status = game_init(&game, &options->game, why);
+	status = status ? status
+			: experiment_add(&experiment, &game, options->agent, NULL, &schedule, why);
+	status = status ? status : dry_run(&experiment, NULL, options->threads, true, call, why);
+	experiment_fini(&experiment);
+	return status;
+}
+
 static enum status train_run(void *input, const struct invocation *call, struct why *why)
 {
-	const enum status status = train(input, call, why);
+	const struct train_options *options = input;
+	if (options->dry_run)
+		return train_dry_run(options, call, why);
+	const enum status status = train(options, call, why);
 	if (status == STATUS_STOPPED)
 		launch_resume_print(call, "");
 	return status;
@@ -116,6 +152,7 @@ static const struct command_option options_table[] = {
     OPTION("demonstrations", 0, "LOG", FIELD_TEXT, FIELD(demonstrations),
 	   "Record file (nxn play --record) from which the learner starts, for learners with the "
 	   "parameter demonstrations; sets demonstrations=LOG in AGENT"),
+    DRY_RUN_OPTION(dry_run),
     OPTION("progress", 0, NULL, FIELD_FLAG, FIELD(progress),
 	   "Show progress even if standard error is not a terminal"),
     OPTION("verbose", 'v', NULL, FIELD_FLAG, FIELD(verbose),

@@ -121,13 +121,14 @@ static enum status note_load(struct trainer *t, const char *path, struct why *wh
 /* Loads the model if it exists. */
 static enum status model_load(struct trainer *t, const char *path, struct why *why)
 {
-	enum status locked = lock_take(&t->lock, path, why);
-	if (locked)
-		return locked;
-	leftovers_remove(path);
+	enum status status = t->options->dry_run ? STATUS_OK : lock_take(&t->lock, path, why);
+	if (status)
+		return status;
+	if (!t->options->dry_run)
+		leftovers_remove(path);
 	if (access(path, F_OK) != 0)
 		return STATUS_OK;
-	enum status status = model_check(t, path, why);
+	status = model_check(t, path, why);
 	status = status ? status : agent_load(t->training.agent, path, why);
 	return status ? status : note_load(t, path, why);
 }
@@ -395,6 +396,16 @@ enum status train(const struct train_options *options, const struct invocation *
 		const enum status reported = trainer_report(&t, call, why);
 		status = reported ? reported : status;
 	}
+	agent_free(t.training.agent);
+	lock_release(&t.lock);
+	return status;
+}
+
+enum status train_check(const struct train_options *options, uint64_t *trained, struct why *why)
+{
+	struct trainer t = {.options = options, .noted = NAN};
+	const enum status status = learner_make(&t, why);
+	*trained = t.training.at.trained;
 	agent_free(t.training.agent);
 	lock_release(&t.lock);
 	return status;

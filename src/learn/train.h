@@ -22,6 +22,7 @@ struct train_options {
 	int threads;
 	bool progress; /* show progress even if standard error is not a terminal */
 	bool verbose;  /* print a line per block on standard error */
+	bool dry_run;  /* of the command: nothing is locked or written */
 };
 
 /*
@@ -32,5 +33,9 @@ struct train_options {
  */
 MUST_USE enum status train(const struct train_options *options, const struct invocation *call,
 			   struct why *why);
+
+/* Makes the learner as train() does and frees it; *TRAINED: the games that the model has. */
+MUST_USE enum status train_check(const struct train_options *options, uint64_t *trained,
+				 struct why *why);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How long an experiment takes; see estimate.h.
+ * --dry-run: an experiment before it is played, and how long it takes; see estimate.h.
  *
  * A player with timed games in the log of the folder takes as long as these did. Any other plays or
  * learns for a moment, and its games take what those took that ended then. Bounds are those of the
  * mean, with the deviation of the games to come; from a single game, or none, a third and three
  * times. If none ended, a game takes its moves at the speed of the moment, and has as many as a
  * game of a search of depth 1 on that board. That is rough; and games of a learner get longer as it
- * learns, so an experiment with a learner, or with a player that made few moves, takes "at least"
- * the result.
+ * learns, so an experiment with a learner takes "at least" its games at the speed of the fastest
+ * one of the moment, and one with a player that made few moves "at least" the result.
  *
  * The moment ends by the flag of base/stop.h, at which searches and players give up a move.
  */
@@ -31,8 +31,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds for all players together, for each at most, and for the game of the search. */
-static const double all_time = 3, player_time = 0.3, search_time = 1;
+/* Seconds for all players together, for each at most, learners too, and for the game of the search. */
+static const double all_time = 3, player_time = 0.3, learner_time = 1, search_time = 1;
 
 enum { GAMES_ENOUGH = 10, MOVES_ENOUGH = 10 };
 
@@ -41,7 +41,8 @@ struct sample {
 	uint64_t games, moves;
 	double seconds;
 	double took[GAMES_ENOUGH]; /* by each of the games, not of a learner */
-	double first;		   /* of play_seconds(): when the first game of a learner ended */
+	double last,
+	    fastest; /* of a learner: play_seconds() after its last game; its fastest game */
 };
 
 static bool watch_flag(void *context, const struct turn *turn, int move,
@@ -70,10 +71,13 @@ static void sample_play(struct sample *sample, struct agent *agent)
 static bool sample_over(void *context, const struct outcome *outcome)
 {
 	struct sample *sample = context;
+	const double now = play_seconds();
 	sample->games++;
 	sample->moves += outcome->moves;
-	if (sample->games == 1)
-		sample->first = play_seconds();
+	/* The first game touches the memory of large tables for the first time. */
+	if (sample->games > 1)
+		sample->fastest = fmin(sample->fastest, now - sample->last);
+	sample->last = now;
 	return !stop_requested();
 }
 
@@ -82,11 +86,11 @@ static struct sample sample_make(const struct game *game, const char *text, bool
 				 double seconds)
 {
 	struct agent *agent;
-	struct sample sample = {0};
+	struct sample sample = {.fastest = INFINITY};
 	const struct agent_env env = {.game = game};
 	if (agent_new(text, &env, &agent, NULL))
 		return sample;
-	const double start = play_seconds();
+	const double start = sample.last = play_seconds();
 	stop_after(seconds);
 	if (learn)
 		agent->class->learn(agent->self, &(struct training_request){.seed = 1,
@@ -97,11 +101,6 @@ static struct sample sample_make(const struct game *game, const char *text, bool
 	else
 		sample_play(&sample, agent);
 	sample.seconds = play_seconds() - start;
-	/* The first game touches the memory of large tables for the first time. */
-	if (learn && sample.games > 1) {
-		sample.seconds -= sample.first - start;
-		sample.games--;
-	}
 	stop_cancel();
 	agent_free(agent);
 	return sample;
@@ -139,12 +138,12 @@ struct outlook {
 	uint64_t games;
 	double seconds, low, high;
 	bool bound;	 /* at least that */
-	char source[48]; /* what it comes from */
+	char source[48]; /* what it comes from; "": nothing is left */
 };
 
 static void duration_format(double seconds, char text[32])
 {
-	if (seconds < 90)
+	if (seconds <= 90)
 		snprintf(text, 32, "%.0f s", fmax(ceil(seconds), 1));
 	else if (seconds < 90 * 60)
 		snprintf(text, 32, "%.0f min", seconds / 60);
@@ -218,30 +217,33 @@ static void outlook_moment(struct outlook *f, struct total *total,
 	const bool trains = schedule_trains(s);
 	struct sample sample = sample_make(&entry->game, entry->agent, trains, moment);
 	const double move = sample.seconds / fmax((double)sample.moves, 1);
-	double games = (double)(f->games + s->train * s->repeat);
-	f->seconds = (double)(s->seconds * s->repeat);
+	const double timed = (double)(s->seconds * s->repeat);
+	double games = (double)(f->games + s->train * s->repeat), took = 0;
 	if (sweep)
-		f->seconds +=
-		    fmin((double)(sweep->rounds * sweep->positions) * move, sweep->cell_limit);
+		took = fmin((double)(sweep->rounds * sweep->positions) * move, sweep->cell_limit);
 	if (sweep && move > sweep->play_limit)
 		games = 0;
 	f->bound = trains || sample.moves < MOVES_ENOUGH;
-	snprintf(f->source, sizeof f->source, "%s %" PRIu64 " games here",
-		 trains ? "learning," : "by", sample.games);
+	snprintf(f->source, sizeof f->source, "%s %" PRIu64 " game%s here",
+		 trains ? "learning," : "by", sample.games, sample.games == 1 ? "" : "s");
 	if (!trains && !sweep && sample.games > 1) {
 		outlook_games(f, games, sample.took, (size_t)sample.games);
 		return;
 	}
-	if (games > 0)
-		f->seconds += games * (sample.games ? sample.seconds / (double)sample.games
-						    : long_game_seconds(&sample, &entry->game, move,
-									&total->length));
+	if (games > 0 && trains)
+		took = isfinite(sample.fastest) ? games * sample.fastest : 0;
+	else if (games > 0 && sample.games)
+		took += games * sample.seconds / (double)sample.games;
+	else if (games > 0)
+		took += games * long_game_seconds(&sample, &entry->game, move, &total->length);
 	/* Of games that go on nobody knows how long they are. */
 	f->bound = f->bound || (!sweep && !sample.games);
-	f->low = f->seconds / 3;
+	f->seconds = timed + took;
+	f->low = timed + (trains ? took : took / 3);
 	f->high = f->bound ? INFINITY : 3 * f->seconds;
 	if (!sample.games)
-		snprintf(f->source, sizeof f->source, "by moves, no game ended");
+		snprintf(f->source, sizeof f->source, "%s, no game ended",
+			 trains ? "learning" : "by moves");
 }
 
 /* What is left of ENTRY after the games in LOG. */
@@ -258,12 +260,13 @@ static struct outlook outlook_make(struct total *total, const struct experiment 
 		    precise_games(experiment->precision, scores, n, entry->schedule.games);
 	f.games = entry_total(&asked) - entry_played(&asked, experiment->seed, log);
 	const bool trains = schedule_trains(&entry->schedule);
-	const bool all = f.games == 0 && !experiment->sweep;
-	snprintf(f.source, sizeof f.source, "by %zu games of the log", n);
-	if (!all && !trains && n >= GAMES_ENOUGH && !experiment->sweep)
+	const bool all = f.games == 0 && entry_total(&asked) > 0 && !experiment->sweep;
+	if (!all && !trains && n >= GAMES_ENOUGH && !experiment->sweep) {
+		snprintf(f.source, sizeof f.source, "by %zu games of the log", n);
 		outlook_games(&f, (double)f.games, took, n);
-	else if (!all)
+	} else if (!all) {
 		outlook_moment(&f, total, experiment, &asked, moment);
+	}
 	free(took);
 	free(scores);
 	return f;
@@ -277,14 +280,15 @@ static void outlook_print(const struct experiment *experiment, const struct expe
 	duration_format(f->seconds, about);
 	duration_format(f->low, low);
 	duration_format(f->high, high);
-	char text[RESULT_NAME_MAX + 256] = "all games are played", left[64] = "";
-	snprintf(left, sizeof left, "%s%" PRIu64 " games left",
-		 experiment->precision > 0 ? "some " : "", f->games);
-	if (f->games && f->high < 1)
+	char text[RESULT_NAME_MAX + 256] = "all games are played", left[64] = "training";
+	if (f->games)
+		snprintf(left, sizeof left, "%s%" PRIu64 " games left",
+			 experiment->precision > 0 ? "some " : "", f->games);
+	if (*f->source && f->high < 1)
 		snprintf(text, sizeof text, "%s, less than 1 s, %s", left, f->source);
-	else if (f->games && isinf(f->high))
+	else if (*f->source && isinf(f->high))
 		snprintf(text, sizeof text, "%s, at least %s, %s", left, low, f->source);
-	else if (f->games)
+	else if (*f->source)
 		snprintf(text, sizeof text, "%s, about %s [%s, %s], %s", left, about, low, high,
 			 f->source);
 	if (isatty(STDOUT_FILENO))
@@ -293,21 +297,22 @@ static void outlook_print(const struct experiment *experiment, const struct expe
 		printf("# %s %s: %s\n", entry->game.name, entry->label, text);
 }
 
-enum status estimate_print(const struct experiment *experiment, const char *directory, int threads,
-			   struct why *why)
+static enum status estimate_print(const struct experiment *experiment, const char *directory,
+				  int threads, struct why *why)
 {
-	const double moment = fmin(player_time, all_time / (double)experiment->count);
 	struct total total = {0};
 	struct gamelog log;
 	char text[32], low[32], high[32];
 	int processors;
 	gamelog_init(&log);
-	enum status status = logs_read_folder(&log, directory, why);
+	enum status status = directory ? logs_read_folder(&log, directory, why) : STATUS_OK;
 	if (status)
 		return status;
 	for (size_t i = 0; i < experiment->count && !stop_requested(); i++) {
 		const struct experiment_entry *entry = experiment->entries[i];
 		const bool trains = schedule_trains(&entry->schedule);
+		const double moment =
+		    fmin(trains ? learner_time : player_time, all_time / (double)experiment->count);
 		const struct outlook f = outlook_make(&total, experiment, entry, &log, moment);
 		if (!experiment->sweep && !stop_requested())
 			outlook_print(experiment, entry, &f);
@@ -374,13 +379,15 @@ static void sweep_line_print(const struct experiment *experiment)
 	const struct sweep *sweep = experiment->sweep;
 	printf("# %zu cells, ", experiment->count);
 	if (*sweep->file)
-		printf("each on the positions of %s", sweep->file);
-	else
-		printf("each on %" PRIu64 " positions", sweep->positions);
-	printf(" in %" PRIu64 " rounds, with seed %" PRIu64 "\n", sweep->rounds, experiment->seed);
+		printf("each on the positions of %s in %" PRIu64 " rounds, ", sweep->file,
+		       sweep->rounds);
+	else if (sweep->positions)
+		printf("each on %" PRIu64 " positions in %" PRIu64 " rounds, ", sweep->positions,
+		       sweep->rounds);
+	printf("with seed %" PRIu64 "\n", experiment->seed);
 }
 
-void experiment_list(const struct experiment *experiment)
+static void experiment_list(const struct experiment *experiment)
 {
 	const bool shown = isatty(STDOUT_FILENO);
 	uint64_t games = 0, training = 0, seconds = 0;
@@ -413,4 +420,13 @@ void experiment_list(const struct experiment *experiment)
 		printf("# until means are within %g%%, at most\n", 100 * experiment->precision);
 	printf("# %" PRIu64 " games and %" PRIu64 " training games with seed %" PRIu64 "\n", games,
 	       training, experiment->seed);
+}
+
+enum status dry_run(const struct experiment *experiment, const char *directory, int threads,
+		    bool times, const struct invocation *call, struct why *why)
+{
+	if (call->printer.format != FORMAT_TEXT)
+		return why_set(why, STATUS_INPUT, "--format: not with --dry-run");
+	experiment_list(experiment);
+	return times ? estimate_print(experiment, directory, threads, why) : STATUS_OK;
 }

@@ -28,6 +28,8 @@
 #include "analysis/tables/tables.h"
 #include "base/file.h"
 #include "base/clock.h"
+#include "base/stop.h"
+#include "src/measure/estimate.h"
 #include "src/report/report.h"
 #include "src/games/pool.h"
 #include "src/games/ranks.h"
@@ -109,6 +111,12 @@ static enum status entries_init(struct gap *gap, struct why *why)
 		if (!agent_classes[i]->needs)
 			status = entry_add(gap, agent_classes[i]->name, why);
 	return status;
+}
+
+/* Whether ENTRY learns here, from nothing. */
+static bool entry_trains(const struct experiment_entry *entry)
+{
+	return agent_class_of(entry->agent)->learn && entry->trained_before == 0;
 }
 
 /* ---- Games. */
@@ -574,7 +582,7 @@ static enum status player_add(struct gap *gap, const struct experiment_entry *en
 			      uint64_t number[2], struct why *why)
 {
 	const struct gap_options *o = gap->options;
-	const bool trains = agent_class_of(entry->agent)->learn && entry->trained_before == 0;
+	const bool trains = entry_trains(entry);
 	struct gap_stage stage = {.entry = entry, .trains = trains, .first = true};
 	enum status status = exact_decide(gap, entry, trains, &stage.exact, why);
 	stage.number = number[trains]++;
@@ -830,6 +838,34 @@ static enum status gap_report(void *context, bool stopped, struct why *why)
 	return status;
 }
 
+/*
+ * Learners as the experiment has them whose games are those of all points. What solving and
+ * expected values take is not known before.
+ */
+static enum status gap_dry_run(struct gap *gap, struct why *why)
+{
+	const struct gap_options *o = gap->options;
+	const struct launch_options *launch = &o->launch;
+	stop_catch();
+	enum status status = gap_make(gap, why);
+	for (size_t i = 0; !status && i < gap->experiment.count; i++) {
+		struct experiment_entry *entry = gap->experiment.entries[i];
+		if (entry_trains(entry))
+			entry->schedule = (struct schedule){.games = o->games,
+							    .train = o->train,
+							    .evaluate = (o->curve - 1) * o->games,
+							    .repeat = 1};
+	}
+	status = status
+		     ? status
+		     : dry_run(&gap->experiment, NULL, launch->pace.threads, true, gap->call, why);
+	if (!status)
+		printf("# if none of this is in %s yet, and all by games; solving %s is not "
+		       "counted\n",
+		       launch->directory, gap->game.name);
+	return status;
+}
+
 enum status gap_launch(const struct gap_options *options, const struct invocation *call,
 		       struct why *why)
 {
@@ -843,7 +879,8 @@ enum status gap_launch(const struct gap_options *options, const struct invocatio
 				     .log_file = "gap.tsv"},
 			    .options = options,
 			    .call = call};
-	enum status status = launch_run(&gap->task, &options->launch, call, why);
+	enum status status = options->dry_run ? gap_dry_run(gap, why)
+					      : launch_run(&gap->task, &options->launch, call, why);
 	for (size_t i = 0; i < gap->stages; i++)
 		instances_fini(&gap->stage[i].instances);
 	free(gap->stage);

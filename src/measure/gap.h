@@ -33,6 +33,7 @@ struct gap_options {
 	const char *table; /* NULL: solve */
 	int exact;	   /* enum gap_exact */
 	uint64_t memory;   /* bytes, for solving and for expected values */
+	bool dry_run;
 	struct launch_options
 	    launch; /* the share is of games, by player and game, and of learners */
 };
@@ -40,7 +41,7 @@ struct gap_options {
 /* More points of training than anybody looks at. */
 enum { GAP_POINTS_MAX = 50 };
 
-/* Does all that OPTIONS ask for and reports on it, as launch_run(). */
+/* Does all that OPTIONS ask for and reports on it, as launch_run(); or a dry_run(). */
 MUST_USE enum status gap_launch(const struct gap_options *options, const struct invocation *call,
 				struct why *why);
 

@@ -94,7 +94,6 @@ for command in compare sweep gap duel report solve tune eval verify bench info t
 	case $all$command in 1* | compare | solve | info) fails 2 "--format: 'xml' is none of text, tsv, json" "nxn $command --format=xml" ;; esac
 done
 [ -e /dev/full ] && gives 1 'nxn verify --start 0,2/2,0 --plies 2 --format=json >/dev/full'
-fails 2 '--format: only for an experiment that is played' 'nxn compare --dry-run --format=json'
-fails 2 '--format: only for an experiment that is played' 'nxn compare some.yaml --dry-run --format=tsv'
+fails 2 '--format: not with --dry-run' 'nxn compare --dry-run --format=json'
 fails 2 '--format: for one topic' 'nxn info --format=json'
 exit $bad
