@@ -373,8 +373,12 @@ static enum status trainer_report(const struct trainer *t, const struct invocati
 		return trainer_record_print(t, tally, call, why);
 	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model, t->canonical,
 	       t->game.name, t->training.at.trained);
-	if (games == 0 && t->training.at.trained >= t->options->episodes)
-		puts("It already has the games of --episodes; a larger number continues training.");
+	if (games == 0 && !stop_requested())
+		printf("Nothing was left to do: it already has the %s; a larger %s continues "
+		       "training.\n",
+		       t->training.at.trained >= t->options->episodes ? "games of --episodes"
+								      : "time of --time-budget",
+		       t->training.at.trained >= t->options->episodes ? "number" : "one");
 	if (games == 0)
 		return STATUS_OK;
 	printf("\nGames %" PRIu64 " to %" PRIu64 ": ", end - games + 1, end);

@@ -63,8 +63,8 @@ grep -aq '^seconds [0-9.]* games ' whole/m.nxn && complain 'an open block in the
 cp whole/c.tsv whole.tsv
 cp stdout whole.stdout
 gives 0 'cd whole && nxn train qlearn -b 3x3 -e 1000 -s 4 -o m.nxn'
-has 'It already has the games of --episodes; a larger number continues training.'
-grep -q 'of --episodes already' whole.stdout && complain 'training that went on is said to have nothing to do'
+has 'Nothing was left to do: it already has the games of --episodes; a larger number continues training.'
+grep -q 'Nothing was left' whole.stdout && complain 'training that went on is said to have nothing to do'
 cp whole/m.nxn whole.nxn
 
 # Neither how often the model is saved nor the rows matter to it; nor whether it is in one go.
@@ -263,6 +263,7 @@ games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
 cp b.nxn spent.nxn
 gives 0 "$budget"
 cmp b.nxn spent.nxn || complain 'training beyond the budget'
+has 'Nothing was left to do: it already has the time of --time-budget; a larger one continues training.'
 gives 0 'nxn train qlearn -b 3x3 -e 50 --time-budget 1h -o both.nxn'
 has 'both.nxn: qlearn on 3x3 after 50 training games'
 
