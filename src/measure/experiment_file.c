@@ -124,6 +124,12 @@ static enum status bytes_check(const char *path, const char *text, size_t size, 
 		return why_set(why, STATUS_INPUT,
 			       "%s: no experiment, run or table of results: it is not even text",
 			       path);
+	/* The first line of logs, tables and curves is the version that wrote them. */
+	if (size > 6 && strncmp(text, "# nxn ", 6) == 0 && strchr("0123456789", text[6]))
+		return why_set(why, STATUS_INPUT,
+			       "%s: is a log or table that nxn wrote, expected an experiment; nxn "
+			       "report reads it",
+			       path);
 	if (!yaml_parser_initialize(&parser))
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);

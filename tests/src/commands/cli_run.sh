@@ -228,6 +228,8 @@ for name in quickstrat quickstrat.yaml; do
 done
 nxn train qlearn -b 2x2 -e 5 -o model.nxn >stdout
 fails 2 'model.nxn: no experiment, run or table of results: it is not even text' 'nxn compare model.nxn'
+printf '# nxn 0.1.0\n"trained"\t"games"\n1\t1\n' >curve.tsv
+fails 2 'curve.tsv: is a log or table that nxn wrote, expected an experiment; nxn report reads it' 'nxn compare curve.tsv'
 fails 2 './nothing.yaml: No such file or directory' 'nxn compare ./nothing.yaml'
 fails 2 'two: is a folder' 'nxn compare two'
 echo 'bords: [3x3]' >typo.yaml
