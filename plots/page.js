@@ -338,12 +338,13 @@ function trends(leads) {
 		const behind = value(leads, rows[rows.length - 1], "ratio")[0] > 1, sign = behind ? 1 : -1;
 		const times = (row) => String(Number((value(leads, row, "ratio")[0] ** sign).toPrecision(3)));
 		const on = (row) => [times(row), " times on ", text(leads, row, "board")];
+		const ahead = [rows[0], rows[rows.length - 1]].every((row) => value(leads, row, "ratio")[0] ** sign > 1);
 		const factor = number([slope[0], ...(behind ? [slope[1], slope[2]] : [slope[2], slope[1]])].map((x) => 2 ** (sign * x)));
 		const two = [bold(text(leads, rows[0], "against")), bold(label)];
 		const said = [two[behind ? 1 : 0], " scores ", times(rows[0]), " times as much as ", two[behind ? 0 : 1], " on ",
 			text(leads, rows[0], "board"), " and ", on(rows[rows.length - 1])];
 		return verdict(...said, slope[1] > 0 || slope[2] < 0 ?
-			[": its lead ", sign * slope[0] > 0 ? "grows" : "shrinks", " with the board, by a factor of ", factor, " when the cells double."] :
+			[ahead ? ": its lead " : ": the ratio ", sign * slope[0] > 0 ? "grows" : "shrinks", " with the board, by a factor of ", factor, " when the cells double."] :
 			[": whether that changes with the board cannot be told from these games (a factor of ", factor, " when the cells double)."]);
 	});
 }

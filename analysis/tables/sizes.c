@@ -311,9 +311,10 @@ static void lead_print(FILE *file, const struct lead *lead, const char *a, const
 	ratio_text(factor, decimals_of(factor.value), change);
 	if (slope.low > 0 || slope.high < 0)
 		text_printf(file,
-			    "%s scores %s times as much as %s on %s and %s times on %s: its lead "
-			    "%s with the board, by a factor of %s when the cells double.",
+			    "%s scores %s times as much as %s on %s and %s times on %s: %s %s with "
+			    "the board, by a factor of %s when the cells double.",
 			    a, first, b, lead->board[0], last, lead->board[lead->n - 1],
+			    least.value > 1 && most.value > 1 ? "its lead" : "the ratio",
 			    slope.low > 0 ? "grows" : "shrinks", change);
 	else
 		text_printf(file,
@@ -335,21 +336,29 @@ static void leader_print(FILE *file, struct lead *lead, const struct summary *s,
 }
 
 /*
- * How the lead over, or of, the player of reference changes, by the first of the others; true if
- * anything was printed.
+ * How the lead over, or of, the player of reference changes, by the first of the others, and how
+ * many more there are; true if anything was printed.
  */
 static bool leads_print(FILE *file, const struct summary *s, const struct sizes *sizes)
 {
 	enum { LEADS = 3 };
 	struct lead *lead = xcalloc(1, sizeof *lead);
-	size_t told = 0;
-	for (size_t k = 0; k < sizes->players && told < LEADS; k++) {
+	const char *reference = sizes->player[sizes->reference].label;
+	size_t told = 0, more = 0;
+	for (size_t k = 0; k < sizes->players; k++) {
 		if (k == sizes->reference)
 			continue;
-		leader_print(file, lead, s, sizes->player[sizes->reference].label,
-			     sizes->player[k].label);
-		told += isnan(lead->slope.low) ? 0 : 1;
+		if (told < LEADS)
+			leader_print(file, lead, s, reference, sizes->player[k].label);
+		else
+			lead_find(lead, s, reference, sizes->player[k].label);
+		const bool known = !isnan(lead->slope.low);
+		more += known && told == LEADS;
+		told += known && told < LEADS;
 	}
+	if (more)
+		text_printf(file, "The table leads has %zu more such ratio%s.", more,
+			    more == 1 ? "" : "s");
 	free(lead);
 	return told > 0;
 }

@@ -656,6 +656,18 @@ static bool learners_differ(const struct summary *s)
 	return false;
 }
 
+/* Whether ALL players have played on all boards. */
+static bool everywhere(struct final_cells *all)
+{
+	const struct summary *s = all->summary;
+	size_t cells = 0, boards = 0;
+	while (final_at(all, cells))
+		cells++;
+	for (size_t i = 0; i < s->cell_count; i++)
+		boards += board_begins(s, i);
+	return cells == boards * s->label_count;
+}
+
 static void boards_print(FILE *file, const struct summary *s)
 {
 	struct final_cells all = {.summary = s};
@@ -667,20 +679,23 @@ static void boards_print(FILE *file, const struct summary *s)
 		if (board_begins(s, i))
 			board_print(file, s, s->cells[i].board);
 	games_range(&all, &least, &most);
-	char games[80] = "";
+	char games[128] = "";
 	if (most == 0)
 		*games = '\0';
 	else if (least == most && s->cell_count == 1 && !s->unfinished)
 		snprintf(games, sizeof games, "%zu game%s. ", most, most == 1 ? "" : "s");
 	else if (least == most)
-		snprintf(games, sizeof games, "%s%zu game%s of each player on each board. ",
-			 s->unfinished ? "Up to " : "", most, most == 1 ? "" : "s");
-	else if (learners_differ(s))
-		snprintf(games, sizeof games, "Games of a learner include its last evaluation. ");
+		snprintf(games, sizeof games, "%s%zu game%s of each player on %s board. ",
+			 s->unfinished ? "Up to " : "", most, most == 1 ? "" : "s",
+			 everywhere(&all) ? "each" : "its");
+	else
+		snprintf(games, sizeof games, "%zu to %zu games of a player on a board%s. ", least,
+			 most,
+			 learners_differ(s) ? ", those of a learner with its last evaluation" : "");
 	text_printf(file, "%s%s", games,
 		    lists ? "[low, high]: 95% intervals. Best tile: the largest of all games "
 			    "(share of the games that reach it)."
-			  : "[low, high]: 95% intervals. --by-board adds a list for each board, "
+			  : "[low, high] and +-: 95% intervals. --by-board adds a list for each board, "
 			    "with tiles, times and a comparison of the best two.");
 }
 

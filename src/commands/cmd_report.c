@@ -142,7 +142,7 @@ static enum status report_run(void *input, const struct invocation *call, struct
 	if (options->bundle.directory) {
 		stop_catch();
 		const enum status made = bundle_make(&options->bundle, &options->runs, call, why);
-		return made ? made : report_shares_check(&options->runs, why);
+		return made ? made : report_shares_check(&options->runs, false, why);
 	}
 	if (options->table && printer.format == FORMAT_TEXT)
 		printer.format = FORMAT_TSV;
@@ -159,7 +159,7 @@ static enum status report_run(void *input, const struct invocation *call, struct
 					      .against = options->bundle.against,
 					      .by_board = options->by_board};
 	status = status ? status : report_logs(&options->runs, call->provenance, &report, why);
-	return status ? status : report_shares_check(&options->runs, why);
+	return status ? status : report_shares_check(&options->runs, true, why);
 }
 
 static const struct options defaults;

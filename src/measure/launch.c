@@ -92,8 +92,9 @@ static void share_done_print(const struct share *share, const char *directory)
 {
 	text_printf(stdout,
 		    "Share %" PRIu64 " of %" PRIu64
-		    " is done. When all are, the same command without --shard merges them and "
-		    "makes tables and figures; `nxn report %s' prints what there is.",
+		    " is done. When all are and their files are in one folder, the same command "
+		    "without --shard merges them and makes tables and figures; `nxn report %s' "
+		    "prints what there is.",
 		    share->index, share->count, directory);
 }
 
@@ -294,9 +295,9 @@ static void others_print(const struct play *play, const struct gamelog *selectio
 			    left, left == 1 ? "" : "s", play->options->directory);
 	else if (others)
 		text_printf(file,
-			    "With %zu game%s of other players, boards, seeds or numbers than this "
-			    "command's, which the log holds; --only leaves them out.",
-			    others, others == 1 ? "" : "s");
+			    "%zu of these games %s in %s before, of players, boards, seeds or "
+			    "numbers that this command does not ask for; --only leaves them out.",
+			    others, others == 1 ? "was" : "were", play->options->directory);
 	fflush(file);
 }
 

@@ -212,27 +212,46 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 
 /* ---- Game logs as arguments. */
 
-/* Whether the folder PATH lacks a share of its game log; names that share on standard error. */
-static bool share_missing(const char *path)
+/* Whether the folder PATH lacks a share of its game log, which TEXT then names. */
+static bool share_missing(const char *path, char text[PARTS_LACK_MAX])
 {
-	char text[PARTS_LACK_MAX];
 	struct parts parts;
 	if (access(path, F_OK) != 0 || parts_find(&gamelog_kind, path, &parts, NULL))
 		return false;
 	const bool missing = parts_lack(&gamelog_kind, &parts, text);
-	if (missing)
-		fprintf(stderr, "nxn: %s: %s\n", path, text);
 	parts_free(&parts);
 	return missing;
 }
 
-enum status report_shares_check(const struct text_list *runs, struct why *why)
+/* Whether the folders RUNS, read as one, have all shares of their game logs. */
+static bool shares_complete(const struct text_list *runs)
 {
+	char text[PARTS_LACK_MAX];
+	struct parts all = {0}, parts;
+	for (size_t i = 0; i < runs->n; i++) {
+		if (parts_find(&gamelog_kind, runs->item[i], &parts, NULL))
+			continue;
+		for (size_t k = 0; k < parts.n; k++)
+			parts_add(&all, parts.path[k]);
+		parts_free(&parts);
+	}
+	const bool lacks = parts_lack(&gamelog_kind, &all, text);
+	parts_free(&all);
+	return !lacks;
+}
+
+enum status report_shares_check(const struct text_list *runs, bool together, struct why *why)
+{
+	char text[PARTS_LACK_MAX];
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < runs->n; i++)
-		if (share_missing(runs->item[i]))
-			status = STATUS_SYSTEM;
 	*why = (struct why){""};
+	if (together && shares_complete(runs))
+		return STATUS_OK;
+	for (size_t i = 0; i < runs->n; i++)
+		if (share_missing(runs->item[i], text)) {
+			fprintf(stderr, "nxn: %s: %s\n", runs->item[i], text);
+			status = STATUS_SYSTEM;
+		}
 	return status;
 }
 
@@ -277,18 +296,24 @@ static double results_games(const struct tsv *results)
 }
 
 /*
- * Adds to PROVENANCE how far the run in the folder DIRECTORY came, if it was stopped: its table of
- * results says so. Not if that table is of other games than LOG, such as before a run that was
+ * Adds to PROVENANCE which share the folder DIRECTORY lacks, or else how far the run in it came, if
+ * it was stopped: its table of results says so. Not if that table is of other games than LOG, such as before a run that was
  * killed: then what is missing is not known. STATUS_SYSTEM without memory.
  */
 static enum status unfinished_take(const char *directory, const struct gamelog *log,
 				   struct provenance *provenance, struct why *why)
 {
 	enum { RESULTS_BYTES_MAX = 16 << 20 };
-	char path[FOLDER_PATH_MAX];
+	char path[FOLDER_PATH_MAX], share[PARTS_LACK_MAX];
 	struct tsv results;
 	struct why ignored;
 	enum status status = STATUS_OK;
+	if (share_missing(directory, share)) {
+		char *line = xasprintf("%s%s", unfinished, share);
+		status = provenance_add(provenance, line, why);
+		free(line);
+		return status;
+	}
 	if (path_format(path, &ignored, "%s/tables/results.tsv", directory) ||
 	    tsv_read(&results, path, RESULTS_BYTES_MAX, &ignored))
 		return STATUS_OK;

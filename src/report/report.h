@@ -47,10 +47,12 @@ MUST_USE enum status report_logs(const struct text_list *paths, const char *comm
 				 const struct report_options *options, struct why *why);
 
 /*
- * STATUS_SYSTEM without a reason if a folder of RUNS has some shares of a game log but not all;
- * says on standard error which one is missing.
+ * STATUS_SYSTEM without a reason if a folder of RUNS has some shares of a game log but not all, and
+ * the others do not have the rest where they are read TOGETHER; says on standard error which share
+ * is missing.
  */
-MUST_USE enum status report_shares_check(const struct text_list *runs, struct why *why);
+MUST_USE enum status report_shares_check(const struct text_list *runs, bool together,
+					 struct why *why);
 
 /* Whether AGENT, in its canonical form, decides by the clock; and what is then to be said. */
 bool agent_clocked(const char *agent);

@@ -17,6 +17,7 @@
 #include "agents/model.h"
 #include "agents/play.h"
 #include "agents/solver/optimum.h"
+#include "analysis/logs/parts.h"
 #include "analysis/logs/rowlog.h"
 #include "base/stop.h"
 #include "base/text.h"
@@ -212,11 +213,10 @@ static bool agent_make(struct player_check *r, const struct experiment_entry *en
 		    agent_load(*agent, path, &why) == STATUS_OK &&
 		    class->trained((*agent)->self) == r->player->trained)
 			return true;
-	unable_say(r, "%s",
-		   models_are_there(r->log)
-		       ? "its weights of that time are not there any more"
-		       : "its weights are not here; a bundle made with --models has "
-			 "those of the end of training");
+	unable_say(r, "its weights after %" PRIu64 " training games %s", r->player->trained,
+		   models_are_there(r->log) ? "are not there any more"
+					    : "are not here; a bundle made with --models has those of "
+					      "the end of training");
 	agent_free(*agent);
 	return false;
 }
@@ -411,7 +411,6 @@ static void player_print(const struct log_check *c, const char *run, size_t i,
 	const struct player_check *first = &c->players[i];
 	const char *bad = NULL, *unable = NULL;
 	struct games_count own = {0};
-	uint64_t trained = 0;
 	for (; i < c->count; i++) {
 		const struct player_check *r = &c->players[i];
 		if (!same_player(first, r))
@@ -421,7 +420,6 @@ static void player_print(const struct log_check *c, const char *run, size_t i,
 		own.bad += r->bad;
 		own.left += r->unable ? r->games : 0;
 		bad = !bad && r->bad ? r->reason : bad;
-		trained = !unable && r->unable ? r->player->trained : trained;
 		unable = !unable && r->unable ? r->reason : unable;
 	}
 	char *paragraph = NULL;
@@ -435,10 +433,7 @@ static void player_print(const struct log_check *c, const char *run, size_t i,
 			own.bad);
 	if (bad)
 		fprintf(out, " %s", bad);
-	if (unable && trained)
-		fprintf(out, "; %" PRIu64 " cannot be: after %" PRIu64 " training games %s",
-			own.left, trained, unable);
-	else if (unable)
+	if (unable)
 		fprintf(out, "; %" PRIu64 " cannot be: %s", own.left, unable);
 	if (!stream)
 		putchar('\n');
@@ -554,9 +549,12 @@ static enum status logs_check(const char *run, const char *folder, const char *o
 			      const struct runs_options *check, struct games_count *count,
 			      bool *games, struct why *why)
 {
-	bool played = has_file(folder, "games.tsv"), held = has_file(folder, "gap.tsv");
-	enum status status = STATUS_OK;
-	if (played)
+	struct parts parts = {0};
+	const bool held = has_file(folder, "gap.tsv");
+	enum status status = parts_all(&gamelog_kind, folder, &parts, why);
+	const bool played = parts.n > 0;
+	parts_free(&parts);
+	if (!status && played)
 		status = log_replay(run, folder, other, false, check, count, why);
 	if (!status && held)
 		status = log_replay(run, folder, other, true, check, count, why);
@@ -642,6 +640,10 @@ enum status verify_runs(const struct text_list *runs, const struct runs_options 
 	if (count.left)
 		printf("; %" PRIu64 " are of players that cannot be checked", count.left);
 	putchar('\n');
+	/* A check of nothing must not pass. */
+	const bool nothing = count.games && !count.done && !files;
+	if (nothing)
+		puts("Nothing was checked.");
 	*why = (struct why){""};
-	return differs ? STATUS_SYSTEM : STATUS_OK;
+	return differs || nothing ? STATUS_SYSTEM : STATUS_OK;
 }

@@ -45,7 +45,7 @@ END
 gives 0 'nxn compare fewer.yaml -o fewer --no-figures'
 grep -q '^random .*  40$' stdout || complain 'no column of games'
 grep -q '^qlearn .*  30$' stdout || complain 'a learner without its last evaluation'
-has 'Games of a learner include its last evaluation. '
+has '30 to 40 games of a player on a board, those of a learner with its last'
 
 # Twelve players have twelve colours.
 colours()
@@ -128,7 +128,7 @@ cp grow/games.tsv before
 gives 0 'nxn compare -b 2x2 -a random -g 6 -o grow --no-figures --no-times'
 head -c "$(wc -c <before)" grow/games.tsv | cmp - before || complain 'the log was rewritten'
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times'
-has 'With 6 games of other players, boards, seeds or numbers' stdout
+has '6 of these games were in grow before, of players, boards, seeds or' stdout
 for player in random greedy; do has $player stdout; done
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times --only'
 [ "$(games grow/games.tsv | wc -l)" -eq 9 ] || complain 'expected a header and 6 + 2 games'

@@ -106,14 +106,22 @@ gives 1 'nxn report busy'
 has 'nxn: busy: share 2 of 2 is missing: games.2-of-2.tsv' stderr
 gives 1 'nxn report busy --out bundle'
 has 'nxn: busy: share 2 of 2 is missing: games.2-of-2.tsv' stderr
+has 'warning: busy: unfinished: share 2 of 2 is missing: games.2-of-2.tsv' stderr
+grep -q '"unfinished: share 2 of 2 is missing: games.2-of-2.tsv"' bundle/index.html || complain 'the page of a share says nothing of the others'
+gives 1 'nxn report busy'
+has 'Unfinished: share 2 of 2 is missing: games.2-of-2.tsv.'
 cmp busy/games.1-of-2.tsv bundle/data/busy/games.1-of-2.tsv || complain 'a part is not in the bundle as it lies'
 diff -r busy busy.before || complain 'a report changes the folder'
 fails 2 './busy/: this RUN is named twice' 'nxn report busy ./busy/'
 fails 2 'sweep.apart: has no tables of all of its log' 'nxn report sweep.apart --out bundle'
 # Logs of several machines are one when they lie in one folder as parts; the command goes on with it.
 gives 0 "nxn $rows -o left --shard 1/2 && nxn $rows -o right --shard 2/2"
-mkdir both && cp left/games.1-of-2.tsv both/games.left.tsv && cp right/games.2-of-2.tsv both/games.right.tsv
 nxn report --tsv=games rows.whole | grep -v '^#' | sort >want
+gives 0 'nxn report --tsv=games left right'
+grep -v '^#' stdout | sort | cmp - want || complain 'shares in two folders are not read as one log'
+gives 1 'nxn report left right --out apart'
+gives 0 'nxn verify left'
+mkdir both && cp left/games.1-of-2.tsv both/games.left.tsv && cp right/games.2-of-2.tsv both/games.right.tsv
 gives 0 'nxn report --tsv=games both'
 [ -s stderr ] && complain 'parts that are no shares are complained about'
 grep -v '^#' stdout | sort | cmp - want || complain 'parts are not read as one log'

@@ -102,7 +102,7 @@ fails 2 'named.yaml:5:5: name is missing' 'nxn compare named.yaml'
 add() { gives 0 "nxn compare -o grown --no-figures --no-times $*"; }
 add -b 2x2,2x3 -a "'a=random;b=greedy'" -g 9
 add -b 3x3 -a "'c=corners;a=random;b=greedy'" -g 9
-has 'With 36 games of other players, boards'
+has '36 of these games were in grown before, of players'
 [ "$(head -n 1 stdout | tr -s ' ')" = 'mean score [95%] 2x2 2x3 3x3' ] || complain "boards of a folder: $(head -n 1 stdout)"
 add -b 2x2,2x3 -a c=corners -g 9
 gives 0 'nxn compare -b 2x2,2x3,3x3 -a "a=random;b=greedy;c=corners" -g 9 -o once --no-figures --no-times'
