@@ -87,6 +87,9 @@ static const char *other_kind_of_name(const char *name, size_t length)
 {
 	const char *comma = memchr(name, ',', length);
 	const size_t key = strcspn(name, ",=");
+	if (key > 0 && key < length && name[key] == '=' &&
+	    class_named(name + key + 1, length - key - 1))
+		return "compare and duel alone give a player a name, as in NAME=AGENT";
 	if (key > 0 && key < length && name[key] == '=')
 		return "it is a parameter and no agent; parameters stand behind their agent with a "
 		       "',' between them and no ';', as in expectimax:depth=2,cutoff=0";

@@ -282,8 +282,10 @@ static enum status trainer_curve_open(struct trainer *t, const char *path, const
 	snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
 	struct experiment_entry entry = {.game = t->game};
 	memcpy(entry.settings, t->settings, sizeof entry.settings);
+	char *title = xasprintf("A learning curve: %s on %s", t->canonical, t->game.name);
 	enum status status =
-	    provenance_init(&provenance, command, entry_config(&entry, 0), seed, NULL, why);
+	    provenance_init(&provenance, command, entry_config(&entry, 0), seed, title, why);
+	free(title);
 	if (status)
 		return status;
 	status = curve_open(&t->curve, path, &t->game, &provenance, &t->training.at, why);

@@ -104,7 +104,9 @@ static enum status entries_init(struct gap *gap, struct why *why)
 {
 	const struct text_list *agents = &gap->options->agents;
 	enum status status = STATUS_OK;
-	gap->experiment = (struct experiment){.seed = gap->options->seed};
+	gap->experiment = (struct experiment){
+	    .seed = gap->options->seed,
+	    .title = xasprintf("Players against the optimum on %s", gap->game.name)};
 	for (size_t i = 0; !status && i < agents->n; i++)
 		status = entry_add(gap, agents->item[i], why);
 	for (size_t i = 0; !status && !agents->n && agent_classes[i]; i++)

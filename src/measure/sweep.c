@@ -118,6 +118,16 @@ enum status sweep_set_agent(void *field, const char *what, const char *text, str
 				       "%s: '%.80s' sets %s, which the cells differ in; it belongs "
 				       "into the list of %ss",
 				       what, text, own[i], own[i]);
+	if (agent_label(text))
+		return why_set(why, STATUS_INPUT,
+			       "%s: '%.80s': the cells are called by depth and cutoff; leave out "
+			       "'%.*s='",
+			       what, text, (int)agent_label(text), text);
+	const struct agent_class *class = agent_class_of(text);
+	if (class && (!class->params || !field_find(class->params, "depth", strlen("depth"))))
+		return why_set(why, STATUS_INPUT,
+			       "%s: '%.80s' has no depth; expected a search, such as expectimax",
+			       what, text);
 	if (strlen(text) >= sizeof sweep->agent)
 		return why_set(why, STATUS_INPUT, "%s: longer than %zu bytes", what,
 			       sizeof sweep->agent - 1);

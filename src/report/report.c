@@ -117,10 +117,10 @@ static enum status single_title(const struct figure *figure, const char *table, 
 	enum status status = tsv_read(&tsv, table, TABLE_BYTES_MAX, why);
 	if (status)
 		return status;
-	const char *agent = tsv_note(&tsv, "agent: ");
+	const char *agent = tsv_note(&tsv, "agent: "), *own = tsv_note(&tsv, "title: ");
 	*title = strcmp(figure->name, "tuning") == 0
 		     ? xasprintf("Tuning of %s", agent ? agent : "an agent")
-		     : xstrdup("A learning curve");
+		     : xstrdup(own ? own : "A learning curve");
 	tsv_fini(&tsv);
 	return STATUS_OK;
 }
