@@ -8,7 +8,7 @@
 
 const struct shown_table shown_tables[] = {
     {.name = "results",
-     .caption = "Results after all training.",
+     .caption = "Results of each player, of learners after all training.",
      .counted = PER_PLAYER,
      .printed = {"board", "label", "trained", "games", "mean", "max", "median_tile", "reach_2048",
 		 "goal", "reach_goal", "ms_per_move"}},

@@ -108,7 +108,7 @@ void tally_report(const struct tally *tally, FILE *out)
 {
 	char reach[GRID_TEXT_MAX], end[GRID_TEXT_MAX], mean[GRID_TEXT_MAX];
 	interval_text(tally_mean(&tally->score, tally->games), 0, mean);
-	fprintf(out, "mean score %s, largest %" PRIu64 "\n", mean, tally->max);
+	fprintf(out, "mean score %s, best %" PRIu64 "\n", mean, tally->max);
 	fprintf(out, "%10s  %20s  %8s\n", "tile", "reached [95%]", "largest");
 	for (int k = 0; k < TALLY_EXPONENTS - 1; k++) {
 		/* Omits uninformative rows: tiles that all games pass, and that no game reaches. */

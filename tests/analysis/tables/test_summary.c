@@ -778,7 +778,7 @@ static void score_tables_of_many_games_keep_two_thousand_quantiles(void **state)
 static void in_full_people_see_results_summary_and_ratios(void **state)
 {
 	static const char *const lines[] = {
-	    "Results after all training.\n\n"
+	    "Results of each player, of learners after all training.\n\n"
 	    "board  player   trained  games   mean [95%]   max  median tile [95%]",
 	    "\n3x3    first          0      2    40 [-, -]    40           8 [-, -]",
 	    "\n4x4    learner       20      2  1000 [-, -]  1000          64 [-, -]        0% [0, "

@@ -126,7 +126,7 @@ tutorial_end()
 	for player in corners roomy Q-learning; do
 		grep -q "$player" out/mine/mine.svg || complain "the figure lacks $player"
 	done
-	gnuplot -d -c mine.gp out/first/tables/results.tsv 3x3 few.svg
+	gnuplot -d -c mine.gp out/start/tables/results.tsv 3x3 few.svg
 	for player in corners roomy random; do
 		grep -q "$player" few.svg || complain "the figure of 100 games lacks $player"
 	done
