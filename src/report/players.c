@@ -273,6 +273,22 @@ static enum status parameters_leave(struct bundle *bundle, const struct bundle_r
 	return status;
 }
 
+/* With --models, warns of players of LOG whose files the run does not hold: their agents name them. */
+static void files_warn(const struct bundle *bundle, const struct bundle_run *run,
+		       const struct gamelog *log)
+{
+	for (size_t i = 0; bundle->options->models && i < log->player_count; i++) {
+		uint64_t digest = 0;
+		struct why ignored;
+		const char *agent = log->players[i]->agent;
+		if (agent_input_digest(agent, &digest, &ignored) || digest)
+			fprintf(stderr,
+				"nxn: warning: %s: the files of %s are not in the bundle; copy "
+				"them beside it\n",
+				run->source, agent);
+	}
+}
+
 enum status bundle_players(struct bundle *bundle, const struct bundle_run *run, struct why *why)
 {
 	struct gamelog log;
@@ -280,6 +296,7 @@ enum status bundle_players(struct bundle *bundle, const struct bundle_run *run, 
 	enum status status = gamelog_read_paths(&log, &run->source, 1, NULL, &torn, why);
 	if (status)
 		return status;
+	files_warn(bundle, run, &log);
 	const struct sorted_log sorted = {&log, xcalloc(log.player_count, sizeof *sorted.players)};
 	for (size_t i = 0; i < log.player_count; i++)
 		sorted.players[i] = log.players[i];

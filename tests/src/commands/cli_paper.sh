@@ -216,6 +216,11 @@ has 'tables/tiny/tiles.tsv: differs from its checksum'
 has 'figures/tiny/tiles.svg: cannot be read'
 has '2 of them changed since the bundle was made'
 
+# A model that the user named is not the run's.
+gives 0 'nxn train qlearn -b 2x2 -e 5 -o mine.nxn && nxn compare -b 2x2 -a qlearn:mine.nxn -g 3 -o runs/mine --no-figures'
+gives 0 'nxn report runs/mine -o mine --models'
+has 'warning: runs/mine: the files of qlearn:file=mine.nxn are not in the bundle; copy them beside it' stderr
+
 # Players that cannot be played again are named: by the clock, by other rules unless they are given, by programs.
 gives 0 'nxn compare -b 3x3 -a "random;expectimax:ms=0.1" -g 3 -o runs/clock --no-figures'
 gives 0 'nxn verify runs/clock'
