@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 static const char player_mark[] = "# player: ";
+static const char command_mark[] = "# command: ";
 static const char training_mark[] = "# training: ";
 static const char stop_mark[] = "# stopped: ";
 
@@ -172,8 +173,11 @@ void gamelog_fini(struct gamelog *log)
 		player_free(log->players[i]);
 	for (size_t i = 0; i < log->label_count; i++)
 		free(log->labels[i]);
+	for (size_t i = 0; i < log->command_count; i++)
+		free(log->commands[i]);
 	free(log->players);
 	free(log->labels);
+	free(log->commands);
 	free(log->rows);
 	free(log->index.slot);
 	free(log->trainings);
@@ -226,6 +230,17 @@ static size_t label_place(struct gamelog *log, const char *label)
 void gamelog_announce(struct gamelog *log, const char *label)
 {
 	label_place(log, label);
+}
+
+/* Notes that COMMAND played; false if that is known. */
+static bool command_note(struct gamelog *log, const char *command)
+{
+	for (size_t i = 0; i < log->command_count; i++)
+		if (strcmp(log->commands[i], command) == 0)
+			return false;
+	log->commands = xgrow(log->commands, log->command_count, sizeof *log->commands);
+	log->commands[log->command_count++] = xstrdup(command);
+	return true;
 }
 
 void gamelog_note_training(struct gamelog *log, uint64_t config, double seconds)
@@ -366,13 +381,15 @@ static const char *marked(const char *line, const char *mark)
 static enum status comment_add(struct gamelog *log, const char *line, struct why *why)
 {
 	const char *training = marked(line, training_mark), *stop = marked(line, stop_mark),
-		   *label = marked(line, player_mark);
+		   *label = marked(line, player_mark), *command = marked(line, command_mark);
 	enum status status = STATUS_OK;
 
 	if (training)
 		training_add(log, training);
 	if (stop)
 		stop_add(log, stop);
+	if (command)
+		command_note(log, command);
 	if (label && *label) {
 		status = text_check("label", label, LABEL_BYTES_MAX, why);
 		if (!status)
@@ -423,7 +440,18 @@ enum status gamelog_open(struct rowlog_writer *writer, const char *path,
 {
 	struct rowlog_reader reader = {
 	    .kind = &gamelog_kind, .path = path, .take = line_take, .context = log};
-	return rowlog_open_with(writer, &reader, provenance, why);
+	enum status status = rowlog_open_with(writer, &reader, provenance, why);
+	/* The head of a new file has the command. */
+	const bool made = log->command_count == 0;
+	for (; !status && *provenance; provenance++) {
+		const char *command = marked(*provenance, command_mark + 2);
+		if (!command || !command_note(log, command) || made)
+			continue;
+		char *line = xasprintf("%s%s\n", command_mark, command);
+		status = append_write(&writer->file, line, strlen(line), why);
+		free(line);
+	}
+	return status;
 }
 
 enum { NOTE_MAX = RESULT_NAME_MAX + RESULT_AGENT_MAX };

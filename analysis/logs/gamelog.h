@@ -87,6 +87,8 @@ struct gamelog {
 	size_t player_count;
 	char **labels; /* distinct, in the order announced; others as they appeared */
 	size_t label_count;
+	char **commands; /* that played, distinct, in the order of the files */
+	size_t command_count;
 	struct gamelog_training *trainings; /* as noted, perhaps several a player */
 	size_t training_count;
 	struct gamelog_stop *stops; /* in the order of the files */
@@ -154,7 +156,7 @@ extern const struct rowlog_kind gamelog_kind;
 
 /*
  * As rowlog_open(), and adds the games that are there to LOG, as gamelog_read(); but on failure LOG
- * has some of them.
+ * has some of them. A command of PROVENANCE that is new to the file is appended.
  */
 MUST_USE enum status gamelog_open(struct rowlog_writer *writer, const char *path,
 				  const char *const *provenance, struct gamelog *log,

@@ -22,7 +22,7 @@ extern const char compiler_text[];
 void processor_name(char *name, size_t size);
 
 /* Maximal number of lines. */
-enum { PROVENANCE_LINES = 14 };
+enum { PROVENANCE_LINES = 20 };
 
 /*
  * Lines without "# ", ending with NULL, in the form for analysis/tables/tables.h and
@@ -43,7 +43,7 @@ MUST_USE enum status provenance_init(struct provenance *provenance, const char *
 				     uint64_t config, const char *seed, const char *title,
 				     struct why *why);
 
-/* Appends the line TEXT, at most six in total. STATUS_SYSTEM if memory runs out. */
+/* Appends the line TEXT, at most twelve in total. STATUS_SYSTEM if memory runs out. */
 MUST_USE enum status provenance_add(struct provenance *provenance, const char *text,
 				    struct why *why);
 

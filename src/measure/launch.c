@@ -324,6 +324,8 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 		missing_text(experiment, &selection, play->task.missing);
 		status = unfinished_note(&play->task, &play->provenance, why);
 	}
+	if (!status && !play->options->only)
+		status = report_commands_note(&play->provenance, &play->log, why);
 	if (experiment->traces && writes && !stopped)
 		status = traces_write(experiment, directory, report.provenance, why);
 	status = status ? status : report_make(&selection, &report, why);

@@ -297,6 +297,10 @@ enum status page_provenance_read(struct page_run *run, const char *path, struct 
 		if (strncmp(lines.text + 2, title, sizeof title - 1) == 0)
 			page_title(run, lines.text + 2 + sizeof title - 1);
 	}
+	/* Commands that went on with the log. */
+	while (!status && lines_next(&lines, &status, why))
+		if (count < PAGE_LINES_MAX && strncmp(lines.text, "# command: ", 11) == 0)
+			run->provenance[count++] = xstrdup(lines.text + 2);
 	lines_close(&lines);
 	return status;
 }

@@ -74,6 +74,28 @@ enum status report_counted_note(struct provenance *provenance, const char *uncou
 	return status;
 }
 
+enum status report_commands_note(struct provenance *provenance, const struct gamelog *log,
+				 struct why *why)
+{
+	enum { NAMED = 3 };
+	const char *own = report_note(provenance_lines(provenance), "command: ");
+	size_t others = 0;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < log->command_count; i++) {
+		if ((own && strcmp(log->commands[i], own) == 0) || others++ >= NAMED)
+			continue;
+		char *line = xasprintf("games by: %s", log->commands[i]);
+		status = provenance_add(provenance, line, why);
+		free(line);
+	}
+	if (!status && others > NAMED) {
+		char *line = xasprintf("games by: %zu more commands, in the log", others - NAMED);
+		status = provenance_add(provenance, line, why);
+		free(line);
+	}
+	return status;
+}
+
 const char *report_note(const char *const *lines, const char *prefix)
 {
 	for (; *lines; lines++)
@@ -342,7 +364,8 @@ enum status report_logs(const struct text_list *paths, const char *command,
 	if (!status)
 		status = logs_provenance(&log, command, &provenance, why);
 	if (!status) {
-		if (paths->n == 1)
+		status = report_commands_note(&provenance, &log, why);
+		if (!status && paths->n == 1)
 			status = unfinished_take(paths->item[0], &log, &provenance, why);
 		report.provenance = provenance_lines(&provenance);
 		status = status ? status : report_make(&log, &report, why);

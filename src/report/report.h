@@ -47,6 +47,13 @@ MUST_USE enum status report_logs(const struct text_list *paths, const char *comm
 				 const struct report_options *options, struct why *why);
 
 /*
+ * Adds to PROVENANCE the commands that played the games of LOG, but for its own. STATUS_SYSTEM
+ * without memory.
+ */
+MUST_USE enum status report_commands_note(struct provenance *provenance, const struct gamelog *log,
+					  struct why *why);
+
+/*
  * STATUS_SYSTEM without a reason if a folder of RUNS has some shares of a game log but not all, and
  * the others do not have the rest where they are read TOGETHER; says on standard error which share
  * is missing.

@@ -65,7 +65,7 @@ common="compare --by-board -b 3x3,2x2 -a 'expectimax:depth=3,cutoff=0;random;cor
 # tables FOLDER: all of them, without what names the command.
 tables()
 {
-	grep -v '^# command: \|^# configuration: ' "$1"/tables/*.tsv | sed 's/^[^:]*://'
+	grep -v '^# command: \|^# configuration: \|^# games by: ' "$1"/tables/*.tsv | sed 's/^[^:]*://'
 }
 gives 0 "nxn $common --no-times -j 1 -o one"
 sed '/^Game log/d' stdout >table.one
@@ -98,8 +98,8 @@ cmp stdout table.one || complain 'report prints another table than compare'
 mkdir bare && cp two/games.tsv bare
 gives 0 'nxn report bare -o again'
 for file in one/tables/*.tsv; do
-	grep -v '^# command: \|^# configuration: ' "$file" >wanted
-	grep -v '^# command: \|^# configuration: ' "again/tables/bare/${file##*/}" | cmp - wanted ||
+	grep -v '^# command: \|^# configuration: \|^# games by: ' "$file" >wanted
+	grep -v '^# command: \|^# configuration: \|^# games by: ' "again/tables/bare/${file##*/}" | cmp - wanted ||
 		complain "report makes another table than compare: $file"
 done
 
@@ -130,7 +130,13 @@ head -c "$(wc -c <before)" grow/games.tsv | cmp - before || complain 'the log wa
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times'
 has '6 of these games were in grow before, of players, boards, seeds or' stdout
 for player in random greedy; do has $player stdout; done
+for by in '-a random -g 3' '-a random -g 6'; do
+	has "# games by: nxn compare -b 2x2 $by -o grow --no-figures --no-times" grow/tables/results.tsv
+	has "# command: nxn compare -b 2x2 $by -o grow --no-figures --no-times" grow/games.tsv
+done
+[ "$(grep -c '^# command: ' grow/games.tsv)" -eq 3 ] || complain 'the log does not have each command once'
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times --only'
+grep -q 'games by' grow/tables/results.tsv && complain 'with --only the games are those of other commands'
 [ "$(games grow/games.tsv | wc -l)" -eq 9 ] || complain 'expected a header and 6 + 2 games'
 grep -q random stdout && complain "another comparison's player is in the table"
 has 'The log has 6 more games: of other players, seeds or numbers' stdout
@@ -165,9 +171,9 @@ for label in expectimax:ms=0.05 expectimax:ms=0.1,leaf=after; do
 	[ "$(grep -c "^2x3  *$label  *0  *4 " stdout)" -eq 2 ] || complain "no row of $label"
 done
 [ "$(games timed/games.tsv | cut -f 1 | sort -u | wc -l)" -eq 4 ] || complain 'not three configurations'
-cp timed/games.tsv before
+grep -v '^# command' timed/games.tsv >before
 gives 0 "nxn compare -b 2x3 -a $timed -g 4 -o timed --no-figures"
-cmp timed/games.tsv before || complain 'timed games were played again'
+grep -v '^# command' timed/games.tsv | cmp - before || complain 'timed games were played again'
 gives 0 'nxn report timed'
 tr '\n' ' ' <stdout >line
 has "Note: $note" line

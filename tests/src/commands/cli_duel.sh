@@ -69,10 +69,10 @@ gives 0 "nxn $duel -j 3 -o three"
 sed 's/three/one/g' stdout | cmp - one.text || complain 'the verdict depends on the number of threads'
 games three/games.tsv | cmp - one.games || complain 'games depend on the number of threads'
 gives 0 "nxn compare -a greedy,corners,random -g 2500 --no-times --no-figures -o before"
-cp before/games.tsv before.games
+grep -v '^# command' before/games.tsv >before.games
 gives 0 "nxn $duel -o before"
 sed 's/before/one/g' stdout | cmp - one.text || complain 'games of others change the verdict'
-cmp before/games.tsv before.games || complain 'games were played twice'
+grep -v '^# command' before/games.tsv | cmp - before.games || complain 'games were played twice'
 
 # Killed, and interrupted, it goes on as if nothing had happened.
 slow='duel expectimax:depth=2,cutoff=0 expectimax:depth=2,cutoff=0.1 -b 3x4 -g 600 --no-times --no-figures'

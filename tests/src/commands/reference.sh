@@ -620,13 +620,14 @@ done
 compared()
 {
 	made "$1" || return 0
-	gives 0 "nxn $2 -o $1 --by-board -j 2 --no-times"
+	case $2 in compare*) lists=' --by-board' ;; *) lists= ;; esac
+	gives 0 "nxn $2 -o $1$lists -j 2 --no-times"
 	cp stdout "$out/$1"
 	[ -s stderr ] && complain "$1: complaints"
 	logged "$1" "$1/games.tsv"
 	gives 0 "nxn $2 -o $1.one -j 1 --no-times --no-figures"
 	alike "$1" "$1" "$1.one" games.tsv
-	sed -i "s|^\(# command: .*\) --by-board -j 2 --no-times$|\1|" "$1/games.tsv"
+	sed -i "s|^\(# command: .*\)$lists -j 2 --no-times$|\1|" "$1/games.tsv"
 	tabled "$1" "$1"
 	for model in "$1"/models/*; do
 		[ ! -e "$model" ] || sha256sum "$model" >>"$out/$1"
