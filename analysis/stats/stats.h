@@ -51,6 +51,12 @@ struct games_plan {
  */
 size_t stats_counted(const uint64_t *game, size_t n, const struct games_plan *plan, size_t plans);
 
+/*
+ * Whether what is missing of these games, up to the last one, is all that one or several shares of
+ * up to 64 play: every K-th game.
+ */
+bool stats_lacks_share(const uint64_t *game, size_t n);
+
 enum { STATS_BOOTSTRAP_MIN = 15, STATS_BOOTSTRAP_MAX = 500 };
 
 /* One line for the provenance of tables: how their intervals were made. */

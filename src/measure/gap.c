@@ -768,7 +768,8 @@ static void cell_make(struct gap_cell *cell, const struct gap_stage *stage,
 			work->rows[n++] = row;
 		}
 	const size_t counted = stage->exact ? n : stats_counted(work->game, n, &plan, 1);
-	uncounted_add(&work->uncounted, cell->label, stage->gap->game.name, counted, n, o->games);
+	uncounted_add(&work->uncounted, cell->label, stage->gap->game.name, counted, n, o->games,
+		      counted < n && stats_lacks_share(work->game, n));
 	gap_cell_estimate(cell, work->rows, counted, optimum->value);
 }
 
