@@ -799,7 +799,11 @@ static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct wh
 /* Says what the table cannot. */
 static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 {
-	const char *counted = report_note(provenance_lines(&gap->provenance), report_counted);
+	const char *const *lines = provenance_lines(&gap->provenance);
+	const char *counted = report_note(lines, report_counted),
+		   *unfinished = report_note(lines, "unfinished: ");
+	if (unfinished && gap->call->printer.format == FORMAT_TEXT)
+		text_printf(stdout, "Unfinished: %s.", unfinished);
 	if (counted && gap->call->printer.format == FORMAT_TEXT)
 		text_printf(stdout, "Counted: %s.", counted);
 	for (size_t i = 0; i < cells->count; i++)

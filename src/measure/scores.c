@@ -49,6 +49,12 @@ struct scores_reader {
 /* Finds the column in LINE, the names. */
 static enum status names_take(struct scores_reader *r, char *line, struct why *why)
 {
+	/* A run that was stopped has finished its short games. */
+	if (strncmp(line, "config\tboard\t", strlen("config\tboard\t")) == 0)
+		return why_set(why, STATUS_INPUT,
+			       "%s:%zu: is a log of nxn: not all of its games may count; expected "
+			       "scores of other programs, and 'nxn report FOLDER' for a log",
+			       r->scores->path, r->line);
 	char *all = strdup(line), *at = line;
 	r->separator = strchr(line, '\t') ? '\t' : ',';
 	r->names = true;

@@ -123,6 +123,12 @@ done
 fails 2 "a.tsv:2: no column 'points'; expected it among 'who	score'" 'nxn report --scores --column points a.tsv'
 printf 'a,b\n1\n' >bad
 fails 2 "bad:2: 1 column, expected 2" 'nxn report --scores --column b bad'
+# The log of a run that was stopped has its short games; report and duel would take them for all.
+printf '# nxn\nconfig\tboard\tlabel\tscore\n0\t4x4\ta\t5\n' >games.tsv
+for command in 'report games.tsv' 'duel games.tsv games.tsv'; do
+	fails 2 "games.tsv:2: is a log of nxn: not all of its games may count; expected scores of other programs, and 'nxn report FOLDER'" \
+		"nxn $command --scores --column score"
+done
 : >bad
 fails 2 'bad: has no scores' 'nxn report --scores bad'
 fails 2 'nowhere: ' 'nxn report --scores nowhere'
