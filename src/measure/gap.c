@@ -99,6 +99,12 @@ static enum status entry_add(struct gap *gap, const char *agent, struct why *why
 	return experiment_add(&gap->experiment, &gap->game, agent, NULL, &schedule, why);
 }
 
+/* Whether ENTRY learns here, from nothing. */
+static bool entry_trains(const struct experiment_entry *entry)
+{
+	return agent_class_of(entry->agent)->learn && entry->trained_before == 0;
+}
+
 /* The players as entries. */
 static enum status entries_init(struct gap *gap, struct why *why)
 {
@@ -112,13 +118,12 @@ static enum status entries_init(struct gap *gap, struct why *why)
 	for (size_t i = 0; !status && !agents->n && agent_classes[i]; i++)
 		if (!agent_classes[i]->needs)
 			status = entry_add(gap, agent_classes[i]->name, why);
+	for (size_t i = 0; i < gap->experiment.count; i++)
+		if (entry_trains(gap->experiment.entries[i]))
+			gap->experiment.entries[i]->untrained = false;
+	if (!status)
+		status = experiment_untrained(&gap->experiment, gap->options->untrained, why);
 	return status;
-}
-
-/* Whether ENTRY learns here, from nothing. */
-static bool entry_trains(const struct experiment_entry *entry)
-{
-	return agent_class_of(entry->agent)->learn && entry->trained_before == 0;
 }
 
 /* ---- Games. */
@@ -708,6 +713,8 @@ static enum status gap_make(struct gap *gap, struct why *why)
 	if (!status)
 		status = path_format(gap->models, why, "%s/models", o->launch.directory);
 	status = status ? status : entries_init(gap, why);
+	if (!status)
+		alike_note(&gap->experiment);
 	if (!status && o->table)
 		status = optimum_find(gap, why);
 	return status ? status : exact_check(gap, why);
