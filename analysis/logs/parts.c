@@ -346,15 +346,20 @@ static void dealt_read(struct dealt *dealt, const char *path, uint64_t index)
  */
 static bool games_lack(const struct parts *parts, struct division *d, char label[PARTS_LACK_MAX])
 {
-	const char *first = parts->path[0];
 	struct dealt dealt = {.count = d->count};
-	char *log = xasprintf("%.*sgames.tsv", folder_length(first), first);
 	bool lacks = false;
 	gamelog_init(&dealt.log);
 	for (size_t i = 0; i < parts->n; i++)
 		dealt_read(&dealt, parts->path[i],
 			   division_of(&gamelog_kind, parts->path[i]).index);
-	dealt_read(&dealt, log, 0);
+	for (size_t i = 0; i < parts->n; i++) {
+		const int folder = folder_length(parts->path[i]);
+		if (i && strncmp(parts->path[i], parts->path[i - 1], (size_t)folder) == 0)
+			continue;
+		char *log = xasprintf("%.*sgames.tsv", folder, parts->path[i]);
+		dealt_read(&dealt, log, 0);
+		free(log);
+	}
 	for (size_t p = 0; p < dealt.log.player_count && !lacks; p++) {
 		const struct gamelog_player *player = dealt.log.players[p];
 		for (d->index = 1; !player->trained && d->index <= d->count; d->index++) {
@@ -370,7 +375,6 @@ static bool games_lack(const struct parts *parts, struct division *d, char label
 	free(dealt.seen.slot);
 	free(dealt.last);
 	free(dealt.shift);
-	free(log);
 	return lacks;
 }
 
@@ -381,7 +385,7 @@ bool parts_lack(const struct rowlog_kind *kind, const struct parts *parts,
 	char label[PARTS_LACK_MAX] = "";
 	for (size_t i = 0; i < parts->n; i++) {
 		struct division d = {1, division_of(kind, parts->path[i]).count};
-		if (d.count == last)
+		if (d.count == 0 || d.count == last)
 			continue;
 		while (d.index <= d.count && division_has(kind, parts, d))
 			d.index++;

@@ -130,6 +130,10 @@ has 'share 2 of 3 has no games of random' stderr
 grep -v '	greedy	' two >lack/games.2-of-3.tsv
 gives 1 'nxn report lack'
 has 'share 2 of 3 has no games of greedy' stderr
+cp lack/games.2-of-3.tsv lack/games.rest.tsv
+gives 1 'nxn report lack'
+has 'share 2 of 3 has no games of greedy' stderr
+rm lack/games.rest.tsv
 cp two lack/games.3-of-4.tsv
 fails 2 'lack/games.3-of-4.tsv: is a share of 4, not of 3 as others in its folder' 'nxn report lack'
 fails 2 'lack/games.3-of-4.tsv: is a share of 4, not of 3 as --shard says' "nxn $small -o lack --shard 1/3"
