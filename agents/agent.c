@@ -402,18 +402,10 @@ static enum status nested_trained_check(const struct agent *agent, const char *t
 					const char *otherwise, struct why *why)
 {
 	char plain[FIELD_TEXT_MAX];
-	struct agent *nested;
-	const struct agent_env env = {.game = agent->game};
 	nested_text(text, plain);
 	const struct agent_class *class = agent_class_of(plain);
-	if (!class || !class->learn)
-		return STATUS_OK;
-	enum status status = agent_new(plain, &env, &nested, why);
-	if (status)
-		return status;
-	status = agent_trained_check(nested, plain, otherwise, why);
-	agent_free(nested);
-	return status;
+	return class && class->learn ? agent_trained_of(agent->game, plain, otherwise, why)
+				     : STATUS_OK;
 }
 
 enum status agent_trained_check(const struct agent *agent, const char *text, const char *otherwise,
@@ -430,6 +422,19 @@ enum status agent_trained_check(const struct agent *agent, const char *text, con
 		if (p->kind == FIELD_AGENT)
 			status = nested_trained_check(agent, (const char *)agent->self + p->offset,
 						      otherwise, why);
+	return status;
+}
+
+enum status agent_trained_of(const struct game *game, const char *text, const char *otherwise,
+			     struct why *why)
+{
+	struct agent *agent;
+	const struct agent_env env = {.game = game};
+	enum status status = agent_new(text, &env, &agent, why);
+	if (status)
+		return status;
+	status = agent_trained_check(agent, text, otherwise, why);
+	agent_free(agent);
 	return status;
 }
 

@@ -331,6 +331,10 @@ MUST_USE enum status tunable_list(struct tunables *tunables, const char *text,
 MUST_USE enum status agent_trained_check(const struct agent *agent, const char *text,
 					 const char *otherwise, struct why *why);
 
+/* The same for the agent that TEXT makes for GAME. */
+MUST_USE enum status agent_trained_of(const struct game *game, const char *text,
+				      const char *otherwise, struct why *why);
+
 /* Returns the class that TEXT names, directly or by an alias, or NULL. */
 const struct agent_class *agent_class_of(const char *text);
 

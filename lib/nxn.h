@@ -588,15 +588,16 @@ enum nxn_statistic { NXN_MEAN, NXN_MEDIAN, NXN_SD, NXN_IQM };
 
 /*
  * Estimates STATISTIC of the numbers X[n], in any order; NaN for n = 0. Returns NXN_INPUT for an
- * unknown statistic or a number that is not finite or above 1e90 in magnitude; NXN_SYSTEM if memory
- * runs out.
+ * unknown statistic or a number other than 0 whose magnitude is not 1e-50 to 1e50; NXN_SYSTEM if
+ * memory runs out.
  */
 NXN_API enum nxn_status nxn_estimate(enum nxn_statistic statistic, const double *x, size_t n,
 				     struct nxn_interval *interval, struct nxn_why *why);
 
 /*
- * Estimates the ratio of the mean of A[a_n] to the mean of B[b_n], two independent samples. Errors
- * as nxn_estimate(); also NXN_INPUT if a mean is not positive.
+ * Estimates the ratio of the mean of A[a_n] to the mean of B[b_n], two independent samples. The
+ * bounds are also NaN if the interval of a mean reaches 0. Errors as nxn_estimate(); also NXN_INPUT
+ * if a mean is not positive.
  */
 NXN_API enum nxn_status nxn_estimate_ratio(const double *a, size_t a_n, const double *b, size_t b_n,
 					   struct nxn_interval *interval, struct nxn_why *why);

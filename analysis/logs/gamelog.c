@@ -358,8 +358,8 @@ static void training_add(struct gamelog *log, const char *text)
 		gamelog_note_training(log, config, seconds);
 }
 
-/* The same for a line that tells of a run that was stopped. */
-static void stop_add(struct gamelog *log, const char *text)
+/* Takes in a line that tells of a run that was stopped: without it, games would count that do not. */
+static enum status stop_add(struct gamelog *log, const char *text, struct why *why)
 {
 	enum { NUMBER_MAX = 1000000000 }; /* workers and shares */
 	struct gamelog_stop stop;
@@ -367,8 +367,13 @@ static void stop_add(struct gamelog *log, const char *text)
 
 	sscanf(text, "%16" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 "%n",
 	       &stop.config, &stop.seed, &stop.games, &stop.workers, &stop.step, &length);
-	if (length > 0 && !text[length] && stop.workers <= NUMBER_MAX && stop.step <= NUMBER_MAX)
-		gamelog_note_stop(log, &stop);
+	if (length == 0 || text[length] || stop.workers > NUMBER_MAX || stop.step > NUMBER_MAX)
+		return why_set(why, STATUS_INPUT,
+			       "expected CONFIG SEED GAMES WORKERS STEP behind '# stopped:', found "
+			       "'%.80s'",
+			       text);
+	gamelog_note_stop(log, &stop);
+	return STATUS_OK;
 }
 
 /* What stands behind MARK at the beginning of LINE, or NULL. */
@@ -387,7 +392,7 @@ static enum status comment_add(struct gamelog *log, const char *line, struct why
 	if (training)
 		training_add(log, training);
 	if (stop)
-		stop_add(log, stop);
+		status = stop_add(log, stop, why);
 	if (command)
 		command_note(log, command);
 	if (label && *label) {

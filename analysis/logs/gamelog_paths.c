@@ -3,7 +3,6 @@
 #include "analysis/logs/gamelog.h"
 #include "analysis/logs/parts.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -18,11 +17,27 @@ static enum status file_read(struct gamelog *log, const char *path, struct parts
 	return status;
 }
 
+/* Says what is missing in FOLDER, which has no game log: perhaps a share of another one. */
+static enum status nothing_tell(const char *folder, struct why *why)
+{
+	static const struct rowlog_kind *const others[] = {&gap_log_kind, &sweep_log_kind};
+	char text[PARTS_LACK_MAX];
+	struct parts parts;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		if (parts_find(others[i], folder, &parts, why))
+			return STATUS_INPUT;
+		const bool lacks = parts_lack(others[i], &parts, text);
+		parts_free(&parts);
+		if (lacks)
+			return why_set(why, STATUS_INPUT, "%s: %s", folder, text);
+	}
+	return why_set(why, STATUS_INPUT, "%s/games.tsv: no such game log", folder);
+}
+
 /* The games of a folder, which must have a log, or of a file. */
 static enum status path_read(struct gamelog *log, const char *argument, struct parts *torn,
 			     struct why *why)
 {
-	char path[PATH_MAX];
 	struct stat there;
 	struct parts files;
 	if (stat(argument, &there) != 0 || !S_ISDIR(there.st_mode))
@@ -30,12 +45,9 @@ static enum status path_read(struct gamelog *log, const char *argument, struct p
 	enum status status = parts_all(&gamelog_kind, argument, &files, why);
 	if (status)
 		return status;
+	status = files.n ? parts_check(&gamelog_kind, &files, 0, why) : nothing_tell(argument, why);
 	for (size_t i = 0; !status && i < files.n; i++)
 		status = file_read(log, files.path[i], torn, why);
-	if (!files.n && snprintf(path, sizeof path, "%s/games.tsv", argument) >= (int)sizeof path)
-		status = why_set(why, STATUS_INPUT, "%.80s...: too long a path", argument);
-	else if (!files.n)
-		status = file_read(log, path, torn, why); /* to say what is missing */
 	parts_free(&files);
 	return status;
 }

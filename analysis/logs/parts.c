@@ -8,6 +8,7 @@
  */
 #include "analysis/logs/parts.h"
 
+#include "analysis/logs/gamelog.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/xalloc.h"
@@ -300,25 +301,122 @@ static bool division_has(const struct rowlog_kind *kind, const struct parts *par
 	return false;
 }
 
+/* The games of a folder by player and share, for the division into COUNT. */
+struct dealt {
+	struct gamelog log;
+	struct row_index seen;
+	/* [player]: the greatest number of a game; what is added to I - 1 for the games of share I */
+	uint64_t *last, *shift;
+	uint64_t count;
+};
+
+static uint64_t dealt_key(const struct dealt *dealt, size_t player, uint64_t game)
+{
+	return player * dealt->count + game % dealt->count + 1;
+}
+
+/*
+ * Takes in the file PATH, that of share INDEX or 0. What cannot be read has been reported, or will
+ * be.
+ */
+static void dealt_read(struct dealt *dealt, const char *path, uint64_t index)
+{
+	const size_t before = dealt->log.count, players = dealt->log.player_count;
+	bool new;
+	(void)!gamelog_read(&dealt->log, path, NULL);
+	const size_t now = dealt->log.player_count;
+	dealt->last = xreallocarray(dealt->last, now + 1, sizeof *dealt->last);
+	dealt->shift = xreallocarray(dealt->shift, now + 1, sizeof *dealt->shift);
+	for (size_t p = players; p < now; p++)
+		dealt->last[p] = dealt->shift[p] = 0;
+	for (size_t i = before; i < dealt->log.count; i++) {
+		const struct gamelog_row *row = &dealt->log.rows[i];
+		const size_t p = row->player->number;
+		if (p >= players && index)
+			dealt->shift[p] = (row->game + dealt->count + 1 - index) % dealt->count;
+		dealt->last[p] = row->game > dealt->last[p] ? row->game : dealt->last[p];
+		seen_add(&dealt->seen, dealt_key(dealt, p, row->game), 0, &new);
+	}
+}
+
+/*
+ * Whether a share of the division into D->count has no game of a player of whom others have later
+ * ones: each share plays every D->count-th game of every player. Then its file is empty, or it is
+ * that of another share or of other players. Games of a learner are all played by one share.
+ */
+static bool games_lack(const struct parts *parts, struct division *d, char label[PARTS_LACK_MAX])
+{
+	struct dealt dealt = {.count = d->count};
+	bool lacks = false;
+	gamelog_init(&dealt.log);
+	for (size_t i = 0; i < parts->n; i++)
+		dealt_read(&dealt, parts->path[i],
+			   division_of(&gamelog_kind, parts->path[i]).index);
+	for (size_t i = 0; i < parts->n; i++) {
+		const int folder = folder_length(parts->path[i]);
+		if (i && strncmp(parts->path[i], parts->path[i - 1], (size_t)folder) == 0)
+			continue;
+		char *log = xasprintf("%.*sgames.tsv", folder, parts->path[i]);
+		dealt_read(&dealt, log, 0);
+		free(log);
+	}
+	for (size_t p = 0; p < dealt.log.player_count && !lacks; p++) {
+		const struct gamelog_player *player = dealt.log.players[p];
+		for (d->index = 1; !player->trained && d->index <= d->count; d->index++) {
+			const uint64_t game = (d->index - 1 + dealt.shift[p]) % d->count;
+			lacks = game < dealt.last[p] &&
+				!row_index_find(&dealt.seen, dealt_key(&dealt, p, game));
+			if (lacks)
+				break;
+		}
+		snprintf(label, PARTS_LACK_MAX, "%s", player->label);
+	}
+	gamelog_fini(&dealt.log);
+	free(dealt.seen.slot);
+	free(dealt.last);
+	free(dealt.shift);
+	return lacks;
+}
+
 bool parts_lack(const struct rowlog_kind *kind, const struct parts *parts,
 		char text[PARTS_LACK_MAX])
 {
 	uint64_t last = 0;
+	char label[PARTS_LACK_MAX] = "";
 	for (size_t i = 0; i < parts->n; i++) {
-		const uint64_t count = division_of(kind, parts->path[i]).count;
-		struct division d = {1, count};
-		while (count != last && d.index <= count && division_has(kind, parts, d))
+		struct division d = {1, division_of(kind, parts->path[i]).count};
+		if (d.count == 0 || d.count == last)
+			continue;
+		while (d.index <= d.count && division_has(kind, parts, d))
 			d.index++;
-		if (count != last && d.index <= count) {
+		if (d.index <= d.count || (kind == &gamelog_kind && games_lack(parts, &d, label))) {
 			snprintf(text, PARTS_LACK_MAX,
-				 "share %" PRIu64 " of %" PRIu64 " is missing: %s.%" PRIu64
+				 "share %" PRIu64 " of %" PRIu64 " %s%.60s: %s.%" PRIu64
 				 "-of-%" PRIu64 ".tsv",
-				 d.index, count, kind->stem, d.index, count);
+				 d.index, d.count, *label ? "has no games of " : "is missing",
+				 label, kind->stem, d.index, d.count);
 			return true;
 		}
-		last = count;
+		last = d.count;
 	}
 	return false;
+}
+
+enum status parts_check(const struct rowlog_kind *kind, const struct parts *parts, uint64_t count,
+			struct why *why)
+{
+	uint64_t first = count;
+	for (size_t i = 0; i < parts->n; i++) {
+		const uint64_t other = division_of(kind, parts->path[i]).count;
+		first = first ? first : other;
+		if (other && other != first)
+			return why_set(why, STATUS_INPUT,
+				       "%s: is a share of %" PRIu64 ", not of %" PRIu64
+				       " as %s; the command without --shard merges all of them",
+				       parts->path[i], other, first,
+				       count ? "--shard says" : "others in its folder");
+	}
+	return STATUS_OK;
 }
 
 void parts_add(struct parts *parts, const char *path)

@@ -53,10 +53,18 @@ MUST_USE enum status parts_merge(const struct rowlog_kind *kind, const char *dir
 
 /*
  * Whether PARTS, of one folder, lack a share of the division whose names they have: STEM.K-of-N.tsv
- * for K from 1 to N; then TEXT says which. Parts of other names, such as those of ranks, may be any.
+ * for K from 1 to N, and in game logs the games of that share; then TEXT says which. Parts of other
+ * names, such as those of ranks, may be any.
  */
-enum { PARTS_LACK_MAX = 160 };
+enum { PARTS_LACK_MAX = 256 };
 bool parts_lack(const struct rowlog_kind *kind, const struct parts *parts,
 		char text[PARTS_LACK_MAX]);
+
+/*
+ * STATUS_INPUT if PARTS, of one folder, are shares of different divisions, or of another than that
+ * into COUNT; 0: any one.
+ */
+MUST_USE enum status parts_check(const struct rowlog_kind *kind, const struct parts *parts,
+				 uint64_t count, struct why *why);
 
 #endif

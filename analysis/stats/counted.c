@@ -80,3 +80,20 @@ size_t stats_counted(const uint64_t *game, size_t n, const struct games_plan *pl
 			      : count >= COUNTED_MIN && count >= COUNTED_PER_BEHIND * behind;
 	return many ? count : fulfilled(game, count, next, plan, plans);
 }
+
+bool stats_lacks_share(const uint64_t *game, size_t n)
+{
+	enum { SHARES_MOST = 64 };
+	const uint64_t end = n ? game[n - 1] + 1 : 0;
+	for (uint64_t shares = 2; shares <= SHARES_MOST && 2 * shares <= end; shares++) {
+		uint64_t count[SHARES_MOST] = {0};
+		bool fits = end > n;
+		for (size_t i = 0; i < n; i++)
+			count[game[i] % shares]++;
+		for (uint64_t k = 0; k < shares && fits; k++)
+			fits = count[k] == 0 || count[k] == (end - k + shares - 1) / shares;
+		if (fits)
+			return true;
+	}
+	return false;
+}

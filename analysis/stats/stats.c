@@ -48,6 +48,11 @@ double stats_games_factor(struct interval ratio)
 	return width * width;
 }
 
+bool stats_accepts(double x)
+{
+	return x == 0 || (fabs(x) >= 1e-50 && fabs(x) <= 1e50);
+}
+
 void stats_sort(double *x, size_t n)
 {
 	gsl_sort(x, 1, n);
@@ -497,6 +502,12 @@ static struct interval ratio_bootstrap(const struct ratio *ratio, double error)
 	return (struct interval){value, bound[0], bound[1]};
 }
 
+/* Whether the interval of the mean reaches 0, which it does only with scores below 0. */
+static bool reaches_zero(const double *x, size_t n)
+{
+	return x[0] < 0 && mean_interval(x, n).low <= 0;
+}
+
 /* The standard error of the mean in units of it. */
 static double relative_error(const struct draws *draws)
 {
@@ -512,6 +523,8 @@ struct interval stats_ratio(const double *a, size_t a_n, const double *b, size_t
 		return unbounded(NAN);
 	const double value = ratio.a.mean / ratio.b.mean;
 	if (a_n == 1 || b_n == 1 || (a[0] == a[a_n - 1] && b[0] == b[b_n - 1]))
+		return unbounded(value);
+	if (reaches_zero(a, a_n) || reaches_zero(b, b_n))
 		return unbounded(value);
 	const double a_error = relative_error(&ratio.a), b_error = relative_error(&ratio.b);
 	if (is_bootstrapped(a_n) && is_bootstrapped(b_n)) {

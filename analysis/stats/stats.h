@@ -51,6 +51,12 @@ struct games_plan {
  */
 size_t stats_counted(const uint64_t *game, size_t n, const struct games_plan *plan, size_t plans);
 
+/*
+ * Whether what is missing of these games, up to the last one, is all that one or several shares of
+ * up to 64 play: every K-th game.
+ */
+bool stats_lacks_share(const uint64_t *game, size_t n);
+
 enum { STATS_BOOTSTRAP_MIN = 15, STATS_BOOTSTRAP_MAX = 500 };
 
 /* One line for the provenance of tables: how their intervals were made. */
@@ -102,6 +108,12 @@ size_t stats_look(size_t n, size_t most);
  */
 double stats_imprecision(const double *x, size_t n);
 
+/*
+ * Whether X is 0 or a number from 1e-50 to 1e50 in magnitude. No estimate of such numbers overflows,
+ * and none underflows to an interval without width: some need fourth powers.
+ */
+bool stats_accepts(double x);
+
 /* Ascending. */
 void stats_sort(double *x, size_t n);
 
@@ -111,7 +123,8 @@ double stats_median(double *x, size_t n);
 /*
  * The mean of A over that of B, independent samples in ascending order. Bootstrap as above where
  * both have a number of observations for it; else the delta method on the logarithm. NAN where a
- * mean is not positive. No bounds for a sample of one, or two that are each all alike.
+ * mean is not positive. No bounds for a sample of one, for two that are each all alike, or where
+ * the interval of a mean reaches 0: the logarithm of such a mean tells nothing.
  */
 struct interval stats_ratio(const double *a, size_t a_n, const double *b, size_t b_n);
 

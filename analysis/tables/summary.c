@@ -237,6 +237,8 @@ static void games_count(struct cell *c, const struct gamelog *log, struct games_
 		const size_t plans = plans_find(log, c, seed, plan);
 		const size_t count = stats_counted(game, end - first, plan, plans);
 		c->wanted += wanted_of(end - first, plan, plans);
+		c->lacks_share =
+		    c->lacks_share || (count < end - first && stats_lacks_share(game, end - first));
 		memmove(&c->rows[kept], &c->rows[first], count * sizeof(*c->rows));
 		kept += count;
 	}
@@ -451,12 +453,13 @@ static void versus_make(struct summary *s)
 /* ---- Words. */
 
 void uncounted_add(struct uncounted *list, const char *label, const char *board, size_t games,
-		   size_t finished, size_t wanted)
+		   size_t finished, size_t wanted, bool lacks_share)
 {
 	enum { NAMED_MAX = 3 };
 	if (games == finished)
 		return;
 	list->none += games == 0;
+	list->early = list->early || !lacks_share;
 	if (list->players++ >= NAMED_MAX) {
 		list->more++;
 		return;
@@ -474,9 +477,11 @@ char *uncounted_end(struct uncounted *list)
 		snprintf(more, sizeof more, ", and some of %zu more players", list->more);
 	if (list->text)
 		text =
-		    xasprintf("%s%s; those that finished early are not counted, they are the short "
-			      "ones%s",
-			      list->text, more,
+		    xasprintf("%s%s; %s%s", list->text, more,
+			      list->early ? "those that finished early are not counted, they are "
+					    "the short ones"
+					  : "those behind the first missing one are not counted, "
+					    "since a share of the work is missing",
 			      list->none ? "; 0: those before the first missing one are too "
 					   "few for a mean"
 					 : "");
@@ -491,7 +496,8 @@ static char *uncounted_tell(const struct summary *s)
 
 	for (size_t i = 0; i < s->cell_count; i++) {
 		const struct cell *c = &s->cells[i];
-		uncounted_add(&list, c->label, c->board, c->games, c->finished, c->wanted);
+		uncounted_add(&list, c->label, c->board, c->games, c->finished, c->wanted,
+			      c->lacks_share);
 	}
 	return uncounted_end(&list);
 }

@@ -48,6 +48,7 @@ struct cell {
 	size_t games;
 	size_t finished; /* games in the log */
 	size_t wanted;	 /* games that there were to be, as far as the log tells */
+	bool lacks_share; /* of some seed the games of a share are missing */
 	struct spread spread[QUANTITIES];
 	struct interval mean, iqm;   /* score, points */
 	struct interval moves;	     /* mean of a game */
@@ -97,11 +98,15 @@ size_t summary_games(const struct gamelog *log);
 struct uncounted {
 	char *text;
 	size_t players, more, none; /* all of them; those not named; those of whom no game counts */
+	bool early;		    /* of one of them no share is missing: it was stopped */
 };
 
-/* Adds a player of whose FINISHED games, of WANTED, only so many count, unless that is all. */
+/*
+ * Adds a player of whose FINISHED games, of WANTED, only so many count, unless that is all; LACKS
+ * SHARE as stats_lacks_share().
+ */
 void uncounted_add(struct uncounted *list, const char *label, const char *board, size_t games,
-		   size_t finished, size_t wanted);
+		   size_t finished, size_t wanted, bool lacks_share);
 
 /* The text, on the heap; NULL: all count. */
 char *uncounted_end(struct uncounted *list);

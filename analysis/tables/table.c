@@ -48,17 +48,32 @@ void interval_write(FILE *file, struct interval x)
 	number_write(file, x.high);
 }
 
+/* decimals_of() gives at most so many. */
+enum { DECIMALS_MAX = 9 };
+
+/* X with DECIMALS; with an exponent if it has digits beyond those of a double or of DECIMALS_MAX. */
+static const char *real_text(double x, int decimals, char text[REAL_TEXT_MAX])
+{
+	const double size = fabs(x);
+	const bool small = decimals >= DECIMALS_MAX && size > 0 && size < 1e-6;
+	snprintf(text, REAL_TEXT_MAX, small || size >= 1e15 ? "%.*e" : "%.*f",
+		 small || size >= 1e15 ? 3 : decimals, x);
+	return text;
+}
+
 /* "value UNIT [low, high]". */
 static void measure_text(struct interval x, int decimals, const char *unit,
 			 char text[GRID_TEXT_MAX])
 {
+	char value[REAL_TEXT_MAX], low[REAL_TEXT_MAX], high[REAL_TEXT_MAX];
+	real_text(x.value, decimals, value);
 	if (isnan(x.value))
 		snprintf(text, GRID_TEXT_MAX, "-");
 	else if (isnan(x.low) || isnan(x.high))
-		snprintf(text, GRID_TEXT_MAX, "%.*f%s [-, -]", decimals, x.value, unit);
+		snprintf(text, GRID_TEXT_MAX, "%s%s [-, -]", value, unit);
 	else
-		snprintf(text, GRID_TEXT_MAX, "%.*f%s [%.*f, %.*f]", decimals, x.value, unit,
-			 decimals, x.low, decimals, x.high);
+		snprintf(text, GRID_TEXT_MAX, "%s%s [%s, %s]", value, unit,
+			 real_text(x.low, decimals, low), real_text(x.high, decimals, high));
 }
 
 void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
@@ -86,7 +101,7 @@ void number_text(double x, int decimals, char text[GRID_TEXT_MAX])
 	if (isnan(x))
 		snprintf(text, GRID_TEXT_MAX, "-");
 	else
-		snprintf(text, GRID_TEXT_MAX, "%.*f", decimals, x);
+		real_text(x, decimals, text);
 }
 
 void title_text(const char *name, char text[GRID_TEXT_MAX])
@@ -152,7 +167,7 @@ int decimals_of(double x)
 	int decimals = 0;
 
 	x = fabs(x);
-	while (x > 0 && x < 100 && decimals < 9) {
+	while (x > 0 && x < 100 && decimals < DECIMALS_MAX) {
 		x *= 10;
 		decimals++;
 	}

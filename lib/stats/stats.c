@@ -20,17 +20,14 @@ static struct nxn_interval public_interval(struct interval interval)
 	return (struct nxn_interval){interval.value, interval.low, interval.high};
 }
 
-/* The sum of the cubes of any number of smaller values is finite. */
-static const double number_max = 1e90;
-
-/* Copies X[n] to a new array. STATUS_INPUT if a number is not within -number_max .. number_max. */
+/* Copies X[n] to a new array. STATUS_INPUT for a number that stats_accepts() refuses. */
 static enum status numbers_copy(const double *x, size_t n, double **copy, struct why *why)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!(fabs(x[i]) <= number_max))
-			return why_set(why, STATUS_INPUT,
-				       "number %zu is %g: expected finite numbers from -%g to %g",
-				       i, x[i], number_max, number_max);
+		if (!stats_accepts(x[i]))
+			return why_set(
+			    why, STATUS_INPUT,
+			    "number %zu is %g: expected 0, or 1e-50 to 1e50 in magnitude", i, x[i]);
 	double *made = malloc((n + 1) * sizeof *made);
 	if (!made)
 		return why_set(why, STATUS_SYSTEM, "out of memory for %zu numbers", n);

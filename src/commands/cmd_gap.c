@@ -51,6 +51,7 @@ static const struct command_option options_table[] = {
     FORMAT_OPTION,
     RULE_OPTIONS(game),
     AGENTS_OPTION(agents),
+    UNTRAINED_OPTION(untrained, " as part of another agent, labelled 'NAME (untrained)'"),
     SEED_OPTION(seed),
     MEMORY_OPTION(memory),
     PACE_OPTIONS(launch.pace),

@@ -116,7 +116,6 @@ static const char doc[] =
     "  nxn report --spread out/e\n"
     "  nxn report --tsv=reach out/e/games.tsv\n"
     "  nxn report --format=json out/e\n"
-    "  nxn report --scores --column score out/e/games.tsv\n"
     "  nxn train qlearn -b 3x3 -e 500 -o c.nxn --curve c.tsv --block 50\n"
     "  nxn report out/e c.tsv --out out/bundle --latex";
 

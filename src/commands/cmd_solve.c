@@ -95,6 +95,7 @@ static const struct command_option options_table[] = {
     OPTION("policy", 0, "AGENT", FIELD_TEXT, FIELD(policy),
 	   "Compute the exact results of this agent instead of those of the best play. The agent's "
 	   "move, or the probabilities of its moves, must depend on the position alone"),
+    UNTRAINED_OPTION(untrained, ""),
     OPTION("table", 0, "FILE", FIELD_TEXT, FIELD(table),
 	   "With --policy: a table of the same games, written by --out; shows the points that the "
 	   "agent's moves lose against best play"),

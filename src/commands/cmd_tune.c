@@ -99,6 +99,7 @@ static const struct command_option options_table[] = {
     FORMAT_OPTION,
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
+    UNTRAINED_OPTION(untrained, ""),
     SEED_OPTION(seed),
     PACE_OPTIONS(pace),
     OPTIONS_END,

@@ -383,7 +383,8 @@ enum status experiment_untrained(struct experiment *experiment, bool allowed, st
 			*why = entry->untrained_why;
 			return STATUS_INPUT;
 		}
-		if (!entry->labelled && strlen(entry->label) + sizeof mark <= sizeof entry->label)
+		if (!strstr(entry->label, "untrained") &&
+		    strlen(entry->label) + sizeof mark <= sizeof entry->label)
 			strcat(entry->label, mark);
 	}
 	return STATUS_OK;

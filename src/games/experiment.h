@@ -91,7 +91,7 @@ MUST_USE enum status experiment_add(struct experiment *experiment, const struct 
 
 /*
  * Refuses players of EXPERIMENT that have learned nothing and are not trained by it, as
- * agent_trained_check(); where they are ALLOWED, adds " (untrained)" to labels that no user chose.
+ * agent_trained_check(); where they are ALLOWED, adds " (untrained)" to labels that do not say so.
  */
 MUST_USE enum status experiment_untrained(struct experiment *experiment, bool allowed,
 					  struct why *why);

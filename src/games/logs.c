@@ -113,17 +113,19 @@ bool share_read_only(const struct share *share, const struct rowlog_kind *kind,
 	return errno == EROFS || errno == EACCES;
 }
 
-/* Merges all parts into the log of KIND if SHARE writes the log itself. Errors as parts_merge(). */
+/*
+ * Merges all parts into the log of KIND if SHARE writes the log itself; else refuses shares of
+ * another division. Errors as parts_merge().
+ */
 static enum status share_merge(const struct share *share, const struct rowlog_kind *kind,
 			       const char *directory, struct parts_count *count, struct why *why)
 {
 	struct parts parts;
-	if (*share->part)
-		return STATUS_OK;
 	enum status status = parts_find(kind, directory, &parts, why);
 	if (status)
 		return status;
-	status = parts_merge(kind, directory, &parts, count, why);
+	status = *share->part ? parts_check(kind, &parts, share->count, why)
+			      : parts_merge(kind, directory, &parts, count, why);
 	parts_free(&parts);
 	return status;
 }

@@ -499,8 +499,10 @@ static void effect_print(FILE *file, const struct look *look)
 {
 	char text[GRID_TEXT_MAX];
 	const struct pairs *p = &look->pairs;
-	line_print(file, "mean scores", "%.*f and %.*f", decimals_of(p->a), p->a, decimals_of(p->b),
-		   p->b);
+	char other[GRID_TEXT_MAX];
+	number_text(p->a, decimals_of(p->a), text);
+	number_text(p->b, decimals_of(p->b), other);
+	line_print(file, "mean scores", "%s and %s", text, other);
 	ratio_text(look->ratio, decimals_within(look->ratio), text);
 	line_print(file, "ratio of mean scores A/B", "%s", text);
 	interval_text(look->difference, decimals_within(look->difference), text);

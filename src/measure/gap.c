@@ -99,6 +99,12 @@ static enum status entry_add(struct gap *gap, const char *agent, struct why *why
 	return experiment_add(&gap->experiment, &gap->game, agent, NULL, &schedule, why);
 }
 
+/* Whether ENTRY learns here, from nothing. */
+static bool entry_trains(const struct experiment_entry *entry)
+{
+	return agent_class_of(entry->agent)->learn && entry->trained_before == 0;
+}
+
 /* The players as entries. */
 static enum status entries_init(struct gap *gap, struct why *why)
 {
@@ -112,13 +118,12 @@ static enum status entries_init(struct gap *gap, struct why *why)
 	for (size_t i = 0; !status && !agents->n && agent_classes[i]; i++)
 		if (!agent_classes[i]->needs)
 			status = entry_add(gap, agent_classes[i]->name, why);
+	for (size_t i = 0; i < gap->experiment.count; i++)
+		if (entry_trains(gap->experiment.entries[i]))
+			gap->experiment.entries[i]->untrained = false;
+	if (!status)
+		status = experiment_untrained(&gap->experiment, gap->options->untrained, why);
 	return status;
-}
-
-/* Whether ENTRY learns here, from nothing. */
-static bool entry_trains(const struct experiment_entry *entry)
-{
-	return agent_class_of(entry->agent)->learn && entry->trained_before == 0;
 }
 
 /* ---- Games. */
@@ -708,6 +713,8 @@ static enum status gap_make(struct gap *gap, struct why *why)
 	if (!status)
 		status = path_format(gap->models, why, "%s/models", o->launch.directory);
 	status = status ? status : entries_init(gap, why);
+	if (!status)
+		alike_note(&gap->experiment);
 	if (!status && o->table)
 		status = optimum_find(gap, why);
 	return status ? status : exact_check(gap, why);
@@ -768,7 +775,8 @@ static void cell_make(struct gap_cell *cell, const struct gap_stage *stage,
 			work->rows[n++] = row;
 		}
 	const size_t counted = stage->exact ? n : stats_counted(work->game, n, &plan, 1);
-	uncounted_add(&work->uncounted, cell->label, stage->gap->game.name, counted, n, o->games);
+	uncounted_add(&work->uncounted, cell->label, stage->gap->game.name, counted, n, o->games,
+		      counted < n && stats_lacks_share(work->game, n));
 	gap_cell_estimate(cell, work->rows, counted, optimum->value);
 }
 
@@ -798,7 +806,11 @@ static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct wh
 /* Says what the table cannot. */
 static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 {
-	const char *counted = report_note(provenance_lines(&gap->provenance), report_counted);
+	const char *const *lines = provenance_lines(&gap->provenance);
+	const char *counted = report_note(lines, report_counted),
+		   *unfinished = report_note(lines, "unfinished: ");
+	if (unfinished && gap->call->printer.format == FORMAT_TEXT)
+		text_printf(stdout, "Unfinished: %s.", unfinished);
 	if (counted && gap->call->printer.format == FORMAT_TEXT)
 		text_printf(stdout, "Counted: %s.", counted);
 	for (size_t i = 0; i < cells->count; i++)

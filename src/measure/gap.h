@@ -30,10 +30,10 @@ struct gap_options {
 	uint64_t games; /* of each player, and of a learner at each point */
 	uint64_t train,
 	    curve; /* training games of a learner; points of its training, the last included */
-	const char *table; /* NULL: solve */
-	int exact;	   /* enum gap_exact */
-	uint64_t memory;   /* bytes, for solving and for expected values */
-	bool dry_run;
+	const char *table;	 /* NULL: solve */
+	int exact;		 /* enum gap_exact */
+	uint64_t memory;	 /* bytes, for solving and for expected values */
+	bool dry_run, untrained; /* untrained learners may play as part of another agent */
 	struct launch_options
 	    launch; /* the share is of games, by player and game, and of learners */
 };

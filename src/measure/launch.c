@@ -337,8 +337,7 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 	return status;
 }
 
-/* Says which players can differ in nothing but their times. */
-static void alike_note(const struct experiment *experiment)
+void alike_note(const struct experiment *experiment)
 {
 	for (size_t i = 0; ranks_rank() == 0 && i < experiment->count; i++)
 		for (size_t j = 0; j < i; j++)

@@ -49,6 +49,12 @@ struct scores_reader {
 /* Finds the column in LINE, the names. */
 static enum status names_take(struct scores_reader *r, char *line, struct why *why)
 {
+	/* A run that was stopped has finished its short games. */
+	if (strncmp(line, "config\tboard\t", strlen("config\tboard\t")) == 0)
+		return why_set(why, STATUS_INPUT,
+			       "%s:%zu: is a log of nxn: not all of its games may count; expected "
+			       "scores of other programs, and 'nxn report FOLDER' for a log",
+			       r->scores->path, r->line);
 	char *all = strdup(line), *at = line;
 	r->separator = strchr(line, '\t') ? '\t' : ',';
 	r->names = true;
@@ -103,6 +109,11 @@ static enum status score_take(struct scores_reader *r, char *line, struct why *w
 				     "%s:%zu: '%.40s' is no score; expected one number per line, "
 				     "or a table and --column",
 				     s->path, r->line, field);
+	if (!stats_accepts(score))
+		return why_set(why, STATUS_INPUT,
+			       "%s:%zu: '%.40s' is out of range: expected 0, or 1e-50 to 1e50 in "
+			       "magnitude",
+			       s->path, r->line, field);
 	void *grown = array_grow(s->score, s->n, &r->room, sizeof *s->score);
 	if (!grown)
 		return why_errno(why, "%s: %zu scores", s->path, s->n);
@@ -249,6 +260,18 @@ static void best_rows(const struct table_out *out, const void *data)
 		}
 }
 
+/* Whether the ratio of the best to another has no interval, but their difference has one. */
+static bool best_undecided(const struct scores_summary *s)
+{
+	const struct scores_row *best = best_of(s);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct scores_pair pair = pair_of(best, &s->rows[i]);
+		if (isnan(pair.ratio.low) && !isnan(pair.difference.low))
+			return true;
+	}
+	return false;
+}
+
 /* Scores that are whole have no decimals. */
 static void score_text(double x, char text[GRID_TEXT_MAX])
 {
@@ -300,6 +323,10 @@ static void scores_print(FILE *file, const void *data, bool full)
 		table_view_print(file,
 				 &(struct table_view){
 				     .columns = columns, .left = 2, .rows = best_rows, .data = s});
+		if (best_undecided(s))
+			text_printf(file,
+				    "\nThe difference of means decides: a ratio needs two means "
+				    "whose intervals are above 0.");
 	}
 	if (full) {
 		putc('\n', file);
@@ -316,7 +343,8 @@ static const struct tables scores_tables = {
 	    TABLE(
 		"ratios",
 		"ratio and difference of the means of a and b, as of independent samples; no ratio "
-		"where a mean is not positive",
+		"where a mean is not positive, and no interval of it where that of a mean reaches "
+		"0",
 		pair_columns, ratios_rows),
 	},
 };

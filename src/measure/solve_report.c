@@ -546,6 +546,8 @@ static enum status solve_policy(const struct solve_options *options, const struc
 	struct exact_play play;
 	const double started = clock_seconds();
 	enum status status = sums_check(options, game, why);
+	if (!status && !options->untrained)
+		status = agent_trained_of(game, options->policy, "add --untrained", why);
 	if (!status && options->table)
 		status = optimum_open(options->table, game, &optimum, why);
 	if (!status)

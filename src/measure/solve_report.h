@@ -17,6 +17,7 @@ struct solve_options {
 	const char *out;    /* table file, or NULL */
 	const char *policy; /* an agent whose play is to be valued, or NULL: the best play */
 	const char *table;  /* table file that the agent is compared with, or NULL */
+	bool untrained;	    /* `policy` may be an untrained learner */
 	bool count;	    /* only enumerate */
 	bool goal_given;
 	bool full;

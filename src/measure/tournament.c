@@ -866,31 +866,65 @@ static bool log_knows(const struct gamelog *log, uint64_t config)
 }
 
 /*
- * Logs for each player of a run that was stopped what its last games were to be; where another rank
- * may have played them, also for those who have no game yet.
+ * Logs that a run which was to play STOP->games games was over, if the log had these games of
+ * STOP's player before this run, no more, and nothing of a stop.
+ */
+static enum status earlier_log(struct tournament *t, struct gamelog_stop stop, struct why *why)
+{
+	const uint64_t most = stop.games;
+	uint64_t i;
+	for (size_t k = 0; k < t->played.stop_count; k++)
+		if (t->played.stops[k].config == stop.config && t->played.stops[k].seed == t->seed)
+			return STATUS_OK;
+	for (stop.games = 0; stop.games < most; stop.games++)
+		if (!gamelog_has(&t->played, stop.config, t->seed, stop.games))
+			break;
+	for (i = stop.games; i < most && !gamelog_has(&t->played, stop.config, t->seed, i); i++)
+		;
+	if (stop.games == 0 || stop.games == most || i < most)
+		return STATUS_OK;
+	gamelog_note_stop(&t->played, &stop);
+	return gamelog_append_stop(&t->log.writer, &stop, why);
+}
+
+/* Logs what the games of ENTRY after TRAINED games were to be, if the log may have some. */
+static enum status stop_log(struct tournament *t, const struct experiment_entry *entry,
+			    uint64_t trained, struct why *why)
+{
+	const uint64_t config = entry_config(entry, trained),
+		       shares = t->share.count > 1 ? t->share.count : 1,
+		       threads = (uint64_t)t->options->threads * (uint64_t)ranks_size(),
+		       batch = agent_batch_of(entry->agent),
+		       chunk = games_chunk(entry, t->options->threads);
+	const bool trains = schedule_trains(&entry->schedule);
+	const struct gamelog_stop stop = {.config = config,
+					  .seed = t->seed,
+					  .games = entry_games(entry, trained),
+					  .workers = threads * (trains ? 1 : shares) *
+						     (chunk < batch ? chunk : batch),
+					  .step = trains ? 1 : shares};
+	if (!t->shared && !log_knows(&t->played, config) && !log_knows(&t->fresh, config))
+		return STATUS_OK;
+	enum status status = stop.step == 1 ? earlier_log(t, stop, why) : STATUS_OK;
+	gamelog_note_stop(&t->played, &stop);
+	return status ? status : gamelog_append_stop(&t->log.writer, &stop, why);
+}
+
+/*
+ * Logs for each player of a run that was stopped, after each part of its training, what its games
+ * were to be; where another rank may have played them, also for those who have no game yet.
  */
 static enum status stops_log(struct tournament *t, struct why *why)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < t->experiment->count; i++) {
 		const struct experiment_entry *entry = t->experiment->entries[i];
-		const uint64_t trained = entry_trained(entry),
-			       config = entry_config(entry, trained),
-			       shares = t->share.count > 1 ? t->share.count : 1,
-			       threads = (uint64_t)t->options->threads * (uint64_t)ranks_size(),
-			       batch = agent_batch_of(entry->agent),
-			       chunk = games_chunk(entry, t->options->threads);
-		const bool trains = schedule_trains(&entry->schedule);
-		const struct gamelog_stop stop = {.config = config,
-						  .seed = t->seed,
-						  .games = entry_games(entry, trained),
-						  .workers = threads * (trains ? 1 : shares) *
-							     (chunk < batch ? chunk : batch),
-						  .step = trains ? 1 : shares};
-		if (!t->shared && !log_knows(&t->played, config) && !log_knows(&t->fresh, config))
-			continue;
-		status = gamelog_append_stop(&t->log.writer, &stop, why);
-		gamelog_note_stop(&t->played, &stop);
+		const uint64_t last = entry->schedule.repeat;
+		for (uint64_t k = last > 0; !status && k <= last; k++) {
+			const uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
+			if (!k || trained)
+				status = stop_log(t, entry, trained, why);
+		}
 	}
 	return status;
 }

@@ -714,6 +714,8 @@ enum status tune_run(const struct tune_options *options, const struct game *game
 	    .launch = {.directory = folder, .pace = options->pace, .no_times = options->no_times}};
 	share_of_rank(&t->launch.share);
 	enum status status = beside_table(t, "-games", folder, why);
+	if (!status && !options->untrained)
+		status = agent_trained_of(game, options->agent, "add --untrained", why);
 	status = status ? status : launch_run(&t->task, &t->launch, call, why);
 	/* A page of the generations that there are, unless the stop has ended gnuplot, too. */
 	if (status == STATUS_STOPPED && t->generation > 1)

@@ -24,7 +24,7 @@ struct tune_options {
 	double noise;	     /* as a share of those */
 	bool noise_constant; /* it does not fade to 0 in the last generation */
 	double tolerance; /* ends when all deviations are below this share of those at the start */
-	bool no_figures, no_times;
+	bool no_figures, no_times, untrained; /* the agent may be, or ask, an untrained learner */
 	size_t held_out, check; /* games; generations between them, 0: in the end only */
 	struct pace pace;
 };

@@ -184,6 +184,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static enum status folder_append(struct bundle *bundle, const char *path, struct why *why)
 {
 	struct parts parts;
+	char lack[PARTS_LACK_MAX];
 	if (has_file(path, "SHA256SUMS") && has_file(path, "provenance.txt"))
 		return why_set(why, STATUS_INPUT,
 			       "%s: is a bundle of nxn report; name the runs that it is of", path);
@@ -192,7 +193,10 @@ static enum status folder_append(struct bundle *bundle, const char *path, struct
 		if (status)
 			return status;
 		const size_t n = parts.n;
+		const bool lacks = kinds[i] != &gamelog_kind && parts_lack(kinds[i], &parts, lack);
 		parts_free(&parts);
+		if (lacks)
+			return why_set(why, STATUS_INPUT, "%s: %s", path, lack);
 		if (!n)
 			continue;
 		char *log = xasprintf("%s.tsv", kinds[i]->stem);

@@ -725,7 +725,8 @@ static void recorded_games_come_back(void **state)
 static void intervals_are_those_of_the_statistics(void **state)
 {
 	static const double x[] = {3, 1, 2, 10, 4}, y[] = {1, 1, 2, 5, 4}, bad[] = {1, NAN},
-			    large[] = {1, 1e308}, below[] = {-3, 1};
+			    large[] = {1, 1e308}, below[] = {-3, 1},
+			    near_zero[] = {9, -3, 12, -6, 8};
 	struct nxn_interval interval;
 	(void)state;
 	ok(nxn_estimate(NXN_MEAN, x, 5, &interval, &why));
@@ -752,6 +753,16 @@ static void intervals_are_those_of_the_statistics(void **state)
 	refused(NXN_INPUT, "number 1", nxn_estimate_paired(bad, x, 2, &interval, &why));
 	refused(NXN_INPUT, "number 1 is 1e+308", nxn_estimate(NXN_SD, large, 2, &interval, &why));
 	refused(NXN_INPUT, "number 1", nxn_estimate_paired(x, large, 2, &interval, &why));
+	/* Fourth powers of 1e78 overflow, those of 1e-78 are 0: no interval. */
+	for (int i = 0; i < 2; i++) {
+		const double unit = i ? 1e-78 : 1e78, beyond[] = {unit, 2 * unit, 3 * unit};
+		refused(NXN_INPUT, "number 0 is 1e",
+			nxn_estimate(NXN_SD, beyond, 3, &interval, &why));
+	}
+	/* The interval of the mean of 9, -3, 12, -6, 8 holds 0: 4 -+ 2.776 * 8.0 / sqrt(5). */
+	ok(nxn_estimate_ratio(x, 5, near_zero, 5, &interval, &why));
+	assert_near(interval.value, 1, 1e-12);
+	assert_true(isnan(interval.low) && isnan(interval.high));
 	refused(NXN_INPUT, "means 4 and -1", nxn_estimate_ratio(x, 5, below, 2, &interval, &why));
 	refused(NXN_INPUT, "means -1 and 4", nxn_estimate_ratio(below, 2, x, 5, &interval, &why));
 	assert_true(isnan(nxn_estimate_rate(2, 1).value) && isnan(nxn_estimate_rate(0, 0).low));

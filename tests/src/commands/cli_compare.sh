@@ -242,6 +242,9 @@ has 'adp (untrained)'
 has 'not trained '
 gives 0 'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures --untrained'
 has 'qlearn:eta=2 (untrained)'
+printf 'boards: 2x2\nsequences: [{players: [{name: TD, agent: qlearn}], games: 1}]\n' >named.yaml
+gives 0 'nxn compare named.yaml -o named.untrained --no-figures'
+has 'TD (untrained)'
 grep -qF '"random (untrained)"' unlearned/tables/summary.tsv && complain 'a rule is said to be untrained'
 nxn train qlearn -b 2x2 -e 1 -o learned.nxn >stdout
 gives 0 'nxn compare -b 2x2 -a random,qlearn:learned.nxn -g 1 -o unlearned --no-figures --only'

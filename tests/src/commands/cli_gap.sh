@@ -234,6 +234,12 @@ near 'value of a start' "$(number started random optimum)" "$(fact 2x2 start_val
 
 # Learners that come from a file are not trained.
 gives 0 'nxn train qlearn -b 2x2 -e 50 -o q22.nxn'
+# Learners that are not trained here, as the prior of a search; searches that differ in their table alone.
+fails 2 'policy has not been trained' 'nxn gap -b 2x2 -a mcts:prior=policy -g 3 -o prior --no-figures'
+gives 0 'nxn gap -b 2x2 -a mcts:prior=policy,sims=5 -g 3 -o prior --no-figures --untrained'
+has '(untrained)'
+gives 0 "nxn gap -b 2x2 -a 'expectimax:depth=2;expectimax:depth=2,tt=1M' -o tables --no-figures"
+has 'differ in tt or threads alone, which change no move: they play the same games' stderr
 gives 0 'nxn gap -b 2x2 -a qlearn:q22.nxn --exact never -g 20 -o filed --no-figures'
 [ "$(number filed qlearn:q22.nxn trained)" = 50 ] || complain 'not the training of the file'
 [ ! -e filed/models ] || complain 'a learner from a file was trained'

@@ -92,6 +92,10 @@ stopped INT 'nxn solve --board 3x3 --policy random'
 
 # Errors.
 fails 2 'mcts: it has no exact value, expected an agent' 'nxn solve --board 2x2 --policy mcts'
+for agent in qlearn policy relative; do
+	fails 2 "$agent has not been trained" "nxn solve --board 2x2 --policy $agent"
+done
+gives 0 'nxn solve --board 2x2 --policy qlearn --untrained'
 fails 2 'expected one of random, greedy' 'nxn solve --board 2x2 --policy nobody'
 fails 2 '80 bits, expected at most 64' 'nxn solve --board 4x4 --policy random'
 fails 2 '--max-sum: 6 is less than the 8' 'nxn solve --board 2x2 --max-sum 6 --policy random'

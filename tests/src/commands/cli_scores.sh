@@ -64,6 +64,34 @@ grep -q '^"up"	"down"	NaN	NaN	NaN	101	9[0-9.]*	1[01][0-9.]*$' stdout || complain
 gives 0 'nxn report --scores up down'
 grep -q '^up  *down  *-  *101 \[9[0-9], 10[0-9]\]$' stdout || complain 'a ratio to a negative mean in the table'
 
+# Where the interval of a mean reaches 0, the ratio has none, as in a duel. The mean of `near` is 1, its deviation 10.05.
+seq 100 | awk '{ print $1 % 2 ? 11 : -9 }' >near
+gives 0 'nxn report --scores up near'
+grep -q '^up  *near  *50.5 \[-, -\]  *49.5 \[4[0-9.]*, 5[0-9.]*\]$' stdout || complain 'an undecided ratio beside a clear difference'
+has 'The difference of means decides: a ratio needs two means'
+gives 0 'nxn report --scores up a.txt'
+grep -q 'difference of means decides' stdout && complain 'a ratio decides'
+
+# Scores of any accepted size give the same relative intervals: a factor changes no digit, and no number is cut.
+awk '{ print $1 "e47" }' up >big
+awk '{ print $1 "e-50" }' up >small
+gives 0 'nxn report --scores --tsv big small up'
+grep -v '^#' stdout | tail -n 3 | awk -F '\t' '
+	function near(a, b) { return a / b - 1 < 1e-6 && b / a - 1 < 1e-6 }
+	{ for (i = 3; i <= 16; i++) if (NR > 1 && !near($i / $3, want[i])) exit 1; else if (NR == 1) want[i] = $i / $3 }' ||
+	complain 'intervals depend on the unit'
+gives 0 'nxn report --scores --full big small'
+has '5.050e+48 ['
+has '5.050e-49 ['
+gives 0 'nxn duel --scores big up'
+has '5.050e+48 and 50.5'
+grep -qi 'inf' stdout && complain 'an infinite number'
+for unit in 1e51 1e77 1e300 1e-51 1e-300; do
+	awk -v e="${unit#1}" '{ print "9" e }' up >far
+	fails 2 "far:1: '9${unit#1}' is out of range: expected 0, or 1e-50 to 1e50 in magnitude" 'nxn report --scores far up'
+	fails 2 "far:1: '9${unit#1}' is out of range" 'nxn duel --scores up far'
+done
+
 # A verdict stays when the scores of the loser become worse, by any number of points or any factor: through 0 and
 # below, where all of them are 0, where they hardly differ from 0, and for either order of the two.
 awk 'BEGIN { srand(5); for (i = 1; i <= 60; i++) { print 60 + 90 * rand() >"winner"; print 50 + 90 * rand() >"loser" } }'
@@ -95,6 +123,12 @@ done
 fails 2 "a.tsv:2: no column 'points'; expected it among 'who	score'" 'nxn report --scores --column points a.tsv'
 printf 'a,b\n1\n' >bad
 fails 2 "bad:2: 1 column, expected 2" 'nxn report --scores --column b bad'
+# The log of a run that was stopped has its short games; report and duel would take them for all.
+printf '# nxn\nconfig\tboard\tlabel\tscore\n0\t4x4\ta\t5\n' >games.tsv
+for command in 'report games.tsv' 'duel games.tsv games.tsv'; do
+	fails 2 "games.tsv:2: is a log of nxn: not all of its games may count; expected scores of other programs, and 'nxn report FOLDER'" \
+		"nxn $command --scores --column score"
+done
 : >bad
 fails 2 'bad: has no scores' 'nxn report --scores bad'
 fails 2 'nowhere: ' 'nxn report --scores nowhere'

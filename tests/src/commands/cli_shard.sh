@@ -41,7 +41,7 @@ has 'nxn: shards/games.tsv: merged 140 records of 4 parts' stderr
 [ "$(ls shards/games*.tsv)" = shards/games.tsv ] || complain 'parts are still there'
 same whole shards games.tsv
 
-# Two of three, killed in between, then by two, then by one: nothing twice, nothing missing.
+# Two of three, killed in between, one of them again, then by one: nothing twice, nothing missing.
 rows='compare -b 3x3 -a random,expectimax:depth=3 -g 60 --no-figures --no-times -j 1'
 gives 0 "nxn $rows -o rows.whole"
 for i in 1 2; do
@@ -51,7 +51,8 @@ for i in 1 2; do
 	kill -KILL $pid 2>/dev/null
 	wait $pid 2>/dev/null
 done
-gives 0 "nxn $rows -o rows --shard 1/2"
+fails 2 'rows/games.1-of-3.tsv: is a share of 3, not of 2 as --shard says' "nxn $rows -o rows --shard 1/2"
+gives 0 "nxn $rows -o rows --shard 2/3"
 gives 0 "nxn $rows -o rows"
 same rows.whole rows games.tsv
 [ "$(games rows/games.tsv | cut -f 1,6,7 | uniq -d)" = "" ] || complain 'a game is there twice'
@@ -111,9 +112,46 @@ grep -q '"unfinished: share 2 of 2 is missing: games.2-of-2.tsv"' bundle/index.h
 gives 1 'nxn report busy'
 has 'Unfinished: share 2 of 2 is missing: games.2-of-2.tsv.'
 cmp busy/games.1-of-2.tsv bundle/data/busy/games.1-of-2.tsv || complain 'a part is not in the bundle as it lies'
+# Parts that are there without what they should have: empty, of another share, of other players; of other divisions.
+small='compare -b 2x3 -a random,greedy -g 9 --no-figures --no-times -j 1'
+for i in 1 2 3; do gives 0 "nxn $small -o lack --shard $i/3"; done
+gives 0 'nxn report lack'
+[ -s stderr ] && complain 'complete shares are complained about'
+cp lack/games.2-of-3.tsv two
+: >lack/games.2-of-3.tsv
+gives 1 'nxn report lack'
+has 'nxn: lack: share 2 of 3 has no games of random: games.2-of-3.tsv' stderr
+tr '\n' ' ' <stdout >words
+has 'those behind the first missing one are not counted, since a share of the work is missing' words
+grep -q 'finished early' words && complain 'a missing share is taken for games that finished early'
+cp lack/games.1-of-3.tsv lack/games.2-of-3.tsv
+gives 1 'nxn report lack'
+has 'share 2 of 3 has no games of random' stderr
+grep -v '	greedy	' two >lack/games.2-of-3.tsv
+gives 1 'nxn report lack'
+has 'share 2 of 3 has no games of greedy' stderr
+cp lack/games.2-of-3.tsv lack/games.rest.tsv
+gives 1 'nxn report lack'
+has 'share 2 of 3 has no games of greedy' stderr
+rm lack/games.rest.tsv
+cp two lack/games.3-of-4.tsv
+fails 2 'lack/games.3-of-4.tsv: is a share of 4, not of 3 as others in its folder' 'nxn report lack'
+fails 2 'lack/games.3-of-4.tsv: is a share of 4, not of 3 as --shard says' "nxn $small -o lack --shard 1/3"
+gives 0 "nxn $small -o whole.small && nxn $small -o lack"
+same whole.small lack games.tsv
+# No more shares than games: those that have none are complete.
+gives 0 "nxn compare -b 2x3 -a random -g 2 -o few4 --shard 1/4 && nxn compare -b 2x3 -a random -g 2 -o few4 --shard 2/4"
+gives 0 'nxn compare -b 2x3 -a random -g 2 -o few4 --shard 3/4 && nxn compare -b 2x3 -a random -g 2 -o few4 --shard 4/4'
+gives 0 'nxn report few4'
+# A gap or a sweep of which a share is missing.
+mkdir gap.apart && for i in 1 3; do grep -m 1 ^config gap/gap.tsv >gap.apart/gap.$i-of-3.tsv; done
+fails 2 'gap.apart: share 2 of 3 is missing: gap.2-of-3.tsv' 'nxn report gap.apart'
+
 diff -r busy busy.before || complain 'a report changes the folder'
 fails 2 './busy/: this RUN is named twice' 'nxn report busy ./busy/'
 fails 2 'sweep.apart: has no tables of all of its log' 'nxn report sweep.apart --out bundle'
+rm sweep.apart/searches.2-of-3.tsv
+fails 2 'sweep.apart: share 2 of 3 is missing: searches.2-of-3.tsv' 'nxn report sweep.apart --out bundle'
 # Logs of several machines are one when they lie in one folder as parts; the command goes on with it.
 gives 0 "nxn $rows -o left --shard 1/2 && nxn $rows -o right --shard 2/2"
 nxn report --tsv=games rows.whole | grep -v '^#' | sort >want

@@ -263,6 +263,8 @@ tr '\r' '\n' <stderr | grep -q 'K[0-9]*/4000 games .*; generation 1/2: mean [0-9
 
 # Errors.
 ok='nxn tune -a expectimax:depth=1 -b 3x3 -p w_* -o x.tsv'
+fails 2 'qlearn has not been trained' 'nxn tune -a qlearn -p eta -b 2x2 -o x.tsv'
+[ -e x-games ] && complain 'an untrained learner left a folder'
 fails 2 '--agent is missing' 'nxn tune -p w_* -o x.tsv'
 fails 2 '--params is missing' 'nxn tune -a expectimax -o x.tsv'
 fails 2 '--out is missing' 'nxn tune -a expectimax -p w_*'
