@@ -740,6 +740,30 @@ enum status agent_save(const struct agent *agent, const char *path, struct why *
 	return agent_save_noted(agent, path, NULL, why);
 }
 
+enum status model_replace_check(const struct agent *agent, const char *path, struct why *why)
+{
+	struct stat st;
+	struct why reason;
+	struct model_header want;
+	struct model_file *old;
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return STATUS_OK;
+	enum status status = model_open(&old, path, &reason);
+	if (!status) {
+		header_fill(agent->class, agent->game, agent->self, &want);
+		want.sections = old->header.sections;
+		if (agent->class->model->layout_is_learned)
+			memcpy(want.layout, old->header.layout, sizeof want.layout);
+		status = header_expect(old, &want);
+		model_close(old);
+	}
+	return status ? why_set(why, status,
+				"%.800s; a file is replaced only by a model of the same learner: "
+				"give another name",
+				reason.text)
+		      : STATUS_OK;
+}
+
 enum status agent_save_noted(const struct agent *agent, const char *path, const char *note,
 			     struct why *why)
 {

@@ -58,6 +58,14 @@ MUST_USE enum status agent_save_noted(const struct agent *agent, const char *pat
 				      struct why *why);
 MUST_USE enum status model_note(const char *path, char **note, struct why *why);
 
+/*
+ * Checks that AGENT, a learner, may be saved at PATH, where there is nothing, an empty file, or a
+ * model of the same learner, board, spawn rule and network. STATUS_INPUT if PATH is another file,
+ * which must not be lost; STATUS_SYSTEM if it cannot be read. agent_save() refuses what is no file.
+ */
+MUST_USE enum status model_replace_check(const struct agent *agent, const char *path,
+					 struct why *why);
+
 /* Returns the number of bytes before the note in a file of SIZE bytes. */
 uint64_t model_size(int fd, uint64_t size);
 

@@ -775,6 +775,52 @@ void leftovers_remove(const char *path)
 
 /* ---- Folders of results. */
 
+enum status folder_expect(const char *path, struct why *why)
+{
+	struct stat there;
+	enum status status = link_refuse(path, "a folder", why);
+	if (!status && lstat(path, &there) == 0 && !S_ISDIR(there.st_mode))
+		status = why_set(why, STATUS_INPUT, "%s: is not a folder", path);
+	return status;
+}
+
+static bool is_file(const char *path)
+{
+	struct stat there;
+	return lstat(path, &there) == 0 && S_ISREG(there.st_mode);
+}
+
+/* Whether PATH is a file, or a folder with one, whose name is then appended to PATH. */
+static bool file_find(char path[FOLDER_PATH_MAX])
+{
+	const size_t length = strlen(path);
+	bool found = is_file(path);
+	DIR *files = found ? NULL : opendir(path);
+	for (struct dirent *file; files && !found && (file = readdir(files));) {
+		snprintf(path + length, FOLDER_PATH_MAX - length, "/%s", file->d_name);
+		found = !is_temporary(file->d_name, NULL) && is_file(path);
+	}
+	if (files)
+		closedir(files);
+	return found;
+}
+
+enum status results_refuse(const char *folder, struct why *why)
+{
+	static const char *const names[] = {"index.html", "tables", "figures"};
+	char path[FOLDER_PATH_MAX];
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++) {
+		status = path_format(path, why, "%s/%s", folder, names[i]);
+		if (!status && file_find(path))
+			status = why_set(why, STATUS_INPUT,
+					 "%s: exists, but no log or table of nxn beside it; give "
+					 "another folder",
+					 path);
+	}
+	return status;
+}
+
 /*
  * Checks the subfolders of FOLDER that nxn writes to; cleans them if the caller is ALONE in FOLDER.
  */
@@ -787,7 +833,7 @@ static enum status subfolders_check(const char *folder, bool alone, struct why *
 		leftovers_unlink(folder, NULL);
 	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++) {
 		status = path_format(path, why, "%s/%s", folder, names[i]);
-		status = status ? status : link_refuse(path, "a folder", why);
+		status = status ? status : folder_expect(path, why);
 		if (!status && alone)
 			leftovers_unlink(path, NULL);
 	}
@@ -807,4 +853,11 @@ enum status folder_lock(struct lock *lock, const char *folder, bool shared, stru
 	else
 		*lock = taken;
 	return status;
+}
+
+enum status folder_lock_beside(struct lock *lock, const char *folder, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	enum status status = path_format(path, why, "%s.lock", folder);
+	return status ? status : lock_take_path(lock, path, folder, false, true, why);
 }

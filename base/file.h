@@ -73,6 +73,15 @@ MUST_USE enum status folder_make_below(const char *top, const char *path, struct
 /* STATUS_INPUT if PATH is a symbolic link; EXPECTED ("a file") says what it should be. */
 MUST_USE enum status link_refuse(const char *path, const char *expected, struct why *why);
 
+/* STATUS_INPUT if something other than a folder, such as a link to one, is at PATH. */
+MUST_USE enum status folder_expect(const char *path, struct why *why);
+
+/*
+ * STATUS_INPUT if FOLDER has a page, tables or figures, for a caller that would replace them and
+ * finds nothing else of nxn there.
+ */
+MUST_USE enum status results_refuse(const char *folder, struct why *why);
+
 /*
  * Waits until the file PATH exists, at most half a minute: a file that another machine created in a
  * shared folder may appear a moment later. Returns at once if the folder no longer exists.
@@ -151,10 +160,13 @@ MUST_USE enum status lock_take(struct lock *lock, const char *name, struct why *
  * Creates FOLDER and takes FOLDER/.nxn.lock, the lock for writing in it. Several processes may hold
  * it if all of them ask for it SHARED. A process that is alone also removes the temporary files of
  * killed processes. STATUS_INPUT if another process is in the way, which the message describes, or
- * a subfolder that nxn writes to is a symbolic link; STATUS_SYSTEM.
+ * something other than a folder has the name of a subfolder that nxn writes to; STATUS_SYSTEM.
  */
 MUST_USE enum status folder_lock(struct lock *lock, const char *folder, bool shared,
 				 struct why *why);
+
+/* Takes FOLDER.lock, the lock for replacing FOLDER as a whole. Errors as folder_lock(). */
+MUST_USE enum status folder_lock_beside(struct lock *lock, const char *folder, struct why *why);
 
 /* Does nothing for a zeroed or released lock. */
 void lock_release(struct lock *lock);

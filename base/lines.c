@@ -3,6 +3,7 @@
 #include "base/lines.h"
 
 #include "base/file.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,6 +73,17 @@ bool lines_next(struct lines *lines, enum status *status, struct why *why)
 	*status = why_set(why, STATUS_INPUT, "%s:%zu: holds a zero byte, character %zu",
 			  lines->path, lines->number, text + 1);
 	return false;
+}
+
+enum status line_plain(const char *path, size_t number, const char *line, struct why *why)
+{
+	for (const char *at = line; *(at += text_plain(at)); at++)
+		if (*at != '\t')
+			return why_set(why, STATUS_INPUT,
+				       "%s:%zu: byte %td is no plain text: expected UTF-8 without "
+				       "control characters",
+				       path, number, at - line + 1);
+	return STATUS_OK;
 }
 
 void lines_end(struct lines *lines)

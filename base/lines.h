@@ -39,6 +39,12 @@ void lines_start(struct lines *lines, FILE *file, const char *path);
  */
 MUST_USE bool lines_next(struct lines *lines, enum status *status, struct why *why);
 
+/*
+ * STATUS_INPUT, with the byte, unless the LINE of the file PATH is plain text (base/text.h) and
+ * tabs.
+ */
+MUST_USE enum status line_plain(const char *path, size_t number, const char *line, struct why *why);
+
 /* Frees the line; the file stays open. */
 void lines_end(struct lines *lines);
 

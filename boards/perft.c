@@ -13,6 +13,8 @@
  */
 #include "boards/perft.h"
 
+#include "base/stop.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -157,7 +159,10 @@ static enum status layer_step(const struct game *game, struct perft_layer *layer
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < layer->capacity; i++) {
 		const struct perft_entry *entry = &layer->entries[i];
-		if (entry->leaves)
+		if (stop_requested())
+			status =
+			    why_set(why, STATUS_STOPPED, "stopped while positions were counted");
+		else if (entry->leaves)
 			status = perft ? entry_slide(game, entry, &next, perft, overflow, why)
 				       : entry_spawn(game, entry, &next, why);
 	}

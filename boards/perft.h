@@ -26,7 +26,8 @@ struct perft {
 /*
  * Counts S_k for k = PLIES >= 0 from BOARD, which game_admits() accepts, or if BOARD is NULL from
  * all boards with the start tiles of GAME. Time and memory grow with the number of distinct boards,
- * not with the number of sequences. STATUS_SYSTEM if memory runs out or a count exceeds 64 bits.
+ * not with the number of sequences. STATUS_SYSTEM if memory runs out or a count exceeds 64 bits;
+ * STATUS_STOPPED if a stop was requested (base/stop.h).
  */
 MUST_USE enum status perft_count(const struct game *game, const struct board *board, int plies,
 				 struct perft *perft, struct why *why);

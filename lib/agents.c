@@ -7,7 +7,9 @@
  */
 #include "lib/libnxn.h"
 
+#include "agents/model.h"
 #include "agents/play.h"
+#include "base/file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -180,9 +182,12 @@ enum nxn_status nxn_agent_train(struct nxn_agent *agent, uint64_t seed, uint64_t
 
 enum nxn_status nxn_agent_save(const struct nxn_agent *agent, const char *path, struct nxn_why *why)
 {
+	struct lock lock = {0};
 	enum status status = learner_check(agent->agent, reason(why));
-	if (!status)
-		status = agent_save(agent->agent, path, reason(why));
+	status = status ? status : lock_take(&lock, path, reason(why));
+	status = status ? status : model_replace_check(agent->agent, path, reason(why));
+	status = status ? status : agent_save(agent->agent, path, reason(why));
+	lock_release(&lock);
 	return public_status(status);
 }
 

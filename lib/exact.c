@@ -55,7 +55,8 @@ enum nxn_status nxn_table_open(const struct nxn_game *game, const char *path,
 		return public_status(
 		    why_set(reason(why), STATUS_SYSTEM, "%s: out of memory for a table", path));
 	made->game = game;
-	const enum status status = optimum_open(path, &game->game, &made->optimum, reason(why));
+	const enum status status =
+	    optimum_open_whole(path, &game->game, &made->optimum, reason(why));
 	if (status)
 		free(made);
 	else

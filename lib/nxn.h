@@ -366,9 +366,10 @@ NXN_API enum nxn_status nxn_agent_train(struct nxn_agent *agent, uint64_t seed, 
 
 /*
  * Saves what AGENT has learned in the model file PATH. The file appears complete or not at all.
- * Agents such as "ntuple:PATH" read it. Returns NXN_INPUT if the agent does not learn, PATH exists
- * and is not a regular file, or its folder does not exist; NXN_SYSTEM if the file cannot be
- * written.
+ * Agents such as "ntuple:PATH" read it. It replaces only an empty file, or a model of the same
+ * learner, board, spawn rule and network. Returns NXN_INPUT if the agent does not learn, PATH is
+ * another file, its folder does not exist, or another process writes it, such as `nxn train`;
+ * NXN_SYSTEM if the file cannot be written.
  */
 NXN_API enum nxn_status nxn_agent_save(const struct nxn_agent *agent, const char *path,
 				       struct nxn_why *why);
@@ -416,8 +417,8 @@ struct nxn_table;
 
 /*
  * Opens the table file PATH that nxn_solve() or the command `nxn solve` wrote for the shape and
- * spawn rule of GAME. Returns NXN_INPUT if the file does not exist, is damaged, or is of another
- * game; NXN_SYSTEM if it cannot be read.
+ * spawn rule of GAME, and checks all of it. Returns NXN_INPUT if the file does not exist, is
+ * damaged, or is of another game; NXN_SYSTEM if it cannot be read.
  */
 NXN_API enum nxn_status nxn_table_open(const struct nxn_game *game, const char *path,
 				       struct nxn_table **table, struct nxn_why *why);

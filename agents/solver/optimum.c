@@ -447,6 +447,21 @@ enum status optimum_verify(const struct optimum *optimum, struct why *why)
 	return STATUS_OK;
 }
 
+enum status optimum_open_whole(const char *path, const struct game *game, struct optimum **optimum,
+			       struct why *why)
+{
+	struct optimum *opened;
+	enum status status = optimum_open(path, game, &opened, why);
+	if (status)
+		return status;
+	status = optimum_verify(opened, why);
+	if (status)
+		optimum_close(opened);
+	else
+		*optimum = opened;
+	return status;
+}
+
 static struct optimum_layer *layer_find(const struct optimum *o, uint64_t sum)
 {
 	size_t low = 0, high = o->layer_count;

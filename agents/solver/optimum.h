@@ -94,6 +94,13 @@ bool optimum_claims(const char *path);
 MUST_USE enum status optimum_open(const char *path, const struct game *game,
 				  struct optimum **optimum, struct why *why);
 
+/*
+ * optimum_open() and optimum_verify(): for all who use the values of a table. Takes as long as the
+ * file takes to read.
+ */
+MUST_USE enum status optimum_open_whole(const char *path, const struct game *game,
+					struct optimum **optimum, struct why *why);
+
 /* Valid until optimum_close(). */
 const struct optimum_header *optimum_header(const struct optimum *optimum);
 

@@ -141,6 +141,9 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 			       "%s:%zu: not %s: expected the column names %s, found '%.40s'",
 			       reader->path, reader->number, kind->log, kind->names, line);
 	enum status status = reader->take ? reader->take(reader, line, why) : STATUS_OK;
+	/* Rows are checked cell by cell; comments are copied to tables and pages, too. */
+	if (!status && *line == '#')
+		status = line_plain(reader->path, reader->number, line, why);
 	reader->names = reader->names || names;
 	return status;
 }

@@ -115,12 +115,9 @@ static enum status row_take(struct tsv *tsv, const char *path, size_t number, ch
 static enum status line_take(struct tsv *tsv, const char *path, size_t number, char *line,
 			     struct why *why)
 {
-	for (const char *at = line; *(at += text_plain(at)); at++)
-		if (*at != '\t')
-			return why_set(why, STATUS_INPUT,
-				       "%s:%zu: byte %td is no plain text: expected UTF-8 without "
-				       "control characters",
-				       path, number, at - line + 1);
+	const enum status status = line_plain(path, number, line, why);
+	if (status)
+		return status;
 	if (*line && *line != '#')
 		return row_take(tsv, path, number, line, why);
 	if (*line && tsv->columns == 0)

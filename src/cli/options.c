@@ -8,6 +8,7 @@
 #include "src/cli/options.h"
 
 #include "agents/agent.h"
+#include "base/number.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "base/virtual_memory.h"
@@ -424,11 +425,33 @@ static enum status texts_check(int argc, char **argv, struct why *why)
 	return status;
 }
 
+/* Checks the numbers of the environment here, since those who use them cannot fail. */
+static enum status environment_check(struct why *why)
+{
+	static const struct {
+		const char *name;
+		double least, most;
+	} numbers[] = {{"NXN_PLOT_SECONDS", 1e-3, 1e9},
+		       {"NXN_PROGRESS_SECONDS", 1e-3, 1e9},
+		       {"SOURCE_DATE_EPOCH", 0, 253402300799}};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		const char *text = getenv(numbers[i].name);
+		double x;
+		if (text && *text &&
+		    !(real_parse(text, &x) && x >= numbers[i].least && x <= numbers[i].most))
+			return why_set(why, STATUS_INPUT,
+				       "%s: '%.40s' is not a number of seconds from %.15g to %.15g",
+				       numbers[i].name, text, numbers[i].least, numbers[i].most);
+	}
+	return STATUS_OK;
+}
+
 /* Reads the options in ARGV. *FIRST is the index of the first argument. */
 static enum status options_read(struct parser *parser, bool in_order, int argc, char **argv,
 				int *first, struct why *why)
 {
 	enum status status = texts_check(argc, argv, why);
+	status = status ? status : environment_check(why);
 	int key;
 	parser_init(parser, in_order);
 	opterr = 0;

@@ -319,3 +319,17 @@ enum status rows_read_folder(struct rowlog *rows, const struct rowlog_kind *kind
 {
 	return folder_read(kind, directory, "", NULL, rows, why);
 }
+
+bool logs_there(const char *directory)
+{
+	static const struct rowlog_kind *const kinds[] = {&gamelog_kind, &sweep_log_kind,
+							  &gap_log_kind};
+	size_t n = 0;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		struct parts parts = {0};
+		if (!parts_all(kinds[i], directory, &parts, NULL))
+			n += parts.n;
+		parts_free(&parts);
+	}
+	return n > 0;
+}

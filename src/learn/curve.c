@@ -24,6 +24,7 @@
 #include "src/learn/curve.h"
 
 #include "analysis/tables/table.h"
+#include "analysis/tables/tsv.h"
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/number.h"
@@ -228,9 +229,22 @@ static bool row_parse(const char *line, struct training_point *row)
 	return at && *at == '\t';
 }
 
+/* Refuses a row with other cells than the COLUMNS names, or not of more games than the LAST. */
+static enum status row_check(const struct curve *curve, const struct lines *lines, size_t columns,
+			     uint64_t last, uint64_t trained, struct why *why)
+{
+	enum status status = tsv_row_check(curve->path, lines->number, lines->text, columns, why);
+	return status || trained > last
+		   ? status
+		   : why_set(why, STATUS_INPUT,
+			     "%s:%zu: %" PRIu64 " games after %" PRIu64 "; expected more",
+			     curve->path, lines->number, trained, last);
+}
+
 /*
  * Copies the rows up to AT from FROM to the curve's file. *WRONG is the number of a line that is
- * not of a curve, or 0. A row without its newline was never completed and is ignored.
+ * not of a curve, or 0. A row without its newline was never completed and is ignored. STATUS_INPUT
+ * for a row that row_check() refuses.
  */
 static enum status rows_copy(struct curve *curve, FILE *from, struct training_point *at,
 			     size_t *wrong, struct why *why)
@@ -238,19 +252,31 @@ static enum status rows_copy(struct curve *curve, FILE *from, struct training_po
 	struct lines lines;
 	enum status status = STATUS_OK;
 	bool names = false, sound = true;
+	size_t columns = 1;
+	uint64_t last = 0;
 	lines_start(&lines, from, curve->path);
 	while (sound && lines_next(&lines, &status, why) && lines.ended) {
 		const char *line = lines.text;
 		if (*line != '#' && !names) {
 			sound = names = column_names_copy(curve, line);
+			for (; *line; line++)
+				columns += *line == '\t';
 			continue;
-		} else if (*line != '#') {
+		}
+		if (*line == '#') {
+			status = line_plain(curve->path, lines.number, line, why);
+		} else {
 			struct training_point row;
 			sound = row_parse(line, &row);
-			if (!sound || row.trained > at->trained)
+			if (sound)
+				status = row_check(curve, &lines, columns, last, row.trained, why);
+			if (!sound || status || row.trained > at->trained)
 				break;
+			last = row.trained;
 			at->seconds = row.seconds;
 		}
+		if (status)
+			break;
 		fprintf(curve->file, "%s\n", line);
 	}
 	if (!status && sound && names && lines.torn)

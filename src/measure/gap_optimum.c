@@ -47,7 +47,7 @@ static enum status table_open(const char *path, const struct game *game, struct 
 			      struct why *why)
 {
 	struct optimum *opened;
-	enum status status = optimum_open(path, game, &opened, why);
+	enum status status = optimum_open_whole(path, game, &opened, why);
 	if (status)
 		return status;
 	status = head_check(game, path, optimum_header(opened), why);

@@ -171,6 +171,8 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 	/* Rank 0 has the folder for all ranks. */
 	if (ranks_rank() == 0 && !task->read_only)
 		status = folder_lock(&lock, options->directory, *options->share.part, why);
+	if (!status && lock.path[0] && !logs_there(options->directory))
+		status = results_refuse(options->directory, why);
 	if (!status && task->log)
 		status = log_link_refuse(task, options, why);
 	status = ranks_agree("lock", 0, status, why);

@@ -16,19 +16,21 @@
 
 /* ---- Files. */
 
-/* The field at *AT, without its quotes, cut in place; *AT is behind it, NULL at the end. */
+/*
+ * The field at *AT, without its quotes, cut in place; *AT is behind it, NULL at the end. NULL if a
+ * quote at its start is not closed at its end.
+ */
 static char *field_cut(char **at, char separator)
 {
 	char *field = *at, *from = field, *to = field;
-	bool quoted = *from == '"';
-	for (from += quoted; *from && (quoted || *from != separator); from++) {
-		if (quoted && *from == '"' && *++from != '"') {
-			quoted = false;
-			from--;
-			continue;
+	bool open = *from == '"';
+	for (from += open; *from && (open || *from != separator); *to++ = *from++)
+		if (open && *from == '"' && *++from != '"') {
+			open = false;
+			break;
 		}
-		*to++ = *from;
-	}
+	if (open || (*from && *from != separator))
+		return NULL;
 	*at = *from ? from + 1 : NULL;
 	*to = '\0';
 	return field;
@@ -46,6 +48,17 @@ struct scores_reader {
 	bool names; /* the names of columns came before */
 };
 
+/* Cuts the next field, number COLUMN of its line. */
+static enum status field_next(const struct scores_reader *r, char **at, size_t column, char **field,
+			      struct why *why)
+{
+	*field = field_cut(at, r->separator);
+	return *field ? STATUS_OK
+		      : why_set(why, STATUS_INPUT,
+				"%s:%zu: column %zu: the quote is not closed at its end",
+				r->scores->path, r->line, column + 1);
+}
+
 /* Finds the column in LINE, the names. */
 static enum status names_take(struct scores_reader *r, char *line, struct why *why)
 {
@@ -55,19 +68,23 @@ static enum status names_take(struct scores_reader *r, char *line, struct why *w
 			       "%s:%zu: is a log of nxn: not all of its games may count; expected "
 			       "scores of other programs, and 'nxn report FOLDER' for a log",
 			       r->scores->path, r->line);
-	char *all = strdup(line), *at = line;
+	char *all = strdup(line), *at = line, *name;
+	enum status status = STATUS_OK;
 	r->separator = strchr(line, '\t') ? '\t' : ',';
 	r->names = true;
-	bool found = false;
-	for (; at; r->columns++) {
-		const bool is = strcmp(field_cut(&at, r->separator), r->column) == 0;
-		r->index = is && !found ? r->columns : r->index;
-		found = found || is;
+	size_t found = 0;
+	for (; !status && at; r->columns++) {
+		status = field_next(r, &at, r->columns, &name, why);
+		if (status || strcmp(name, r->column) != 0)
+			continue;
+		r->index = r->columns;
+		found++;
 	}
-	enum status status =
-	    found ? STATUS_OK
-		  : why_set(why, STATUS_INPUT, "%s:%zu: no column '%s'; expected it among '%.200s'",
-			    r->scores->path, r->line, r->column, all ? all : "");
+	if (!status && found != 1)
+		status =
+		    why_set(why, STATUS_INPUT, "%s:%zu: %s '%s'; expected it among '%.200s'",
+			    r->scores->path, r->line, found ? "more than one column" : "no column",
+			    r->column, all ? all : "");
 	free(all);
 	return status;
 }
@@ -92,8 +109,10 @@ static enum status score_take(struct scores_reader *r, char *line, struct why *w
 			       r->empty);
 	char *field = line, *at = line;
 	size_t columns = 0;
-	for (; r->column && at; columns++) {
-		char *cut = field_cut(&at, r->separator);
+	for (char *cut; r->column && at; columns++) {
+		enum status status = field_next(r, &at, columns, &cut, why);
+		if (status)
+			return status;
 		field = columns == r->index ? cut : field;
 	}
 	if (columns != r->columns)

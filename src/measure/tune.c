@@ -35,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 /* What a game scored, and what it counts for. */
@@ -559,14 +560,16 @@ static enum status table_begin(struct tune *t, struct why *why)
 	return status;
 }
 
-/* The path of the table without ".tsv", and then END. */
+/* The path of the table without ".tsv", and then END: a folder, no link to one. */
 static enum status beside_table(const struct tune *t, const char *end, char path[FOLDER_PATH_MAX],
 				struct why *why)
 {
 	const char *table = t->options->path;
 	const size_t length = strlen(table);
 	const bool ends = length > 4 && strcmp(table + length - 4, ".tsv") == 0;
-	return path_format(path, why, "%.*s%s", (int)(ends ? length - 4 : length), table, end);
+	enum status status =
+	    path_format(path, why, "%.*s%s", (int)(ends ? length - 4 : length), table, end);
+	return status ? status : folder_expect(path, why);
 }
 
 /* Rank 0 begins the table. */
@@ -699,6 +702,17 @@ static enum status tune_work(void *context, struct why *why)
 	return ranks_agree("tuned", t->generation, status, why);
 }
 
+/* Refuses a folder in place of that of the page which this command has not made. */
+static enum status page_check(const struct tune *t, struct why *why)
+{
+	char folder[FOLDER_PATH_MAX], table[FOLDER_PATH_MAX];
+	if (t->options->no_figures)
+		return STATUS_OK;
+	enum status status = beside_table(t, "-page", folder, why);
+	status = status ? status : path_format(table, why, "%s/tables/tuning.tsv", folder);
+	return status || access(table, F_OK) == 0 ? status : results_refuse(folder, why);
+}
+
 enum status tune_run(const struct tune_options *options, const struct game *game,
 		     const struct tune_space *space, const struct invocation *call, struct why *why)
 {
@@ -716,6 +730,7 @@ enum status tune_run(const struct tune_options *options, const struct game *game
 	enum status status = beside_table(t, "-games", folder, why);
 	if (!status && !options->untrained)
 		status = agent_trained_of(game, options->agent, "add --untrained", why);
+	status = status ? status : page_check(t, why);
 	status = status ? status : launch_run(&t->task, &t->launch, call, why);
 	/* A page of the generations that there are, unless the stop has ended gnuplot, too. */
 	if (status == STATUS_STOPPED && t->generation > 1)

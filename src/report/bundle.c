@@ -744,7 +744,7 @@ static enum status place_fill(struct bundle *bundle, const char *place,
 		status = folder_make(parent, why);
 		free(parent);
 	}
-	status = status ? status : lock_take(&lock, bundle->stage, why);
+	status = status ? status : folder_lock_beside(&lock, place, why);
 	if (status)
 		return status;
 	status = stage_fill(bundle, call, &files, why);

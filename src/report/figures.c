@@ -484,6 +484,9 @@ enum status figure_single_copy(const struct figure *figure, const char *table, F
 		const bool note = *lines.text == '#';
 		if (note && columns > 0)
 			continue;
+		status = line_plain(table, lines.number, lines.text, why);
+		if (status)
+			break;
 		fprintf(out, "%s\n", lines.text);
 		if (!note && columns == 0) {
 			columns = names_count(lines.text);

@@ -2,6 +2,7 @@
 """The Python package: Gymnasium's rules of the interface written out, and what the library promises."""
 
 import copy
+import fcntl
 import os
 import pickle
 import sys
@@ -329,6 +330,32 @@ class Players(unittest.TestCase):
         learner.save(path)
         np.testing.assert_array_equal(nxn.Agent(f"qlearn:{path}", "2x3").play(20).score,
                                       learner.play(20).score)
+        learner.train(300, seed=1)
+        learner.save(path)  # the same learner, trained further
+
+    def test_models_replace_models_of_their_learner_only(self):
+        learner = nxn.Agent("qlearn", "2x3")
+        learner.train(3, seed=1)
+        other = nxn.Agent("qlearn", "2x2")
+        other.train(3, seed=1)
+        other.save("other-board")
+        for name, content in [("notes.tsv", b"a\tb\n1\t2\n"), ("other-board", None)]:
+            if content:
+                with open(name, "wb") as file:
+                    file.write(content)
+            with open(name, "rb") as file:
+                before = file.read()
+            with self.assertRaisesRegex(nxn.Error, f"^{name}: .*replaced only by a model of the same learner"):
+                learner.save(name)
+            with open(name, "rb") as file:
+                self.assertEqual(file.read(), before)
+        open("empty", "wb").close()
+        learner.save("empty")
+        # Another process, such as nxn train, that has the model.
+        with open("empty.lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with self.assertRaisesRegex(nxn.Error, "^empty: another process is writing this file"):
+                learner.save("empty")
 
 
     def test_untrained_learners_are_refused(self):
@@ -440,6 +467,18 @@ class Exact(unittest.TestCase):
         stamp = os.stat(path).st_mtime_ns
         self.assertEqual(nxn.exact("2x2", path=path).value, first.value)
         self.assertEqual(os.stat(path).st_mtime_ns, stamp)
+
+    def test_a_damaged_table_is_refused(self):
+        path = os.path.join(os.getcwd(), "damaged")
+        nxn.exact("2x2", path=path)
+        with open(path, "r+b", buffering=0) as file:
+            for at in range(0, os.path.getsize(path), 97):
+                byte = os.pread(file.fileno(), 1, at)[0]
+                os.pwrite(file.fileno(), bytes([byte ^ 1 << at % 8]), at)
+                with self.assertRaises(nxn.Error, msg=f"byte {at}"):
+                    nxn.exact("2x2", path=path).moves(nxn.Board("2,2/4,8"))
+                os.pwrite(file.fileno(), bytes([byte]), at)
+        self.assertFalse(np.isnan(nxn.exact("2x2", path=path).moves(nxn.Board("2,2/4,8"))).all())
 
     def test_exact_play(self):
         best = nxn.exact("2x3")

@@ -26,6 +26,10 @@ done | while read -r position; do nxn verify --plies 3 --start "$position"; done
 	awk '$1 == "leaves" || $1 == "leaf_score" { sum[$1] += $2 } END { print sum["leaves"], sum["leaf_score"] }' >want
 gives 0 'nxn verify --boards 2x2 --plies 3'
 awk '$1 ~ /^leaf|leaves/ { print $2 }' stdout | paste -s -d ' ' | cmp - want || complain 'perft: from the start, not the sum over starts'
+# Counting that takes minutes ends at once.
+for signal in INT:130 TERM:75 HUP:75; do
+	gives "${signal#*:}" "timeout --preserve-status -s ${signal%:*} 0.5 nxn verify --boards 4x4 --plies 9"
+done
 fails 2 'expected 2x3' 'nxn verify --boards 2x3 --start 0,2/2,0 --plies 1'
 fails 2 'at least 2 rows' 'nxn verify --start 2,2,2,4,4,8 --plies 1'
 fails 2 '--plies: expected --start, such as 0,2/2,0, or one board of --boards' 'nxn verify --plies 1'

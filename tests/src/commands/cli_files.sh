@@ -91,6 +91,8 @@ searches.tsv file sweep -b 2x2 -d 1 -c 1e-1 -p 2 -j 1 -o out
 positions.txt file sweep -b 2x2 -d 1 -c 1e-1 -p 2 -j 1 -o out
 gap.tsv file gap -b 2x2 -a random -g 3 -j 1 -o out
 t-games/games.tsv file tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -j 1 --no-figures -o out/t.tsv
+t-games folder tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -j 1 --no-figures -o out/t.tsv
+t-page folder tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -j 1 -o out/t.tsv
 layers/layers.nxl file solve -b 2x2 -j 1 --work out/layers
 index.html replaced compare -b 2x2 -a random $quick -o out
 tables/results.tsv replaced compare -b 2x2 -a random $quick --no-figures -o out
@@ -103,6 +105,30 @@ gives 0 'nxn report in/c.tsv -o out'
 ln -s ../away out.nxn-new
 gives 0 'nxn report in/c.tsv -o out'
 [ "$(ls away)" = file ] || complain 'a bundle was written through a link'
+
+# ---- What is not of nxn stays, and what is no folder is found, before a game is played.
+while read -r file command; do
+	rm -rf out
+	mkdir -p "$(dirname "out/$file")"
+	echo mine >"out/$file"
+	fails 2 "out/$file: exists, but no log or table of nxn beside it" "nxn $command"
+	[ "$(find out -type f) $(cat "out/$file")" = "out/$file mine" ] || complain "files of others: nxn $command"
+done <<END
+index.html compare -b 2x2 -a random $quick -o out
+tables/results.tsv compare -b 2x2 -a random $quick --shard 1/2 -o out
+figures/means.svg gap -b 2x2 -a random -g 3 -j 1 -o out
+tables/cells.tsv sweep -b 2x2 -d 1 -c 1e-1 -p 2 -j 1 -o out
+t-page/index.html tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -j 1 -o out/t.tsv
+END
+while read -r name make; do
+	rm -rf out && mkdir out && $make "out/$name"
+	fails 2 "out/$name: is not a folder" "nxn compare -b 2x2 -a random $quick -o out"
+	[ "$(ls out)" = "$name" ] || complain "games were played beside $name"
+done <<'END'
+tables touch
+figures mkfifo
+models mkfifo
+END
 
 # ---- What killed processes have left goes with the next command, and what one is writing stays.
 rm -rf out
@@ -139,6 +165,14 @@ kill -KILL $pid
 wait $pid 2>/dev/null
 gives 0 "nxn compare -b 2x2 -a random $quick --no-figures -o held"
 [ -e held/.nxn.lock ] && complain 'a lock is left'
+# A bundle is replaced as a whole.
+gives 0 'nxn report held -o bundle'
+if command -v flock >/dev/null; then
+	echo "1 elsewhere" >bundle.lock
+	fails 2 'bundle: another process is writing in this folder (process 1 on elsewhere)' \
+		'flock bundle.lock nxn report held -o bundle'
+	rm bundle.lock
+fi
 # The page of a tuning is in a folder, too.
 tune='tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -j 1 -o t.tsv'
 gives 0 "nxn $tune"

@@ -83,6 +83,10 @@ done
 fails 2 '--record: must not be empty' "nxn play -b 2x2 -a random --record ''"
 fails 2 '--trace: must not be empty' "nxn play -b 2x2 -a random --trace ''"
 
+for number in NXN_PLOT_SECONDS=abc NXN_PLOT_SECONDS=-1 NXN_PROGRESS_SECONDS=nan SOURCE_DATE_EPOCH=abc; do
+	fails 2 "${number%%=*}: '${number#*=}' is not a number of seconds from" "$number nxn info"
+done
+
 # gnuplot is not waited for without end, nor believed.
 mkdir fake
 cat >fake/gnuplot <<'EOF'

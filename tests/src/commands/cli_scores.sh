@@ -121,6 +121,12 @@ for value in nan inf 0x10 1e999 '1 2' '1,2'; do
 	fails 2 "bad:1: '$value' is no score" 'nxn report --scores bad'
 done
 fails 2 "a.tsv:2: no column 'points'; expected it among 'who	score'" 'nxn report --scores --column points a.tsv'
+printf 'a,score\n1,"5\n' >bad
+fails 2 'bad:2: column 2: the quote is not closed at its end' 'nxn report --scores --column score bad'
+printf '"a,score\n1,5\n' >bad
+fails 2 'bad:1: column 1: the quote is not closed at its end' 'nxn duel --scores --column score bad a.txt'
+printf 'score,a,score\n1,2,3\n' >bad
+fails 2 "bad:1: more than one column 'score'" 'nxn report --scores --column score bad'
 printf 'a,b\n1\n' >bad
 fails 2 "bad:2: 1 column, expected 2" 'nxn report --scores --column b bad'
 # The log of a run that was stopped has its short games; report and duel would take them for all.

@@ -12,6 +12,8 @@ nxn gap -b 2x2 -a random -g 3 --no-figures -o gap >stdout 2>stderr || complain '
 nxn sweep -b 2x2 --depths 1 --cutoffs 0 --positions 2 --no-figures -o sweep >stdout 2>stderr || complain 'nxn sweep'
 nxn compare -b 2x2 -a random -g 3 --no-figures -o tables >stdout 2>stderr || complain 'nxn compare'
 
+nxn train qlearn -b 2x2 -e 3 -o c.nxn --curve c.tsv >stdout 2>stderr || complain 'nxn train'
+
 # put FILE COLUMN: BAD in a column of the first row below the names.
 put() { awk -F '\t' -v OFS='\t' -v column="$2" '!/^#|^config\t/ && !row++ { $column = ENVIRON["BAD"] } { print }' "$1"; }
 # row NAME COLUMN [FOLDER]: a copy of a folder with BAD in NAME.tsv; its line is then $line.
@@ -20,6 +22,8 @@ row()
 	rm -rf x && cp -r "${3:-$1}" x && put "${3:-$1}/$1.tsv" "$2" >"x/$1.tsv"
 	line=$(awk '!/^#|^config\t/ { print NR; exit }' "x/$1.tsv")
 }
+note() { mkdir -p x && { printf '# command: %s\n' "$BAD" && cat games/games.tsv; } >x/games.tsv; }
+curve() { { printf '# command: %s\n' "$BAD" && cat c.tsv; } >x.tsv; }
 mark() { mkdir -p x && { printf '# player: %s\n' "$BAD" && cat games/games.tsv; } >x/games.tsv; }
 record() { put one.rec 3 >x.rec; line=$(awk '!/^#/ { print NR; exit }' x.rec); }
 # yaml LINE...: an experiment with YAML in it.
@@ -49,6 +53,10 @@ a label announced	mark	nxn report x/games.tsv	nxn report: x/games.tsv:1: label
 a label, drawn	row games 3	nxn report x	nxn report: x/games.tsv:$line: label
 a label, in print	row games 3	nxn report x --out bundle	nxn report: x/games.tsv:$line: label
 a label, resumed	row games 3	nxn compare -b 2x2 -a random,greedy -g 4 -o x	nxn compare: x/games.tsv:$line: label
+a comment	note	nxn report x	nxn report: x/games.tsv:1: byte
+a comment, in print	note	nxn report x --out bundle	nxn report: x/games.tsv:1: byte
+a comment, resumed	note	nxn compare -b 2x2 -a random,greedy -g 4 -o x	nxn compare: x/games.tsv:1: byte
+a comment of a curve	curve	nxn report x.tsv --out bundle	nxn report: x.tsv:1: byte
 agent of gap	row gap 3	nxn gap -b 2x2 -a random -g 4 --no-figures -o x	nxn gap: x/gap.tsv:$line: agent
 agent of searches	row searches 3 sweep	nxn sweep -b 2x2 --depths 1 --cutoffs 0 --positions 2 -o x	nxn sweep: x/searches.tsv:$line: agent
 position	row searches 4 sweep	nxn sweep -b 2x2 --depths 1 --cutoffs 0 --positions 2 -o x	nxn sweep: x/searches.tsv:$line: position

@@ -142,7 +142,7 @@ for signal in INT TERM; do
 	status=130
 	[ $signal = TERM ] && status=75
 	long='nxn train qlearn -b 4x4 -e 1000000 -o m.nxn --curve c.tsv --block 100000 --progress'
-	mkdir $signal
+	mkdir $signal && : >stderr
 	(cd $signal && exec $long) >stdout 2>stderr &
 	pid=$! tries=0
 	until grep -q '[1-9][0-9]*/1000000 trained' stderr || [ $tries -gt 1500 ]; do
@@ -347,6 +347,21 @@ done
 sed 's/^1	/one	/' tiles.2x2.tsv >copy.tsv
 fails 2 ': exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
 fails 2 'folder: exists and is not a regular file' 'mkdir folder; nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve folder'
+# A last row with a cell too few or too many, or once more, is not continued.
+gives 0 'nxn train qlearn -b 2x2 -e 3000 --block 1000 -o row.nxn --curve row.tsv'
+cp row.tsv sound.tsv
+while read -r words change; do
+	sed "$change" sound.tsv >row.tsv && cp row.tsv copy.tsv
+	fails 2 "row.tsv:$(($(wc -l <sound.tsv))): $(echo "$words" | tr _ ' ')" \
+		'nxn train qlearn -b 2x2 -e 4000 --block 1000 -o row.nxn --curve row.tsv'
+	cmp -s row.tsv copy.tsv || complain "a curve was changed: $change"
+done <<'END'
+33_cells_under_34_names_of_columns $s/\t[^\t]*$//
+35_cells_under_34_names_of_columns $s/$/\t1/
+2000_games_after_2000; $s/^3000/2000/
+END
+cp sound.tsv row.tsv
+gives 0 'nxn train qlearn -b 2x2 -e 4000 --block 1000 -o row.nxn --curve row.tsv'
 # A curve of another training stays as it is; nothing is trained.
 gives 0 'nxn train qlearn -b 2x2 -e 30 --block 10 -s 7 -o own.nxn --curve own.tsv'
 cp own.tsv kept.tsv
