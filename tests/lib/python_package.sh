@@ -10,12 +10,13 @@ python3 "$source/tests/lib/test_package.py" >stdout 2>stderr || {
 	complain 'test_package.py'
 }
 
-# The blocks of the page, each as it stands, but for the board and the length of the learning.
+# The blocks of the page, each as it stands, but for the board and the length of the learning; the second one needs
+# Gymnasium.
 awk -v RS='```' 'NR % 2 == 0 { sub(/^python\n/, ""); print > ("block" NR / 2 ".py") }' "$source/docs/python.md"
-[ -f block3.py ] || complain 'docs/python.md has lost its blocks'
-sed -i 's/BOARD, ENVS, STEPS, ALPHA = "3x3", 64, 20000/BOARD, ENVS, STEPS, ALPHA = "2x3", 64, 1500/' block3.py
-grep -q '"2x3", 64, 1500' block3.py || complain 'the learner has another size'
-for block in block1 block2 block3; do
+grep -q 'import gymnasium' block2.py || complain 'docs/python.md has lost its blocks'
+sed -i 's/BOARD, ENVS, STEPS, ALPHA = "3x3", 64, 20000/BOARD, ENVS, STEPS, ALPHA = "2x3", 64, 1500/' block4.py
+grep -q '"2x3", 64, 1500' block4.py || complain 'the learner has another size'
+for block in block1 block3 block4; do
 	python3 $block.py >stdout 2>stderr || complain "$block of docs/python.md"
 	[ -s stdout ] || complain "$block prints nothing"
 done
