@@ -144,6 +144,18 @@ if "$python" -c 'import pip' 2>/dev/null; then
 		--target pip ./checkout/python) >stdout 2>stderr || { cat stderr; complain 'pip install'; }
 	find checkout | grep -v __pycache__ | sort >after
 	cmp before after || { diff before after; complain 'pip install leaves files behind'; }
+	# no_wheel WORDS [NXN_LIBRARY=FILE]: the reason is in these words.
+	no_wheel()
+	{
+		(unset NXN_LIBRARY PYTHONPATH && env ${2-} "$python" -B checkout/python/backend.py .) >stdout 2>stderr &&
+			complain "a wheel, in place of: $1"
+		has "$1" stderr
+	}
+	no_wheel 'NXN_LIBRARY=none.so: expected libnxn.so.0 with libnxn-stats.so.0' NXN_LIBRARY=none.so
+	sed -i 's/^VERSION = "[^"]*"/VERSION = "9.8"/' checkout/python/nxn/_places.py
+	no_wheel 'expected 9.8, that of the package'
+	rm -r checkout/build
+	no_wheel 'has no library and no sources of one'
 	rm -r checkout
 	(unset NXN_LIBRARY && PYTHONPATH=pip "$python" -c 'if 1:
 		import nxn

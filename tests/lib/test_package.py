@@ -425,13 +425,19 @@ class Players(unittest.TestCase):
             program.write(UPWARDS)
         agent = nxn.Agent(f"external:{sys.executable} first.py", "2x2")
         board, envs = nxn.Board("0,2/2,0"), nxn.VectorEnv("2x2", 2, seed=1)
-        obs, _ = envs.reset()
+        many = nxn.VectorEnv("3x3", 300, seed=1, num_threads=2)
+        moves = np.full(300, 2)
+        many.reset()
+        envs.reset()
+        many.step(moves)
         wanted = agent.act(board)
         child = os.fork()
         if child == 0:
             fine = False
             try:
                 fine = agent.act(board) == wanted and (copy.copy(envs).step([0, 0])[0] == envs.step([0, 0])[0]).all()
+                fine = fine and (copy.copy(many).step(moves)[0] == many.step(moves)[0]).all()
+                many.close()
                 envs.close()
                 del agent, envs, board
             finally:
@@ -439,6 +445,7 @@ class Players(unittest.TestCase):
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
         self.assertEqual(agent.act(board), wanted)
         envs.step([0, 0])
+        many.step(moves)
 
 
 class Copies(unittest.TestCase):

@@ -58,7 +58,7 @@ python3 checked.py >stdout 2>stderr || complain 'checked.py'
 cat stdout
 
 awk -v RS='```' 'NR % 2 == 0 && /import gymnasium/ { sub(/^python\n/, ""); print }' "$source/docs/python.md" >block.py
-gives 0 'python3 block.py'
+python3 block.py >stdout 2>stderr || complain 'the example of docs/python.md'
 has "nxn.VectorEnv('3x5', num_envs=64)"
 mkdir again && (cd again && python3 "$source/tests/lib/test_package.py") >stdout 2>stderr || complain 'test_package.py with Gymnasium'
 

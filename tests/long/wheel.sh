@@ -47,7 +47,7 @@ installed checkout clone/python
 find clone | sort >after
 cmp before after || { diff before after; complain 'pip install leaves files behind'; }
 
-gives 0 'python3 -B clone/python/backend.py . sdist'
+python3 -B clone/python/backend.py . sdist >stdout 2>stderr || complain 'backend.py . sdist'
 ls -l "$(cat stdout)"
 rm -r clone
 tar -tzf nxn-*.tar.gz >names
