@@ -85,7 +85,7 @@ static uint64_t empty_places(const struct game *game, const struct board *board)
 	return places & each * ((1u << game->cols) - 1);
 }
 
-/* The place of the set bit number N, counted from 0, of PLACES, whose counts up to each row are SUMS. */
+/* The place of set bit number N, from 0, of PLACES; byte r of SUMS counts those up to row r. */
 static int place_find(uint64_t places, uint64_t sums, uint32_t n)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101);

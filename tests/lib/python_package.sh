@@ -10,16 +10,17 @@ python3 "$source/tests/lib/test_package.py" >stdout 2>stderr || {
 	complain 'test_package.py'
 }
 
-# The blocks of the page, each as it stands, but for the board and the length of the learning; the second one needs
-# Gymnasium.
-awk -v RS='```' 'NR % 2 == 0 { sub(/^python\n/, ""); print > ("block" NR / 2 ".py") }' "$source/docs/python.md"
-grep -q 'import gymnasium' block2.py || complain 'docs/python.md has lost its blocks'
-sed -i 's/BOARD, ENVS, STEPS, ALPHA = "3x3", 64, 20000/BOARD, ENVS, STEPS, ALPHA = "2x3", 64, 1500/' block4.py
-grep -q '"2x3", 64, 1500' block4.py || complain 'the learner has another size'
-for block in block1 block3 block4; do
-	python3 $block.py >stdout 2>stderr || complain "$block of docs/python.md"
+# The blocks of docs/python.md as they stand, but for the one that needs Gymnasium; and the learner of docs/recipes.md, on
+# a smaller board and shorter.
+blocks_read "$source/docs/python.md" "$source/docs/recipes.md"
+grep -l 'import gymnasium' block002.python >stdout || complain 'docs/python.md has lost its blocks'
+sed -i 's/BOARD, ENVS, STEPS, ALPHA = "3x3", 64, 20000/BOARD, ENVS, STEPS, ALPHA = "2x3", 64, 1500/' block004.python
+grep -q '"2x3", 64, 1500' block004.python || complain 'the learner has another size'
+for block in block001 block003 block004; do
+	python3 $block.python >stdout 2>stderr || complain "$block of docs/python.md"
 	[ -s stdout ] || complain "$block prints nothing"
 done
+rm block*
 # 480.26 is the optimum of 2x3; 61.17 what random moves score.
 has 'of 480.26:'
 learned=$(sed -n 's/^learned \([0-9]*\) .*/\1/p' stdout)
