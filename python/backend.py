@@ -50,7 +50,7 @@ def copy_sources(folder):
         raise SystemExit(f"{HERE.parent} has no library and no sources of one: expected build/libnxn.{ABI} "
                          f"beside python/, the sources of nxn, or NXN_LIBRARY=/path/to/libnxn.{ABI}")
     shutil.copytree(HERE.parent, folder, symlinks=True, ignore=shutil.ignore_patterns(
-        ".git", "build", "out", "*.o", "*.a", "*.so.*", "__pycache__", "*.cache", "Makefile",
+        ".git", "build", "build-[!a]*", "out", "wheel", "*.o", "*.a", "*.so.*", "__pycache__", "*.cache", "Makefile",
         "config.log", "config.status", "*.whl"))
     if not (folder / "configure").is_file():
         subprocess.run(["./bootstrap"], cwd=folder, check=True, stdout=sys.stderr)
