@@ -119,7 +119,7 @@ enum status thread_team_new(int threads, struct thread_team **team, struct why *
 		*member = (struct member){.team = made, .worker = i + 1};
 		errno = member_start(member);
 		if (errno) {
-			enum status status = why_errno(why, "thread %d of a search", i + 2);
+			enum status status = why_errno(why, "thread %d", i + 2);
 			thread_team_free(made);
 			return status;
 		}

@@ -14,8 +14,10 @@
 
 #include "agents/fields.h"
 #include "agents/play.h"
+#include "base/thread_team.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 struct env {
 	struct board board;
@@ -30,6 +32,8 @@ struct nxn_envs {
 	const struct nxn_game *game;
 	size_t n;
 	struct env *env;
+	struct thread_team *team; /* of `process`, whose children do not have its threads */
+	pid_t process;
 };
 
 enum nxn_status nxn_envs_new(const struct nxn_game *game, size_t n, uint64_t seed,
@@ -59,12 +63,36 @@ enum nxn_status nxn_envs_new(const struct nxn_game *game, size_t n, uint64_t see
 	return NXN_OK;
 }
 
+/* The team if this process has its threads, else NULL. */
+static struct thread_team *own_team(const struct nxn_envs *envs)
+{
+	return envs->team && envs->process == getpid() ? envs->team : NULL;
+}
+
 void nxn_envs_free(struct nxn_envs *envs)
 {
 	if (!envs)
 		return;
+	thread_team_free(own_team(envs));
 	free(envs->env);
 	free(envs);
+}
+
+enum nxn_status nxn_envs_threads(struct nxn_envs *envs, int threads, struct nxn_why *why)
+{
+	struct thread_team *team = NULL;
+	if (threads < 1 || threads > NXN_ENVS_THREADS_MAX)
+		return public_status(why_set(reason(why), STATUS_INPUT,
+					     "%d threads: expected 1 to %d", threads,
+					     NXN_ENVS_THREADS_MAX));
+	const enum status status =
+	    threads > 1 ? thread_team_new(threads, &team, reason(why)) : STATUS_OK;
+	if (!status) {
+		thread_team_free(own_team(envs));
+		envs->team = team;
+		envs->process = getpid();
+	}
+	return public_status(status);
 }
 
 /* The next reset adds STEP to the number. FIRST - STEP may wrap around, which is well defined. */
@@ -149,10 +177,32 @@ static double env_step(const struct nxn_envs *envs, struct env *env, uint8_t mov
 	return (double)reward;
 }
 
+struct step_job {
+	const struct nxn_envs *envs;
+	const uint8_t *action;
+	const struct nxn_observation *out;
+};
+
+/* A task of a step: so many environments that handing out tasks costs little. */
+enum { TASK_ENVS = 128 };
+
+static void step_task(void *context, size_t task, int worker)
+{
+	const struct step_job *job = context;
+	const size_t first = task * TASK_ENVS, left = job->envs->n - first;
+	const size_t end = first + (left < TASK_ENVS ? left : TASK_ENVS);
+	(void)worker;
+	for (size_t i = first; i < end; i++) {
+		const double reward = env_step(job->envs, &job->envs->env[i], job->action[i]);
+		env_observe(job->envs, i, reward, job->out);
+	}
+}
+
 enum nxn_status nxn_envs_step(struct nxn_envs *envs, const uint8_t *action,
 			      const struct nxn_observation *out, struct nxn_why *why)
 {
 	const struct nxn_observation nothing = {0};
+	struct step_job job = {.envs = envs, .action = action, .out = out ? out : &nothing};
 	unsigned all = 0;
 	for (size_t i = 0; i < envs->n; i++)
 		all |= action[i];
@@ -162,10 +212,8 @@ enum nxn_status nxn_envs_step(struct nxn_envs *envs, const uint8_t *action,
 						     "action %d in environment %zu: expected 0 up, "
 						     "1 right, 2 down or 3 left",
 						     action[i], i));
-	for (size_t i = 0; i < envs->n; i++) {
-		const double reward = env_step(envs, &envs->env[i], action[i]);
-		env_observe(envs, i, reward, out ? out : &nothing);
-	}
+	const size_t tasks = (envs->n + TASK_ENVS - 1) / TASK_ENVS;
+	thread_team_run(tasks > 1 ? own_team(envs) : NULL, step_task, &job, tasks);
 	return NXN_OK;
 }
 

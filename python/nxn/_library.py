@@ -105,6 +105,7 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "nxn_spawn": (c_int, [_pointer, _pointer, _pointer]),
     "nxn_envs_new": (_status, [_pointer, c_size_t, c_uint64, POINTER(_pointer), _why]),
     "nxn_envs_free": (None, [_pointer]),
+    "nxn_envs_threads": (_status, [_pointer, c_int, _why]),
     "nxn_envs_games": (_status, [_pointer, c_size_t, c_uint64, c_uint64, c_uint64, _why]),
     "nxn_envs_reset_some": (None, [_pointer, _pointer, POINTER(Observation)]),
     "nxn_envs_state_size": (c_size_t, [_pointer]),
@@ -167,8 +168,28 @@ def stats() -> ctypes.CDLL:
 
 
 def version() -> str:
-    """The version of libnxn."""
+    """The version of libnxn, which is that of the package.
+
+    Returns
+    -------
+    str
+        Such as "0.1.0".
+    """
     return str(lib.nxn_version().decode())
+
+
+if version() != _places.VERSION:
+    raise ImportError(f"{library_path} is of version {version()}, the package nxn of {_places.VERSION}: "
+                      "expected the same version: install both again, or set NXN_LIBRARY to the file "
+                      "libnxn.so.0 of this version")
+
+
+def failure(status: int, why: Why) -> BaseException:
+    """What to raise for a STATUS that is not 0."""
+    text = why.text.decode(errors="replace")
+    if status == NXN_STOPPED:
+        return KeyboardInterrupt(text)
+    return OSError(text) if status == NXN_SYSTEM else Error(text)
 
 
 def call(function: Any, *arguments: Any) -> None:
@@ -176,10 +197,7 @@ def call(function: Any, *arguments: Any) -> None:
     why = Why()
     status = function(*arguments, why)
     if status:
-        text = why.text.decode(errors="replace")
-        if status == NXN_STOPPED:
-            raise KeyboardInterrupt(text)
-        raise OSError(text) if status == NXN_SYSTEM else Error(text)
+        raise failure(status, why)
 
 
 def made(function: Any, *arguments: Any) -> c_void_p:

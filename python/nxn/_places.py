@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where libnxn may be: what the package and its installation by pip both ask."""
+"""Which libnxn is needed and where it may be: what the package and its installation by pip both ask."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Iterator
 
+VERSION = "0.1.0"  # of the package and of the library that it needs
 ABI = "so.0"
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, NamedTuple, Optional, Union, overload
 
 import numpy as np
 
@@ -24,20 +24,37 @@ class _Agent(Handle):
 
 
 class Games(NamedTuple):
-    """Whole games: arrays with an element per game."""
+    """Whole games, N of them.
 
-    score: Array  #: int64, points
-    moves: Array  #: int64
-    max_tile: Array  #: int64
+    Attributes
+    ----------
+    score : int64 array (N,)
+        Points.
+    moves : int64 array (N,)
+        Moves.
+    max_tile : int64 array (N,)
+        The largest tile at the end.
+    """
+
+    score: Array
+    moves: Array
+    max_tile: Array
 
 
 class Agent:
-    """A player such as "expectimax:depth=2"; `nxn info agents` lists all with their parameters.
+    """A player of nxn.
 
-    Without BOARD, "4x4" or a Game, it plays on every board: it is made for each shape that it is
-    asked about. What it draws at random depends on SEED and on how many positions it was asked
-    before, as in `nxn eval`, which has seed 1. A learner plays when it has learned something, with
-    UNTRAINED also before.
+    Parameters
+    ----------
+    words : str
+        Such as "expectimax:depth=2"; `nxn info agents` lists all with their parameters.
+    board : str or Game, optional
+        Where it plays; None: on every board.
+    seed : int
+        What it draws at random depends on it and on how many positions it was asked before, as in
+        `nxn eval`, which has seed 1.
+    untrained : bool
+        Whether a learner plays before it has learned anything.
     """
 
     def __init__(self, words: str, board: Union[str, Game, None] = None, seed: int = 1, *,
@@ -98,24 +115,75 @@ class Agent:
         self.asked += action.size
         return action, value, nodes
 
-    def act(self, positions: Any) -> Any:
-        """Its moves in POSITIONS (..., rows, cols), uint8 (...,); 0 where none is legal.
+    @overload
+    def act(self, positions: Board) -> int: ...
 
-        An int for one position.
+    @overload
+    def act(self, positions: Any) -> Any: ...
+
+    def act(self, positions: Any) -> Any:
+        """Its moves.
+
+        Parameters
+        ----------
+        positions : Board or array of integers (..., rows, cols)
+            Exponents.
+
+        Returns
+        -------
+        int or uint8 array (...)
+            Directions, an int for one position; 0 where none is legal.
         """
         action = self._ask(positions)[0]
         return int(action) if action.ndim == 0 else action
 
     def values(self, positions: Any) -> Array:
-        """What it thinks of each move, (..., 4), in its own unit; NaN where it tells nothing."""
+        """What it thinks of each move.
+
+        Parameters
+        ----------
+        positions : Board or array of integers (..., rows, cols)
+            Exponents.
+
+        Returns
+        -------
+        float64 array (..., 4)
+            Values in its own unit; NaN where it tells nothing.
+        """
         return self._ask(positions)[1]
 
     def decide(self, positions: Any) -> tuple[Array, Array, Array]:
-        """Moves, values of moves, and how many positions it searched, of one asking."""
+        """Its moves, with what led to them.
+
+        Parameters
+        ----------
+        positions : Board or array of integers (..., rows, cols)
+            Exponents.
+
+        Returns
+        -------
+        action : uint8 array (...)
+            Directions; 0 where none is legal.
+        value : float64 array (..., 4)
+            Values of the moves in its own unit; NaN where it tells nothing.
+        nodes : int64 array (...)
+            Positions searched.
+        """
         return self._ask(positions)
 
     def policy(self, positions: Any) -> Array:
-        """The probabilities of its moves, (..., 4), 0 where none is legal."""
+        """The probabilities of its moves.
+
+        Parameters
+        ----------
+        positions : Board or array of integers (..., rows, cols)
+            Exponents.
+
+        Returns
+        -------
+        float64 array (..., 4)
+            Probabilities; 0 for moves that are not legal.
+        """
         agent, cells = self._at(positions)
         chance = np.empty(cells.shape[:-2] + (4,), np.float64)
         call(lib.nxn_agent_policy, agent._handle, address(cells), chance.size // 4, self.seed,
@@ -129,7 +197,22 @@ class Agent:
         return self._of(self.game)
 
     def play(self, games: int, seed: int = 1, first: int = 0) -> Games:
-        """Plays the games FIRST to FIRST + GAMES - 1 of SEED, those of the command nxn."""
+        """Plays whole games, those of the command nxn.
+
+        Parameters
+        ----------
+        games : int
+            N, how many.
+        seed : int
+            Their seed.
+        first : int
+            The number of the first game under the seed.
+
+        Returns
+        -------
+        Games
+            Points, moves and largest tiles, (N,) each.
+        """
         agent = self._bound()
         n = whole("games", games, 0, 2**40)
         score, moves, top = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.uint8)
@@ -138,13 +221,27 @@ class Agent:
         return Games(score, moves, np.where(top > 0, np.int64(1) << top.astype(np.int64), 0))
 
     def train(self, games: int, seed: int = 1) -> None:
-        """Plays training games and learns, until GAMES of them have ended in all."""
+        """Plays training games and learns.
+
+        Parameters
+        ----------
+        games : int
+            How many games have ended at the end, those of earlier calls among them.
+        seed : int
+            Their seed.
+        """
         agent = self._bound()
         self._learned = True
         call(lib.nxn_agent_train, agent._handle, whole("seed", seed), whole("games", games))
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes what it has learned to a model file."""
+        """Writes what it has learned to a model file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, which an agent such as "ntuple:PATH" reads.
+        """
         call(lib.nxn_agent_save, self._bound()._handle, text(os.fspath(path)))
 
     def __repr__(self) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ._library import (Array, ExactResult, Handle, Solution, address, call, lib, made, refuse_copy,
                        text, whole)
-from .game import Game, game_of
+from .game import Board, Game, game_of
 
 
 class _Table(Handle):
@@ -23,16 +23,28 @@ class _Table(Handle):
 
 
 class Optimum:
-    """Best play of a board: its expected score, and what each move leads to."""
+    """Best play of a board: its expected score, and what each move leads to.
+
+    Parameters
+    ----------
+    game : Game
+        What was solved.
+    path : str or path
+        The table, which exact() or `nxn solve` wrote.
+
+    Attributes
+    ----------
+    goal : str
+        What is best, "score" or another goal of `nxn solve`.
+    value : float
+        Its expectation over games from their start, in points for "score".
+    """
 
     def __init__(self, game: Game, path: Union[str, os.PathLike[str]]) -> None:
-        """Opens the table of GAME at PATH, which exact() or `nxn solve` wrote."""
         self.game = game
         self._path: Optional[str] = os.path.abspath(os.fspath(path))
         self._table = _Table(made(lib.nxn_table_open, game._handle, text(os.fspath(path))), game)
-        #: What is best, "score" or another goal of `nxn solve`.
         self.goal: str = lib.nxn_table_goal(self._table._handle).decode()
-        #: Its expectation over games from their start, in points for "score".
         self.value: float = lib.nxn_table_value(self._table._handle)
 
     def __reduce__(self) -> Any:
@@ -47,17 +59,43 @@ class Optimum:
         return self
 
     def moves(self, positions: Any) -> Array:
-        """What each move leads to under best play, its own points included: (..., 4).
+        """What each move leads to under best play.
 
-        NaN where it is not legal, and where no game reaches the position.
+        Parameters
+        ----------
+        positions : Board or array of integers (..., rows, cols)
+            Exponents.
+
+        Returns
+        -------
+        float64 array (..., 4)
+            Points to expect, those of the move included, or what the goal says; NaN where the move is
+            not legal, and where no game reaches the position.
         """
         cells = self.game.cells(positions)
         worth = np.empty(cells.shape[:-2] + (4,), np.float64)
         call(lib.nxn_table_moves, self._table._handle, address(cells), worth.size // 4, address(worth))
         return worth
 
+    @overload
+    def act(self, positions: Board) -> int: ...
+
+    @overload
+    def act(self, positions: Any) -> Any: ...
+
     def act(self, positions: Any) -> Any:
-        """A best move in each of POSITIONS, the first of equals; 0 where none is legal."""
+        """A best move in each position, the first of equals.
+
+        Parameters
+        ----------
+        positions : Board or array of integers (..., rows, cols)
+            Exponents.
+
+        Returns
+        -------
+        int or uint8 array (...)
+            Directions, an int for one position; 0 where none is legal.
+        """
         worth = self.moves(positions)
         action = np.argmax(np.where(np.isnan(worth), -np.inf, worth), axis=-1).astype(np.uint8)
         return int(action) if action.ndim == 0 else action
@@ -68,14 +106,28 @@ class Optimum:
 
 @dataclass(frozen=True)
 class ExactPlay:
-    """All games of an agent, exactly."""
+    """All games of an agent, exactly.
 
-    score: float  #: expected points
-    sd: float  #: their standard deviation
-    moves: float  #: expected moves of a game
-    states: int  #: positions that it can reach
-    max_tile: dict[int, float]  #: the probability of each largest tile at the end
-    loss: Optional[float]  #: expected points lost against the optimum; None without one
+    Attributes
+    ----------
+    score, sd : float
+        Expected points and their standard deviation.
+    moves : float
+        Expected moves of a game.
+    states : int
+        Positions that the agent can reach.
+    max_tile : dict of int to float
+        The probability of each largest tile at the end.
+    loss : float, optional
+        Expected points lost to the optimum; None without one.
+    """
+
+    score: float
+    sd: float
+    moves: float
+    states: int
+    max_tile: dict[int, float]
+    loss: Optional[float]
 
 
 _Path = Union[str, "os.PathLike[str]", None]
@@ -97,11 +149,32 @@ def exact(board: Union[str, Game] = "3x3", agent: Optional[str] = None, *,
           path: _Path = None, optimum: Optional[Optimum] = None,
           threads: int = 1, memory: int = 0, spawn: Optional[str] = None,
           start_tiles: int = 0) -> Union[Optimum, ExactPlay]:
-    """The exact optimum of a small board; or with AGENT, a text, exactly what that agent scores.
+    """The exact optimum of a small board, or exactly what an agent scores there.
 
-    The table of an optimum is written to PATH, or into a temporary file that goes at once; a table
-    that is at PATH already is not made again. An agent is held against OPTIMUM, of the same game.
-    MEMORY in bytes, 0: what is usual.
+    Parameters
+    ----------
+    board : str or Game
+        Such as "3x3".
+    agent : str, optional
+        A player such as "greedy"; None: the optimum.
+    path : str or path, optional
+        The file for the table of the optimum, which is used if it exists. None: a temporary file that
+        is removed at once.
+    optimum : Optimum, optional
+        That of the same game, with which the agent is compared.
+    threads : int
+        Threads.
+    memory : int
+        The most memory, in bytes; 0: 1 GiB.
+    spawn : str, optional
+        Tiles and their probabilities, such as "2:0.9,4:0.1", the usual ones.
+    start_tiles : int
+        Tiles of a first position; 0: the usual 2.
+
+    Returns
+    -------
+    Optimum or ExactPlay
+        ExactPlay with an agent.
     """
     if isinstance(board, str) and optimum is not None and not spawn and not start_tiles:
         board = optimum.game if optimum.game.shape == board else board

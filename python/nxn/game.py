@@ -15,15 +15,39 @@ UP, RIGHT, DOWN, LEFT = range(4)
 
 
 class Moves(NamedTuple):
-    """The moves of positions; leading axes are those of the positions."""
+    """The moves of positions; leading axes are those of the positions.
 
-    after: Array  #: (..., 4, rows, cols) uint8, right after each move; unchanged if not legal
-    reward: Array  #: (..., 4) int64, points
-    mask: Array  #: (..., 4) int8, 1 if the move is legal
+    Attributes
+    ----------
+    after : uint8 array (..., 4, rows, cols)
+        Exponents right after each move, before a tile appears; unchanged if the move is not legal.
+    reward : int64 array (..., 4)
+        Points.
+    mask : int8 array (..., 4)
+        1 if the move is legal.
+    """
+
+    after: Array
+    reward: Array
+    mask: Array
 
 
 class Perft(NamedTuple):
-    """What lies a number of plies from a position; a ply is a legal move and a spawn."""
+    """What lies a number of plies from a position; a ply is a legal move and a spawn.
+
+    Attributes
+    ----------
+    states, terminal : int
+        Distinct positions, and those without a legal move.
+    pairs : int
+        Pairs of a position and a legal move in it.
+    afterstates : int
+        Distinct after-states of these moves.
+    rewards : int
+        Their points, summed over the pairs.
+    leaves, leaf_score : int
+        Sequences of plies, and their points, summed over the sequences.
+    """
 
     states: int
     terminal: int
@@ -37,8 +61,16 @@ class Perft(NamedTuple):
 class Game(Handle):
     """A shape, a spawn rule and a start; nothing in it ever changes.
 
-    SHAPE is "4x4", rows by columns; SPAWN "2:0.9,4:0.1", tiles and their probabilities; games start
-    with START_TILES tiles (0: the usual 2), or with the position START.
+    Parameters
+    ----------
+    shape : str, optional
+        "4x4", rows by columns, each from 2 to 6; None: that of start.
+    spawn : str, optional
+        Tiles and their probabilities, such as "2:0.9,4:0.1", the usual ones.
+    start_tiles : int
+        Tiles of a first position; 0: the usual 2.
+    start : str, optional
+        The first position, such as "0,2/4,0".
     """
 
     _free = lib.nxn_game_free
@@ -67,9 +99,22 @@ class Game(Handle):
         return self
 
     def cells(self, positions: Any) -> Array:
-        """POSITIONS, a Board or exponents of shape (..., rows, cols), as contiguous uint8, checked.
+        """Checks positions.
 
-        Error if the shape is another, or play cannot reach such tiles.
+        Parameters
+        ----------
+        positions : Board or array of integers (..., rows, cols)
+            Exponents.
+
+        Returns
+        -------
+        uint8 array (..., rows, cols)
+            The same, contiguous.
+
+        Raises
+        ------
+        Error
+            For another shape, or tiles that play cannot reach.
         """
         if isinstance(positions, Board):
             positions = positions.cells
@@ -86,13 +131,35 @@ class Game(Handle):
         return given
 
     def read(self, position: str) -> Array:
-        """The exponents of a position written as "0,2/4,0"."""
+        """Reads a position.
+
+        Parameters
+        ----------
+        position : str
+            Tiles, rows from the top: "0,2/4,0".
+
+        Returns
+        -------
+        uint8 array (rows, cols)
+            Exponents.
+        """
         cells = np.empty((self.rows, self.cols), np.uint8)
         call(lib.nxn_board_read, self._handle, text(position), address(cells))
         return cells
 
     def format(self, position: Any) -> str:
-        """One position the way read() reads it."""
+        """Writes a position.
+
+        Parameters
+        ----------
+        position : Board or array of integers (rows, cols)
+            Exponents.
+
+        Returns
+        -------
+        str
+            What read() reads.
+        """
         cells = self.cells(position)
         if cells.ndim != 2:
             raise Error(f"positions of shape {cells.shape}: expected one position")
@@ -101,7 +168,18 @@ class Game(Handle):
         return out.value.decode()
 
     def moves(self, positions: Any) -> Moves:
-        """All moves of POSITIONS (..., rows, cols)."""
+        """All moves.
+
+        Parameters
+        ----------
+        positions : Board or array of integers (..., rows, cols)
+            Exponents.
+
+        Returns
+        -------
+        Moves
+            After-states, points and legal moves, with the leading axes of the positions.
+        """
         cells = self.cells(positions)
         many = cells.shape[:-2]
         after = np.empty(many + (4, self.rows, self.cols), np.uint8)
@@ -113,7 +191,18 @@ class Game(Handle):
         return Moves(after, reward, mask)
 
     def canonical(self, positions: Any) -> Array:
-        """One and the same of all symmetric images of each of POSITIONS."""
+        """The images of positions that stand for all their rotations and reflections.
+
+        Parameters
+        ----------
+        positions : Board or array of integers (..., rows, cols)
+            Exponents.
+
+        Returns
+        -------
+        uint8 array (..., rows, cols)
+            Equal for positions that are images of each other.
+        """
         cells = self.cells(positions)
         out = np.empty_like(cells)
         lib.nxn_board_canonical(self._handle, address(cells), cells.size // (self.rows * self.cols),
@@ -121,7 +210,22 @@ class Game(Handle):
         return out
 
     def playouts(self, positions: Any, seed: int = 1, index: int = 0) -> tuple[Array, Array]:
-        """Points and moves of one game of random moves from each of POSITIONS to its end."""
+        """Plays a game of random moves from each position to its end.
+
+        Parameters
+        ----------
+        positions : Board or array of integers (..., rows, cols)
+            Exponents.
+        seed, index : int
+            What decides the random numbers.
+
+        Returns
+        -------
+        points : int64 array (...)
+            Points earned from there on.
+        moves : int64 array (...)
+            Moves made from there on.
+        """
         cells = self.cells(positions)
         points = np.empty(cells.shape[:-2], np.int64)
         moves = np.empty_like(points)
@@ -131,7 +235,20 @@ class Game(Handle):
 
 
 class Board:
-    """A position that does not change: nxn.Board("0,2/4,0"), or of exponents (rows, cols)."""
+    """A position that does not change.
+
+    Parameters
+    ----------
+    position : str or array of integers (rows, cols)
+        Tiles, such as "0,2/4,0", or exponents.
+    game : Game, optional
+        None: that of the shape, with the usual spawn rule.
+
+    Attributes
+    ----------
+    cells : uint8 array (rows, cols)
+        Exponents.
+    """
 
     def __init__(self, position: Union[str, Any], game: Optional[Game] = None) -> None:
         if isinstance(position, str):
@@ -145,15 +262,21 @@ class Board:
             self.game = game or Game(f"{given.shape[0]}x{given.shape[1]}")
             cells = self.game.cells(given).copy()
         cells.flags.writeable = False
-        self.cells: Array = cells  #: (rows, cols) uint8 exponents
+        self.cells: Array = cells
 
     @property
     def tiles(self) -> Array:
-        """(rows, cols) int64: the tiles themselves, 0 where there is none."""
+        """The tiles themselves, int64 (rows, cols), 0 where there is none."""
         return np.where(self.cells > 0, np.int64(1) << self.cells.astype(np.int64), 0)
 
     def moves(self) -> Moves:
-        """All four moves."""
+        """All four moves.
+
+        Returns
+        -------
+        Moves
+            After-states (4, rows, cols), points and legal moves (4,).
+        """
         return self.game.moves(self.cells)
 
     @property
@@ -163,7 +286,20 @@ class Board:
         return [d for d in range(4) if mask[d]]
 
     def move(self, direction: int) -> tuple[Board, int]:
-        """The position right after a legal move, before a tile appears, and its points."""
+        """Makes a legal move.
+
+        Parameters
+        ----------
+        direction : int
+            0 up, 1 right, 2 down, 3 left.
+
+        Returns
+        -------
+        after : Board
+            The position right after the move, before a tile appears.
+        reward : int
+            Points.
+        """
         d = whole("direction", direction, 0, 3)
         moves = self.moves()
         if not moves.mask[d]:
@@ -171,7 +307,20 @@ class Board:
         return Board(moves.after[d], self.game), int(moves.reward[d])
 
     def place(self, row: int, col: int, exponent: int) -> Board:
-        """The position with a tile 2**EXPONENT in an empty cell."""
+        """Puts a tile into an empty cell.
+
+        Parameters
+        ----------
+        row, col : int
+            The cell, counted from 0.
+        exponent : int
+            k for the tile 2**k.
+
+        Returns
+        -------
+        Board
+            The position with the tile.
+        """
         r = whole("row", row, 0, self.game.rows - 1)
         c = whole("col", col, 0, self.game.cols - 1)
         if self.cells[r, c]:
@@ -181,11 +330,28 @@ class Board:
         return Board(cells, self.game)
 
     def canonical(self) -> Board:
-        """One and the same of all symmetric images."""
+        """The one of all symmetric images that stands for them.
+
+        Returns
+        -------
+        Board
+            The same for each of the images.
+        """
         return Board(self.game.canonical(self.cells), self.game)
 
     def perft(self, plies: int) -> Perft:
-        """Counts what lies PLIES from here."""
+        """Counts what lies some plies from here.
+
+        Parameters
+        ----------
+        plies : int
+            Legal moves, each with a spawn.
+
+        Returns
+        -------
+        Perft
+            Positions and sequences.
+        """
         counts = PerftCounts()
         call(lib.nxn_perft, self.game._handle, address(self.cells), whole("plies", plies, 0, 10**6),
              ctypes.byref(counts))

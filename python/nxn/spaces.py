@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The spaces and base classes of Gymnasium where it is installed; else small ones like them."""
+"""The spaces and base classes of Gymnasium where it is installed; else small ones like them.
+
+Gymnasium then has the boards by name, as nxn/2048-4x4-v0.
+"""
 
 from __future__ import annotations
 
 import importlib
+import itertools
 from typing import TYPE_CHECKING, Any, Optional, Sequence
 
 import numpy as np
@@ -142,3 +146,6 @@ if not TYPE_CHECKING:
         EnvBase, VectorEnvBase = gymnasium.Env, gymnasium.vector.VectorEnv
         modes = getattr(gymnasium.vector, "AutoresetMode", None)
         AUTORESET = getattr(modes, "NEXT_STEP", AUTORESET)
+        for rows, cols in itertools.product(range(2, 7), repeat=2):
+            gymnasium.register(f"nxn/2048-{rows}x{cols}-v0", "nxn:Env", vector_entry_point="nxn:VectorEnv",
+                               kwargs={"board": f"{rows}x{cols}"})

@@ -8,12 +8,15 @@ import os
 import importlib
 import warnings
 from dataclasses import dataclass
-from typing import Any, Iterator, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Union
 
 import numpy as np
 
 from ._library import (Array, Error, Handle, IntervalBounds, LogGame, LogPlayer, RecordedGame, address,
                        call, lib, made, numbers, stats, text)
+
+if TYPE_CHECKING:
+    from pandas import DataFrame  # type: ignore
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -30,12 +33,29 @@ class _Log(Handle):
         return ctypes.cast(where, ctypes.POINTER(kind * count.value)).contents if count.value else []
 
 
-def read_games(*paths: Path) -> Any:
-    """The games of logs, a pandas.DataFrame with one row per game, by the rules of `nxn report`.
+def read_games(*paths: Path) -> DataFrame:
+    """The games of logs, by the rules of `nxn report`.
 
-    A path is a games.tsv or the folder that has one. Several logs are combined: a game that is in two
-    of them counts once, and a column `log` in front says where it came from. Error for a file that is
-    no log, or contradicts itself or another; a torn last line is left out with a warning.
+    Parameters
+    ----------
+    *paths : str or path
+        Each a games.tsv or the folder that has one. A game that is in two of them counts once.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per game; score in points, seconds of the player. With several paths, the first column
+        `log` says which.
+
+    Raises
+    ------
+    Error
+        For a file that is no log, or contradicts itself or another.
+
+    Warns
+    -----
+    UserWarning
+        For a torn last line, which is left out.
     """
     pandas = importlib.import_module("pandas")
     if not paths:
@@ -61,11 +81,18 @@ def read_games(*paths: Path) -> Any:
     for name in ("trained", "game", "score", "max_tile", "moves"):
         if len(who) and columns[name].max() < 2**63:
             columns[name] = columns[name].astype(np.int64)
-    return pandas.DataFrame(columns)
+    table: DataFrame = pandas.DataFrame(columns)
+    return table
 
 
 class Interval(NamedTuple):
-    """An estimate with its 95% interval; NaN for bounds that cannot be told."""
+    """An estimate with its 95% interval.
+
+    Attributes
+    ----------
+    value, low, high : float
+        In the unit of the numbers; NaN for bounds that cannot be told.
+    """
 
     value: float
     low: float
@@ -76,7 +103,20 @@ _STATISTICS = ("mean", "median", "sd", "iqm")
 
 
 def interval(scores: Any, statistic: str = "mean") -> Interval:
-    """The mean, median, sd or iqm (mean of the middle half) of SCORES with its 95% interval."""
+    """An estimate of many games.
+
+    Parameters
+    ----------
+    scores : array of numbers (N,)
+        One of each game.
+    statistic : {"mean", "median", "sd", "iqm"}
+        "iqm" is the mean of the middle half.
+
+    Returns
+    -------
+    Interval
+        The statistic with its 95% interval.
+    """
     if statistic not in _STATISTICS:
         raise Error(f"statistic {statistic!r}: expected one of {', '.join(_STATISTICS)}")
     given = numbers("scores", scores, "iuf", "a list of numbers")
@@ -90,17 +130,35 @@ def interval(scores: Any, statistic: str = "mean") -> Interval:
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """A recorded game; arrays of moves have an element per move."""
+    """A recorded game of n moves.
+
+    Attributes
+    ----------
+    shape, spawn, player : str
+        Such as "4x4", "2:0.9,4:0.1" and "greedy".
+    seed, index : int, optional
+        The seed and the number of the game under it.
+    start : uint8 array (rows, cols)
+        Exponents.
+    direction : uint8 array (n,)
+        0 up, 1 right, 2 down, 3 left.
+    cell, exponent : uint8 array (n,)
+        Where a tile then appeared, in reading order from 0, and its exponent.
+    score : int
+        Points.
+    finished : bool
+        Whether no legal move was left.
+    """
 
     shape: str
     spawn: str
     player: str
     seed: Optional[int]
-    index: Optional[int]  #: the number of the game under its seed
-    start: Array  #: (rows, cols) uint8 exponents
-    direction: Array  #: uint8
-    cell: Array  #: uint8, where a tile then appeared, in reading order from 0
-    exponent: Array  #: uint8, of that tile
+    index: Optional[int]
+    start: Array
+    direction: Array
+    cell: Array
+    exponent: Array
     score: int
     finished: bool
 
@@ -116,7 +174,18 @@ def _bytes(where: int, n: int) -> Array:
 
 
 def read_records(path: Path) -> Iterator[Record]:
-    """The games of a record file (`nxn play --record`), each checked move by move."""
+    """The games of a record file (`nxn play --record`), each checked move by move.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Yields
+    ------
+    Record
+        One game after the other.
+    """
     reader = _Reader(made(lib.nxn_record_reader_open, text(os.fspath(path))))
     while True:
         found = ctypes.POINTER(RecordedGame)()

@@ -10,15 +10,17 @@ python3 "$source/tests/lib/test_package.py" >stdout 2>stderr || {
 	complain 'test_package.py'
 }
 
-# The blocks of the page, each as it stands, but for the board and the length of the learning.
-awk -v RS='```' 'NR % 2 == 0 { sub(/^python\n/, ""); print > ("block" NR / 2 ".py") }' "$source/docs/python.md"
-[ -f block3.py ] || complain 'docs/python.md has lost its blocks'
-sed -i 's/BOARD, ENVS, STEPS, ALPHA = "3x3", 64, 20000/BOARD, ENVS, STEPS, ALPHA = "2x3", 64, 1500/' block3.py
-grep -q '"2x3", 64, 1500' block3.py || complain 'the learner has another size'
-for block in block1 block2 block3; do
-	python3 $block.py >stdout 2>stderr || complain "$block of docs/python.md"
+# The blocks of docs/python.md as they stand, but for the one that needs Gymnasium; and the learner of docs/recipes.md, on
+# a smaller board and shorter.
+blocks_read "$source/docs/python.md" "$source/docs/recipes.md"
+grep -l 'import gymnasium' block002.python >stdout || complain 'docs/python.md has lost its blocks'
+sed -i 's/BOARD, ENVS, STEPS, ALPHA = "3x3", 64, 20000/BOARD, ENVS, STEPS, ALPHA = "2x3", 64, 1500/' block004.python
+grep -q '"2x3", 64, 1500' block004.python || complain 'the learner has another size'
+for block in block001 block003 block004; do
+	python3 $block.python >stdout 2>stderr || complain "$block of docs/python.md"
 	[ -s stdout ] || complain "$block prints nothing"
 done
+rm block*
 # 480.26 is the optimum of 2x3; 61.17 what random moves score.
 has 'of 480.26:'
 learned=$(sed -n 's/^learned \([0-9]*\) .*/\1/p' stdout)
@@ -143,6 +145,18 @@ if "$python" -c 'import pip' 2>/dev/null; then
 		--target pip ./checkout/python) >stdout 2>stderr || { cat stderr; complain 'pip install'; }
 	find checkout | grep -v __pycache__ | sort >after
 	cmp before after || { diff before after; complain 'pip install leaves files behind'; }
+	# no_wheel WORDS [NXN_LIBRARY=FILE]: the reason is in these words.
+	no_wheel()
+	{
+		(unset NXN_LIBRARY PYTHONPATH && env ${2-} "$python" -B checkout/python/backend.py .) >stdout 2>stderr &&
+			complain "a wheel, in place of: $1"
+		has "$1" stderr
+	}
+	no_wheel 'NXN_LIBRARY=none.so: expected libnxn.so.0 with libnxn-stats.so.0' NXN_LIBRARY=none.so
+	sed -i 's/^VERSION = "[^"]*"/VERSION = "9.8"/' checkout/python/nxn/_places.py
+	no_wheel 'expected 9.8, that of the package'
+	rm -r checkout/build
+	no_wheel 'has no library and no sources of one'
 	rm -r checkout
 	(unset NXN_LIBRARY && PYTHONPATH=pip "$python" -c 'if 1:
 		import nxn

@@ -327,6 +327,43 @@ static void a_seed_starts_the_games_anew(void **state)
 	nxn_game_free(game);
 }
 
+/* Steps of a thousand environments; the result is their saved state. */
+static uint8_t *stepped(const struct nxn_game *game, int threads, size_t *size)
+{
+	enum { MANY = 1000, STEPS = 60 };
+	static uint8_t mask[MANY][NXN_DIRECTIONS], action[MANY];
+	const struct nxn_observation legal = {.mask = mask[0]};
+	struct nxn_envs *envs;
+	ok(nxn_envs_new(game, MANY, 5, &envs, &why));
+	ok(nxn_envs_threads(envs, threads, &why));
+	nxn_envs_reset(envs, &legal);
+	for (int k = 0; k < STEPS; k++) {
+		for (size_t i = 0; i < MANY; i++)
+			action[i] = mask[i][k % 4] ? (uint8_t)(k % 4) : mask[i][3] ? 3 : 0;
+		ok(nxn_envs_step(envs, action, &legal, &why));
+	}
+	refused(NXN_INPUT, "0 threads", nxn_envs_threads(envs, 0, &why));
+	refused(NXN_INPUT, "1025 threads", nxn_envs_threads(envs, 1025, &why));
+	*size = nxn_envs_state_size(envs);
+	uint8_t *state = malloc(*size);
+	assert_non_null(state);
+	nxn_envs_save(envs, state);
+	nxn_envs_free(envs);
+	return state;
+}
+
+static void threads_do_not_change_the_games(void **state)
+{
+	struct nxn_game *game = public_game("3x3");
+	size_t size;
+	uint8_t *one = stepped(game, 1, &size), *three = stepped(game, 3, &size);
+	(void)state;
+	assert_memory_equal(one, three, size);
+	free(one);
+	free(three);
+	nxn_game_free(game);
+}
+
 /* K moves of ENVS, in each the first legal one; the last observation is in `seen`. */
 static void moves_make(struct nxn_envs *envs, int k)
 {
@@ -842,6 +879,7 @@ int main(void)
 	    cmocka_unit_test(games_in_environments_are_the_games_of_the_agent),
 	    cmocka_unit_test(a_game_that_is_over_starts_again_in_the_next_step),
 	    cmocka_unit_test(a_seed_starts_the_games_anew),
+	    cmocka_unit_test(threads_do_not_change_the_games),
 	    cmocka_unit_test(some_environments_start_again_with_games_of_their_own),
 	    cmocka_unit_test(a_saved_state_goes_on_and_a_forged_one_is_refused),
 	    cmocka_unit_test(agents_answer_as_their_classes_do),

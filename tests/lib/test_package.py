@@ -2,9 +2,14 @@
 """The Python package: Gymnasium's rules of the interface written out, and what the library promises."""
 
 import copy
+import dataclasses
 import fcntl
+import inspect
 import os
 import pickle
+import re
+import shutil
+import subprocess
 import sys
 import unittest
 
@@ -191,8 +196,9 @@ class GymnasiumRules(unittest.TestCase):
             self.goes_on(envs, way(envs), agent)
             env = nxn.Env("2x2", seed=8)
             _, info = env.reset()
-            while not env.step(int(np.argmax(info["action_mask"])))[2]:
-                info = {"action_mask": env._vector.game.moves(env._vector._obs[0]).mask}
+            over = False
+            while not over:
+                _, _, over, _, info = env.step(int(np.argmax(info["action_mask"])))
             twin = way(env)
             for one in (env, twin):
                 with self.assertRaisesRegex(nxn.Error, r"reset\(\)"):
@@ -202,7 +208,7 @@ class GymnasiumRules(unittest.TestCase):
     def test_a_forged_state_is_refused(self):
         envs = nxn.VectorEnv("3x3", 2, seed=1)
         envs.reset()
-        again, (game, n, state) = envs._envs.__reduce__()
+        again, (game, n, state, _) = envs._envs.__reduce__()
         for says, n, forged in (("saved state", n, state[:-1]), ("saved state", 3, state), ("saved state", 2, b""),
                                 ("saved state", 2**40, state), ("position", n, state[:-1] + b"\xff")):
             with self.assertRaisesRegex(nxn.Error, says):
@@ -232,6 +238,36 @@ class GymnasiumRules(unittest.TestCase):
         env = nxn.Env(nxn.Game("2x2", start="0,2/16,0"), render_mode="ansi")
         env.reset()
         self.assertEqual(env.render(), " .  2\n16  .")
+        self.assertIsNone(nxn.Env("2x2").render())
+        envs = nxn.VectorEnv(nxn.Game("2x2", start="0,2/16,0"), 3, render_mode="ansi")
+        envs.reset()
+        self.assertEqual(envs.render(), (" .  2\n16  .",) * 3)
+
+    def test_images(self):
+        for shape in ("2x6", "4x4", "6x5"):
+            env = nxn.Env(shape, seed=1, render_mode="rgb_array")
+            obs, _ = env.reset()
+            image = env.render()
+            self.assertEqual((image.dtype, image.ndim, image.shape[2]), (np.uint8, 3, 3))
+            self.assertGreaterEqual(min(image.shape[:2]), 400)
+            # The colour below the upper edge of each cell: one colour an exponent.
+            rows, cols = obs.shape
+            pitch = image.shape[0] // rows
+            colours = {}
+            for r in range(rows):
+                for c in range(cols):
+                    colours.setdefault(int(obs[r, c]), set()).add(
+                        tuple(image[r * pitch + pitch // 5, c * pitch + pitch // 2]))
+            self.assertTrue(all(len(one) == 1 for one in colours.values()), colours)
+            self.assertEqual(len(set().union(*colours.values())), len(colours))
+            # A digit has another colour than its tile, and an empty cell has one colour.
+            for r, c in zip(*np.nonzero(obs >= 0)):
+                top, left = r * pitch + pitch // 4, c * pitch + pitch // 4
+                tile = image[top:top + pitch // 2, left:left + pitch // 2].reshape(-1, 3)
+                self.assertEqual(len(np.unique(tile, axis=0)) > 5, obs[r, c] > 0)
+        pictures = nxn.VectorEnv("3x3", 2, seed=1, render_mode="rgb_array")
+        pictures.reset()
+        self.assertEqual(len(pictures.render()), 2)
 
 
 class Environments(unittest.TestCase):
@@ -266,6 +302,37 @@ class Environments(unittest.TestCase):
         self.assertEqual(len(score), n * k)
         error = score.std() / np.sqrt(len(score))
         self.assertLess(abs(score.mean() - exact_value("3x3", "policy.random.score")), 4 * error)
+
+    def test_threads_and_buffers_change_no_game(self):
+        n = 300
+        kinds = {"obs": (np.uint8, (n, 3, 3)), "rewards": (float, (n,)), "terminations": (bool, (n,)),
+                 "action_mask": (np.int8, (n, 4)), "score": (np.int64, (n,))}
+        mine = {name: np.ones(shape, kind) for name, (kind, shape) in kinds.items()}
+        plain = nxn.VectorEnv("3x3", n, seed=6)
+        others = [nxn.VectorEnv("3x3", n, seed=6, num_threads=3), nxn.VectorEnv("3x3", n, seed=6, copy=False),
+                  nxn.VectorEnv("3x3", n, seed=6, buffers=mine), nxn.VectorEnv("3x3", n, seed=6, buffers={
+                      "obs": mine["obs"].copy()}, num_threads=2)]
+        others.append(copy.copy(others[0]))
+        others.append(pickle.loads(pickle.dumps(others[2])))
+        kept, info = plain.reset()
+        for envs in others:
+            np.testing.assert_array_equal(envs.reset()[0], kept)
+        for k in range(60):
+            moves = random_moves(np.random.default_rng(k), info["action_mask"])
+            wanted = plain.step(moves)
+            info = wanted[4]
+            for i, envs in enumerate(others):
+                got = envs.step(moves.astype((np.uint8, np.int64, np.int32)[(k + i) % 3]))
+                for one, other in zip((*got[:4], *got[4].values()), (*wanted[:4], *wanted[4].values())):
+                    np.testing.assert_array_equal(one, other)
+        self.assertTrue(wanted[4]["score"].any())
+        # Reused arrays are the same ones, and the caller's are these.
+        again = others[1].step(moves)
+        self.assertTrue(all(one is other for one, other in zip(again[:4], others[1].step(moves)[:4])))
+        obs, rewards, over, _, info = others[2].step(moves)
+        for name, array in {"obs": obs, "rewards": rewards, "terminations": over, **info}.items():
+            self.assertIs(array, mine.get(name, array))
+        self.assertIsNot(others[-1].step(moves)[0], mine["obs"])
 
     def test_spawn_rule_and_start(self):
         envs = nxn.VectorEnv("2x3", 4, seed=1, spawn="4:1", start_tiles=3)
@@ -385,13 +452,19 @@ class Players(unittest.TestCase):
             program.write(UPWARDS)
         agent = nxn.Agent(f"external:{sys.executable} first.py", "2x2")
         board, envs = nxn.Board("0,2/2,0"), nxn.VectorEnv("2x2", 2, seed=1)
-        obs, _ = envs.reset()
+        many = nxn.VectorEnv("3x3", 300, seed=1, num_threads=2)
+        moves = np.full(300, 2)
+        many.reset()
+        envs.reset()
+        many.step(moves)
         wanted = agent.act(board)
         child = os.fork()
         if child == 0:
             fine = False
             try:
                 fine = agent.act(board) == wanted and (copy.copy(envs).step([0, 0])[0] == envs.step([0, 0])[0]).all()
+                fine = fine and (copy.copy(many).step(moves)[0] == many.step(moves)[0]).all()
+                many.close()
                 envs.close()
                 del agent, envs, board
             finally:
@@ -399,6 +472,7 @@ class Players(unittest.TestCase):
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
         self.assertEqual(agent.act(board), wanted)
         envs.step([0, 0])
+        many.step(moves)
 
 
 class Copies(unittest.TestCase):
@@ -514,10 +588,18 @@ class Errors(unittest.TestCase):
             ("expected 0 up", lambda: envs.step([0, 4])),
             ("expected 0 up", lambda: envs.step([0, -1])),
             ("expected 0 up", lambda: envs.step([0, 256])),
+            ("expected 0 up", lambda: envs.step(np.array([256, 0]))),
+            ("expected 0 up", lambda: envs.step(np.array([0, -1]))),
+            ("expected 0 up", lambda: envs.step(np.array([0, 1 << 40], np.uint64))),
             ("action 4", lambda: envs.step(np.array([0, 4], np.uint8))),
             ("2 whole numbers", lambda: envs.step([0])),
             ("2 whole numbers", lambda: envs.step([0.0, 1.0])),
             ("render_mode", lambda: nxn.Env(render_mode="human")),
+            ("num_threads 0", lambda: nxn.VectorEnv("4x4", 2, num_threads=0)),
+            ("buffer 'reward': expected some of obs, rewards", lambda: nxn.VectorEnv(buffers={"reward": np.zeros(1)})),
+            ("float64 and shape (1,)", lambda: nxn.VectorEnv(buffers={"rewards": np.zeros(1, np.float32)})),
+            ("shape (2, 4, 4)", lambda: nxn.VectorEnv("4x4", 2, buffers={"obs": np.zeros((4, 4, 2), np.uint8).T})),
+            ("shape (2,)", lambda: nxn.VectorEnv("4x4", 2, buffers={"score": [0, 0]})),
             ("character", lambda: nxn.Board("0,2/x,0")),
             ("exponent 60", lambda: nxn.Board([[60, 0], [0, 0]])),
             ("int64", lambda: nxn.Board([[-1, 0], [0, 0]])),
@@ -558,6 +640,43 @@ class Errors(unittest.TestCase):
                     wrong()
                 self.assertIn(says, str(caught.exception))
                 self.assertNotIn("\n", str(caught.exception))
+
+
+class Documentation(unittest.TestCase):
+    def documented(self, name, one):
+        """In numpy's style: what goes in and what comes out, each by name; of functions and classes."""
+        text = inspect.getdoc(one) or ""
+        sections = dict(re.findall(r"^(.*)\n-+\n((?:.+\n?|\n(?!.*\n-))*)", text, re.M))
+        signature = inspect.signature(one)
+        fields = inspect.isclass(one) and (issubclass(one, tuple) or dataclasses.is_dataclass(one))
+        entries = re.findall(r"^(\S.*) : ", sections.get("Attributes" if fields else "Parameters", ""), re.M)
+        described = {word.strip().lstrip("*") for entry in entries for word in entry.split(",")}
+        wanted = {given for given in signature.parameters if given not in ("self", "kwargs")}
+        self.assertEqual(wanted - described, set(), name)
+        if not inspect.isclass(one) and signature.return_annotation not in ("None", inspect.Signature.empty):
+            self.assertTrue({"Returns", "Yields"} & set(sections), name)
+
+    def test_everything_public_says_what_goes_in_and_comes_out(self):
+        for name in nxn.__all__:
+            one = getattr(nxn, name)
+            if not callable(one) or one is nxn.Error:
+                continue
+            self.documented(name, one)
+            for member, function in vars(one).items() if inspect.isclass(one) else ():
+                if inspect.isfunction(function) and not member.startswith("_"):
+                    self.documented(f"{name}.{member}", function)
+
+    def test_the_package_is_of_the_version_of_the_library(self):
+        shutil.copytree(os.path.dirname(nxn.__file__), os.path.join("other", "nxn"))
+        places = os.path.join("other", "nxn", "_places.py")
+        with open(places, encoding="utf-8") as file:
+            text = file.read()
+        with open(places, "w", encoding="utf-8") as file:
+            file.write(re.sub("VERSION = .*", 'VERSION = "9.8"', text))
+        said = subprocess.run([sys.executable, "-c", "import nxn"], env={**os.environ, "PYTHONPATH": "other"},
+                              stderr=subprocess.PIPE, text=True, check=False).stderr
+        self.assertRegex(said.splitlines()[-1],
+                         f"^ImportError: .* is of version {nxn.version()}, the package nxn of 9.8: expected the same")
 
 
 if __name__ == "__main__":
