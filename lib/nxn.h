@@ -73,7 +73,16 @@ struct nxn_why {
 	char text[NXN_WHY_MAX];
 };
 
-/* The version of the library, such as "0.1.0". */
+/*
+ * The version of this header. A program may run with another version of the library, which
+ * nxn_version() returns. NXN_VERSION_NUMBER is for #if: NXN_VERSION_NUMBER >= 10200 from 1.2.0 on.
+ */
+#define NXN_VERSION_MAJOR 0
+#define NXN_VERSION_MINOR 1
+#define NXN_VERSION_PATCH 0
+#define NXN_VERSION_NUMBER (NXN_VERSION_MAJOR * 10000 + NXN_VERSION_MINOR * 100 + NXN_VERSION_PATCH)
+
+/* Returns the version of the library, such as "0.1.0". */
 NXN_API const char *nxn_version(void);
 
 /* ---- Games: shape, spawn rule and starting position. */
@@ -93,6 +102,7 @@ NXN_API enum nxn_status nxn_game_new(const char *shape, const char *spawn, int s
 				     struct nxn_why *why);
 NXN_API void nxn_game_free(struct nxn_game *game);
 
+/* Return the number of rows and the number of columns. */
 NXN_API int nxn_game_rows(const struct nxn_game *game);
 NXN_API int nxn_game_cols(const struct nxn_game *game);
 

@@ -1,10 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Lists of Debian packages agree: that of quickstart is the one for building, debian/control has its libraries, and the
-# Containerfile and docs/install.md ask for it; services that build call quickstart. The container gets the packages of
-# the libraries that nxn is linked with.
+# Containerfile and docs/install.md ask for it; services that build call quickstart.
 source=$(cd "${srcdir:-.}" && pwd) || exit 99
-nxn=${NXN:-$PWD/nxn}
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 bad=0
@@ -28,13 +26,4 @@ done
 for file in .github/workflows/check.yml .gitlab-ci.yml; do
 	grep -q '\./quickstart check' "$file" || complain "$file does not call quickstart"
 done
-
-# The libraries of nxn, but for those of the C library, which every image has.
-command -v dpkg >/dev/null && command -v ldd >/dev/null || { echo 'no dpkg: the libraries were not compared'; exit $bad; }
-grep -q '^CFLAGS.*-fsanitize' "$(dirname "$nxn")/Makefile" 2>/dev/null && exit $bad
-dpkg -S $(ldd "$nxn" | sed -n 's/.* => .*\(\/.*\) (.*/*\1/p') |
-	sed -n 's/^\([^:]*\):.*\/\(.*\)/\1 \2/p' | awk '!seen[$2]++ { print $1 }' | sort -u | grep -v '^libc6\(-.*\)\?$\|^libgcc-s1$' >"$work/linked"
-[ "$(wc -l <"$work/linked")" -ge 5 ] || complain "packages of libraries: $(cat "$work/linked")"
-sed -n '/^FROM debian:12-slim/,/^COPY/p' Containerfile | words | grep '^lib' | diff - "$work/linked" >&2 ||
-	complain 'the Containerfile installs other libraries than nxn is linked with (<: Containerfile, >: nxn)'
 exit $bad

@@ -18,6 +18,8 @@ static const struct {
     [DATA_DIR_PLOTS] = {"plots", PLOTS_DIR, "plots"},
     [DATA_DIR_EXPERIMENTS] = {"experiments", EXPERIMENTS_DIR, "analysis/experiments"},
     [DATA_DIR_VECTORS] = {"vectors", VECTORS_DIR, "tests/vectors"},
+    [DATA_DIR_LOCALE] = {"locale", "", "locale"},
+    [DATA_DIR_TERMINFO] = {"terminfo", "", "terminfo"},
 };
 
 /* Writes the folder of this program's file; false if the system does not tell. */

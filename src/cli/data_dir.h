@@ -18,6 +18,9 @@ enum data_dir {
 	DATA_DIR_PLOTS,	      /* NAME.gp */
 	DATA_DIR_EXPERIMENTS, /* NAME.yaml */
 	DATA_DIR_VECTORS,     /* NAME.txt */
+	/* Only in a tree of `make dist-binary`. */
+	DATA_DIR_LOCALE,   /* for LOCPATH: C.UTF-8 */
+	DATA_DIR_TERMINFO, /* for TERMINFO */
 };
 
 /*

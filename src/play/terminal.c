@@ -9,6 +9,7 @@
 #include "src/play/terminal.h"
 
 #include "base/stop.h"
+#include "src/cli/data_dir.h"
 #include "src/play/play.h"
 
 #include <errno.h>
@@ -33,12 +34,25 @@ static const char *variable(const char *name)
 	return value ? value : "";
 }
 
+/*
+ * Sets the environment variable NAME, unless it is set, to the folder PLACE, if there is one: a
+ * static program cannot rely on what the machine has for its own C library and curses.
+ */
+static bool variable_set(const char *name, enum data_dir place)
+{
+	char path[FOLDER_PATH_MAX];
+	return !getenv(name) && data_dir_find(place, path, NULL) == STATUS_OK &&
+	       access(path, F_OK) == 0 && setenv(name, path, 1) == 0;
+}
+
 const char *terminal_lacks(void)
 {
 	int error;
 	if (!isatty(STDOUT_FILENO))
 		return "standard output is not a terminal";
-	const bool known = setupterm(NULL, STDOUT_FILENO, &error) == OK;
+	bool known = setupterm(NULL, STDOUT_FILENO, &error) == OK;
+	if (!known && variable_set("TERMINFO", DATA_DIR_TERMINFO))
+		known = setupterm(NULL, STDOUT_FILENO, &error) == OK;
 	const bool places = known && cursor_address;
 	if (known)
 		del_curterm(cur_term);
@@ -56,10 +70,21 @@ static bool locale_is_utf8(void)
 	return false;
 }
 
+/* Switches to UTF-8; false if neither the machine nor nxn has a locale for it. */
+static bool utf8_set(void)
+{
+	bool set = setlocale(LC_CTYPE, "C.UTF-8");
+	if (!set && variable_set("LOCPATH", DATA_DIR_LOCALE)) {
+		set = setlocale(LC_CTYPE, "C.UTF-8");
+		unsetenv("LOCPATH");
+	}
+	return set;
+}
+
 void terminal_prepare(struct terminal *terminal)
 {
 	sigset_t set;
-	*terminal = (struct terminal){.prepared = true, .canvas.utf8 = locale_is_utf8()};
+	*terminal = (struct terminal){.prepared = true};
 	sigemptyset(&set);
 	sigaddset(&set, SIGWINCH);
 	sigaddset(&set, SIGTSTP);
@@ -69,7 +94,7 @@ void terminal_prepare(struct terminal *terminal)
 	sigaddset(&terminal->waiting, SIGTSTP);
 	sigaddset(&terminal->waiting, SIGCONT);
 	/* Not in terminal_open(), because other threads may use the locale by then. */
-	setlocale(LC_CTYPE, terminal->canvas.utf8 ? "C.UTF-8" : "C");
+	terminal->canvas.utf8 = locale_is_utf8() && utf8_set();
 }
 
 static void on_fatal(int signal_number)

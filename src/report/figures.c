@@ -295,8 +295,8 @@ static enum status gnuplot_draw(struct drawing *d, struct why *why)
 			       "%s: gnuplot has not drawn it within %g s (NXN_PLOT_SECONDS)",
 			       d->out, gnuplot_seconds());
 	if (errno)
-		return why_errno(why,
-				 "gnuplot: cannot run it; install gnuplot (Debian: gnuplot-nox)");
+		return why_errno(why, "gnuplot: cannot run it; tables and logs are there, figures "
+				      "are not; install gnuplot (Debian: gnuplot-nox)");
 	return gnuplot_judge(d, result, why);
 }
 

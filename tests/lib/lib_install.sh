@@ -24,21 +24,36 @@ export PKG_CONFIG_PATH LD_LIBRARY_PATH
 gives 0 'pkg-config --modversion nxn'
 has "$(sed -n 's/^PACKAGE_VERSION = //p' "$build/Makefile")"
 
-# Names and what is needed.
-names()
+# Names, their version and what is needed.
+# others PATTERN LIBRARY...: names that are defined and do not match.
+others()
 {
-	nm -g --defined-only "$@" | awk 'NF == 3 { print $3 }' | grep -v '^nxn_'
+	pattern=$1
+	shift
+	nm -g --defined-only "$@" | awk 'NF == 3 { print $3 }' | grep -vx "$pattern"
 }
-[ -z "$(names -D "$lib/libnxn.so")$(names -D "$lib/libnxn-stats.so")" ] || complain 'libnxn.so exports other names'
-[ -z "$(names "$lib/libnxn.a")$(names "$lib/libnxn-stats.a")" ] || complain 'libnxn.a has other names'
+others 'nxn_[a-z0-9_]*@@NXN_0\|NXN_0' -D "$lib/libnxn.so" "$lib/libnxn-stats.so" && complain 'libnxn.so exports other names'
+others 'nxn_.*' "$lib/libnxn.a" "$lib/libnxn-stats.a" && complain 'libnxn.a has other names'
 sed -n 's/^NXN_API .*[ *]\(nxn_[a-z0-9_]*\)(.*/\1/p' "$prefix/include/nxn.h" | sort >declared
 for library in libnxn libnxn-stats; do
-	nm -D --defined-only "$lib/$library.so" | awk '$2 == "T" { print $3 }'
+	nm -D --defined-only "$lib/$library.so" | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }'
 done | sort >exported
 [ -s declared ] && cmp declared exported || { diff declared exported; complain 'nxn.h and the libraries differ'; }
 readelf -d "$lib/libnxn.so" >needed
 has 'soname: [libnxn.so.0]' needed
 grep 'NEEDED.*gsl' needed && complain 'libnxn needs GSL'
+
+# A man page for each function, or one that refers to it.
+pages=$(find "$prefix" -type d -name man3)
+while read -r name; do
+	page=$(sed -n 's/^\.so man3.//p' "$pages/$name.3")
+	grep -q "^.fB.*[ *]$name(" "$pages/${page:-$name.3}" || complain "no man page has $name()"
+done <declared
+has 'If no cell is empty, returns 0 and draws' "$pages/nxn_spawn.3"
+has 'nxn_spawn \- adds a random tile to cells and returns 1' "$pages/nxn_spawn.3"
+if command -v mandoc >/dev/null; then
+	mandoc -T lint $(grep -L '^\.so' "$pages"/*.3) | grep -v 'STYLE: input text line longer' && complain 'mandoc complains'
+fi
 
 # Examples, and a program that computes the signature.
 strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'

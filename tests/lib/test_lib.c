@@ -41,8 +41,12 @@ static struct nxn_game *public_game(const char *shape)
 static void a_game_is_what_its_text_says(void **state)
 {
 	struct nxn_game *game = NULL;
+	char version[40];
 	(void)state;
-	assert_string_equal(nxn_version(), "0.1.0");
+	snprintf(version, sizeof version, "%d.%d.%d", NXN_VERSION_MAJOR, NXN_VERSION_MINOR,
+		 NXN_VERSION_PATCH);
+	assert_string_equal(nxn_version(), version);
+	assert_int_equal(NXN_VERSION_NUMBER, 100);
 	ok(nxn_game_new("3x5", "4:0.25,2:0.75", 1, NULL, &game, &why));
 	assert_int_equal(nxn_game_rows(game), 3);
 	assert_int_equal(nxn_game_cols(game), 5);
