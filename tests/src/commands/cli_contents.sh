@@ -80,7 +80,7 @@ gives 0 'nxn compare -b 2x2 -a qlearn:q.nxn -g 4 -o held --no-figures'
 gives 0 'nxn verify held --fraction 100%'
 has '4 of 4 games played again, all the same'
 put 1
-gives 0 'nxn verify held --fraction 100%'
+gives 1 'nxn verify held --fraction 100%'
 has 'other contents of the file that it reads'
 
 exit $bad
