@@ -113,6 +113,9 @@ def _actions(actions: Any, n: int) -> Array:
 
 def _mask(options: Optional[dict[str, Any]], n: int) -> Optional[Array]:
     """The environments that options["reset_mask"] tells to start again; None for all."""
+    other = [] if options is None else [key for key in options if key != "reset_mask"]
+    if other:
+        raise Error(f"reset() has no option {other[0]!r}; expected 'reset_mask'")
     told = None if options is None else options.get("reset_mask")
     if told is None:
         return None

@@ -44,8 +44,10 @@ def read_games(*paths: Path) -> DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row per game; score in points, seconds of the player. With several paths, the first column
-        `log` says which.
+        A row per finished game; score in points, seconds of the player. With several paths, the first
+        column `log` says which. Of a run that was stopped the short games have finished first: a mean
+        may only be taken over games 0 to k - 1 of a player and board, k being its first missing one, as
+        `nxn report` does.
 
     Raises
     ------

@@ -583,6 +583,7 @@ class Errors(unittest.TestCase):
             ("seed inf", lambda: envs.reset(seed=float("inf"))),
             ("2 booleans", lambda: envs.reset(options={"reset_mask": [0, 1]})),
             ("2 booleans", lambda: envs.reset(options={"reset_mask": [True]})),
+            ("no option 'resetmask'; expected 'reset_mask'", lambda: envs.reset(options={"resetmask": [True, False]})),
             ("2 booleans", lambda: envs.reset(options={"reset_mask": [False, False]})),
             ("step() before", lambda: nxn.VectorEnv("4x4", 2).step([0, 0])),
             ("expected 0 up", lambda: envs.step([0, 4])),
