@@ -16,6 +16,7 @@
 #include "agents/play.h"
 #include "base/thread_team.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -28,12 +29,20 @@ struct env {
 	bool started;
 };
 
+/* Tasks of a step, first those that the same thread did in the last one, whose cache has them. */
+struct share {
+	_Alignas(64) _Atomic size_t next;
+	size_t end;
+};
+
 struct nxn_envs {
 	const struct nxn_game *game;
 	size_t n;
 	struct env *env;
 	struct thread_team *team; /* of `process`, whose children do not have its threads */
 	pid_t process;
+	int threads;
+	struct share *share; /* of each thread */
 };
 
 enum nxn_status nxn_envs_new(const struct nxn_game *game, size_t n, uint64_t seed,
@@ -74,6 +83,7 @@ void nxn_envs_free(struct nxn_envs *envs)
 	if (!envs)
 		return;
 	thread_team_free(own_team(envs));
+	free(envs->share);
 	free(envs->env);
 	free(envs);
 }
@@ -85,12 +95,22 @@ enum nxn_status nxn_envs_threads(struct nxn_envs *envs, int threads, struct nxn_
 		return public_status(why_set(reason(why), STATUS_INPUT,
 					     "%d threads: expected 1 to %d", threads,
 					     NXN_ENVS_THREADS_MAX));
+	struct share *share =
+	    aligned_alloc(_Alignof(struct share), (size_t)threads * sizeof *share);
+	if (!share)
+		return public_status(
+		    why_set(reason(why), STATUS_SYSTEM, "out of memory for %d threads", threads));
 	const enum status status =
 	    threads > 1 ? thread_team_new(threads, &team, reason(why)) : STATUS_OK;
 	if (!status) {
 		thread_team_free(own_team(envs));
+		free(envs->share);
 		envs->team = team;
 		envs->process = getpid();
+		envs->threads = threads;
+		envs->share = share;
+	} else {
+		free(share);
 	}
 	return public_status(status);
 }
@@ -186,16 +206,43 @@ struct step_job {
 /* A task of a step: so many environments that handing out tasks costs little. */
 enum { TASK_ENVS = 128 };
 
-static void step_task(void *context, size_t task, int worker)
+static void task_step(const struct step_job *job, size_t task)
 {
-	const struct step_job *job = context;
 	const size_t first = task * TASK_ENVS, left = job->envs->n - first;
 	const size_t end = first + (left < TASK_ENVS ? left : TASK_ENVS);
-	(void)worker;
 	for (size_t i = first; i < end; i++) {
 		const double reward = env_step(job->envs, &job->envs->env[i], job->action[i]);
 		env_observe(job->envs, i, reward, job->out);
 	}
+}
+
+/* The share of WORKER, then what is left of the others. */
+static void shares_step(void *context, size_t run, int worker)
+{
+	const struct step_job *job = context;
+	const int threads = job->envs->threads;
+	(void)run;
+	for (int k = 0; k < threads; k++) {
+		struct share *share = &job->envs->share[(worker + k) % threads];
+		for (;;) {
+			const size_t task =
+			    atomic_fetch_add_explicit(&share->next, 1, memory_order_relaxed);
+			if (task >= share->end)
+				break;
+			task_step(job, task);
+		}
+	}
+}
+
+static void team_step(struct step_job *job, struct thread_team *team, size_t tasks)
+{
+	const struct nxn_envs *envs = job->envs;
+	const size_t threads = (size_t)envs->threads;
+	for (size_t k = 0; k < threads; k++) {
+		envs->share[k].next = tasks * k / threads;
+		envs->share[k].end = tasks * (k + 1) / threads;
+	}
+	thread_team_run(team, shares_step, job, threads);
 }
 
 enum nxn_status nxn_envs_step(struct nxn_envs *envs, const uint8_t *action,
@@ -213,7 +260,11 @@ enum nxn_status nxn_envs_step(struct nxn_envs *envs, const uint8_t *action,
 						     "1 right, 2 down or 3 left",
 						     action[i], i));
 	const size_t tasks = (envs->n + TASK_ENVS - 1) / TASK_ENVS;
-	thread_team_run(tasks > 1 ? own_team(envs) : NULL, step_task, &job, tasks);
+	struct thread_team *team = tasks > 1 ? own_team(envs) : NULL;
+	if (team)
+		team_step(&job, team, tasks);
+	for (size_t task = 0; !team && task < tasks; task++)
+		task_step(&job, task);
 	return NXN_OK;
 }
 

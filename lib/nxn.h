@@ -247,10 +247,10 @@ NXN_API enum nxn_status nxn_envs_new(const struct nxn_game *game, size_t n, uint
 NXN_API void nxn_envs_free(struct nxn_envs *envs);
 
 /*
- * Makes nxn_envs_step() use THREADS threads, the caller's among them, for more than 128
- * environments; 1 at first. The games do not depend on it. A process that was forked steps on the
- * caller's thread. Returns NXN_INPUT unless 1 <= THREADS <= NXN_ENVS_THREADS_MAX; NXN_SYSTEM if a
- * thread cannot be started; the number is then as before.
+ * Sets the number of threads that nxn_envs_step() uses, the caller's among them; it is 1 at first.
+ * Up to 128 environments are stepped on one thread, and so are all in a process that was forked
+ * since. The games do not depend on THREADS. Returns NXN_INPUT unless 1 <= THREADS <=
+ * NXN_ENVS_THREADS_MAX; NXN_SYSTEM if memory or threads run out; the number is then as before.
  */
 enum { NXN_ENVS_THREADS_MAX = 1024 };
 NXN_API enum nxn_status nxn_envs_threads(struct nxn_envs *envs, int threads, struct nxn_why *why);
