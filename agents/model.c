@@ -301,7 +301,7 @@ extern const unsigned char nxn_built_in_begin[], nxn_built_in_end[];
 static int built_in_open(void)
 {
 	const size_t size = (uintptr_t)nxn_built_in_end - (uintptr_t)nxn_built_in_begin;
-	const int fd = memfd_create("built-in", MFD_CLOEXEC);
+	const int fd = unnamed_open("built-in");
 	if (fd >= 0 && pwrite(fd, nxn_built_in_begin, size, 0) == (ssize_t)size)
 		return fd;
 	if (fd >= 0)

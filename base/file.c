@@ -7,6 +7,7 @@
 #include "base/file.h"
 
 #include "base/stop.h"
+#include "config.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -23,7 +24,9 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#ifdef HAVE_SYS_SYSMACROS_H
 #include <sys/sysmacros.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -158,6 +161,20 @@ static bool stream_can_end(int fd, mode_t mode)
 	       (fstat(fd, &st) == 0 && S_ISCHR(mode) && st.st_rdev == makedev(1, 3));
 }
 
+int unnamed_open(const char *name)
+{
+#ifdef HAVE_MEMFD_CREATE
+	return memfd_create(name, MFD_CLOEXEC);
+#else
+	char path[80];
+	snprintf(path, sizeof path, "/tmp/%.40s-XXXXXX", name);
+	const int fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	return fd;
+#endif
+}
+
 enum status input_open_stream(const char *path, FILE **file, struct why *why)
 {
 	mode_t mode = 0;
@@ -172,7 +189,7 @@ enum status input_open_stream(const char *path, FILE **file, struct why *why)
 		return why_set(why, STATUS_INPUT, "%s: is %s; expected a file or a pipe", path,
 			       kind_name(mode));
 	}
-	const int memory = memfd_create("input", MFD_CLOEXEC);
+	const int memory = unnamed_open("input");
 	FILE *copy = memory < 0 ? NULL : fdopen(memory, "w+");
 	status = copy ? stream_copy(fd, copy, path, why)
 		      : why_errno(why, "%s: cannot be held in memory", path);

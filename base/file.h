@@ -32,6 +32,12 @@ MUST_USE enum status input_open(const char *path, FILE **file, struct why *why);
 MUST_USE enum status input_open_stream(const char *path, FILE **file, struct why *why);
 
 /*
+ * Opens an empty file without a path, to read and write: in memory if the system has such files
+ * (NAME is then shown in /proc), otherwise in /tmp. Returns -1 with errno on failure.
+ */
+int unnamed_open(const char *name);
+
+/*
  * Reads the regular file PATH of at most MOST bytes into *BYTES, with a NUL after *SIZE bytes; the
  * caller frees it. Memory grows with the file. Errors as input_open(), and STATUS_INPUT if the file
  * is larger.

@@ -6,11 +6,16 @@
  */
 #include "base/number.h"
 
+#include "config.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef HAVE_XLOCALE_H
+#include <xlocale.h>
+#endif
 
 static size_t digits_length(const char *text)
 {

@@ -2,9 +2,12 @@
 /*
  * Text in memory, formatting of numbers, lines for a terminal, suggestions; see text.h.
  *
- * stream_open() replaces open_memstream(3), which loses text without an error if memory runs out.
+ * stream_open() replaces open_memstream(3), which loses text without an error if memory runs out,
+ * where the system allows.
  */
 #include "base/text.h"
+
+#include "config.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -15,6 +18,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#ifdef HAVE_FOPENCOOKIE
 struct stream {
 	char **text;
 	size_t *length;
@@ -68,6 +72,12 @@ FILE *stream_open(char **text, size_t *length)
 		free(s);
 	return file;
 }
+#else
+FILE *stream_open(char **text, size_t *length)
+{
+	return open_memstream(text, length);
+}
+#endif
 
 /* 17 digits always suffice for a double. */
 void real_format(double x, char text[REAL_TEXT_MAX])

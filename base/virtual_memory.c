@@ -2,12 +2,18 @@
 /* Anonymous mappings; see virtual_memory.h. */
 #include "base/virtual_memory.h"
 
+#include "config.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
 
 enum { HUGE_BYTES = 2 << 20 };
 
@@ -35,7 +41,11 @@ void *virtual_memory_reserve(uint64_t count, size_t size)
 
 void virtual_memory_use_huge_pages(void *space, uint64_t count, size_t size)
 {
+#if HAVE_DECL_MADV_HUGEPAGE
 	madvise(space, whole_pages(count, size), MADV_HUGEPAGE);
+#else
+	(void)space, (void)count, (void)size;
+#endif
 }
 
 /* Reads the number in the file PATH; UINT64_MAX if there is none ("max", or no such file). */

@@ -142,7 +142,7 @@ static enum status tt_init(struct transposition_table *tt, const struct game *ga
 	void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (made == MAP_FAILED)
 		return why_errno(why, "transposition table of %zu bytes", size);
-	(void)madvise(made, size, MADV_HUGEPAGE); /* only advice: small pages work as well */
+	virtual_memory_use_huge_pages(made, size, 1);
 	*tt = (struct transposition_table){.buckets = made,
 					   .all = buckets - 1,
 					   .mask = buckets - 1,

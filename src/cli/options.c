@@ -12,6 +12,7 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "base/virtual_memory.h"
+#include "config.h"
 #include "src/cli/provenance.h"
 
 #include <assert.h>
@@ -30,10 +31,14 @@
 
 void threads_initial(void *member)
 {
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef HAVE_SCHED_GETAFFINITY
 	cpu_set_t allowed;
 	/* Fails if the machine has more processors than a cpu_set_t can hold. */
-	int n = sched_getaffinity(0, sizeof allowed, &allowed) ? THREADS_MAX : CPU_COUNT(&allowed);
-	*(int *)member = n > THREADS_MAX ? THREADS_MAX : n;
+	if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+		n = CPU_COUNT(&allowed);
+#endif
+	*(int *)member = n > THREADS_MAX ? THREADS_MAX : n < 1 ? 1 : (int)n;
 }
 
 void memory_initial(void *member)

@@ -8,7 +8,7 @@
  *
  * gnuplot is started without a shell and with nothing on its standard input, and it has succeeded
  * only if it said nothing. It does not check its writes: on a full disk it leaves figures with
- * holes, without a word. So what it draws and says goes to files in memory (memfd_create(2)).
+ * holes, without a word. So what it draws and says goes to files in memory.
  *
  * gnuplot takes a data file called "<command" for a command to run, and expands "~". So the path of
  * a folder whose name begins with such a character begins with "./".
@@ -151,7 +151,7 @@ struct memory_file {
 
 static enum status memory_open(struct memory_file *memory, const char *what, struct why *why)
 {
-	const int descriptor = memfd_create("nxn", MFD_CLOEXEC);
+	const int descriptor = unnamed_open("nxn");
 	memory->file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
 	snprintf(memory->name, sizeof memory->name, "/dev/fd/%d", descriptor);
 	return memory->file ? STATUS_OK
