@@ -74,6 +74,33 @@ enum status report_counted_note(struct provenance *provenance, const char *uncou
 	return status;
 }
 
+/* Behind options at AT, of a command, that say how and where its work is done, but not which. */
+static const char *division_skip(const char *at)
+{
+	static const char *const options[] = {"--shard", "--time-budget", "--threads",
+					      "-j",	 "--out",	  "-o"};
+	for (size_t i = 0; i < sizeof options / sizeof *options;) {
+		const size_t length = strlen(options[i]);
+		const bool is = *at == ' ' && strncmp(at + 1, options[i], length) == 0 &&
+				at[1 + length] && strchr(" =", at[1 + length]);
+		if (is)
+			at += 2 + length + strcspn(at + 2 + length, " ");
+		i = is ? 0 : i + 1;
+	}
+	return at;
+}
+
+/* Whether commands A and B ask for the same work. */
+static bool commands_alike(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		a = division_skip(a);
+		b = division_skip(b);
+		if (*a != *b || !*a)
+			return *a == *b;
+	}
+}
+
 enum status report_commands_note(struct provenance *provenance, const struct gamelog *log,
 				 struct why *why)
 {
@@ -82,7 +109,10 @@ enum status report_commands_note(struct provenance *provenance, const struct gam
 	size_t others = 0;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < log->command_count; i++) {
-		if ((own && strcmp(log->commands[i], own) == 0) || others++ >= NAMED)
+		bool named = own && commands_alike(log->commands[i], own);
+		for (size_t k = 0; k < i && !named; k++)
+			named = commands_alike(log->commands[i], log->commands[k]);
+		if (named || others++ >= NAMED)
 			continue;
 		char *line = xasprintf("games by: %s", log->commands[i]);
 		status = provenance_add(provenance, line, why);

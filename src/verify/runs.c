@@ -552,6 +552,8 @@ static enum status logs_check(const char *run, const char *folder, const char *o
 	struct parts parts = {0};
 	const bool held = has_file(folder, "gap.tsv");
 	enum status status = parts_all(&gamelog_kind, folder, &parts, why);
+	if (status == STATUS_INPUT)
+		status = STATUS_OK; /* no folder, no log */
 	const bool played = parts.n > 0;
 	parts_free(&parts);
 	if (!status && played)

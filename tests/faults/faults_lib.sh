@@ -194,7 +194,7 @@ interrupted()
 		"$faults/fail" -p interrupted -n $n -c write -e EINTR -r report nxn report duel -o interrupted/b >stdout 2>stderr
 		got=$?
 		[ -e report ] || break
-		grep -q 'new\.lock' report || { [ "$got" -eq 1 ] && grep -q ': cannot write: \(Interrupted system call\|Input/output error\)$' stderr; } ||
+		grep -q '\.lock' report || { [ "$got" -eq 1 ] && grep -q ': cannot write: \(Interrupted system call\|Input/output error\)$' stderr; } ||
 			complain "exit status $got when $(cat report) is interrupted: $(cat stderr)"
 		n=$((n + $1))
 	done
