@@ -343,7 +343,7 @@ static uint8_t *stepped(const struct nxn_game *game, int threads, size_t *size)
 	nxn_envs_reset(envs, &legal);
 	for (int k = 0; k < STEPS; k++) {
 		for (size_t i = 0; i < MANY; i++)
-			action[i] = mask[i][k % 4] ? (uint8_t)(k % 4) : mask[i][3] ? 3 : 0;
+			action[i] = (uint8_t)(mask[i][k % 4] ? k % 4 : mask[i][3] ? 3 : 0);
 		ok(nxn_envs_step(envs, action, &legal, &why));
 	}
 	refused(NXN_INPUT, "0 threads", nxn_envs_threads(envs, 0, &why));
