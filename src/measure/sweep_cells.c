@@ -100,6 +100,11 @@ static void searches_estimate(struct sweep_cell *cell, const struct cell_group *
 		g->y[r] = round_time(g, r);
 	stats_sort(g->y, g->rounds);
 	cell->mean = stats_interval(&stat_median, g->y, g->rounds);
+	/* Load comes in bursts of several rounds, which are not independent then. */
+	if (!isnan(cell->mean.low)) {
+		cell->mean.low = g->y[0];
+		cell->mean.high = g->y[g->rounds - 1];
+	}
 	for (size_t i = 0; i < g->n; i++)
 		g->y[i] = position_time(g, i);
 	stats_sort(g->y, g->n);

@@ -49,7 +49,7 @@ struct cell_searches {
 
 /*
  * Estimates COUNT cells from their SEARCHES. Times: the median over rounds of the mean time a move,
- * with the interval between order statistics of rounds; and the median over positions of their
+ * with the interval from the least to the largest round; and the median over positions of their
  * median times. Nodes: by Student's t.
  *
  * Cells of a board that searched exactly the same and played exactly the same are one cell: they
