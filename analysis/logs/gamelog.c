@@ -358,7 +358,7 @@ static void training_add(struct gamelog *log, const char *text)
 		gamelog_note_training(log, config, seconds);
 }
 
-/* Takes in a line that tells of a run that was stopped: without it, games would count that do not. */
+/* Takes in a line about a run that was stopped. Without the line, too many games would count. */
 static enum status stop_add(struct gamelog *log, const char *text, struct why *why)
 {
 	enum { NUMBER_MAX = 1000000000 }; /* workers and shares */

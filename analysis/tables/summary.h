@@ -46,8 +46,8 @@ struct cell {
 	bool final;	 /* the most trained of its (board, label): what tables compare */
 	size_t rank;	 /* of a final cell: those of its board with a higher mean */
 	size_t games;
-	size_t finished; /* games in the log */
-	size_t wanted;	 /* games that there were to be, as far as the log tells */
+	size_t finished;  /* games in the log */
+	size_t wanted;	  /* games that there were to be, as far as the log tells */
 	bool lacks_share; /* of some seed the games of a share are missing */
 	struct spread spread[QUANTITIES];
 	struct interval mean, iqm;   /* score, points */

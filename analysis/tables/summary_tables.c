@@ -692,11 +692,12 @@ static void boards_print(FILE *file, const struct summary *s)
 		snprintf(games, sizeof games, "%zu to %zu games of a player on a board%s. ", least,
 			 most,
 			 learners_differ(s) ? ", those of a learner with its last evaluation" : "");
-	text_printf(file, "%s%s", games,
-		    lists ? "[low, high]: 95% intervals. Best tile: the largest of all games "
-			    "(share of the games that reach it)."
-			  : "[low, high] and +-: 95% intervals. --by-board adds a list for each board, "
-			    "with tiles, times and a comparison of the best two.");
+	text_printf(
+	    file, "%s%s", games,
+	    lists ? "[low, high]: 95% intervals. Best tile: the largest of all games "
+		    "(share of the games that reach it)."
+		  : "[low, high] and +-: 95% intervals. --by-board adds a list for each board, "
+		    "with tiles, times and a comparison of the best two.");
 }
 
 static void summary_print(FILE *file, const void *data, bool full)

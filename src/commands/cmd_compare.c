@@ -56,8 +56,7 @@ static enum status options_check(void *input, struct why *why)
 								   : NULL;
 	if (o->file && given)
 		return why_set(why, STATUS_INPUT,
-			       "%s: not with an experiment: '%s' says that itself", given,
-			       o->file);
+			       "%s: not with an experiment: '%s' says that itself", given, o->file);
 	return STATUS_OK;
 }
 

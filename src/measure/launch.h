@@ -82,10 +82,10 @@ MUST_USE enum status launch_run(struct launch_task *task, const struct launch_op
  */
 MUST_USE enum status launch_begun(enum status made, const struct invocation *call);
 
-/* Notes in PROVENANCE how far TASK came. STATUS_SYSTEM without memory. */
 /* Says on standard error which players can differ in nothing but their times. */
 void alike_note(const struct experiment *experiment);
 
+/* Notes in PROVENANCE how far TASK came. STATUS_SYSTEM without memory. */
 MUST_USE enum status unfinished_note(const struct launch_task *task, struct provenance *provenance,
 				     struct why *why);
 

@@ -79,9 +79,10 @@ const struct figure figures[] = {
     {.name = "law",
      .tables = {"law", "means"},
      .column = "form",
-     .caption = "Mean score against the number of cells, with the law of each player, named in the key: "
-		"of six forms the one that predicts best the boards that it was not fitted to. "
-		"Below: mean scores divided by the law."},
+     .caption =
+	 "Mean score against the number of cells, with the law of each player, named in the key: "
+	 "of six forms the one that predicts best the boards that it was not fitted to. "
+	 "Below: mean scores divided by the law."},
     {.name = "sweep",
      .tables = {"sweep"},
      .caption = "Time per move of the search against its depth: one curve per cutoff, one panel "

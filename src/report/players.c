@@ -273,7 +273,7 @@ static enum status parameters_leave(struct bundle *bundle, const struct bundle_r
 	return status;
 }
 
-/* With --models, warns of players of LOG whose files the run does not hold: their agents name them. */
+/* With --models, warns of players of LOG that read files: the folder of the run lacks these. */
 static void files_warn(const struct bundle *bundle, const struct bundle_run *run,
 		       const struct gamelog *log)
 {

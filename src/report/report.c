@@ -349,8 +349,8 @@ static double results_games(const struct tsv *results)
 
 /*
  * Adds to PROVENANCE which share the folder DIRECTORY lacks, or else how far the run in it came, if
- * it was stopped: its table of results says so. Not if that table is of other games than LOG, such as before a run that was
- * killed: then what is missing is not known. STATUS_SYSTEM without memory.
+ * it was stopped: its table of results says so. Not if that table is of other games than LOG, such
+ * as before a run that was killed: then what is missing is not known. STATUS_SYSTEM without memory.
  */
 static enum status unfinished_take(const char *directory, const struct gamelog *log,
 				   struct provenance *provenance, struct why *why)

@@ -214,9 +214,10 @@ static bool agent_make(struct player_check *r, const struct experiment_entry *en
 		    class->trained((*agent)->self) == r->player->trained)
 			return true;
 	unable_say(r, "its weights after %" PRIu64 " training games %s", r->player->trained,
-		   models_are_there(r->log) ? "are not there any more"
-					    : "are not here; a bundle made with --models has those of "
-					      "the end of training");
+		   models_are_there(r->log)
+		       ? "are not there any more"
+		       : "are not here; a bundle made with --models has those of "
+			 "the end of training");
 	agent_free(*agent);
 	return false;
 }
