@@ -49,7 +49,7 @@ double decision_uncertainty(const struct decision *decision)
 	double most = 0, sum = 0;
 	for (int d = 0; d < DIRECTIONS; d++) {
 		sum += decision->chance[d];
-		most = fmax(most, decision->chance[d]);
+		most = decision->chance[d] > most ? decision->chance[d] : most;
 	}
 	return 1 - most + (sum - most);
 }

@@ -19,7 +19,7 @@ void rng_init(struct rng *rng, uint64_t seed, enum rng_stream stream, uint64_t g
 	};
 }
 
-static void block_fill(struct rng *rng)
+void rng_refill(struct rng *rng)
 {
 	philox4x32_key_t key = {{rng->key[0], rng->key[1]}};
 	philox4x32_ctr_t counter = {
@@ -31,13 +31,6 @@ static void block_fill(struct rng *rng)
 	rng->used = 0;
 }
 
-uint32_t rng_u32(struct rng *rng)
-{
-	if (rng->used == 4)
-		block_fill(rng);
-	return rng->block[rng->used++];
-}
-
 uint64_t rng_draws(const struct rng *rng)
 {
 	return (uint64_t)rng->counter[0] * 4 + rng->used - 4;
@@ -47,24 +40,6 @@ void rng_skip(struct rng *rng, uint64_t draws)
 {
 	rng->counter[0] = (uint32_t)(draws / 4);
 	if (draws % 4)
-		block_fill(rng);
+		rng_refill(rng);
 	rng->used = draws % 4 ? (unsigned)(draws % 4) : 4;
-}
-
-/* Lemire, Fast random integer generation in an interval, ACM TOMACS 29(1), 2019. */
-uint32_t rng_below(struct rng *rng, uint32_t n)
-{
-	uint64_t product = (uint64_t)rng_u32(rng) * n;
-	if ((uint32_t)product < n) {
-		uint32_t threshold = -n % n;
-		while ((uint32_t)product < threshold)
-			product = (uint64_t)rng_u32(rng) * n;
-	}
-	return (uint32_t)(product >> 32);
-}
-
-double rng_real(struct rng *rng)
-{
-	uint64_t high = rng_u32(rng);
-	return (double)((high << 32 | rng_u32(rng)) >> 11) * 0x1p-53;
 }

@@ -36,7 +36,15 @@ struct rng {
 
 void rng_init(struct rng *rng, uint64_t seed, enum rng_stream stream, uint64_t game);
 
-uint32_t rng_u32(struct rng *rng);
+/* Draws the next four words. */
+void rng_refill(struct rng *rng);
+
+static inline uint32_t rng_u32(struct rng *rng)
+{
+	if (rng->used == 4)
+		rng_refill(rng);
+	return rng->block[rng->used++];
+}
 
 /* Returns the number of words drawn so far; at most 2^34, which is more than any game needs. */
 #define RNG_DRAWS_MAX (UINT64_C(1) << 34)
@@ -45,10 +53,26 @@ uint64_t rng_draws(const struct rng *rng);
 /* Advances RNG, which is at its beginning, by DRAWS <= RNG_DRAWS_MAX words. */
 void rng_skip(struct rng *rng, uint64_t draws);
 
-/* A uniform integer in 0 .. n-1, without bias; n > 0. */
-uint32_t rng_below(struct rng *rng, uint32_t n);
+/*
+ * A uniform integer in 0 .. n-1, without bias; n > 0. Lemire, Fast random integer generation in an
+ * interval, ACM TOMACS 29(1), 2019.
+ */
+static inline uint32_t rng_below(struct rng *rng, uint32_t n)
+{
+	uint64_t product = (uint64_t)rng_u32(rng) * n;
+	if ((uint32_t)product < n) {
+		const uint32_t threshold = -n % n;
+		while ((uint32_t)product < threshold)
+			product = (uint64_t)rng_u32(rng) * n;
+	}
+	return (uint32_t)(product >> 32);
+}
 
 /* A uniform real in [0, 1) with 53 bits. */
-double rng_real(struct rng *rng);
+static inline double rng_real(struct rng *rng)
+{
+	const uint64_t high = rng_u32(rng);
+	return (double)((high << 32 | rng_u32(rng)) >> 11) * 0x1p-53;
+}
 
 #endif

@@ -21,9 +21,9 @@ static void random_chances(void *self, const struct turn *turns, size_t n,
 {
 	(void)self;
 	for (size_t i = 0; i < n; i++) {
-		const unsigned legal = turns[i].moves.legal;
+		const double each = 1.0 / moves_count(&turns[i].moves);
 		for (int d = 0; d < DIRECTIONS; d++)
-			chance[i][d] = legal >> d & 1 ? 1.0 / __builtin_popcount(legal) : 0;
+			chance[i][d] = turns[i].moves.legal >> d & 1 ? each : 0;
 	}
 }
 

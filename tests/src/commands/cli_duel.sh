@@ -88,7 +88,7 @@ for rows in 40 150 330; do
 done
 nxn $slow -j 2 -o killed >stdout 2>stderr &
 pid=$!
-rows_wait killed/games.tsv 345
+rows_wait killed/games.tsv 340
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || complain 'exit status after SIGINT'

@@ -224,12 +224,7 @@ games()
 # rows_wait LOG N: waits until LOG has N lines, provenance included.
 rows_wait()
 {
-	tries=0
-	until [ -f "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; do
-		sleep 0.02
-		tries=$((tries + 1))
-		[ "$tries" -lt 1500 ] || { complain "$1 does not grow"; return; }
-	done
+	"$(dirname "$nxn_path")/tests/src/commands/rows_wait" "$1" "$2" || complain "$1 does not grow"
 }
 
 # json_agrees JSON TSV TABLE [COLUMN...]: JSON Lines hold the table of that name: provenance first and once,
