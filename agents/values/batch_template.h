@@ -109,44 +109,43 @@ ALWAYS_INLINE wide_shorts wide_greater16(wide_shorts best, wide_shorts x, lanes 
 #endif
 }
 
-#ifdef __AVX2__
 /* Unsigned. */
+#if defined __AVX2__
 #define wide_max16(x, y) ((wide_ushorts)WIDE_CALL(max_epu16, x, y))
-
-/* Joins low and high bytes to the shorts of a half. */
-ALWAYS_INLINE wide_ushorts wide_join(lanes low, lanes high, int half)
-{
-	return (wide_ushorts)(half ? WIDE_CALL(unpackhi_epi8, low, high)
-				   : WIDE_CALL(unpacklo_epi8, low, high));
-}
+#elif defined __SSE2__
+#define wide_max16(x, y) ((wide_ushorts)WIDE_CALL(subs_epu16, x, y) + (y))
+#else
+#define wide_max16(x, y) ((y) ^ (((x) ^ (y)) & (wide_ushorts)((x) > (y))))
+#endif
 
 /*
  * Lanes below 48, prepared for several look-ups in tables of bytes. AVX2 looks up sixteen bytes at
  * a time and returns 0 for indices with the highest bit set; so fewer PIECES of sixteen are faster.
+ * Without AVX2 tables are read lane by lane.
  */
 struct wide_places {
-#ifdef __AVX512VBMI__
-	lanes all;
-#else
+#if defined __AVX2__ && !defined __AVX512VBMI__
 	lanes piece[3];
+#else
+	lanes all;
 #endif
 };
 
 /* Returns the pieces needed for COUNT lanes, increased by MORE. */
 ALWAYS_INLINE int wide_pieces(const lanes *at, int count, int more)
 {
-#ifdef __AVX512VBMI__
-	(void)at;
-	(void)count;
-	(void)more;
-	return 3;
-#else
+#if defined __AVX2__ && !defined __AVX512VBMI__
 	lanes most = at[0];
 	for (int k = 1; k < count; k++)
 		most = lanes_max(most, at[k]);
 	most = lanes_plus(most, lanes_all(more));
 	return 1 + lanes_some(lanes_above(most, lanes_all(15))) +
 	       lanes_some(lanes_above(most, lanes_all(31)));
+#else
+	(void)at;
+	(void)count;
+	(void)more;
+	return 3;
 #endif
 }
 
@@ -154,18 +153,26 @@ ALWAYS_INLINE int wide_pieces(const lanes *at, int count, int more)
 ALWAYS_INLINE const struct wide_places *wide_find(const lanes *at, int count, int pieces,
 						  struct wide_places *room)
 {
-#ifdef __AVX512VBMI__
-	(void)count;
-	(void)pieces;
-	(void)room;
-	return (const struct wide_places *)at;
-#else
+#if defined __AVX2__ && !defined __AVX512VBMI__
 	for (int i = 0; i < pieces; i++)
 		for (int k = 0; k < count; k++)
 			room[k].piece[i] = (lanes)_mm256_adds_epu8(
 			    (__m256i)(at[k] - (uint8_t)(16 * i)), _mm256_set1_epi8(0x70));
 	return room;
+#else
+	(void)count;
+	(void)pieces;
+	(void)room;
+	return (const struct wide_places *)at;
 #endif
+}
+
+#ifdef __AVX2__
+/* Joins low and high bytes to the shorts of a half. */
+ALWAYS_INLINE wide_ushorts wide_join(lanes low, lanes high, int half)
+{
+	return (wide_ushorts)(half ? WIDE_CALL(unpackhi_epi8, low, high)
+				   : WIDE_CALL(unpacklo_epi8, low, high));
 }
 
 /* Looks up bytes of TABLE. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The counts of the value heuristic in one position, or over all positions after a spawn; and the
- * values of whole batches. A file that includes this one first includes batch_template.h, and
- * strong_template.h if that is faster than single positions, and defines VALUES_TABLE, the
- * declaration of the table of kernels.
+ * values of whole batches. A file that includes this one first includes batch_template.h and
+ * strong_template.h, and defines VALUES_TABLE, the declaration of the table of kernels.
  *
  * For one position all lines are handled together: v[k] holds the k-th cell of every column (bytes
  * 0..7) and of every row (bytes 8..15), so a count of bytes is a count of lines.
@@ -825,10 +824,6 @@ ALWAYS_INLINE void heuristic_best_body(const struct heuristic_weights *weights,
 		    spawns ? heuristic_spawns_##r##x##c : heuristic_afters_##r##x##c, r, c);       \
 	}
 #include "boards/shapes.def"
-
-#ifndef STRONG_KERNELS
-#define STRONG_KERNELS(r, c) NULL, NULL
-#endif
 
 VALUES_TABLE = {
 #define SHAPE(r, c)                                                                                \

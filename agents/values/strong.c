@@ -125,6 +125,7 @@ static enum status tables_make(struct strong *s, struct why *why)
 static bool digits_put(struct strong_digits *digits, int code, int64_t x)
 {
 	const int most = sizeof digits->digit / sizeof digits->digit[0];
+	digits->whole[code] = (int32_t)x;
 	for (int d = 0; x > 0; d++, x /= 64) {
 		if (d == most)
 			return false;
@@ -149,6 +150,7 @@ static bool bytes_make(struct strong_bytes *bytes, const struct strong_tables *t
 		const int64_t cell = tables->cell[0][k], inside = tables->cell[1][k];
 		fits &= digits_put(&bytes->cell, code, most - cell);
 		fits &= digits_put(&bytes->inside, code, cell - inside);
+		bytes->powers[code] = tables->power[k];
 		bytes->power[0][code] = (uint8_t)tables->power[k];
 		bytes->power[1][code] = (uint8_t)(tables->power[k] >> 8);
 	}
@@ -324,7 +326,7 @@ enum { STRONG_BATCH = 4 };
 static void strong_eval(const void *self, const struct board *boards, size_t n, double *out)
 {
 	const struct strong *s = self;
-	if (n < STRONG_BATCH || !s->kernel || !s->kernel->strong_eval) {
+	if (n < STRONG_BATCH || !s->kernel) {
 		for (size_t i = 0; i < n; i++)
 			out[i] = strong_sum(&s->tables, s->game, &boards[i]);
 		return;
@@ -342,7 +344,7 @@ static bool strong_best(const void *self, const struct leaf_rule *rule, const st
 			size_t n, double *out)
 {
 	const struct strong *s = self;
-	if (rule->spawns || rule->rewards || !s->kernel || !s->kernel->strong_best)
+	if (rule->spawns || rule->rewards || !s->kernel)
 		return false;
 	s->kernel->strong_best(&s->bytes, rule, batch, n, out);
 	return true;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The value strong of WIDE boards, and of the best after-state of each, by the tables of
- * values_kernel.h. Files include batch_template.h before, where batches are faster than single
- * boards.
+ * values_kernel.h. Files include batch_template.h before.
  *
  * Powers are shorts. The disorder of a line, min(falls, rises), is the sum of the greater of each
  * two neighbours, minus all powers except the first and the last, minus the greater of these two.
@@ -87,6 +86,28 @@ ALWAYS_INLINE wide_ints sum_whole(struct short_sums sum, int odd)
 	return wide_dot16((wide_shorts)missed, 1, (wide_shorts)sum.high, 256, odd);
 }
 
+/* Looks up the powers of a cell, by halves. */
+ALWAYS_INLINE void powers_find(const struct strong_bytes *bytes, const struct wide_places *cell,
+			       int pieces, wide_ushorts *first, wide_ushorts *second)
+{
+#ifdef __AVX2__
+	const lanes low = wide_lookup(bytes->power[0], cell, pieces);
+	const lanes high = wide_lookup(bytes->power[1], cell, pieces);
+	*first = wide_join(low, high, 0);
+	*second = wide_join(low, high, 1);
+#else
+#define POWER(i) bytes->powers[cell->all[i]]
+#define EIGHT(i)                                                                                   \
+	(wide_ushorts){POWER(i),       POWER((i) + 1), POWER((i) + 2), POWER((i) + 3),             \
+		       POWER((i) + 4), POWER((i) + 5), POWER((i) + 6), POWER((i) + 7)}
+	(void)pieces;
+	*first = EIGHT(0);
+	*second = EIGHT(8);
+#undef EIGHT
+#undef POWER
+#endif
+}
+
 /* disorder_sum() for lines of one kind. */
 typedef void strong_disorder(const struct strong_bytes *bytes, const struct wide_places *cell,
 			     int pieces, struct short_sums sum[2]);
@@ -99,12 +120,8 @@ ALWAYS_INLINE void disorder_sum(const struct strong_bytes *bytes, const struct w
 	UNROLL
 	for (int i = 0; i < lines; i++) {
 		UNROLL
-		for (int k = i * length; k < (i + 1) * length; k++) {
-			const lanes low = wide_lookup(bytes->power[0], &cell[k], pieces);
-			const lanes high = wide_lookup(bytes->power[1], &cell[k], pieces);
-			power[0][k] = wide_join(low, high, 0);
-			power[1][k] = wide_join(low, high, 1);
-		}
+		for (int k = i * length; k < (i + 1) * length; k++)
+			powers_find(bytes, &cell[k], pieces, &power[0][k], &power[1][k]);
 	}
 #pragma GCC unroll 1
 	for (int half = 0; half < 2; half++) {
@@ -119,6 +136,7 @@ ALWAYS_INLINE void disorder_sum(const struct strong_bytes *bytes, const struct w
 	}
 }
 
+#ifdef __AVX2__
 /* Sums over the cells that are MARGIN from the border, by digits. */
 ALWAYS_INLINE void cells_sum(const struct strong_digits *from, const struct wide_places *cell,
 			     int pieces, int lines, int length, int margin, wide_ints sum[4])
@@ -148,6 +166,25 @@ ALWAYS_INLINE void cells_sum(const struct strong_digits *from, const struct wide
 			sum[q] = (sum[q] << 6) + wide_dot16(part[q / 2], 1, part[q / 2], 0, q % 2);
 	}
 }
+
+#else
+/* Sums over the cells that are MARGIN from the border, board by board. */
+ALWAYS_INLINE void cells_sum(const struct strong_digits *from, const struct wide_places *cell,
+			     int pieces, int lines, int length, int margin, wide_ints sum[4])
+{
+	(void)pieces;
+	for (int board = 0; board < WIDE; board++) {
+		uint32_t all = 0;
+		UNROLL
+		for (int i = margin; i < lines - margin; i++) {
+			UNROLL
+			for (int k = margin; k < length - margin; k++)
+				all += (uint32_t)from->whole[cell[i * length + k].all[board]];
+		}
+		sum[board / 4][board % 4] = (int32_t)all;
+	}
+}
+#endif
 
 /* Returns 1 where a largest tile is in a corner. */
 ALWAYS_INLINE lanes corner_holds(const lanes *cell, int lines, int length)

@@ -54,9 +54,11 @@ struct strong_tables {
 };
 
 /*
- * Numbers by code, as digits in base 64: four digits add up in a byte. Digits from COUNT on are 0.
+ * Numbers by code, and as digits in base 64: four digits add up in a byte. Digits from COUNT on are
+ * 0.
  */
 struct strong_digits {
+	int32_t whole[EXPONENTS];
 	int count;
 	uint8_t digit[5][EXPONENTS];
 };
@@ -68,10 +70,11 @@ struct strong_digits {
 struct strong_bytes {
 	int32_t start, corner, merge, mono;
 	struct strong_digits cell, inside;
+	uint16_t powers[EXPONENTS];
 	uint8_t power[2][EXPONENTS]; /* low and high byte */
 };
 
-/* The kernels of a shape; strong_* are NULL where single boards are as fast. */
+/* The kernels of a shape. */
 struct value_kernel {
 	int rows, cols;
 	/* Counts the terms of the heuristic in BOARD. */

@@ -3,6 +3,7 @@
 #include "boards/simd/lanes_wide.h"
 
 #include "agents/values/batch_template.h"
+#include "agents/values/strong_template.h"
 #define VALUES_TABLE static const struct value_kernel values_portable[]
 #include "agents/values/heuristic_template.h"
 
