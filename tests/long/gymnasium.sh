@@ -3,7 +3,7 @@
 # The Python package with Gymnasium, which Debian does not have: GYMNASIUM names a checkout of its sources, unless
 # python3 has it. Its checker passes every board without a warning; its ways to make many environments play the same
 # games; its statistics of episodes are right; its own tests of vectors pass with a board in place of CartPole, where
-# there is pytest; and test_package.py and the example of docs/python.md pass too.
+# there is pytest; and test_package.py, the example of docs/python.md and examples/adapters/gymnasium_env.py pass too.
 . "${srcdir:-.}/tests/lib/python_lib.sh"
 
 export PYTHONPATH="$PYTHONPATH${GYMNASIUM:+:$GYMNASIUM}" VECTORS="$source/tests/vectors"
@@ -60,6 +60,8 @@ cat stdout
 awk -v RS='```' 'NR % 2 == 0 && /import gymnasium/ { sub(/^python\n/, ""); print }' "$source/docs/python.md" >block.py
 python3 block.py >stdout 2>stderr || complain 'the example of docs/python.md'
 has "nxn.VectorEnv('3x5', num_envs=64)"
+adapter="$python $source/examples/adapters/gymnasium_env.py"
+gives 0 "nxn verify --against '$adapter nxn:nxn/2048-3x5-v0 --shape 3x5 --cells exponents --score info.score' --steps 500"
 mkdir again && (cd again && python3 "$source/tests/lib/test_package.py") >stdout 2>stderr || complain 'test_package.py with Gymnasium'
 
 # What asks for other properties of CartPole is left out: its gravity, the space of FrozenLake beside its own, an empty

@@ -38,6 +38,7 @@ same share/nxn/plots plots '*'
 same share/nxn/experiments analysis/experiments '*.yaml'
 same share/nxn/vectors tests/vectors '*.txt'
 same share/doc/nxn/docs docs '*'
+same share/doc/nxn/examples/adapters examples/adapters '*'
 for file in README.md NEWS.md HACKING.md CONTRIBUTING.md SECURITY.md CITATION.cff; do
 	cmp -s "$prefix/share/doc/nxn/$file" "$source/$file" || complain "no $file in share/doc/nxn"
 done
