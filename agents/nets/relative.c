@@ -481,6 +481,8 @@ static void relative_fini(void *self)
 	r->scratch = NULL;
 }
 
+static const struct batch_rules relative_rules;
+
 static enum status relative_make(void *self, const struct game *game, struct why *why)
 {
 	struct relative *r = self;
@@ -504,8 +506,8 @@ static enum status relative_make(void *self, const struct game *game, struct why
 		status = curriculum_plan(s, game, &r->curriculum, why);
 	/* Adam with the constants of its paper and of the article's tools. */
 	if (!status)
-		status = batch_policy_make(&r->base, game, &plan, games, OPTIMISER_ADAM, 0.999,
-					   1e-8, why);
+		status = batch_policy_make(&r->base, &relative_rules, game, &plan, games,
+					   OPTIMISER_ADAM, 0.999, 1e-8, why);
 	if (status)
 		return status;
 	if (r->curriculum.type != GAME_FULL)
@@ -555,44 +557,30 @@ static int game_choose(const struct batch_policy *b, uint64_t index, const struc
 	return chances_draw(chance, rng);
 }
 
-static void games_judge(struct relative *r)
+/* Measures the games of the batch; their moves, weighted, become the examples. STATUS_SYSTEM. */
+static enum status games_judge(struct relative *r, struct why *why)
 {
-	const struct episodes *batch = &r->base.episodes;
-	const enum game_penalty penalty = (enum game_penalty)r->settings.game_penalty_type;
+	struct batch_policy *b = &r->base;
+	const struct relative_settings *s = &r->settings;
+	const struct episodes *batch = &b->episodes;
+	const enum game_penalty penalty = (enum game_penalty)s->game_penalty_type;
 	for (size_t i = 0; i < batch->count; i++)
 		r->games[i].measure = relative_measure(penalty, &batch->episode[i].outcome);
 	games_grade(r->games, batch->count, penalty != GAME_PENALTY_NONE, r->scratch);
-}
-
-/* Adds the moves of game G as examples. */
-static void game_examples(struct relative *r, size_t g)
-{
-	struct batch_policy *b = &r->base;
-	const struct episode *episode = &b->episodes.episode[g];
-	const struct ranked_game *game = &r->games[g];
-	const enum move_penalty penalty = (enum move_penalty)r->settings.move_penalty_type;
-	const double j = game->weight * (game->good ? 1 : r->settings.bad);
-	const uint64_t moves = episode->outcome.moves;
-	for (uint64_t i = 0; i < moves; i++) {
-		const struct episode_move *move = &episode->step[i];
-		const double k = relative_move_weight(penalty, b->game, &move->board, i + 1, moves);
-		b->example[b->examples++] = (struct example){.board = &move->board,
-							     .credit = (float)(j * k),
-							     .legal = move->legal,
-							     .move = move->move,
-							     .good = game->good};
+	const enum status status = batch_policy_examples(b, batch->count, 0, why);
+	for (size_t i = 0; !status && i < batch->count; i++) {
+		const struct ranked_game *game = &r->games[i];
+		const double j = game->weight * (game->good ? 1 : s->bad);
+		const uint64_t moves = batch->episode[i].outcome.moves;
+		struct example *example = b->example + batch->episode[i].first;
+		for (uint64_t m = 0; m < moves; m++) {
+			const double k =
+			    relative_move_weight((enum move_penalty)s->move_penalty_type, b->game,
+						 example[m].board, m + 1, moves);
+			example[m].credit = (float)(j * k);
+			example[m].good = game->good;
+		}
 	}
-}
-
-static enum status examples_make(struct relative *r, struct why *why)
-{
-	const struct episodes *batch = &r->base.episodes;
-	size_t moves = 0;
-	for (size_t i = 0; i < batch->count; i++)
-		moves += (size_t)batch->episode[i].outcome.moves;
-	const enum status status = batch_policy_room(&r->base, moves, why);
-	for (size_t i = 0; !status && i < batch->count; i++)
-		game_examples(r, i);
 	return status;
 }
 
@@ -611,23 +599,17 @@ static void relative_derivative(const struct batch_policy *b, const struct examp
 		back[d] = (float)-gradient[d];
 }
 
-static void relative_step(struct batch_policy *b, size_t first, size_t end)
-{
-	batch_policy_step(b, &b->gradient, first, end, relative_derivative,
-			  relative_of(b)->settings.lr, false);
-}
-
 static enum status relative_update(struct batch_policy *b, uint64_t seed, struct why *why)
 {
 	struct relative *r = (struct relative *)b;
-	const size_t minibatch = (size_t)r->settings.minibatch;
-	games_judge(r);
-	const enum status status = examples_make(r, why);
+	const struct relative_settings *s = &r->settings;
+	const struct batch_step step = {&b->gradient, relative_derivative, s->lr, false};
+	const enum status status = games_judge(r, why);
 	if (status)
 		return status;
-	batch_policy_steps(b, minibatch < b->examples ? (int64_t)minibatch : 0, 1, seed,
-			   relative_step);
-	if (r->settings.game_type != GAME_FULL)
+	batch_policy_steps(b, (size_t)s->minibatch < b->examples ? s->minibatch : 0, 1, seed, &step,
+			   1);
+	if (s->game_type != GAME_FULL)
 		curriculum_next(&r->curriculum, seed, b->learned, &b->episodes, r->games);
 	return STATUS_OK;
 }
@@ -640,28 +622,18 @@ static void relative_start(struct batch_policy *b, uint64_t seed)
 		curriculum_begin(&r->curriculum, seed);
 }
 
-static void relative_learn(void *self, const struct training_request *request)
-{
-	static const struct batch_rules rules = {.layout = game_layout,
-						 .aside = game_random,
-						 .ends = game_ends,
-						 .choose = game_choose,
-						 .start = relative_start,
-						 .update = relative_update};
-	batch_policy_learn(self, &rules, request);
-}
-
-static enum status relative_init(void *self, const struct agent_env *env, struct why *why)
-{
-	return batch_policy_init(&relative_agent, self, env, why);
-}
+static const struct batch_rules relative_rules = {.layout = game_layout,
+						  .aside = game_random,
+						  .ends = game_ends,
+						  .choose = game_choose,
+						  .start = relative_start,
+						  .update = relative_update};
 
 static void relative_describe(const void *self, struct model_header *header)
 {
 	const struct relative *r = self;
-	const int mini = r->curriculum.type != GAME_FULL;
-	header->sections = (uint32_t)(mini + batch_policy_section_count(&r->base));
-	staged_layout(&r->base.network, header->layout);
+	batch_policy_describe(&r->base, header);
+	header->sections += r->curriculum.type != GAME_FULL;
 }
 
 static void relative_sections(void *self, struct model_file *file)
@@ -699,12 +671,11 @@ const struct agent_class relative_agent = {
     .summary = "policy network, learns from games that are good or bad within their batch",
     .params = relative_params,
     .size = sizeof(struct relative),
-    .init = relative_init,
     .act = batch_policy_act,
     .chances = batch_policy_chances,
     .policy_kind = batch_policy_kind,
     .resolve = relative_resolve,
-    .learn = relative_learn,
+    .learn = batch_policy_learn,
     .uses_team = true,
     .trained = batch_policy_trained,
     .model = &relative_model,

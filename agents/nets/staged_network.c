@@ -513,8 +513,12 @@ static unsigned staged_gradient(const struct staged_network *network, struct sta
 
 void staged_sections(struct staged_network *network, struct model_file *file)
 {
-	for (int s = 0; s < network->plan.stages; s++)
-		model_floats(file, network->weight[s], perceptron_whole(&network->net));
+	const size_t count = perceptron_whole(&network->net);
+	for (int s = 0; s < network->plan.stages; s++) {
+		if (model_reading(file))
+			memset(network->weight[s], 0, count * sizeof *network->weight[s]);
+		model_floats(file, network->weight[s], count);
+	}
 }
 
 void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOUT_MAX])
