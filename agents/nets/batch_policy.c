@@ -7,6 +7,8 @@
  */
 #include "agents/nets/batch_policy.h"
 
+#include "base/array.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -203,17 +205,12 @@ static bool lane_begin(struct episode_round *p, struct episode_lane *lane)
 static struct episode_move *step_new(struct episode *episode)
 {
 	const size_t used = (size_t)episode->outcome.moves;
-	if (used == episode->room) {
-		const size_t room = used ? 2 * used : 256;
-		struct episode_move *more = realloc(episode->step, room * sizeof *more);
-		if (!more) {
-			episode->out_of_memory = true;
-			return NULL;
-		}
-		episode->step = more;
-		episode->room = room;
-	}
-	return &episode->step[used];
+	struct episode_move *step = array_grow(episode->step, used, &episode->room, sizeof *step);
+	episode->out_of_memory = !step;
+	if (!step)
+		return NULL;
+	episode->step = step;
+	return &step[used];
 }
 
 /* Makes the move of a lane; false if its game is over. */
@@ -245,14 +242,6 @@ static bool lane_move(struct episode_round *p, struct episode_lane *lane,
 	return true;
 }
 
-static void lane_end(struct episode_lane *lane)
-{
-	struct outcome *outcome = &lane->episode->outcome;
-	outcome->last = lane->board;
-	outcome->max_exponent = board_max(&lane->board);
-	outcome->uncertainty = outcome->moves ? lane->uncertainty / (double)outcome->moves : NAN;
-}
-
 static void worker_task(void *context, size_t number, int worker)
 {
 	struct episode_round *p = context;
@@ -273,7 +262,7 @@ static void worker_task(void *context, size_t number, int worker)
 			struct episode_lane *lane = &self->lane[i];
 			if (lane_move(p, lane, self->out[i]))
 				continue;
-			lane_end(lane);
+			outcome_end(&lane->episode->outcome, &lane->board, lane->uncertainty);
 			if (!lane_begin(p, lane))
 				*lane = self->lane[--live];
 		}

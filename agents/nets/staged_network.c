@@ -134,16 +134,9 @@ static void perceptron_forward(const struct perceptron *p, const float *w,
 		if (l == 0)
 			k->gather(p, w, in, n, work->out[0]);
 		else
-			k->product(&(struct perceptron_product){.rows = n,
-								.depth = (size_t)p->width[l - 1],
-								.cols = p->stride[l],
-								.a = work->out[l - 1],
-								.a_row = p->stride[l - 1],
-								.a_step = 1,
-								.b = w + p->weight[l],
-								.b_stride = p->stride[l],
-								.c = work->out[l],
-								.c_stride = p->stride[l]});
+			k->product(&(struct perceptron_product){
+			    n, (size_t)p->width[l - 1], p->stride[l], work->out[l - 1],
+			    p->stride[l - 1], 1, w + p->weight[l], work->out[l]});
 		if (l < p->layers - 1)
 			k->rectify(work->out[l], n * p->stride[l]);
 	}
@@ -159,16 +152,9 @@ static void layer_gradient(const struct perceptron *p, int l, size_t n,
 		for (size_t j = 0; j < p->stride[l]; j++)
 			bias[j] += back[i * p->stride[l] + j];
 	if (l)
-		kernel(p)->product(&(struct perceptron_product){.rows = (size_t)p->width[l - 1],
-								.depth = n,
-								.cols = p->stride[l],
-								.a = work->out[l - 1],
-								.a_row = 1,
-								.a_step = p->stride[l - 1],
-								.b = back,
-								.b_stride = p->stride[l],
-								.c = gradient + p->weight[l],
-								.c_stride = p->stride[l]});
+		kernel(p)->product(&(struct perceptron_product){
+		    (size_t)p->width[l - 1], n, p->stride[l], work->out[l - 1], 1, p->stride[l - 1],
+		    back, gradient + p->weight[l]});
 }
 
 /* Computes back[l - 1] from back[l]. */
@@ -182,16 +168,8 @@ static void layer_back(const struct perceptron *p, const float *w, int l, size_t
 		for (size_t i = 0; i < inputs; i++)
 			turned[j * inputs + i] = w[p->weight[l] + i * stride + j];
 	memset(work->back[l - 1], 0, n * inputs * sizeof(float));
-	k->product(&(struct perceptron_product){.rows = n,
-						.depth = (size_t)p->width[l],
-						.cols = inputs,
-						.a = work->back[l],
-						.a_row = stride,
-						.a_step = 1,
-						.b = turned,
-						.b_stride = inputs,
-						.c = work->back[l - 1],
-						.c_stride = inputs});
+	k->product(&(struct perceptron_product){n, (size_t)p->width[l], inputs, work->back[l],
+						stride, 1, turned, work->back[l - 1]});
 	k->block(work->back[l - 1], work->out[l - 1], n * inputs);
 }
 
@@ -545,8 +523,8 @@ void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOU
  * 	sgd           w += a g
  * 	rmsprop       s = rho s + (1 - rho) g^2,  w += a g / (sqrt(s) + eps), each weight by itself
  * 		(Karpathy, Pong from Pixels)
- * 	rmsprop-norm  s = rho s + (1 - rho) |g|^2 of a whole layer: what Dedieu and Amar, Deep
- * 		Reinforcement Learning for 2048, section 3.2.4, print
+ * 	rmsprop-norm  s = rho s + (1 - rho) |g|^2 of a whole layer, as Dedieu and Amar, section
+ * 		3.2.4, print
  * 	adam          m = rho1 m + (1 - rho1) g, s = rho s + (1 - rho) g^2,
  * 		w += a m' / (sqrt(s') + eps), m' = m / (1 - rho1^t), s' = s / (1 - rho^t)
  * 		(Kingma, Ba, ICLR 2015)
@@ -598,30 +576,6 @@ static void step_plain(double alpha, const float *g, float *w, size_t n)
 		w[i] += (float)alpha * g[i];
 }
 
-static void step_rmsprop(const struct optimiser *o, double alpha, const float *g, float *w,
-			 float *square, size_t n)
-{
-	const float rho = (float)o->rho, rest = 1 - rho, eps = (float)o->eps, a = (float)alpha;
-	for (size_t i = 0; i < n; i++) {
-		square[i] = rho * square[i] + rest * g[i] * g[i];
-		w[i] += a * g[i] / (sqrtf(square[i]) + eps);
-	}
-}
-
-static void step_adam(const struct optimiser *o, double alpha, const float *g, float *w,
-		      float *mean, float *square, size_t n)
-{
-	const float rho1 = (float)o->rho1, rho = (float)o->rho, eps = (float)o->eps;
-	const double steps = (double)o->steps;
-	const float a = (float)(alpha / (1 - pow(o->rho1, steps)));
-	const float root = (float)(1 / sqrt(1 - pow(o->rho, steps)));
-	for (size_t i = 0; i < n; i++) {
-		mean[i] = rho1 * mean[i] + (1 - rho1) * g[i];
-		square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
-		w[i] += a * mean[i] / (root * sqrtf(square[i]) + eps);
-	}
-}
-
 /* Scales the step of each layer by its own norm. */
 static void step_norm(const struct optimiser *o, const struct perceptron *p, double alpha,
 		      const float *g, float *w, size_t first, size_t end)
@@ -638,22 +592,28 @@ static void step_norm(const struct optimiser *o, const struct perceptron *p, dou
 
 /* Makes the step of rate ALPHA for weights FIRST to END - 1. */
 static void optimiser_step(const struct optimiser *o, const struct perceptron *p, double alpha,
-			   const float *gradient, float *w, size_t first, size_t end)
+			   const float *g, float *w, size_t first, size_t end)
 {
-	const float *g = gradient + first;
-	switch (o->kind) {
-	case OPTIMISER_SGD:
-		step_plain(alpha, g, w + first, end - first);
-		break;
-	case OPTIMISER_RMSPROP:
-		step_rmsprop(o, alpha, g, w + first, o->square + first, end - first);
-		break;
-	case OPTIMISER_RMSPROP_NORM:
-		step_norm(o, p, alpha, gradient, w, first, end);
-		break;
-	case OPTIMISER_ADAM:
-		step_adam(o, alpha, g, w + first, o->mean + first, o->square + first, end - first);
-		break;
+	const float rho1 = (float)o->rho1, rho = (float)o->rho, eps = (float)o->eps;
+	float *mean = o->mean, *square = o->square, a = (float)alpha;
+	if (o->kind == OPTIMISER_SGD) {
+		step_plain(alpha, g + first, w + first, end - first);
+	} else if (o->kind == OPTIMISER_RMSPROP_NORM) {
+		step_norm(o, p, alpha, g, w, first, end);
+	} else if (o->kind == OPTIMISER_RMSPROP) {
+		for (size_t i = first; i < end; i++) {
+			square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
+			w[i] += a * g[i] / (sqrtf(square[i]) + eps);
+		}
+	} else {
+		const double steps = (double)o->steps;
+		const float root = (float)(1 / sqrt(1 - pow(o->rho, steps)));
+		a = (float)(alpha / (1 - pow(o->rho1, steps)));
+		for (size_t i = first; i < end; i++) {
+			mean[i] = rho1 * mean[i] + (1 - rho1) * g[i];
+			square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
+			w[i] += a * mean[i] / (root * sqrtf(square[i]) + eps);
+		}
 	}
 }
 

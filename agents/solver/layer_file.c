@@ -36,6 +36,7 @@
 
 #include "agents/fields.h"
 #include "agents/solver/packed_keys.h"
+#include "base/array.h"
 #include "base/file.h"
 
 #include <assert.h>
@@ -159,14 +160,10 @@ static const struct piece *piece_find(const struct layer_file *file, enum piece_
 /* Inserts PIECE in the list. STATUS_SYSTEM if memory runs out. */
 static enum status piece_enter(struct layer_file *file, const struct piece *piece, struct why *why)
 {
-	if (file->count == file->capacity) {
-		const size_t capacity = file->capacity * 2 + 64;
-		struct piece *grown = realloc(file->pieces, capacity * sizeof *grown);
-		if (!grown)
-			return why_set(why, STATUS_SYSTEM, "%s: out of memory", file->path);
-		file->pieces = grown;
-		file->capacity = capacity;
-	}
+	struct piece *grown = array_grow(file->pieces, file->count, &file->capacity, sizeof *grown);
+	if (!grown)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", file->path);
+	file->pieces = grown;
 	const size_t i = piece_place(file, piece->kind, piece->sum);
 	memmove(file->pieces + i + 1, file->pieces + i, (file->count - i) * sizeof *file->pieces);
 	file->pieces[i] = *piece;

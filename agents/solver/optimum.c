@@ -39,6 +39,7 @@
 
 #include "agents/fields.h"
 #include "agents/solver/packed_keys.h"
+#include "base/array.h"
 #include "base/file.h"
 #include "boards/simd/keys.h"
 
@@ -599,14 +600,11 @@ static enum status write_status(const struct optimum_writer *w, struct why *why)
 static enum status entry_add(struct optimum_writer *w, const struct optimum_entry *entry,
 			     struct why *why)
 {
-	if (w->layers == w->capacity) {
-		const size_t capacity = w->capacity * 2 + 64;
-		struct optimum_entry *grown = realloc(w->entries, capacity * sizeof *grown);
-		if (!grown)
-			return why_set(why, STATUS_SYSTEM, "%s: out of memory", w->atomic.path);
-		w->entries = grown;
-		w->capacity = capacity;
-	}
+	struct optimum_entry *grown =
+	    array_grow(w->entries, w->layers, &w->capacity, sizeof *grown);
+	if (!grown)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", w->atomic.path);
+	w->entries = grown;
 	w->entries[w->layers++] = *entry;
 	w->afterstates += entry->count;
 	return STATUS_OK;
