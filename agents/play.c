@@ -150,15 +150,6 @@ static bool parallel_begin(struct parallel_games *s, size_t i)
 	return true;
 }
 
-/* Moves the last game to index I. */
-static void parallel_fill(struct parallel_games *s, size_t i)
-{
-	const size_t last = --s->n;
-	s->game[i] = s->game[last];
-	s->turn[i] = s->turn[last];
-	s->turn[i].board = &s->game[i].board;
-}
-
 /* Reports the games that are over and replaces them by new ones. */
 static enum status parallel_replace(struct parallel_games *s, struct why *why)
 {
@@ -172,8 +163,12 @@ static enum status parallel_replace(struct parallel_games *s, struct why *why)
 		struct outcome outcome = {.score = s->turn[i].score, .moves = g->moves};
 		outcome_end(&outcome, &g->board, g->uncertainty);
 		status = s->list->over(s->list->context, g->index, &outcome, g->seconds, why);
-		if (!status && !parallel_begin(s, i))
-			parallel_fill(s, i);
+		if (status || parallel_begin(s, i))
+			continue;
+		/* The last game takes its place. */
+		s->game[i] = s->game[--s->n];
+		s->turn[i] = s->turn[s->n];
+		s->turn[i].board = &s->game[i].board;
 	}
 	return status;
 }

@@ -51,8 +51,8 @@ struct perceptron_input {
 
 /* The kernels, compiled for each instruction set. */
 /*
- * c[i][j] += sum over k, in this order, of a[i * a_row + k * a_step] * b[k][j]. Rows of b and c have
- * COLS elements, whole lanes.
+ * c[i][j] += sum over k, in this order, of a[i * a_row + k * a_step] * b[k][j]. Rows of b and c
+ * have COLS elements, whole lanes.
  */
 struct perceptron_product {
 	size_t rows, depth, cols; /* of c; terms of a sum */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The policy network of Dedieu and Amar, Deep Reinforcement Learning for 2048, sections 2 to 4 and
- * 6.
+ * The policy network of Dedieu and Amar, Deep Reinforcement Learning for 2048, sections 2-4 and 6.
  *
  * A network maps the board to a probability for every legal move: the softmax of its outputs over
  * the legal moves (3.1). In training, moves are drawn with these probabilities (3.1.2), or the most
@@ -25,29 +24,26 @@
  *
  * 	game    R of the whole game, the same for all its moves (3.2.1)
  * 	togo    G_t = r_t + gamma G_t+1, less the mean of G_t over the games of the batch, those
- * 		that are over counting as 0: what came after a move, against what comes after that
- * 		many moves
+ * 		that are over counting as 0
  * 	critic  A_t = d_t + gamma lambda A_t+1, d_t = r_t + gamma V_t+1 - V_t with V by another
  * 		network, which learns A_t + V_t (Schulman and others, High-dimensional continuous
  * 		control using generalized advantage estimation, 2016)
  *
- * In each case the credit is then centred and divided by its standard deviation over the batch. r_t
- * is the increase, by the move, of the measure of games; for the critic it is multiplied by 1 -
- * gamma, so that a value is a mean over the horizon of gamma.
+ * The credit is then centred and divided by its standard deviation over the batch. r_t is the
+ * increase, by the move, of the measure of games; for the critic it is multiplied by 1 - gamma, so
+ * that a value is a mean over the horizon of gamma.
  *
  * Recorded games are used in turn. With credit=game they are games of the batch like others, so
- * they are imitated as long as they are better (4.1). In the first demo_only batches the network
- * learns from recorded games alone, with credit 1 for each move. Other kinds of credit need the
- * probability of a move, which is unknown for recorded ones; there they are used in those first
- * batches only.
+ * they are imitated as long as they are better (4.1). Other kinds of credit need the probability of
+ * a move, which is unknown for recorded ones. In the first demo_only batches the network learns
+ * from recorded games alone, with credit 1 for each move.
  *
  * "The idea is to then fit the policy network to the strategy learnt through the ADP, until a
  * convergence criterion is met" (4.2), which the paper does not name. With demo_tolerance these
- * batches end earlier: the loss of a batch is the mean of -log p(move) over its recorded moves
- * before the batch is learned. As soon as the loss of demo_window batches in a row is less than
- * demo_tolerance below that of the demo_window batches before them, the fit has converged, and
- * learning continues as after demo_only batches. The default window contains every recorded game
- * once, so the same games are compared with themselves.
+ * first batches end as soon as the loss (the mean of -log p(move) over the recorded moves of a
+ * batch, before it is learned) of demo_window batches in a row is less than demo_tolerance below
+ * that of the demo_window batches before them. The default window has every recorded game once, so
+ * the same games are compared with themselves.
  *
  * Additions to the paper: credit by what came after a move; minibatches; one symmetric image for
  * all; `clip`, which replaces the logarithm by the ratio of the move's probability to that when it

@@ -5,7 +5,7 @@
  * Backpropagation is the chain rule: with back_l the derivatives by the inputs of the units of
  * layer l,
  *
- * 	dw_l = h_l-1^T back_l,   db_l = sum of back_l,   back_l-1 = (back_l w_l^T) where h_l-1 > 0.
+ *   dw_l = h_l-1^T back_l,   db_l = sum of back_l,   back_l-1 = (back_l w_l^T) where h_l-1 > 0.
  *
  * Invariant: the padding of widths is 0 in weights and gradients, whatever is computed. Positions
  * are sorted by stage, so that each perceptron gets its own as one batch. Check value: on 4x4 with
@@ -116,13 +116,6 @@ static void perceptron_work_fini(struct perceptron_work *work)
 	*work = (struct perceptron_work){0};
 }
 
-/* Initialises every row of OUT with the bias of layer L. */
-static void bias_spread(const struct perceptron *p, const float *w, int l, size_t n, float *out)
-{
-	for (size_t i = 0; i < n; i++)
-		memcpy(out + i * p->stride[l], w + p->bias[l], p->stride[l] * sizeof *out);
-}
-
 /* Computes the outputs for IN[0..n-1], n <= work->room, in work->out[layers - 1]. */
 static void perceptron_forward(const struct perceptron *p, const float *w,
 			       const struct perceptron_input *in, size_t n,
@@ -130,7 +123,9 @@ static void perceptron_forward(const struct perceptron *p, const float *w,
 {
 	const struct perceptron_kernel *k = kernel(p);
 	for (int l = 0; l < p->layers; l++) {
-		bias_spread(p, w, l, n, work->out[l]);
+		for (size_t i = 0; i < n; i++)
+			memcpy(work->out[l] + i * p->stride[l], w + p->bias[l],
+			       p->stride[l] * sizeof *w);
 		if (l == 0)
 			k->gather(p, w, in, n, work->out[0]);
 		else
@@ -265,13 +260,6 @@ static uint8_t direction_turned(int image, int d)
 	return image & 4 ? transposed[d] : (uint8_t)d;
 }
 
-static void turned_init(struct staged_network *network)
-{
-	for (int i = 0; i < network->game->symmetries; i++)
-		for (int d = 0; d < DIRECTIONS; d++)
-			network->turned[i][d] = direction_turned(i, d);
-}
-
 /* Called before any allocation. */
 static enum status weights_check(const struct staged_network *network, struct why *why)
 {
@@ -291,7 +279,9 @@ enum status staged_init(struct staged_network *network, const struct game *game,
 	const int inputs = plan->exponents ? game->cells : game->cells * plan->levels;
 	perceptron_init(&network->net, game->isa, inputs, game->cells, plan->layers, plan->width);
 	network->net.scaled = plan->exponents;
-	turned_init(network);
+	for (int i = 0; i < game->symmetries; i++)
+		for (int d = 0; d < DIRECTIONS; d++)
+			network->turned[i][d] = direction_turned(i, d);
 	const enum status status = weights_check(network, why);
 	if (status) {
 		*network = (struct staged_network){0};
@@ -366,12 +356,6 @@ static int stage_of(const struct staged_network *network, const struct board *bo
 	return stage;
 }
 
-/* Whether A's cells in reading order come before B's. */
-static bool board_less(const struct board *a, const struct board *b)
-{
-	return memcmp(a->cell, b->cell, sizeof a->cell) < 0;
-}
-
 /* Finds the largest symmetric image of BOARD. Returns its number. */
 static int image_largest(const struct game *game, const struct board *board, struct board *largest)
 {
@@ -380,7 +364,7 @@ static int image_largest(const struct game *game, const struct board *board, str
 	for (int i = 1; i < game->symmetries; i++) {
 		struct board image;
 		board_symmetry(game, i, board, &image);
-		if (board_less(largest, &image)) {
+		if (memcmp(largest->cell, image.cell, sizeof image.cell) < 0) {
 			*largest = image;
 			best = i;
 		}
@@ -389,8 +373,8 @@ static int image_largest(const struct game *game, const struct board *board, str
 }
 
 /* Sets input I from board number PLACE. */
-static void look(const struct staged_network *network, struct staged_work *work, size_t i,
-		 size_t place, const struct board *board)
+static void input_set(const struct staged_network *network, struct staged_work *work, size_t i,
+		      size_t place, const struct board *board)
 {
 	const struct staged_plan *plan = &network->plan;
 	struct perceptron_input *in = &work->input[i];
@@ -415,7 +399,7 @@ static size_t stage_forward(const struct staged_network *network, struct staged_
 	size_t found = 0;
 	for (size_t i = 0; i < n; i++)
 		if (stage_of(network, board[i]) == s)
-			look(network, work, found++, i, board[i]);
+			input_set(network, work, found++, i, board[i]);
 	if (found)
 		perceptron_forward(&network->net, network->weight[s], work->input, found,
 				   &work->work);
@@ -521,7 +505,7 @@ void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOU
  * the gradient and a the learning rate:
  *
  * 	sgd           w += a g
- * 	rmsprop       s = rho s + (1 - rho) g^2,  w += a g / (sqrt(s) + eps), each weight by itself
+ * 	rmsprop       s = rho s + (1 - rho) g^2,  w += a g / (sqrt(s) + eps) for each weight
  * 		(Karpathy, Pong from Pixels)
  * 	rmsprop-norm  s = rho s + (1 - rho) |g|^2 of a whole layer, as Dedieu and Amar, section
  * 		3.2.4, print

@@ -17,7 +17,7 @@
  * 	     8      8  sum of the layer
  * 	    16      8  number of entries
  * 	    24      8  bytes of contents
- * 	    32     16  XXH3 of the contents: of the directory and the rests of codes; else one and 0
+ * 	    32     16  XXH3 of the contents: of codes' directory and rests; else one and 0
  * 	    48      8  0
  * 	    56      8  XXH3 of the 56 bytes before, the seed the offset of the piece
  * 	    64         contents
@@ -319,11 +319,6 @@ static enum status head_write(struct layer_file *file, const unsigned char *byte
 	return STATUS_OK;
 }
 
-static bool task_valid(const unsigned char *bytes)
-{
-	return field_text_valid(bytes + TASK_AT, LAYER_TASK_MAX);
-}
-
 /*
  * Writes the header of a new file, or checks that of an existing one. An incomplete header means
  * that a process was killed.
@@ -332,7 +327,7 @@ static enum status header_check(struct layer_file *file, const char *task, struc
 {
 	unsigned char want[FILE_HEAD_BYTES], has[FILE_HEAD_BYTES];
 	task_encode(task, want);
-	assert(task_valid(want));
+	assert(field_text_valid(want + TASK_AT, LAYER_TASK_MAX));
 	const ssize_t got = file_read_at(file->fd, has, sizeof has, 0);
 	if (got < 0)
 		return why_errno(why, "%s: cannot be read", file->path);
@@ -345,7 +340,8 @@ static enum status header_check(struct layer_file *file, const char *task, struc
 			       file->path);
 	if (size < sizeof has)
 		return head_write(file, want, why);
-	if (field_get64(has + TASK_HASH_AT) != XXH3_64bits(has, TASK_HASH_AT) || !task_valid(has) ||
+	if (field_get64(has + TASK_HASH_AT) != XXH3_64bits(has, TASK_HASH_AT) ||
+	    !field_text_valid(has + TASK_AT, LAYER_TASK_MAX) ||
 	    memcmp(has + TASK_HASH_AT + 8, zeros, FILE_HEAD_BYTES - TASK_HASH_AT - 8) != 0)
 		return why_set(why, STATUS_INPUT,
 			       "%s: damaged header, expected contents that match its checksum; "

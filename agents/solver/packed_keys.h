@@ -15,10 +15,10 @@
  * address of static files, J. ACM 21, 1974), with plain counts instead of a unary code, so that a
  * look-up is immediate:
  *
- * 	directory  buckets + 1 numbers of 32 bits: how many codes lie in the buckets before; a zero
- * 	           fills it up to 8 bytes
- * 	rests      code i from bit i * rest on, first bits lowest, in words of 64 bits; one word
- * 	           more, so that two may be read wherever a code begins
+ *   directory  buckets + 1 numbers of 32 bits: how many codes lie in the buckets before; a zero
+ *              fills it up to 8 bytes
+ *   rests      code i from bit i * rest on, first bits lowest, in words of 64 bits; one word more,
+ *              so that two may be read wherever a code begins
  */
 #ifndef NXN_PACKED_KEYS_H
 #define NXN_PACKED_KEYS_H

@@ -132,7 +132,7 @@ static void view_init(const struct linear9_shape *shape, const struct board *boa
 	}
 }
 
-/* Adds the leading LINE of LENGTH cells to f7, f8 and f9. SUM[1] is its sum, beside those around. */
+/* Adds the leading LINE of LENGTH cells to f7, f8 and f9. SUM[1] is its sum. */
 static void line_lead(const struct view *view, uint64_t line, int length, const uint64_t *sum,
 		      double f[LINEAR9])
 {
