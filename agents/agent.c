@@ -50,13 +50,6 @@ static const struct agent_alias *alias_named(const char *name, size_t length)
 	return NULL;
 }
 
-/* Returns the agent that the alias in TEXT stands for, or NULL if TEXT is no alias. */
-static const char *alias_text(const char *text)
-{
-	const struct agent_alias *alias = alias_named(text, strcspn(text, ":"));
-	return alias ? alias->text : NULL;
-}
-
 /* Returns the class of the agent or alias called NAME (LENGTH bytes), or NULL. */
 static const struct agent_class *class_named(const char *name, size_t length)
 {
@@ -309,14 +302,15 @@ static void agent_discard(struct agent *agent)
 static enum status agent_parse(const char *text, struct agent **agent, struct why *why)
 {
 	const struct agent_class *class = agent_class_of(text);
-	const char *alias = alias_text(text), *settings = strchr(text, ':');
+	const struct agent_alias *alias = alias_named(text, strcspn(text, ":"));
+	const char *settings = strchr(text, ':');
 	if (!class)
 		return agent_unknown(text, why);
 	if (alias && settings)
 		return why_set(why, STATUS_INPUT, "%.40s: takes no settings; it stands for %s",
-			       text, alias);
+			       text, alias->text);
 	if (alias)
-		settings = strchr(alias, ':');
+		settings = strchr(alias->text, ':');
 	if (settings && !settings[1])
 		return why_set(why, STATUS_INPUT, "%s nothing follows the ':'; expected key=value",
 			       text);
@@ -565,7 +559,7 @@ static bool contents_add(XXH3_state_t *hash, FILE *file, uint64_t size)
 	       piece_add(hash, file, END_BYTES);
 }
 
-static enum status file_add(XXH3_state_t *hash, const char *path, struct why *why)
+static enum status file_add(void *hash, const char *path, struct why *why)
 {
 	struct stat stat;
 	const int descriptor = model_descriptor(path);
@@ -586,11 +580,6 @@ static enum status file_add(XXH3_state_t *hash, const char *path, struct why *wh
 	return status;
 }
 
-static enum status command_file_add(void *hash, const char *path, struct why *why)
-{
-	return file_add(hash, path, why);
-}
-
 static enum status files_add(XXH3_state_t *hash, const char *text, struct why *why);
 
 /* Hashes the files that the parameters of TABLE name, also inside another agent. */
@@ -604,7 +593,7 @@ static enum status table_files_add(XXH3_state_t *hash, const struct param_table 
 		if (p->kind == FIELD_FILE && *text)
 			status = file_add(hash, text, why);
 		if (p->kind == FIELD_COMMAND && *text)
-			status = program_files(text, command_file_add, hash, why);
+			status = program_files(text, file_add, hash, why);
 		if (p->kind != FIELD_AGENT)
 			continue;
 		nested_text(text, plain);

@@ -195,7 +195,7 @@ static void slice_eval_spawns(const struct leaf_positions *leaves, const struct 
 	spawns_flush(&queue);
 	for (size_t i = 0; i < slice->unlike; i++) {
 		double sum = 0;
-		/* NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): queue sets sums */
+		/* NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): they are set */
 		for (int j = 0; j < spawn->kinds; j++)
 			sum += rule->probability[j] * sums[i][j];
 		/* NOLINTEND(clang-analyzer-core.UndefinedBinaryOperatorResult) */

@@ -81,13 +81,6 @@ int tiles_read(const char *text, int least, int most, int n, int *exponent)
 	return count;
 }
 
-static enum status piece_refuse(const char *owner, const char *piece, struct why *why)
-{
-	size_t length = strcspn(piece, ",");
-	return why_set(why, STATUS_INPUT, "%s: '%.*s': expected key=value", owner,
-		       (int)(length < 40 ? length : 40), piece);
-}
-
 /* Appends LENGTH bytes at PIECE to the text of SETTING, which has USED bytes. */
 static enum status setting_append(const char *owner, const char *piece, size_t length, size_t used,
 				  struct setting *setting, struct why *why)
@@ -105,8 +98,11 @@ enum status setting_read(const char *owner, const struct field *params, const ch
 {
 	const char *piece = *at, *equals = setting_equals(piece);
 	const char *text = equals ? equals + 1 : piece;
-	if (!equals && (!first || !params->name))
-		return piece_refuse(owner, piece, why);
+	if (!equals && (!first || !params->name)) {
+		const size_t length = strcspn(piece, ",");
+		return why_set(why, STATUS_INPUT, "%s: '%.*s': expected key=value", owner,
+			       (int)(length < 40 ? length : 40), piece);
+	}
 	setting->bare = !equals;
 	setting->key = equals ? piece : params->name;
 	setting->key_length = equals ? (size_t)(equals - piece) : strlen(setting->key);

@@ -32,6 +32,13 @@ void turn_move(struct turn *turn, struct board *board, int move, struct rng *spa
 	turn_init(turn, turn->game, board, score);
 }
 
+void outcome_end(struct outcome *outcome, const struct board *last, double uncertainty)
+{
+	outcome->max_exponent = board_max(last);
+	outcome->uncertainty = outcome->moves ? uncertainty / (double)outcome->moves : NAN;
+	outcome->last = *last;
+}
+
 void decision_init(struct decision *decision)
 {
 	*decision = (struct decision){0};
@@ -90,9 +97,7 @@ bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct 
 		outcome->moves++;
 	}
 	outcome->score = turn.score;
-	outcome->uncertainty = outcome->moves ? uncertainty / (double)outcome->moves : NAN;
-	outcome->max_exponent = board_max(&board);
-	outcome->last = board;
+	outcome_end(outcome, &board, uncertainty);
 	return finished;
 }
 
@@ -145,24 +150,6 @@ static bool parallel_begin(struct parallel_games *s, size_t i)
 	return true;
 }
 
-/* Moves the last game to index I. */
-static void parallel_fill(struct parallel_games *s, size_t i)
-{
-	const size_t last = --s->n;
-	s->game[i] = s->game[last];
-	s->turn[i] = s->turn[last];
-	s->turn[i].board = &s->game[i].board;
-}
-
-static struct outcome parallel_outcome(const struct parallel_game *g, const struct turn *turn)
-{
-	return (struct outcome){.score = turn->score,
-				.moves = g->moves,
-				.max_exponent = board_max(&g->board),
-				.uncertainty = g->moves ? g->uncertainty / (double)g->moves : NAN,
-				.last = g->board};
-}
-
 /* Reports the games that are over and replaces them by new ones. */
 static enum status parallel_replace(struct parallel_games *s, struct why *why)
 {
@@ -172,11 +159,16 @@ static enum status parallel_replace(struct parallel_games *s, struct why *why)
 			i++;
 			continue;
 		}
-		const struct outcome outcome = parallel_outcome(&s->game[i], &s->turn[i]);
-		status = s->list->over(s->list->context, s->game[i].index, &outcome,
-				       s->game[i].seconds, why);
-		if (!status && !parallel_begin(s, i))
-			parallel_fill(s, i);
+		const struct parallel_game *g = &s->game[i];
+		struct outcome outcome = {.score = s->turn[i].score, .moves = g->moves};
+		outcome_end(&outcome, &g->board, g->uncertainty);
+		status = s->list->over(s->list->context, g->index, &outcome, g->seconds, why);
+		if (status || parallel_begin(s, i))
+			continue;
+		/* The last game takes its place. */
+		s->game[i] = s->game[--s->n];
+		s->turn[i] = s->turn[s->n];
+		s->turn[i].board = &s->game[i].board;
 	}
 	return status;
 }

@@ -15,6 +15,9 @@ void turn_init(struct turn *turn, const struct game *game, const struct board *b
 /* Makes a legal move on BOARD, the board of TURN, adds a random tile, and updates TURN. */
 void turn_move(struct turn *turn, struct board *board, int move, struct rng *spawns);
 
+/* Completes OUTCOME, which has score and moves; UNCERTAINTY is the sum over the moves. */
+void outcome_end(struct outcome *outcome, const struct board *last, double uncertainty);
+
 /* Initialises a decision without values, nodes and probabilities. */
 void decision_init(struct decision *decision);
 

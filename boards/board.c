@@ -77,7 +77,7 @@ static uint64_t empty_places(const struct game *game, const struct board *board)
 	const uint64_t each = UINT64_C(0x0101010101010101);
 	uint64_t places = 0;
 	for (int r = game->rows - 1; r >= 0; r--) {
-		/* Exponents are below 128, so adding 127 sets the highest bit of all bytes but zeros. */
+		/* Exponents are below 128: adding 127 sets the highest bit of all but zeros. */
 		const uint64_t empty = ~(row_load(board->cell[r]) + 0x7f * each) >> 7 & each;
 		/* The product has bit 8c of `empty` as bit 56 + c. */
 		places = places << ROW_BYTES | empty * UINT64_C(0x0102040810204080) >> 56;
@@ -89,7 +89,7 @@ static uint64_t empty_places(const struct game *game, const struct board *board)
 static int place_find(uint64_t places, uint64_t sums, uint32_t n)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101);
-	/* A byte of the difference has its highest bit where the count up to its row is at most N. */
+	/* The highest bit of a byte is set where the count up to its row is at most N. */
 	const int shift = (int)((((n | 0x80) * each - sums) >> 7 & each) * each >> 56) * 8;
 	unsigned row = (unsigned)(places >> shift) & 0xff;
 	n -= (uint32_t)(sums << 8 >> shift) & 0xff;

@@ -128,11 +128,6 @@ static enum status spawn_parse(const char *text, struct spawn_rule *rule, struct
 	return STATUS_OK;
 }
 
-static int bit_width(unsigned n)
-{
-	return 32 - __builtin_clz(n);
-}
-
 enum status game_admits(const struct game *game, const struct board *board, struct why *why)
 {
 	enum { EXPONENTS = 64 }; /* limit of board_parse() and record files */
@@ -216,7 +211,7 @@ enum status game_init(struct game *game, const struct game_options *options, str
 		return status;
 	made.cells = made.rows * made.cols;
 	made.max_exponent = made.cells + made.spawn.exponent[made.spawn.kinds - 1] - 1;
-	made.bits = bit_width((unsigned)made.max_exponent);
+	made.bits = 32 - __builtin_clz((unsigned)made.max_exponent);
 	made.symmetries = made.rows == made.cols ? 8 : 4;
 	snprintf(made.name, sizeof made.name, "%dx%d", made.rows, made.cols);
 	status = start_set(&made, options, why);

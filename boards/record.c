@@ -106,20 +106,11 @@ struct record_parser {
 	size_t room;
 };
 
+/* clang-format off */
 enum column {
-	BOARD,
-	SPAWN,
-	PLAYER,
-	CONFIG,
-	SEED,
-	GAME,
-	START,
-	SCORE,
-	MAX_TILE,
-	END,
-	MOVES,
-	COLUMNS
+	BOARD, SPAWN, PLAYER, CONFIG, SEED, GAME, START, SCORE, MAX_TILE, END, MOVES, COLUMNS
 };
+/* clang-format on */
 
 static const char *const direction_names[] = {"up", "right", "down", "left"};
 
@@ -208,17 +199,6 @@ static enum status fields_parse(struct record_parser *parser, char *field[COLUMN
 		return why_set(why, STATUS_INPUT, "end '%.40s': expected over or unfinished",
 			       field[END]);
 	return STATUS_OK;
-}
-
-/* board_read() whose reason names the field. */
-static enum status start_parse(const struct game *game, const char *text, struct board *start,
-			       struct why *why)
-{
-	struct why reason;
-	enum status status = board_read(game, text, start, &reason);
-	if (!status)
-		return STATUS_OK;
-	return why_set(why, status, "start: %s", reason.text);
 }
 
 /* The value of a digit of base 36; 36 if it is none. */
@@ -355,12 +335,16 @@ static enum status record_parse(struct record_parser *parser, char *text,
 {
 	char *field[COLUMNS];
 	struct record_line line = {0};
+	struct why reason;
 	enum status status = line_split(text, field, why);
 	if (!status)
 		status = fields_parse(parser, field, &line, why);
-	if (!status)
-		status = start_parse(line.game, field[START], &line.record.start, why);
-	if (!status)
+	if (status)
+		return status;
+	status = board_read(line.game, field[START], &line.record.start, &reason);
+	if (status)
+		why_set(why, status, "start: %s", reason.text);
+	else
 		status = moves_parse(parser, field[MOVES], field[MAX_TILE], &line.record, why);
 	if (!status)
 		*parsed = line;
@@ -374,13 +358,6 @@ struct record_reader {
 	struct record_parser parser;
 	struct record_line line;
 };
-
-/* The beginning of messages about the present line. */
-static enum status line_fail(const struct record_reader *reader, enum status status,
-			     const struct why *reason, struct why *why)
-{
-	return why_set(why, status, "%s:%zu: %s", reader->path, reader->lines.number, reason->text);
-}
 
 static enum status format_check(struct record_reader *reader, struct why *why)
 {
@@ -435,7 +412,8 @@ enum status record_reader_next(struct record_reader *reader, const struct record
 	if (reader->torn)
 		return STATUS_OK;
 	if (status)
-		return line_fail(reader, status, &reason, why);
+		return why_set(why, status, "%s:%zu: %s", reader->path, reader->lines.number,
+			       reason.text);
 	reader->line.number = reader->lines.number;
 	*line = &reader->line;
 	return STATUS_OK;
@@ -449,13 +427,6 @@ bool record_reader_close(struct record_reader *reader)
 	free(reader->parser.move);
 	free(reader);
 	return torn;
-}
-
-/* Whether games of A are games of B, but for probabilities. */
-static bool game_fits(const struct game *a, const struct game *b)
-{
-	return a->rows == b->rows && a->cols == b->cols && a->spawn.kinds == b->spawn.kinds &&
-	       memcmp(a->spawn.exponent, b->spawn.exponent, (size_t)a->spawn.kinds) == 0;
 }
 
 /* Appends a copy of RECORD. ROOM is how many games there is memory for. */
@@ -490,7 +461,11 @@ static enum status records_collect(struct record_reader *reader, const struct ga
 		if (status || !line)
 			return status;
 		++*seen;
-		if (game_fits(line->game, game))
+		const struct game *its = line->game; /* the probabilities may differ */
+		if (its->rows == game->rows && its->cols == game->cols &&
+		    its->spawn.kinds == game->spawn.kinds &&
+		    memcmp(its->spawn.exponent, game->spawn.exponent, (size_t)its->spawn.kinds) ==
+			0)
 			status = records_add(records, &room, &line->record, why);
 		if (status)
 			return status;

@@ -338,14 +338,6 @@ static enum status frame_ask(struct program *program, const char *word, size_t n
 	return STATUS_OK;
 }
 
-/* Parses the fields of a reply to `acts` that say what it contains besides moves. */
-static bool reply_fields_parse(const char *rest, bool *values, bool *chances)
-{
-	*values = strcmp(rest, " values") == 0;
-	*chances = strcmp(rest, " chances") == 0;
-	return *values || *chances || !*rest;
-}
-
 static bool reals_known(const double real[DIRECTIONS], double least)
 {
 	bool known = true;
@@ -374,7 +366,6 @@ enum status protocol_acts(struct program *program, struct frame *frame, const st
 {
 	char line[64], answer[PROGRAM_LINE_MAX];
 	const char *rest;
-	bool values, chances;
 	uint8_t *at = frame->bytes;
 	for (size_t i = 0; i < n; i++)
 		at = cells_put(turns[i].game, turns[i].board, at);
@@ -383,7 +374,9 @@ enum status protocol_acts(struct program *program, struct frame *frame, const st
 		memcpy(at, &bits, sizeof bits);
 	}
 	enum status status = frame_ask(program, "acts", n, frame, at, line, answer, &rest, why);
-	if (!status && !reply_fields_parse(rest, &values, &chances))
+	const bool values = !status && strcmp(rest, " values") == 0;
+	const bool chances = !status && strcmp(rest, " chances") == 0;
+	if (!status && *rest && !values && !chances)
 		status = answer_refuse(program, line, why,
 				       "it answers '%.80s': expected '%s', '%s values' or '%s "
 				       "chances'",

@@ -37,8 +37,8 @@
  *
  * Check value: with weights of 0 and ties=first the player makes the first legal move.
  */
-#include "agents/agent.h"
 #include "agents/model.h"
+#include "agents/play.h"
 #include "agents/values/order.h"
 #include "base/text.h"
 
@@ -220,28 +220,24 @@ static void training_game(struct adp *adp, uint64_t seed, uint64_t episode, stru
 {
 	struct adp_game *game = &adp->own.game[adp->own.games++];
 	struct board board;
-	struct moves moves;
+	struct turn turn;
 	struct rng rng;
 	double value[DIRECTIONS], uncertainty = 0;
 	*outcome = (struct outcome){0};
 	*game = (struct adp_game){0};
 	rng_init(&rng, seed, RNG_TRAIN, episode);
 	board_start(adp->game, &board, &rng);
+	turn_init(&turn, adp->game, &board, 0);
 	game->states[order_of(adp->game, &board)]++;
-	for (adp->game->moves(&board, &moves); moves.legal; adp->game->moves(&board, &moves)) {
-		const unsigned best = moves_evaluate(adp, &moves, value);
-		const int move = best_pick(best, &rng);
-		outcome->score += moves.reward[move];
-		outcome->moves++;
+	for (; turn.moves.legal; outcome->moves++) {
+		const unsigned best = moves_evaluate(adp, &turn.moves, value);
 		uncertainty += 2 - 2.0 / __builtin_popcount(best);
-		board = moves.after[move];
-		board_spawn(adp->game, &board, &rng);
-		if (adp->lost == ADP_SHOWN || !adp->game->over(&board))
+		turn_move(&turn, &board, best_pick(best, &rng), &rng);
+		if (adp->lost == ADP_SHOWN || turn.moves.legal)
 			game->states[order_of(adp->game, &board)]++;
 	}
-	outcome->uncertainty = outcome->moves ? uncertainty / (double)outcome->moves : NAN;
-	outcome->max_exponent = board_max(&board);
-	outcome->last = board;
+	outcome->score = turn.score;
+	outcome_end(outcome, &board, uncertainty);
 	game->score = outcome->score;
 	game->sum = board_sum(&board);
 	game->exponent = (uint64_t)outcome->max_exponent;

@@ -7,6 +7,8 @@
  */
 #include "agents/nets/batch_policy.h"
 
+#include "base/array.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -37,7 +39,6 @@ struct episode_worker {
 /* A batch that is being played. */
 struct episode_round {
 	struct batch_policy *b;
-	const struct batch_rules *rules;
 	uint64_t seed, first;
 	atomic_size_t next; /* the first game that has not started */
 };
@@ -58,16 +59,6 @@ static void episodes_fini(struct episodes *e)
 	free(e->episode);
 	workers_fini(e);
 	*e = (struct episodes){0};
-}
-
-enum status batch_policy_init(const struct agent_class *class, struct batch_policy *b,
-			      const struct agent_env *env, struct why *why)
-{
-	const enum status status = learner_init(class, b, env->game, env->owner, why);
-	if (!status && !env->owner &&
-	    !b->file[0]) /* a player with random weights; learning starts anew */
-		staged_start(&b->network, 1, 0);
-	return status;
 }
 
 enum status batch_policy_borrow(void *self, const struct game *game, const void *owner,
@@ -96,10 +87,11 @@ void batch_policy_fini(struct batch_policy *b)
 	b->room = 0;
 }
 
-enum status batch_policy_make(struct batch_policy *b, const struct game *game,
-			      const struct staged_plan *plan, size_t games,
+enum status batch_policy_make(struct batch_policy *b, const struct batch_rules *rules,
+			      const struct game *game, const struct staged_plan *plan, size_t games,
 			      enum optimiser_kind kind, double rho, double eps, struct why *why)
 {
+	b->rules = rules;
 	b->game = game;
 	enum status status = staged_init(&b->network, game, plan, why);
 	if (!status)
@@ -113,6 +105,8 @@ enum status batch_policy_make(struct batch_policy *b, const struct game *game,
 		status = gradient_init(&b->gradient, &b->network, kind, rho, eps, why);
 	if (status)
 		batch_policy_fini(b);
+	else
+		staged_start(&b->network, 1, 0);
 	return status;
 }
 
@@ -199,11 +193,11 @@ static bool lane_begin(struct episode_round *p, struct episode_lane *lane)
 	episode->out_of_memory = false;
 	*lane = (struct episode_lane){.episode = episode};
 	rng_init(&lane->rng, p->seed, RNG_TRAIN, episode->index);
-	const bool layout = p->rules->layout && p->rules->layout(p->b, &lane->board);
+	const struct batch_rules *rules = p->b->rules;
+	const bool layout = rules->layout && rules->layout(p->b, &lane->board);
 	if (!layout)
 		board_start(p->b->game, &lane->board, &lane->rng);
-	episode->outcome.partial =
-	    layout || (p->rules->aside && p->rules->aside(p->b, episode->index));
+	episode->outcome.partial = layout || (rules->aside && rules->aside(p->b, episode->index));
 	return true;
 }
 
@@ -211,24 +205,19 @@ static bool lane_begin(struct episode_round *p, struct episode_lane *lane)
 static struct episode_move *step_new(struct episode *episode)
 {
 	const size_t used = (size_t)episode->outcome.moves;
-	if (used == episode->room) {
-		const size_t room = used ? 2 * used : 256;
-		struct episode_move *more = realloc(episode->step, room * sizeof *more);
-		if (!more) {
-			episode->out_of_memory = true;
-			return NULL;
-		}
-		episode->step = more;
-		episode->room = room;
-	}
-	return &episode->step[used];
+	struct episode_move *step = array_grow(episode->step, used, &episode->room, sizeof *step);
+	episode->out_of_memory = !step;
+	if (!step)
+		return NULL;
+	episode->step = step;
+	return &step[used];
 }
 
 /* Makes the move of a lane; false if its game is over. */
 static bool lane_move(struct episode_round *p, struct episode_lane *lane,
 		      const float out[DIRECTIONS])
 {
-	const struct batch_rules *rules = p->rules;
+	const struct batch_rules *rules = p->b->rules;
 	struct episode *episode = lane->episode;
 	struct turn turn;
 	struct decision decision;
@@ -253,14 +242,6 @@ static bool lane_move(struct episode_round *p, struct episode_lane *lane,
 	return true;
 }
 
-static void lane_end(struct episode_lane *lane)
-{
-	struct outcome *outcome = &lane->episode->outcome;
-	outcome->last = lane->board;
-	outcome->max_exponent = board_max(&lane->board);
-	outcome->uncertainty = outcome->moves ? lane->uncertainty / (double)outcome->moves : NAN;
-}
-
 static void worker_task(void *context, size_t number, int worker)
 {
 	struct episode_round *p = context;
@@ -281,7 +262,7 @@ static void worker_task(void *context, size_t number, int worker)
 			struct episode_lane *lane = &self->lane[i];
 			if (lane_move(p, lane, self->out[i]))
 				continue;
-			lane_end(lane);
+			outcome_end(&lane->episode->outcome, &lane->board, lane->uncertainty);
 			if (!lane_begin(p, lane))
 				*lane = self->lane[--live];
 		}
@@ -289,12 +270,10 @@ static void worker_task(void *context, size_t number, int worker)
 }
 
 /* Plays the batch. Its games depend only on (network, seed, index). */
-static enum status episodes_play(struct batch_policy *b, const struct batch_rules *rules,
-				 uint64_t seed)
+static enum status episodes_play(struct batch_policy *b, uint64_t seed)
 {
 	struct episodes *e = &b->episodes;
-	struct episode_round round = {
-	    .b = b, .rules = rules, .seed = seed, .first = b->learned * e->count};
+	struct episode_round round = {.b = b, .seed = seed, .first = b->learned * e->count};
 	enum status status = workers_init(e, &b->network, b->threads);
 	if (status)
 		return status;
@@ -335,18 +314,18 @@ static bool batch_report(struct batch_policy *b, const struct training_request *
 	return true;
 }
 
-void batch_policy_learn(struct batch_policy *b, const struct batch_rules *rules,
-			const struct training_request *request)
+void batch_policy_learn(void *self, const struct training_request *request)
 {
+	struct batch_policy *b = self;
 	enum status status = STATUS_OK;
 	bool more = b->ended < request->end;
 	team_resize(b, request->threads);
 	if (!b->started)
-		rules->start(b, request->seed);
+		b->rules->start(b, request->seed);
 	b->started = true;
 	while (more && !status && !b->out_of_memory) {
 		const uint64_t first = b->learned * b->episodes.count;
-		status = episodes_play(b, rules, request->seed);
+		status = episodes_play(b, request->seed);
 		if (status)
 			break;
 		more = batch_report(b, request);
@@ -354,16 +333,16 @@ void batch_policy_learn(struct batch_policy *b, const struct batch_rules *rules,
 			break;
 		status = gradient_reserve(&b->gradient, NULL);
 		if (!status)
-			status = rules->update(b, request->seed, NULL);
+			status = b->rules->update(b, request->seed, NULL);
 		b->learned++;
 		more &= b->ended < request->end;
 	}
 	b->out_of_memory |= status != STATUS_OK;
 }
 
-enum status batch_policy_room(struct batch_policy *b, size_t n, struct why *why)
+/* Allocates room for N examples. */
+static enum status examples_room(struct batch_policy *b, size_t n, struct why *why)
 {
-	b->examples = 0;
 	if (n <= b->room)
 		return STATUS_OK;
 	const size_t room = n + n / 4;
@@ -375,6 +354,48 @@ enum status batch_policy_room(struct batch_policy *b, size_t n, struct why *why)
 		return why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
 	b->room = room;
 	return STATUS_OK;
+}
+
+enum status batch_policy_examples(struct batch_policy *b, size_t games, size_t more,
+				  struct why *why)
+{
+	size_t moves = 0;
+	b->examples = 0;
+	for (size_t i = 0; i < games; i++)
+		moves += (size_t)b->episodes.episode[i].outcome.moves;
+	const enum status status = examples_room(b, moves + more, why);
+	for (size_t i = 0; !status && i < games; i++) {
+		struct episode *episode = &b->episodes.episode[i];
+		episode->first = b->examples;
+		for (uint64_t k = 0; k < episode->outcome.moves; k++) {
+			const struct episode_move *move = &episode->step[k];
+			b->example[b->examples++] = (struct example){.board = &move->board,
+								     .legal = move->legal,
+								     .move = move->move,
+								     .reward = move->reward,
+								     .chance = move->chance};
+		}
+	}
+	return status;
+}
+
+const struct board *const *batch_policy_boards(struct batch_policy *b, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++)
+		b->board[i] = b->example[i].board;
+	return b->board + first;
+}
+
+float (*batch_policy_outputs(struct batch_policy *b, struct gradient *gradient,
+			     struct why *why))[DIRECTIONS]
+{
+	float(*out)[DIRECTIONS] = malloc((b->examples + 1) * sizeof *out);
+	if (out)
+		gradient_outputs(gradient, b->team, batch_policy_boards(b, 0, b->examples),
+				 b->examples, out);
+	else
+		why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
+	return out;
 }
 
 /* Shuffles by Fisher and Yates. */
@@ -390,46 +411,47 @@ static void examples_shuffle(struct batch_policy *b, uint64_t seed, uint64_t num
 	}
 }
 
-void batch_policy_steps(struct batch_policy *b, int64_t minibatch, int64_t epochs, uint64_t seed,
-			void (*step)(struct batch_policy *b, size_t first, size_t end))
-{
-	const size_t n = b->examples, size = minibatch ? (size_t)minibatch : n;
-	for (int64_t epoch = 0; epoch < epochs; epoch++) {
-		if (minibatch)
-			examples_shuffle(b, seed, b->learned * (uint64_t)epochs + (uint64_t)epoch);
-		for (size_t first = 0; first < n; first += size)
-			step(b, first, n - first < size ? n : first + size);
-	}
-}
-
-/* The examples of a step. */
+/* Examples of a step. */
 struct minibatch {
 	const struct batch_policy *b;
 	const struct example *example;
-	example_grade *grade;
+	const struct batch_step *step;
 };
 
 static void minibatch_grade(void *context, size_t i, const float out[DIRECTIONS],
 			    float back[DIRECTIONS])
 {
 	const struct minibatch *m = context;
-	m->grade(m->b, &m->example[i], out, back);
+	m->step->grade(m->b, &m->example[i], out, back);
 }
 
-void batch_policy_step(struct batch_policy *b, struct gradient *gradient, size_t first, size_t end,
-		       example_grade *grade, double alpha, bool last)
+/* Makes STEP for examples FIRST to END - 1. */
+static void minibatch_step(struct batch_policy *b, const struct batch_step *step, size_t first,
+			   size_t end)
 {
-	struct minibatch m = {.b = b, .example = b->example + first, .grade = grade};
-	for (size_t i = first; i < end; i++)
-		b->board[i] = b->example[i].board;
-	gradient_step(gradient, b->team,
-		      &(struct gradient_batch){.board = b->board + first,
+	struct minibatch m = {.b = b, .example = b->example + first, .step = step};
+	gradient_step(step->gradient, b->team,
+		      &(struct gradient_batch){.board = batch_policy_boards(b, first, end),
 					       .n = end - first,
 					       .grade = minibatch_grade,
 					       .context = &m,
-					       .alpha = alpha,
+					       .alpha = step->alpha,
 					       .weight = 1.0 / (double)(end - first),
-					       .last = last});
+					       .last = step->last});
+}
+
+void batch_policy_steps(struct batch_policy *b, int64_t minibatch, int64_t epochs, uint64_t seed,
+			const struct batch_step *step, size_t n)
+{
+	const size_t all = b->examples, size = minibatch ? (size_t)minibatch : all;
+	for (int64_t epoch = 0; epoch < epochs; epoch++) {
+		if (minibatch)
+			examples_shuffle(b, seed, b->learned * (uint64_t)epochs + (uint64_t)epoch);
+		for (size_t first = 0; first < all; first += size)
+			for (size_t i = 0; i < n; i++)
+				minibatch_step(b, &step[i], first,
+					       all - first < size ? all : first + size);
+	}
 }
 
 void batch_policy_numbers(struct batch_policy *b, struct model_file *file)
@@ -454,7 +476,9 @@ void batch_policy_sections(struct batch_policy *b, struct model_file *file)
 	gradient_sections(&b->gradient, file);
 }
 
-int batch_policy_section_count(const struct batch_policy *b)
+void batch_policy_describe(const struct batch_policy *b, struct model_header *header)
 {
-	return 1 + b->network.plan.stages + gradient_section_count(&b->gradient);
+	header->sections =
+	    (uint32_t)(1 + b->network.plan.stages + gradient_section_count(&b->gradient));
+	staged_layout(&b->network, header->layout);
 }

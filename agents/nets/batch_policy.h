@@ -34,6 +34,7 @@ struct episode {
 	struct outcome outcome;
 	struct episode_move *step; /* outcome.moves steps; on the heap */
 	size_t room;
+	size_t first;	    /* number of its first example, if it is among them */
 	bool out_of_memory; /* memory ran out, so the game was cut short */
 };
 
@@ -55,10 +56,13 @@ struct example {
 	bool good; /* its game is good, within the batch */
 };
 
+struct batch_rules;
+
 /* The state of an agent; the first member of a class's state. */
 struct batch_policy {
 	char file[FIELD_TEXT_MAX]; /* parameters */
 	int play;
+	const struct batch_rules *rules;
 	const struct game *game;
 	const struct batch_policy *owner; /* owner of the borrowed network, or NULL */
 	struct staged_network network;
@@ -100,9 +104,6 @@ struct batch_rules {
 	enum status (*update)(struct batch_policy *b, uint64_t seed, struct why *why);
 };
 
-/* init() of CLASS: calls learner_init(), and sets random weights for a new network. */
-MUST_USE enum status batch_policy_init(const struct agent_class *class, struct batch_policy *b,
-				       const struct agent_env *env, struct why *why);
 /* borrow() of a class. */
 MUST_USE enum status batch_policy_borrow(void *self, const struct game *game, const void *owner,
 					 struct why *why);
@@ -111,13 +112,14 @@ MUST_USE enum status batch_policy_borrow(void *self, const struct game *game, co
 void batch_policy_fini(struct batch_policy *b);
 
 /*
- * Creates an untrained learner: a network of PLAN with weights of 0, batches of GAMES games, an
- * optimiser of KIND. STATUS_INPUT if the network is too large; STATUS_SYSTEM.
+ * Creates an untrained learner that follows RULES: a network of PLAN with random weights, which
+ * learning or a model file replaces; batches of GAMES games; an optimiser of KIND. STATUS_INPUT if
+ * the network is too large; STATUS_SYSTEM.
  */
-MUST_USE enum status batch_policy_make(struct batch_policy *b, const struct game *game,
-				       const struct staged_plan *plan, size_t games,
-				       enum optimiser_kind kind, double rho, double eps,
-				       struct why *why);
+MUST_USE enum status batch_policy_make(struct batch_policy *b, const struct batch_rules *rules,
+				       const struct game *game, const struct staged_plan *plan,
+				       size_t games, enum optimiser_kind kind, double rho,
+				       double eps, struct why *why);
 
 /* Members of an agent class. */
 void batch_policy_chances(void *self, const struct turn *turns, size_t n,
@@ -126,6 +128,11 @@ int batch_policy_act(void *self, const struct turn *turn, struct rng *rng,
 		     struct decision *decision);
 uint64_t batch_policy_trained(const void *self);
 enum policy_kind batch_policy_kind(const void *self);
+/*
+ * For a class with `uses_team`. Stops if memory runs out; then the learner cannot be saved, because
+ * it has learned only from a part of a batch.
+ */
+void batch_policy_learn(void *self, const struct training_request *request);
 
 /* Returns the move with the largest CHANCE, the first of equal ones. */
 static inline int chances_best(const double chance[DIRECTIONS])
@@ -138,36 +145,40 @@ static inline int chances_best(const double chance[DIRECTIONS])
 }
 
 /*
- * learn() of an agent class with `uses_team`. Stops if memory runs out; batch_policy_numbers() then
- * fails, because the learner has learned only from a part of a batch.
+ * Makes the moves of the first GAMES of the batch the examples, and room for MORE behind them.
+ * STATUS_SYSTEM.
  */
-void batch_policy_learn(struct batch_policy *b, const struct batch_rules *rules,
-			const struct training_request *request);
+MUST_USE enum status batch_policy_examples(struct batch_policy *b, size_t games, size_t more,
+					   struct why *why);
 
-/* Allocates room for N examples and removes the present ones. STATUS_SYSTEM. */
-MUST_USE enum status batch_policy_room(struct batch_policy *b, size_t n, struct why *why);
+/* Lists the boards of examples FIRST to END - 1, until the next call. */
+const struct board *const *batch_policy_boards(struct batch_policy *b, size_t first, size_t end);
+
+/* Returns the outputs of GRADIENT's network for all examples, on the heap; NULL: no memory. */
+float (*batch_policy_outputs(struct batch_policy *b, struct gradient *gradient,
+			     struct why *why))[DIRECTIONS];
+
+/* Steps of a gradient along the mean over examples. */
+struct batch_step {
+	struct gradient *gradient;
+	/* Computes the derivatives for EXAMPLE; OUT and BACK as in staged_grade. */
+	void (*grade)(const struct batch_policy *b, const struct example *example,
+		      const float out[DIRECTIONS], float back[DIRECTIONS]);
+	double alpha;
+	bool last; /* as in struct gradient_batch */
+};
 
 /*
- * Learns from the examples: STEP makes a gradient step for those from FIRST to END - 1. Uses
- * MINIBATCH of them at a time in random order, all of them EPOCHS times; with 0, all in one step.
+ * Learns from the examples by N kinds of STEP. Uses MINIBATCH examples at a time in random order,
+ * all of them EPOCHS times; with 0, all in one step.
  */
 void batch_policy_steps(struct batch_policy *b, int64_t minibatch, int64_t epochs, uint64_t seed,
-			void (*step)(struct batch_policy *b, size_t first, size_t end));
-
-/* Computes the derivatives for EXAMPLE; OUT and BACK as in staged_grade. */
-typedef void example_grade(const struct batch_policy *b, const struct example *example,
-			   const float out[DIRECTIONS], float back[DIRECTIONS]);
-
-/*
- * Makes a step of GRADIENT along the mean over examples FIRST to END - 1; LAST as in struct
- * gradient_batch.
- */
-void batch_policy_step(struct batch_policy *b, struct gradient *gradient, size_t first, size_t end,
-		       example_grade *grade, double alpha, bool last);
+			const struct batch_step *step, size_t n);
 
 /* Sections of model files: numbers of games and batches; the network, and its optimiser. */
 void batch_policy_numbers(struct batch_policy *b, struct model_file *file);
 void batch_policy_sections(struct batch_policy *b, struct model_file *file);
-int batch_policy_section_count(const struct batch_policy *b);
+/* Describes these sections. */
+void batch_policy_describe(const struct batch_policy *b, struct model_header *header);
 
 #endif

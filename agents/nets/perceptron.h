@@ -50,15 +50,16 @@ struct perceptron_input {
 };
 
 /* The kernels, compiled for each instruction set. */
-/* c[i][j] += sum over k, in this order, of a[i * a_row + k * a_step] * b[k][j]. */
+/*
+ * c[i][j] += sum over k, in this order, of a[i * a_row + k * a_step] * b[k][j]. Rows of b and c
+ * have COLS elements, whole lanes.
+ */
 struct perceptron_product {
-	size_t rows, depth, cols; /* of c; terms of a sum; cols: whole lanes */
+	size_t rows, depth, cols; /* of c; terms of a sum */
 	const float *a;
 	size_t a_row, a_step;
 	const float *b;
-	size_t b_stride;
 	float *c;
-	size_t c_stride;
 };
 
 struct perceptron_kernel {

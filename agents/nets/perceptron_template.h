@@ -21,15 +21,15 @@ ALWAYS_INLINE void block_sum(const struct perceptron_product *p, size_t row, siz
 			     const int rows, const int vectors)
 {
 	floats sum[BLOCK_ROWS][BLOCK_VECTORS];
-	float *c = p->c + row * p->c_stride + col;
+	float *c = p->c + row * p->cols + col;
 	const float *a = p->a + row * p->a_row, *b = p->b + col;
 	for (int i = 0; i < rows; i++)
 		UNROLL for (int v = 0; v < vectors; v++) sum[i][v] =
-		    *(const floats *)(c + (size_t)i * p->c_stride + v * FLOATS);
+		    *(const floats *)(c + (size_t)i * p->cols + v * FLOATS);
 	for (size_t k = 0; k < p->depth; k++) {
 		floats line[BLOCK_VECTORS];
 		UNROLL for (int v = 0; v < vectors; v++) line[v] =
-		    *(const floats *)(b + k * p->b_stride + v * FLOATS);
+		    *(const floats *)(b + k * p->cols + v * FLOATS);
 		UNROLL for (int i = 0; i < rows; i++)
 		{
 			const floats x = of_all(a[(size_t)i * p->a_row + k * p->a_step]);
@@ -38,7 +38,7 @@ ALWAYS_INLINE void block_sum(const struct perceptron_product *p, size_t row, siz
 	}
 	for (int i = 0; i < rows; i++)
 		UNROLL for (int v = 0; v < vectors; v++) *
-		    (floats *)(c + (size_t)i * p->c_stride + v * FLOATS) = sum[i][v];
+		    (floats *)(c + (size_t)i * p->cols + v * FLOATS) = sum[i][v];
 }
 
 ALWAYS_INLINE void columns_sum(const struct perceptron_product *p, size_t col, const int vectors)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The policy network of Dedieu and Amar, Deep Reinforcement Learning for 2048, sections 2 to 4 and
- * 6.
+ * The policy network of Dedieu and Amar, Deep Reinforcement Learning for 2048, sections 2-4 and 6.
  *
  * A network maps the board to a probability for every legal move: the softmax of its outputs over
  * the legal moves (3.1). In training, moves are drawn with these probabilities (3.1.2), or the most
@@ -25,29 +24,26 @@
  *
  * 	game    R of the whole game, the same for all its moves (3.2.1)
  * 	togo    G_t = r_t + gamma G_t+1, less the mean of G_t over the games of the batch, those
- * 		that are over counting as 0: what came after a move, against what comes after that
- * 		many moves
+ * 		that are over counting as 0
  * 	critic  A_t = d_t + gamma lambda A_t+1, d_t = r_t + gamma V_t+1 - V_t with V by another
  * 		network, which learns A_t + V_t (Schulman and others, High-dimensional continuous
  * 		control using generalized advantage estimation, 2016)
  *
- * In each case the credit is then centred and divided by its standard deviation over the batch. r_t
- * is the increase, by the move, of the measure of games; for the critic it is multiplied by 1 -
- * gamma, so that a value is a mean over the horizon of gamma.
+ * The credit is then centred and divided by its standard deviation over the batch. r_t is the
+ * increase, by the move, of the measure of games; for the critic it is multiplied by 1 - gamma, so
+ * that a value is a mean over the horizon of gamma.
  *
  * Recorded games are used in turn. With credit=game they are games of the batch like others, so
- * they are imitated as long as they are better (4.1). In the first demo_only batches the network
- * learns from recorded games alone, with credit 1 for each move. Other kinds of credit need the
- * probability of a move, which is unknown for recorded ones; there they are used in those first
- * batches only.
+ * they are imitated as long as they are better (4.1). Other kinds of credit need the probability of
+ * a move, which is unknown for recorded ones. In the first demo_only batches the network learns
+ * from recorded games alone, with credit 1 for each move.
  *
  * "The idea is to then fit the policy network to the strategy learnt through the ADP, until a
  * convergence criterion is met" (4.2), which the paper does not name. With demo_tolerance these
- * batches end earlier: the loss of a batch is the mean of -log p(move) over its recorded moves
- * before the batch is learned. As soon as the loss of demo_window batches in a row is less than
- * demo_tolerance below that of the demo_window batches before them, the fit has converged, and
- * learning continues as after demo_only batches. The default window contains every recorded game
- * once, so the same games are compared with themselves.
+ * first batches end as soon as the loss (the mean of -log p(move) over the recorded moves of a
+ * batch, before it is learned) of demo_window batches in a row is less than demo_tolerance below
+ * that of the demo_window batches before them. The default window has every recorded game once, so
+ * the same games are compared with themselves.
  *
  * Additions to the paper: credit by what came after a move; minibatches; one symmetric image for
  * all; `clip`, which replaces the logarithm by the ratio of the move's probability to that when it
@@ -246,15 +242,7 @@ static enum status critic_make(struct policy *p, struct why *why)
 				      why);
 }
 
-static enum status demos_check(const struct policy_settings *s, struct why *why)
-{
-	if (s->demo_tolerance > 0 && !s->demo_only)
-		return why_set(why, STATUS_INPUT,
-			       "policy: demo_tolerance=%g without demo_only: expected the batches "
-			       "of recorded games alone that there are at most",
-			       s->demo_tolerance);
-	return STATUS_OK;
-}
+static const struct batch_rules policy_rules;
 
 static enum status policy_make(void *self, const struct game *game, struct why *why)
 {
@@ -262,12 +250,17 @@ static enum status policy_make(void *self, const struct game *game, struct why *
 	struct staged_plan plan;
 	const struct policy_settings *s = &p->settings;
 	const bool adam = s->optimiser == OPTIMISER_ADAM;
-	enum status status = demos_check(s, why);
+	enum status status = STATUS_OK;
 	p->fit = (struct demonstration_fit){.before = INFINITY};
+	if (s->demo_tolerance > 0 && !s->demo_only)
+		status = why_set(why, STATUS_INPUT,
+				 "policy: demo_tolerance=%g without demo_only: expected the "
+				 "batches of recorded games alone that there are at most",
+				 s->demo_tolerance);
 	if (!status)
 		status = network_plan(s, game, &plan, why);
 	if (!status)
-		status = batch_policy_make(&p->base, game, &plan, (size_t)s->batch,
+		status = batch_policy_make(&p->base, &policy_rules, game, &plan, (size_t)s->batch,
 					   (enum optimiser_kind)s->optimiser, s->rho,
 					   adam ? 1e-8 : 1e-5, why);
 	if (!status && s->credit == CREDIT_CRITIC)
@@ -349,18 +342,6 @@ static void critic_grade(const struct batch_policy *b, const struct example *e,
 	back[0] = e->target - out[0];
 }
 
-static void policy_step(struct batch_policy *b, size_t first, size_t end)
-{
-	struct policy *p = (struct policy *)b;
-	const struct policy_settings *s = &p->settings;
-	batch_policy_step(b, &b->gradient, first, end, actor_grade,
-			  policy_rate(s->alpha, s->alpha_end, s->alpha_games, b->ended),
-			  s->gradient == GRADIENT_PRINTED);
-	if (s->credit == CREDIT_CRITIC)
-		batch_policy_step(b, &p->critic_gradient, first, end, critic_grade, s->critic_alpha,
-				  false);
-}
-
 /* Returns the measure REWARD of BOARD, if the board shows it. */
 static double potential(int reward, const struct board *board)
 {
@@ -380,26 +361,6 @@ static float game_reward(int reward, double score, double moves, const struct bo
 	if (reward == REWARD_SCORE)
 		return (float)score;
 	return (float)(reward == REWARD_MOVES ? moves : potential(reward, last));
-}
-
-static void episode_add(struct policy *p, const struct episode *episode, struct rewarded_game *game)
-{
-	struct batch_policy *b = &p->base;
-	const struct outcome *outcome = &episode->outcome;
-	*game = (struct rewarded_game){.first = b->examples,
-				       .moves = (size_t)outcome->moves,
-				       .reward_total =
-					   game_reward(p->settings.reward, (double)outcome->score,
-						       (double)outcome->moves, &outcome->last),
-				       .last = &outcome->last};
-	for (size_t i = 0; i < game->moves; i++) {
-		const struct episode_move *move = &episode->step[i];
-		b->example[b->examples++] = (struct example){.board = &move->board,
-							     .legal = move->legal,
-							     .move = move->move,
-							     .reward = move->reward,
-							     .chance = move->chance};
-	}
 }
 
 /* Replays RECORD; appends its boards to p->shown after *USED others. */
@@ -453,16 +414,6 @@ static const struct record *demo(const struct policy *p, size_t i)
 	return &p->demos.game[(p->base.learned * shown + i) % p->demos.games];
 }
 
-/* Allocates room for BOARDS of recorded games. */
-static enum status shown_room(struct policy *p, size_t boards, struct why *why)
-{
-	struct board *more = boards ? realloc(p->shown, boards * sizeof *more) : p->shown;
-	if (boards && !more)
-		return why_set(why, STATUS_SYSTEM, "out of memory for recorded games");
-	p->shown = more;
-	return STATUS_OK;
-}
-
 /*
  * Collects the games of the batch: those that were played, recorded ones, or both, in GAME, which
  * has room for all, and their moves as examples. STATUS_SYSTEM.
@@ -473,18 +424,25 @@ static enum status examples_make(struct policy *p, struct rewarded_game *game, s
 	const struct episodes *batch = &p->base.episodes;
 	const size_t played = demonstrations_only(p) ? 0 : batch->count;
 	const size_t shown = demonstrations_count(p);
-	size_t moves = 0, boards = 0, used = 0;
-	for (size_t i = 0; i < played; i++)
-		moves += (size_t)batch->episode[i].outcome.moves;
+	size_t boards = 0, used = 0;
 	for (size_t i = 0; i < shown; i++)
 		boards += demo(p, i)->moves + 1;
-	enum status status = shown_room(p, boards, why);
-	if (!status)
-		status = batch_policy_room(&p->base, moves + boards, why);
+	struct board *more = boards ? realloc(p->shown, boards * sizeof *more) : p->shown;
+	if (boards && !more)
+		return why_set(why, STATUS_SYSTEM, "out of memory for recorded games");
+	p->shown = more;
+	const enum status status = batch_policy_examples(&p->base, played, boards, why);
 	if (status)
 		return status;
-	for (size_t i = 0; i < played; i++)
-		episode_add(p, &batch->episode[i], &game[i]);
+	for (size_t i = 0; i < played; i++) {
+		const struct outcome *outcome = &batch->episode[i].outcome;
+		game[i] = (struct rewarded_game){
+		    .first = batch->episode[i].first,
+		    .moves = (size_t)outcome->moves,
+		    .reward_total = game_reward(p->settings.reward, (double)outcome->score,
+						(double)outcome->moves, &outcome->last),
+		    .last = &outcome->last};
+	}
 	for (size_t i = 0; i < shown; i++)
 		record_add(p, demo(p, i), &used, &game[played + i]);
 	*games = played + shown;
@@ -564,13 +522,6 @@ static enum status credit_togo(struct policy *p, const struct rewarded_game *gam
 	return STATUS_OK;
 }
 
-/* Lists the boards of all examples in b->board. */
-static void boards_list(struct batch_policy *b)
-{
-	for (size_t i = 0; i < b->examples; i++)
-		b->board[i] = b->example[i].board;
-}
-
 static enum status credit_critic(struct policy *p, const struct rewarded_game *game, size_t games,
 				 struct why *why)
 {
@@ -580,11 +531,9 @@ static enum status credit_critic(struct policy *p, const struct rewarded_game *g
 	enum status status = gradient_reserve(&p->critic_gradient, why);
 	if (status)
 		return status;
-	float(*out)[DIRECTIONS] = malloc((b->examples + 1) * sizeof *out);
+	float(*out)[DIRECTIONS] = batch_policy_outputs(b, &p->critic_gradient, why);
 	if (!out)
-		return why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
-	boards_list(b);
-	gradient_outputs(&p->critic_gradient, b->team, b->board, b->examples, out);
+		return STATUS_SYSTEM;
 	for (size_t g = 0; g < games; g++) {
 		double next = 0, sum = 0;
 		for (size_t i = game[g].first + game[g].moves; i-- > game[g].first;) {
@@ -653,13 +602,12 @@ static bool staged_promote(struct staged_network *network, const struct board *c
 	return true;
 }
 
-/* Adds the loss of the batch, whose boards are in b->board, to that of the window. */
+/* Adds the loss of the batch to that of the window. */
 static enum status loss_add(struct batch_policy *b, struct demonstration_fit *fit, struct why *why)
 {
-	float(*out)[DIRECTIONS] = malloc((b->examples + 1) * sizeof *out);
+	float(*out)[DIRECTIONS] = batch_policy_outputs(b, &b->gradient, why);
 	if (!out)
-		return why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
-	gradient_outputs(&b->gradient, b->team, b->board, b->examples, out);
+		return STATUS_SYSTEM;
 	for (size_t i = 0; i < b->examples; i++) {
 		double chance[DIRECTIONS];
 		softmax(out[i], DIRECTIONS, b->example[i].legal, chance);
@@ -696,16 +644,24 @@ static enum status demonstrations_check(struct policy *p, struct why *why)
 static enum status policy_update(struct batch_policy *b, uint64_t seed, struct why *why)
 {
 	struct policy *p = (struct policy *)b;
+	const struct policy_settings *s = &p->settings;
+	const bool critic = s->credit == CREDIT_CRITIC;
+	const struct batch_step steps[] = {
+	    {&b->gradient, actor_grade,
+	     policy_rate(s->alpha, s->alpha_end, s->alpha_games, b->ended),
+	     s->gradient == GRADIENT_PRINTED},
+	    {&p->critic_gradient, critic_grade, s->critic_alpha, false},
+	};
 	enum status status = policy_credit(p, why);
 	if (status)
 		return status;
-	boards_list(b);
-	staged_promote(&b->network, b->board, b->examples);
-	if (p->settings.credit == CREDIT_CRITIC)
-		staged_promote(&p->critic, b->board, b->examples);
+	const struct board *const *board = batch_policy_boards(b, 0, b->examples);
+	staged_promote(&b->network, board, b->examples);
+	if (critic)
+		staged_promote(&p->critic, board, b->examples);
 	status = demonstrations_check(p, why);
 	if (!status)
-		batch_policy_steps(b, p->settings.minibatch, p->settings.epochs, seed, policy_step);
+		batch_policy_steps(b, s->minibatch, s->epochs, seed, steps, critic ? 2 : 1);
 	return status;
 }
 
@@ -742,12 +698,8 @@ static void policy_start(struct batch_policy *b, uint64_t seed)
 		staged_start(&p->critic, seed, 1);
 }
 
-static void policy_learn(void *self, const struct training_request *request)
-{
-	static const struct batch_rules rules = {
-	    .choose = policy_choose, .start = policy_start, .update = policy_update};
-	batch_policy_learn(self, &rules, request);
-}
+static const struct batch_rules policy_rules = {
+    .choose = policy_choose, .start = policy_start, .update = policy_update};
 
 /* Copies the weights of FROM, which has the same inputs as TO. */
 static void weights_copy(struct staged_network *to, const struct staged_network *from)
@@ -791,7 +743,7 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 {
 	struct policy *p = self;
 	const struct policy_settings *s = &p->settings;
-	enum status status = batch_policy_init(&policy_agent, &p->base, env, why);
+	enum status status = learner_init(&policy_agent, p, env->game, env->owner, why);
 	if (status)
 		return status;
 	/* A player from a file does not need recorded games. */
@@ -834,12 +786,11 @@ static void fit_section(struct demonstration_fit *fit, uint64_t learned, struct 
 static void policy_describe(const void *self, struct model_header *header)
 {
 	const struct policy *p = self;
-	int sections = batch_policy_section_count(&p->base);
+	batch_policy_describe(&p->base, header);
 	if (p->settings.credit == CREDIT_CRITIC)
-		sections += p->critic.plan.stages + gradient_section_count(&p->critic_gradient);
-	sections += p->settings.demo_tolerance > 0;
-	header->sections = (uint32_t)sections;
-	staged_layout(&p->base.network, header->layout);
+		header->sections +=
+		    (uint32_t)(p->critic.plan.stages + gradient_section_count(&p->critic_gradient));
+	header->sections += p->settings.demo_tolerance > 0;
 	if (p->settings.demo_tolerance > 0)
 		fit_format(&p->fit, header->layout);
 }
@@ -892,7 +843,7 @@ const struct agent_class policy_agent = {
     .chances = batch_policy_chances,
     .policy_kind = batch_policy_kind,
     .resolve = policy_resolve,
-    .learn = policy_learn,
+    .learn = batch_policy_learn,
     .uses_team = true,
     .trained = batch_policy_trained,
     .model = &policy_model,

@@ -1,39 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-
 /*
  * Batch-relative policy learning (Math for reinforcement learning, part 2, an article on a network
  * for 2048; its results are in a third part that we have not seen).
  *
- * A network with two hidden layers looks at the board and gives every legal move a chance. In
- * training moves are drawn by them. A batch of games is judged against its own median: moves of
- * good games are what should have been said, moves of bad ones are what should not. Every move of
- * the batch pulls the network towards that: a step of Adam along the mean of the gradients over all
- * moves, or steps for minibatches of them. First weights and Adam are as the article's tools have
- * them by default.
- *
- * Targets and losses (sections "Formulation" and "Weighting"). A game is good if its measure is
- * above the median of its batch, and bad if it is equal to or below it. With M the move made, as a
- * vector,
+ * A network with two hidden layers gives each legal move a probability, by which moves are drawn in
+ * training. A game is good if its measure is above the median of its batch, else bad. With M the
+ * move made, as a vector (sections "Formulation" and "Weighting"),
  *
  *	Y = M in a good game, (1 - M) / 3 in a bad one,
  *	loss = j k sum |p_i - Y_i| / 4,
- *	j = |measure - median| / |best - median|, in a bad game / |worst - median|.
+ *	j = |measure - median| / |best - median|, in a bad game / |worst - median|,
+ *
+ * and Adam makes a step along the mean of the gradients over all moves of the batch, or steps for
+ * minibatches of them. Initial weights and Adam are as the article's tools have them by default.
  *
  * Where the article is silent:
  * - It shows layouts as tiles. Here the input is exponents, or one-hot cells (input=onehot).
- * - What an illegal move does: here only legal ones are drawn, by their rescaled chances.
+ * - It samples from all four moves and does not say what an illegal one does. Here only legal ones
+ *   are made, by their rescaled probabilities, and p and Y can be probabilities of the legal moves
+ *   alone: (1 - M) / 3 is then (1 - M) / (number of legal moves - 1), and the only legal move is
+ *   always right. The sum is divided by 4 all the same. among=all is the article's.
  * - How the trained network plays: argmax, its "simply choose the move with highest probability",
  *   or drawn as in training (play=sample).
- * - How many steps a batch makes: one is what its text and its tools' defaults suggest (L1Loss
- *   means the mean).
+ * - How many steps a batch makes: its text and its tools' defaults suggest one (L1Loss: the mean).
  * - The median of an even number of games is the mean of the two in the middle.
- * - When no bad game is below the median, j of all bad games is 0: they are at it. So a batch of
- *   equal games teaches nothing, except without weights: then all of them are bad, with j = 1.
+ * - When no bad game is below the median, j of all bad games is 0. So a batch of equal games
+ *   teaches nothing, except without weights: then all of them are bad, with j = 1.
  * - Moves are counted from 1, so that the last one has k = 1 under linear_move_num.
- * - The article samples from all four moves and does not say what an illegal one does. Here only
- *   legal ones are made, and p and Y can be chances of the legal moves alone: (1 - M) / 3 is then
- *   (1 - M) / (number of legal moves - 1), and the only legal move is always right. The sum is
- *   divided by 4 all the same. With all moves legal, or all among, this is the article's.
  *
  * Derivatives. With p the softmax of z, dp_i / dz_k = p_i ([i = k] - p_k). Let g_i be weight / 4
  * times the sign of p_i - Y_i; then dloss / dz_k = p_k (g_k - sum of g_i p_i).
@@ -41,7 +34,7 @@
  * Check values, the article's: p = (.1, .2, .6, .1) and the second move: 0.4 in a good game; in a
  * bad one 7/30, which it prints as 0.2325, for it rounds 1/3 to .33.
  *
- * Beyond it: `bad`, `among`, `minibatch`, `symmetry`, any board. docs/relative.md says what helps.
+ * Additions: `bad`, `among`, `minibatch`, `symmetry`, any board; docs/relative.md says what helps.
  * On 4x4 with exponents the network has 16 * 200 + 200 * 100 + 100 * 4 weights and 304 biases.
  */
 #include "agents/nets/batch_policy.h"
@@ -261,17 +254,14 @@ static void relative_gradient(const double p[DIRECTIONS], const double y[DIRECTI
 }
 
 /*
- * Random layouts for mini-games (Math for reinforcement learning, part 2, section "Everything's
- * relative": "a random layout with 64 as its largest tile").
+ * Random layouts for mini-games (section "Everything's relative": "a random layout with 64 as its
+ * largest tile"). Our reading: the largest tile is in a uniformly chosen cell; every other cell is
+ * empty with probability 1/2, or holds one of the smaller exponents, from the smallest spawn on,
+ * uniformly; all independently. A layout that no game can have (game_admits()), or without a legal
+ * move, is drawn again.
  *
- * The article does not say how it draws them. Here the largest tile is in a uniformly chosen cell.
- * Every other cell is empty with probability 1/2, or holds one of the smaller exponents, from the
- * smallest spawn on, uniformly; all independently. A layout that no game can have (game_admits()),
- * or without a legal move, is rejected and drawn again.
- *
- * Check values: if no layout is rejected, the number of tiles is 1 + (cells - 1) / 2 on average. On
- * 2x2 with the largest tile 4 none is rejected: there are 4 cells x 2^3 layouts, and exactly one
- * more tile than the 4 has probability 3/8.
+ * Check values: if none is drawn again, the number of tiles is 1 + (cells - 1) / 2 on average. That
+ * is so on 2x2 with the largest tile 4: of 4 cells x 2^3 layouts 3/8 have exactly one more tile.
  */
 
 /*
@@ -315,18 +305,15 @@ static void layout_draw(const struct game *game, int exponent, struct rng *rng, 
 }
 
 /*
- * The curriculum of mini-games (Math for reinforcement learning, part 2, section "Everything's
- * relative"). A challenge is to reach the next tile from a layout with a given largest tile; a
- * batch consists of attempts from one layout.
+ * The curriculum of mini-games (the same section). A challenge is to reach the next tile from a
+ * layout with a given largest tile; a batch consists of attempts from one layout.
  *
  *  mini_random	a new random layout for every batch.
  *  mini_iterative	a random layout for the first challenge; each other one starts where the
  *  		best attempt at the one before ended, best by what games are measured by.
  *
- * The article says neither how long a challenge lasts nor what follows the last one. Here a
- * challenge lasts a number of batches, and after the last challenge the first one follows, with a
- * new layout. The same happens if no attempt reached the tile with a legal move left, since another
- * layout may be easier.
+ * Our reading: a challenge lasts a number of batches; after the last challenge, or if no attempt
+ * reached the tile with a legal move left, the first one follows with a new layout.
  *
  * Invariant: `exponent` is the largest of `start`, and with `solved` one less than that of `end`.
  */
@@ -481,6 +468,8 @@ static void relative_fini(void *self)
 	r->scratch = NULL;
 }
 
+static const struct batch_rules relative_rules;
+
 static enum status relative_make(void *self, const struct game *game, struct why *why)
 {
 	struct relative *r = self;
@@ -504,8 +493,8 @@ static enum status relative_make(void *self, const struct game *game, struct why
 		status = curriculum_plan(s, game, &r->curriculum, why);
 	/* Adam with the constants of its paper and of the article's tools. */
 	if (!status)
-		status = batch_policy_make(&r->base, game, &plan, games, OPTIMISER_ADAM, 0.999,
-					   1e-8, why);
+		status = batch_policy_make(&r->base, &relative_rules, game, &plan, games,
+					   OPTIMISER_ADAM, 0.999, 1e-8, why);
 	if (status)
 		return status;
 	if (r->curriculum.type != GAME_FULL)
@@ -555,44 +544,30 @@ static int game_choose(const struct batch_policy *b, uint64_t index, const struc
 	return chances_draw(chance, rng);
 }
 
-static void games_judge(struct relative *r)
+/* Measures the games of the batch; their moves, weighted, become the examples. STATUS_SYSTEM. */
+static enum status examples_weigh(struct relative *r, struct why *why)
 {
-	const struct episodes *batch = &r->base.episodes;
-	const enum game_penalty penalty = (enum game_penalty)r->settings.game_penalty_type;
+	struct batch_policy *b = &r->base;
+	const struct relative_settings *s = &r->settings;
+	const struct episodes *batch = &b->episodes;
+	const enum game_penalty penalty = (enum game_penalty)s->game_penalty_type;
 	for (size_t i = 0; i < batch->count; i++)
 		r->games[i].measure = relative_measure(penalty, &batch->episode[i].outcome);
 	games_grade(r->games, batch->count, penalty != GAME_PENALTY_NONE, r->scratch);
-}
-
-/* Adds the moves of game G as examples. */
-static void game_examples(struct relative *r, size_t g)
-{
-	struct batch_policy *b = &r->base;
-	const struct episode *episode = &b->episodes.episode[g];
-	const struct ranked_game *game = &r->games[g];
-	const enum move_penalty penalty = (enum move_penalty)r->settings.move_penalty_type;
-	const double j = game->weight * (game->good ? 1 : r->settings.bad);
-	const uint64_t moves = episode->outcome.moves;
-	for (uint64_t i = 0; i < moves; i++) {
-		const struct episode_move *move = &episode->step[i];
-		const double k = relative_move_weight(penalty, b->game, &move->board, i + 1, moves);
-		b->example[b->examples++] = (struct example){.board = &move->board,
-							     .credit = (float)(j * k),
-							     .legal = move->legal,
-							     .move = move->move,
-							     .good = game->good};
+	const enum status status = batch_policy_examples(b, batch->count, 0, why);
+	for (size_t i = 0; !status && i < batch->count; i++) {
+		const struct ranked_game *game = &r->games[i];
+		const double j = game->weight * (game->good ? 1 : s->bad);
+		const uint64_t moves = batch->episode[i].outcome.moves;
+		struct example *example = b->example + batch->episode[i].first;
+		for (uint64_t m = 0; m < moves; m++) {
+			const double k =
+			    relative_move_weight((enum move_penalty)s->move_penalty_type, b->game,
+						 example[m].board, m + 1, moves);
+			example[m].credit = (float)(j * k);
+			example[m].good = game->good;
+		}
 	}
-}
-
-static enum status examples_make(struct relative *r, struct why *why)
-{
-	const struct episodes *batch = &r->base.episodes;
-	size_t moves = 0;
-	for (size_t i = 0; i < batch->count; i++)
-		moves += (size_t)batch->episode[i].outcome.moves;
-	const enum status status = batch_policy_room(&r->base, moves, why);
-	for (size_t i = 0; !status && i < batch->count; i++)
-		game_examples(r, i);
 	return status;
 }
 
@@ -611,23 +586,17 @@ static void relative_derivative(const struct batch_policy *b, const struct examp
 		back[d] = (float)-gradient[d];
 }
 
-static void relative_step(struct batch_policy *b, size_t first, size_t end)
-{
-	batch_policy_step(b, &b->gradient, first, end, relative_derivative,
-			  relative_of(b)->settings.lr, false);
-}
-
 static enum status relative_update(struct batch_policy *b, uint64_t seed, struct why *why)
 {
 	struct relative *r = (struct relative *)b;
-	const size_t minibatch = (size_t)r->settings.minibatch;
-	games_judge(r);
-	const enum status status = examples_make(r, why);
+	const struct relative_settings *s = &r->settings;
+	const struct batch_step step = {&b->gradient, relative_derivative, s->lr, false};
+	const enum status status = examples_weigh(r, why);
 	if (status)
 		return status;
-	batch_policy_steps(b, minibatch < b->examples ? (int64_t)minibatch : 0, 1, seed,
-			   relative_step);
-	if (r->settings.game_type != GAME_FULL)
+	batch_policy_steps(b, (size_t)s->minibatch < b->examples ? s->minibatch : 0, 1, seed, &step,
+			   1);
+	if (s->game_type != GAME_FULL)
 		curriculum_next(&r->curriculum, seed, b->learned, &b->episodes, r->games);
 	return STATUS_OK;
 }
@@ -640,28 +609,18 @@ static void relative_start(struct batch_policy *b, uint64_t seed)
 		curriculum_begin(&r->curriculum, seed);
 }
 
-static void relative_learn(void *self, const struct training_request *request)
-{
-	static const struct batch_rules rules = {.layout = game_layout,
-						 .aside = game_random,
-						 .ends = game_ends,
-						 .choose = game_choose,
-						 .start = relative_start,
-						 .update = relative_update};
-	batch_policy_learn(self, &rules, request);
-}
-
-static enum status relative_init(void *self, const struct agent_env *env, struct why *why)
-{
-	return batch_policy_init(&relative_agent, self, env, why);
-}
+static const struct batch_rules relative_rules = {.layout = game_layout,
+						  .aside = game_random,
+						  .ends = game_ends,
+						  .choose = game_choose,
+						  .start = relative_start,
+						  .update = relative_update};
 
 static void relative_describe(const void *self, struct model_header *header)
 {
 	const struct relative *r = self;
-	const int mini = r->curriculum.type != GAME_FULL;
-	header->sections = (uint32_t)(mini + batch_policy_section_count(&r->base));
-	staged_layout(&r->base.network, header->layout);
+	batch_policy_describe(&r->base, header);
+	header->sections += r->curriculum.type != GAME_FULL;
 }
 
 static void relative_sections(void *self, struct model_file *file)
@@ -699,12 +658,11 @@ const struct agent_class relative_agent = {
     .summary = "policy network, learns from games that are good or bad within their batch",
     .params = relative_params,
     .size = sizeof(struct relative),
-    .init = relative_init,
     .act = batch_policy_act,
     .chances = batch_policy_chances,
     .policy_kind = batch_policy_kind,
     .resolve = relative_resolve,
-    .learn = relative_learn,
+    .learn = batch_policy_learn,
     .uses_team = true,
     .trained = batch_policy_trained,
     .model = &relative_model,

@@ -5,7 +5,7 @@
  * Backpropagation is the chain rule: with back_l the derivatives by the inputs of the units of
  * layer l,
  *
- * 	dw_l = h_l-1^T back_l,   db_l = sum of back_l,   back_l-1 = (back_l w_l^T) where h_l-1 > 0.
+ *   dw_l = h_l-1^T back_l,   db_l = sum of back_l,   back_l-1 = (back_l w_l^T) where h_l-1 > 0.
  *
  * Invariant: the padding of widths is 0 in weights and gradients, whatever is computed. Positions
  * are sorted by stage, so that each perceptron gets its own as one batch. Check value: on 4x4 with
@@ -116,13 +116,6 @@ static void perceptron_work_fini(struct perceptron_work *work)
 	*work = (struct perceptron_work){0};
 }
 
-/* Initialises every row of OUT with the bias of layer L. */
-static void bias_spread(const struct perceptron *p, const float *w, int l, size_t n, float *out)
-{
-	for (size_t i = 0; i < n; i++)
-		memcpy(out + i * p->stride[l], w + p->bias[l], p->stride[l] * sizeof *out);
-}
-
 /* Computes the outputs for IN[0..n-1], n <= work->room, in work->out[layers - 1]. */
 static void perceptron_forward(const struct perceptron *p, const float *w,
 			       const struct perceptron_input *in, size_t n,
@@ -130,20 +123,15 @@ static void perceptron_forward(const struct perceptron *p, const float *w,
 {
 	const struct perceptron_kernel *k = kernel(p);
 	for (int l = 0; l < p->layers; l++) {
-		bias_spread(p, w, l, n, work->out[l]);
+		for (size_t i = 0; i < n; i++)
+			memcpy(work->out[l] + i * p->stride[l], w + p->bias[l],
+			       p->stride[l] * sizeof *w);
 		if (l == 0)
 			k->gather(p, w, in, n, work->out[0]);
 		else
-			k->product(&(struct perceptron_product){.rows = n,
-								.depth = (size_t)p->width[l - 1],
-								.cols = p->stride[l],
-								.a = work->out[l - 1],
-								.a_row = p->stride[l - 1],
-								.a_step = 1,
-								.b = w + p->weight[l],
-								.b_stride = p->stride[l],
-								.c = work->out[l],
-								.c_stride = p->stride[l]});
+			k->product(&(struct perceptron_product){
+			    n, (size_t)p->width[l - 1], p->stride[l], work->out[l - 1],
+			    p->stride[l - 1], 1, w + p->weight[l], work->out[l]});
 		if (l < p->layers - 1)
 			k->rectify(work->out[l], n * p->stride[l]);
 	}
@@ -159,16 +147,9 @@ static void layer_gradient(const struct perceptron *p, int l, size_t n,
 		for (size_t j = 0; j < p->stride[l]; j++)
 			bias[j] += back[i * p->stride[l] + j];
 	if (l)
-		kernel(p)->product(&(struct perceptron_product){.rows = (size_t)p->width[l - 1],
-								.depth = n,
-								.cols = p->stride[l],
-								.a = work->out[l - 1],
-								.a_row = 1,
-								.a_step = p->stride[l - 1],
-								.b = back,
-								.b_stride = p->stride[l],
-								.c = gradient + p->weight[l],
-								.c_stride = p->stride[l]});
+		kernel(p)->product(&(struct perceptron_product){
+		    (size_t)p->width[l - 1], n, p->stride[l], work->out[l - 1], 1, p->stride[l - 1],
+		    back, gradient + p->weight[l]});
 }
 
 /* Computes back[l - 1] from back[l]. */
@@ -182,16 +163,8 @@ static void layer_back(const struct perceptron *p, const float *w, int l, size_t
 		for (size_t i = 0; i < inputs; i++)
 			turned[j * inputs + i] = w[p->weight[l] + i * stride + j];
 	memset(work->back[l - 1], 0, n * inputs * sizeof(float));
-	k->product(&(struct perceptron_product){.rows = n,
-						.depth = (size_t)p->width[l],
-						.cols = inputs,
-						.a = work->back[l],
-						.a_row = stride,
-						.a_step = 1,
-						.b = turned,
-						.b_stride = inputs,
-						.c = work->back[l - 1],
-						.c_stride = inputs});
+	k->product(&(struct perceptron_product){n, (size_t)p->width[l], inputs, work->back[l],
+						stride, 1, turned, work->back[l - 1]});
 	k->block(work->back[l - 1], work->out[l - 1], n * inputs);
 }
 
@@ -287,13 +260,6 @@ static uint8_t direction_turned(int image, int d)
 	return image & 4 ? transposed[d] : (uint8_t)d;
 }
 
-static void turned_init(struct staged_network *network)
-{
-	for (int i = 0; i < network->game->symmetries; i++)
-		for (int d = 0; d < DIRECTIONS; d++)
-			network->turned[i][d] = direction_turned(i, d);
-}
-
 /* Called before any allocation. */
 static enum status weights_check(const struct staged_network *network, struct why *why)
 {
@@ -313,7 +279,9 @@ enum status staged_init(struct staged_network *network, const struct game *game,
 	const int inputs = plan->exponents ? game->cells : game->cells * plan->levels;
 	perceptron_init(&network->net, game->isa, inputs, game->cells, plan->layers, plan->width);
 	network->net.scaled = plan->exponents;
-	turned_init(network);
+	for (int i = 0; i < game->symmetries; i++)
+		for (int d = 0; d < DIRECTIONS; d++)
+			network->turned[i][d] = direction_turned(i, d);
 	const enum status status = weights_check(network, why);
 	if (status) {
 		*network = (struct staged_network){0};
@@ -388,12 +356,6 @@ static int stage_of(const struct staged_network *network, const struct board *bo
 	return stage;
 }
 
-/* Whether A's cells in reading order come before B's. */
-static bool board_less(const struct board *a, const struct board *b)
-{
-	return memcmp(a->cell, b->cell, sizeof a->cell) < 0;
-}
-
 /* Finds the largest symmetric image of BOARD. Returns its number. */
 static int image_largest(const struct game *game, const struct board *board, struct board *largest)
 {
@@ -402,7 +364,7 @@ static int image_largest(const struct game *game, const struct board *board, str
 	for (int i = 1; i < game->symmetries; i++) {
 		struct board image;
 		board_symmetry(game, i, board, &image);
-		if (board_less(largest, &image)) {
+		if (memcmp(largest->cell, image.cell, sizeof image.cell) < 0) {
 			*largest = image;
 			best = i;
 		}
@@ -411,8 +373,8 @@ static int image_largest(const struct game *game, const struct board *board, str
 }
 
 /* Sets input I from board number PLACE. */
-static void look(const struct staged_network *network, struct staged_work *work, size_t i,
-		 size_t place, const struct board *board)
+static void input_set(const struct staged_network *network, struct staged_work *work, size_t i,
+		      size_t place, const struct board *board)
 {
 	const struct staged_plan *plan = &network->plan;
 	struct perceptron_input *in = &work->input[i];
@@ -437,7 +399,7 @@ static size_t stage_forward(const struct staged_network *network, struct staged_
 	size_t found = 0;
 	for (size_t i = 0; i < n; i++)
 		if (stage_of(network, board[i]) == s)
-			look(network, work, found++, i, board[i]);
+			input_set(network, work, found++, i, board[i]);
 	if (found)
 		perceptron_forward(&network->net, network->weight[s], work->input, found,
 				   &work->work);
@@ -513,8 +475,12 @@ static unsigned staged_gradient(const struct staged_network *network, struct sta
 
 void staged_sections(struct staged_network *network, struct model_file *file)
 {
-	for (int s = 0; s < network->plan.stages; s++)
-		model_floats(file, network->weight[s], perceptron_whole(&network->net));
+	const size_t count = perceptron_whole(&network->net);
+	for (int s = 0; s < network->plan.stages; s++) {
+		if (model_reading(file))
+			memset(network->weight[s], 0, count * sizeof *network->weight[s]);
+		model_floats(file, network->weight[s], count);
+	}
 }
 
 void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOUT_MAX])
@@ -539,10 +505,10 @@ void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOU
  * the gradient and a the learning rate:
  *
  * 	sgd           w += a g
- * 	rmsprop       s = rho s + (1 - rho) g^2,  w += a g / (sqrt(s) + eps), each weight by itself
+ * 	rmsprop       s = rho s + (1 - rho) g^2,  w += a g / (sqrt(s) + eps) for each weight
  * 		(Karpathy, Pong from Pixels)
- * 	rmsprop-norm  s = rho s + (1 - rho) |g|^2 of a whole layer: what Dedieu and Amar, Deep
- * 		Reinforcement Learning for 2048, section 3.2.4, print
+ * 	rmsprop-norm  s = rho s + (1 - rho) |g|^2 of a whole layer, as Dedieu and Amar, section
+ * 		3.2.4, print
  * 	adam          m = rho1 m + (1 - rho1) g, s = rho s + (1 - rho) g^2,
  * 		w += a m' / (sqrt(s') + eps), m' = m / (1 - rho1^t), s' = s / (1 - rho^t)
  * 		(Kingma, Ba, ICLR 2015)
@@ -594,30 +560,6 @@ static void step_plain(double alpha, const float *g, float *w, size_t n)
 		w[i] += (float)alpha * g[i];
 }
 
-static void step_rmsprop(const struct optimiser *o, double alpha, const float *g, float *w,
-			 float *square, size_t n)
-{
-	const float rho = (float)o->rho, rest = 1 - rho, eps = (float)o->eps, a = (float)alpha;
-	for (size_t i = 0; i < n; i++) {
-		square[i] = rho * square[i] + rest * g[i] * g[i];
-		w[i] += a * g[i] / (sqrtf(square[i]) + eps);
-	}
-}
-
-static void step_adam(const struct optimiser *o, double alpha, const float *g, float *w,
-		      float *mean, float *square, size_t n)
-{
-	const float rho1 = (float)o->rho1, rho = (float)o->rho, eps = (float)o->eps;
-	const double steps = (double)o->steps;
-	const float a = (float)(alpha / (1 - pow(o->rho1, steps)));
-	const float root = (float)(1 / sqrt(1 - pow(o->rho, steps)));
-	for (size_t i = 0; i < n; i++) {
-		mean[i] = rho1 * mean[i] + (1 - rho1) * g[i];
-		square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
-		w[i] += a * mean[i] / (root * sqrtf(square[i]) + eps);
-	}
-}
-
 /* Scales the step of each layer by its own norm. */
 static void step_norm(const struct optimiser *o, const struct perceptron *p, double alpha,
 		      const float *g, float *w, size_t first, size_t end)
@@ -634,22 +576,28 @@ static void step_norm(const struct optimiser *o, const struct perceptron *p, dou
 
 /* Makes the step of rate ALPHA for weights FIRST to END - 1. */
 static void optimiser_step(const struct optimiser *o, const struct perceptron *p, double alpha,
-			   const float *gradient, float *w, size_t first, size_t end)
+			   const float *g, float *w, size_t first, size_t end)
 {
-	const float *g = gradient + first;
-	switch (o->kind) {
-	case OPTIMISER_SGD:
-		step_plain(alpha, g, w + first, end - first);
-		break;
-	case OPTIMISER_RMSPROP:
-		step_rmsprop(o, alpha, g, w + first, o->square + first, end - first);
-		break;
-	case OPTIMISER_RMSPROP_NORM:
-		step_norm(o, p, alpha, gradient, w, first, end);
-		break;
-	case OPTIMISER_ADAM:
-		step_adam(o, alpha, g, w + first, o->mean + first, o->square + first, end - first);
-		break;
+	const float rho1 = (float)o->rho1, rho = (float)o->rho, eps = (float)o->eps;
+	float *mean = o->mean, *square = o->square, a = (float)alpha;
+	if (o->kind == OPTIMISER_SGD) {
+		step_plain(alpha, g + first, w + first, end - first);
+	} else if (o->kind == OPTIMISER_RMSPROP_NORM) {
+		step_norm(o, p, alpha, g, w, first, end);
+	} else if (o->kind == OPTIMISER_RMSPROP) {
+		for (size_t i = first; i < end; i++) {
+			square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
+			w[i] += a * g[i] / (sqrtf(square[i]) + eps);
+		}
+	} else {
+		const double steps = (double)o->steps;
+		const float root = (float)(1 / sqrt(1 - pow(o->rho, steps)));
+		a = (float)(alpha / (1 - pow(o->rho1, steps)));
+		for (size_t i = first; i < end; i++) {
+			mean[i] = rho1 * mean[i] + (1 - rho1) * g[i];
+			square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
+			w[i] += a * mean[i] / (root * sqrtf(square[i]) + eps);
+		}
 	}
 }
 

@@ -154,7 +154,7 @@ struct gradient_batch {
 	bool last;     /* only the last layer learns */
 };
 
-/* Writes or reads the weights as sections of FILE, one per stage. Reads into zeros. */
+/* Writes or reads the weights as sections of FILE, one per stage. */
 void staged_sections(struct staged_network *network, struct model_file *file);
 
 /* Formats everything that must agree for weights to mean the same. */

@@ -17,7 +17,7 @@
  * 	     8      8  sum of the layer
  * 	    16      8  number of entries
  * 	    24      8  bytes of contents
- * 	    32     16  XXH3 of the contents: of the directory and the rests of codes; else one and 0
+ * 	    32     16  XXH3 of the contents: of codes' directory and rests; else one and 0
  * 	    48      8  0
  * 	    56      8  XXH3 of the 56 bytes before, the seed the offset of the piece
  * 	    64         contents
@@ -36,6 +36,7 @@
 
 #include "agents/fields.h"
 #include "agents/solver/packed_keys.h"
+#include "base/array.h"
 #include "base/file.h"
 
 #include <assert.h>
@@ -159,14 +160,10 @@ static const struct piece *piece_find(const struct layer_file *file, enum piece_
 /* Inserts PIECE in the list. STATUS_SYSTEM if memory runs out. */
 static enum status piece_enter(struct layer_file *file, const struct piece *piece, struct why *why)
 {
-	if (file->count == file->capacity) {
-		const size_t capacity = file->capacity * 2 + 64;
-		struct piece *grown = realloc(file->pieces, capacity * sizeof *grown);
-		if (!grown)
-			return why_set(why, STATUS_SYSTEM, "%s: out of memory", file->path);
-		file->pieces = grown;
-		file->capacity = capacity;
-	}
+	struct piece *grown = array_grow(file->pieces, file->count, &file->capacity, sizeof *grown);
+	if (!grown)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", file->path);
+	file->pieces = grown;
 	const size_t i = piece_place(file, piece->kind, piece->sum);
 	memmove(file->pieces + i + 1, file->pieces + i, (file->count - i) * sizeof *file->pieces);
 	file->pieces[i] = *piece;
@@ -253,106 +250,6 @@ static enum status piece_damaged(const struct layer_file *file, uint64_t sum, st
 		       file->path, sum);
 }
 
-/*
- * Numbers read from a file, from AT to before END, buffered and hashed. After an error or the end,
- * zeros are returned. All numbers of one inflow have the same size, so none crosses the ends of two
- * buffers.
- */
-struct inflow {
-	XXH3_state_t hash; /* of the bytes that were buffered */
-	int fd;
-	int error; /* errno; 0 if zeros were returned at the end: `drained` */
-	int drained;
-	off_t at, end; /* range not yet buffered */
-	size_t next, filled;
-	unsigned char buffer[BUFFERED_FILE_BYTES];
-};
-
-static void inflow_init(struct inflow *in, int fd, off_t at, off_t end)
-{
-	in->fd = fd;
-	in->error = in->drained = 0;
-	in->at = at;
-	in->end = end;
-	in->next = in->filled = 0;
-	XXH3_64bits_reset(&in->hash);
-}
-
-/* Reads up to SIZE bytes that were not yet read. Returns their number, 0 at the end or on error. */
-static size_t inflow_read(struct inflow *in, unsigned char *data, size_t size)
-{
-	size = (off_t)size < in->end - in->at ? size : (size_t)(in->end - in->at);
-	const ssize_t n = in->error ? 0 : file_read_at(in->fd, data, size, in->at);
-	if (n < 0) {
-		in->error = errno;
-		return 0;
-	}
-	in->at += n;
-	XXH3_64bits_update(&in->hash, data, (size_t)n);
-	return (size_t)n;
-}
-
-static void inflow_refill(struct inflow *in)
-{
-	size_t got = inflow_read(in, in->buffer, BUFFERED_FILE_BYTES);
-	if (got < BUFFERED_FILE_BYTES)
-		memset(in->buffer + got, 0, BUFFERED_FILE_BYTES - got);
-	in->drained |= got == 0;
-	in->next = 0;
-	in->filled = BUFFERED_FILE_BYTES;
-}
-
-/* Only for an inflow from which nothing else was read. */
-static void inflow_bytes(struct inflow *in, void *data, size_t size)
-{
-	assert(in->filled == 0);
-	for (unsigned char *to = data; size > 0;) {
-		size_t step = size < STEP ? size : STEP;
-		if (inflow_read(in, to, step) != step) {
-			in->drained = 1;
-			memset(to, 0, size);
-			return;
-		}
-		to += step;
-		size -= step;
-	}
-}
-
-static void inflow_doubles(struct inflow *in, double *x, size_t n)
-{
-	inflow_bytes(in, x, n * sizeof *x);
-	for (size_t i = 0; htole64(1) != 1 && i < n; i++)
-		x[i] = field_get_double((const unsigned char *)&x[i]);
-}
-
-/* Reads the rest and returns the XXH3 of everything up to the end. */
-static uint64_t inflow_hash(struct inflow *in)
-{
-	while (inflow_read(in, in->buffer, BUFFERED_FILE_BYTES) > 0)
-		;
-	return XXH3_64bits_digest(&in->hash);
-}
-
-static inline uint32_t inflow_u32(struct inflow *in)
-{
-	uint32_t x;
-	if (in->next + sizeof x > in->filled)
-		inflow_refill(in);
-	memcpy(&x, in->buffer + in->next, sizeof x);
-	in->next += sizeof x;
-	return le32toh(x);
-}
-
-static inline uint64_t inflow_u64(struct inflow *in)
-{
-	uint64_t x;
-	if (in->next + sizeof x > in->filled)
-		inflow_refill(in);
-	memcpy(&x, in->buffer + in->next, sizeof x);
-	in->next += sizeof x;
-	return le64toh(x);
-}
-
 /* Checks that the contents read through IN have the HASH of layer SUM. */
 static enum status contents_check(const struct layer_file *file, uint64_t sum, struct inflow *in,
 				  uint64_t hash, struct why *why)
@@ -362,51 +259,6 @@ static enum status contents_check(const struct layer_file *file, uint64_t sum, s
 	if (in->error)
 		return why_errno(why, "%s: cannot be read", file->path);
 	return got == hash ? STATUS_OK : piece_damaged(file, sum, why);
-}
-
-/* A stream of bits. */
-struct bits {
-	struct inflow *in;
-	uint64_t word; /* next bits, lowest first */
-	int have;
-};
-
-static inline uint64_t bits_take(struct bits *bits, int n)
-{
-	uint64_t x = bits->word;
-	if (bits->have >= n) {
-		bits->word = n < 64 ? x >> n : 0;
-		bits->have -= n;
-		return x & low_bits(n);
-	}
-	const int missing = n - bits->have;
-	const uint64_t next = inflow_u64(bits->in);
-	x |= next << bits->have;
-	bits->word = missing < 64 ? next >> missing : 0;
-	bits->have = 64 - missing;
-	return x & low_bits(n);
-}
-
-/*
- * Reads codes from the two parts in parallel. False, with CODE undefined, if the directory is
- * invalid or a part does not end where its inflow does.
- */
-static bool packed_keys_get(const struct packed_keys *packed, struct inflow *directory,
-			    struct inflow *rests, uint64_t *code)
-{
-	struct bits bits = {.in = rests};
-	uint64_t i = 0;
-	if (inflow_u32(directory) != 0)
-		return false;
-	for (uint64_t b = 0; b < packed->buckets; b++) {
-		const uint64_t end = inflow_u32(directory);
-		const uint64_t first = packed->buckets > 1 ? b << packed->rest : 0;
-		if (end < i || end > packed->count)
-			return false;
-		for (; i < end; i++)
-			code[i] = first | bits_take(&bits, packed->rest);
-	}
-	return i == packed->count;
 }
 
 static enum status codes_get(const struct layer_file *file, const struct piece *piece,
@@ -467,11 +319,6 @@ static enum status head_write(struct layer_file *file, const unsigned char *byte
 	return STATUS_OK;
 }
 
-static bool task_valid(const unsigned char *bytes)
-{
-	return field_text_valid(bytes + TASK_AT, LAYER_TASK_MAX);
-}
-
 /*
  * Writes the header of a new file, or checks that of an existing one. An incomplete header means
  * that a process was killed.
@@ -480,7 +327,7 @@ static enum status header_check(struct layer_file *file, const char *task, struc
 {
 	unsigned char want[FILE_HEAD_BYTES], has[FILE_HEAD_BYTES];
 	task_encode(task, want);
-	assert(task_valid(want));
+	assert(field_text_valid(want + TASK_AT, LAYER_TASK_MAX));
 	const ssize_t got = file_read_at(file->fd, has, sizeof has, 0);
 	if (got < 0)
 		return why_errno(why, "%s: cannot be read", file->path);
@@ -493,7 +340,8 @@ static enum status header_check(struct layer_file *file, const char *task, struc
 			       file->path);
 	if (size < sizeof has)
 		return head_write(file, want, why);
-	if (field_get64(has + TASK_HASH_AT) != XXH3_64bits(has, TASK_HASH_AT) || !task_valid(has) ||
+	if (field_get64(has + TASK_HASH_AT) != XXH3_64bits(has, TASK_HASH_AT) ||
+	    !field_text_valid(has + TASK_AT, LAYER_TASK_MAX) ||
 	    memcmp(has + TASK_HASH_AT + 8, zeros, FILE_HEAD_BYTES - TASK_HASH_AT - 8) != 0)
 		return why_set(why, STATUS_INPUT,
 			       "%s: damaged header, expected contents that match its checksum; "

@@ -39,6 +39,7 @@
 
 #include "agents/fields.h"
 #include "agents/solver/packed_keys.h"
+#include "base/array.h"
 #include "base/file.h"
 #include "boards/simd/keys.h"
 
@@ -475,49 +476,6 @@ static struct optimum_layer *layer_find(const struct optimum *o, uint64_t sum)
 	return low < o->layer_count && o->layers[low].sum == sum ? &o->layers[low] : NULL;
 }
 
-static inline uint64_t rest_at(const uint64_t *words, uint64_t i, int rest)
-{
-	const uint64_t bit = i * (uint64_t)rest;
-	const uint64_t *at = words + bit / 64;
-	const int shift = (int)(bit % 64);
-	const uint64_t x = le64toh(at[0]) >> shift | le64toh(at[1]) << 1 << (63 - shift);
-	return x & low_bits(rest);
-}
-
-/*
- * Returns the index of CODE, or packed->count if it is missing. DIRECTORY and RESTS are the parts
- * in memory, aligned to 8 bytes; whatever they contain, nothing outside them is read. Any thread.
- */
-static uint64_t packed_keys_find(const struct packed_keys *packed, const void *directory,
-				 const void *rests, uint64_t code)
-{
-	const uint32_t *starts = directory;
-	const uint64_t bucket = packed_keys_bucket(packed, code);
-	const uint64_t x = code & low_bits(packed->rest);
-	if (bucket >= packed->buckets)
-		return packed->count;
-	uint64_t end = le32toh(starts[bucket + 1]);
-	end = end < packed->count ? end : packed->count;
-	for (uint64_t i = le32toh(starts[bucket]); i < end; i++) {
-		const uint64_t y = rest_at(rests, i, packed->rest);
-		if (y >= x)
-			return y == x ? i : packed->count;
-	}
-	return packed->count;
-}
-
-/* Returns the value of the after-state with CODE; NAN if it is missing or not a number. */
-static double value_find(const struct optimum_layer *layer, uint64_t code)
-{
-	const struct packed_keys *packed = &layer->packed;
-	const unsigned char *rests = layer->at + packed->directory;
-	const uint64_t i = packed_keys_find(packed, layer->at, rests, code);
-	if (i == packed->count)
-		return NAN;
-	const double value = field_get_double(rests + packed->rests + i * sizeof(double));
-	return isfinite(value) ? value : NAN;
-}
-
 static bool won(const struct optimum *o, const struct board *board)
 {
 	return o->header.goal == GOAL_TARGET && board_max(board) >= o->header.target;
@@ -534,46 +492,6 @@ struct lookup {
 	int direction[DIRECTIONS];
 	uint64_t code[DIRECTIONS];
 };
-
-/*
- * Prefetch what packed_keys_find() will read: first the directory; later, when that has probably
- * arrived, the rests. The second function returns where packed_keys_find() will start, or 0.
- */
-static void packed_keys_fetch_directory(const struct packed_keys *packed, const void *directory,
-					uint64_t code)
-{
-	const uint32_t *starts = directory;
-	const uint64_t bucket = packed_keys_bucket(packed, code);
-	if (bucket < packed->buckets)
-		__builtin_prefetch(starts + bucket);
-}
-
-static uint64_t packed_keys_fetch_rests(const struct packed_keys *packed, const void *directory,
-					const void *rests, uint64_t code)
-{
-	const uint32_t *starts = directory;
-	const uint64_t bucket = packed_keys_bucket(packed, code);
-	if (bucket >= packed->buckets)
-		return 0;
-	const uint64_t i = le32toh(starts[bucket]);
-	if (i >= packed->count)
-		return 0;
-	__builtin_prefetch((const unsigned char *)rests + i * (uint64_t)packed->rest / 8);
-	return i;
-}
-
-/* Prefetches for all look-ups, so that they wait for memory at the same time. */
-static void layer_fetch(const struct optimum_layer *layer, const struct lookup *lookups)
-{
-	for (int i = 0; i < lookups->n; i++)
-		packed_keys_fetch_directory(&layer->packed, layer->at, lookups->code[i]);
-	for (int i = 0; i < lookups->n; i++) {
-		const unsigned char *rests = layer->at + layer->packed.directory;
-		const uint64_t place =
-		    packed_keys_fetch_rests(&layer->packed, layer->at, rests, lookups->code[i]);
-		__builtin_prefetch(rests + layer->packed.rests + place * sizeof(double));
-	}
-}
 
 /*
  * Lists in LOOKUPS the moves of TURN whose after-states must be looked up; sets WORTH of moves that
@@ -613,12 +531,17 @@ static bool moves_find(const struct optimum *o, const struct turn *turn, double 
 	struct optimum_layer *layer = layer_find(o, sum);
 	if (!layer || !layer_valid(layer))
 		return false;
-	layer_fetch(layer, &lookups);
+	const struct packed_keys *packed = &layer->packed;
+	const unsigned char *values = layer->at + packed->directory + packed->rests;
+	uint64_t index[DIRECTIONS];
+	packed_keys_find(packed, layer->at, lookups.code, (size_t)lookups.n, index);
 	for (int i = 0; i < lookups.n; i++) {
 		const int d = lookups.direction[i];
+		if (index[i] == packed->count)
+			return false;
 		worth[d] = goal_gain(o->header.goal, turn->moves.reward[d]) +
-			   value_find(layer, lookups.code[i]);
-		if (isnan(worth[d]))
+			   field_get_double(values + index[i] * sizeof(double));
+		if (!isfinite(worth[d]))
 			return false;
 	}
 	return true;
@@ -677,14 +600,11 @@ static enum status write_status(const struct optimum_writer *w, struct why *why)
 static enum status entry_add(struct optimum_writer *w, const struct optimum_entry *entry,
 			     struct why *why)
 {
-	if (w->layers == w->capacity) {
-		const size_t capacity = w->capacity * 2 + 64;
-		struct optimum_entry *grown = realloc(w->entries, capacity * sizeof *grown);
-		if (!grown)
-			return why_set(why, STATUS_SYSTEM, "%s: out of memory", w->atomic.path);
-		w->entries = grown;
-		w->capacity = capacity;
-	}
+	struct optimum_entry *grown =
+	    array_grow(w->entries, w->layers, &w->capacity, sizeof *grown);
+	if (!grown)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", w->atomic.path);
+	w->entries = grown;
 	w->entries[w->layers++] = *entry;
 	w->afterstates += entry->count;
 	return STATUS_OK;

@@ -15,10 +15,10 @@
  * address of static files, J. ACM 21, 1974), with plain counts instead of a unary code, so that a
  * look-up is immediate:
  *
- * 	directory  buckets + 1 numbers of 32 bits: how many codes lie in the buckets before; a zero
- * 	           fills it up to 8 bytes
- * 	rests      code i from bit i * rest on, first bits lowest, in words of 64 bits; one word
- * 	           more, so that two may be read wherever a code begins
+ *   directory  buckets + 1 numbers of 32 bits: how many codes lie in the buckets before; a zero
+ *              fills it up to 8 bytes
+ *   rests      code i from bit i * rest on, first bits lowest, in words of 64 bits; one word more,
+ *              so that two may be read wherever a code begins
  */
 #ifndef NXN_PACKED_KEYS_H
 #define NXN_PACKED_KEYS_H
@@ -55,15 +55,6 @@ void outflow_doubles(struct outflow *out, const double *x, size_t n);
 /* Flushes, and returns the XXH3 of everything since outflow_init() or the last call. */
 uint64_t outflow_hash(struct outflow *out);
 
-static inline void outflow_u32(struct outflow *out, uint32_t x)
-{
-	if (out->used + sizeof x > BUFFERED_FILE_BYTES)
-		outflow_flush(out);
-	x = htole32(x);
-	memcpy(out->buffer + out->used, &x, sizeof x);
-	out->used += sizeof x;
-}
-
 static inline void outflow_u64(struct outflow *out, uint64_t x)
 {
 	if (out->used + sizeof x > BUFFERED_FILE_BYTES)
@@ -72,6 +63,24 @@ static inline void outflow_u64(struct outflow *out, uint64_t x)
 	memcpy(out->buffer + out->used, &x, sizeof x);
 	out->used += sizeof x;
 }
+
+/* Reads from FD, from AT to before END. After an error or the end it gives zeros. */
+struct inflow {
+	XXH3_state_t hash; /* of the bytes that were read */
+	int fd;
+	int error; /* errno; 0 if zeros were returned at the end: `drained` */
+	int drained;
+	off_t at, end; /* range not yet read */
+	size_t next, filled;
+	unsigned char buffer[BUFFERED_FILE_BYTES];
+};
+
+void inflow_init(struct inflow *in, int fd, off_t at, off_t end);
+/* Only for an inflow from which nothing else was read. */
+void inflow_bytes(struct inflow *in, void *data, size_t size);
+void inflow_doubles(struct inflow *in, double *x, size_t n);
+/* Reads the rest and returns the XXH3 of everything up to the end. */
+uint64_t inflow_hash(struct inflow *in);
 
 struct packed_keys {
 	int width, rest; /* bits of a code, and of its rest */
@@ -102,5 +111,20 @@ void packed_keys_put_directory(const struct packed_keys *packed, const uint64_t 
 			       struct outflow *out);
 void packed_keys_put_rests(const struct packed_keys *packed, const uint64_t *code,
 			   struct outflow *out);
+
+/*
+ * Reads codes from the two parts in parallel. False, with CODE undefined, if the directory is
+ * invalid or a part does not end where its inflow does.
+ */
+bool packed_keys_get(const struct packed_keys *packed, struct inflow *directory,
+		     struct inflow *rests, uint64_t *code);
+
+/*
+ * Sets INDEX[i] to the index of CODE[i], i < n, or to packed->count if it is missing. PARTS are the
+ * two parts in memory, aligned to 8 bytes; whatever they contain, nothing outside them is read. The
+ * misses of all look-ups overlap, also those of doubles by index that follow PARTS. Any thread.
+ */
+void packed_keys_find(const struct packed_keys *packed, const void *parts, const uint64_t *code,
+		      size_t n, uint64_t *index);
 
 #endif

@@ -25,6 +25,7 @@
  * Check value: 3x3 has 48,713,519 states and 31,431,374 after-states.
  */
 #include "agents/solver/solving.h"
+#include "base/array.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -424,29 +425,24 @@ static bool afterstates_find(struct solving *solving)
 	       expand(solving, after, 0, after_chunk, false);
 }
 
-/* Sums the counts of the threads. */
-static struct solve_layer counts_sum(struct solving *solving)
-{
-	struct solve_layer sum = {.sum = solving->present.sum};
-	for (int w = 0; w < solving->threads; w++) {
-		const struct solve_worker *worker = &solving->workers[w];
-		solve_layer_add(&sum, &worker->counts);
-		if (worker->max_exponent > solving->max_exponent)
-			solving->max_exponent = worker->max_exponent;
-	}
-	return sum;
-}
-
 /* The last piece of a layer in the file: if it exists, the layer is complete. */
 struct solve_record {
 	struct solve_layer layer;
 	int64_t max_exponent;
 };
 
-static enum status layer_put(struct solving *solving, const struct solve_layer *counts,
-			     struct why *why)
+/* Computes layer SUM from those before it, stores it, and sets COUNTS. */
+static enum status layer_make(struct solving *solving, uint64_t sum, struct solve_layer *counts,
+			      struct why *why)
 {
-	const uint64_t sum = counts->sum;
+	if (!states_find(solving, sum) || !afterstates_find(solving))
+		return solving_short(solving, sum, why);
+	for (int w = 0; w < solving->threads; w++) {
+		const struct solve_worker *worker = &solving->workers[w];
+		solve_layer_add(counts, &worker->counts);
+		if (worker->max_exponent > solving->max_exponent)
+			solving->max_exponent = worker->max_exponent;
+	}
 	const struct key_layer *states = &solving->present, *after = solving_ring(solving, sum);
 	const struct solve_record record = {.layer = *counts,
 					    .max_exponent = solving->max_exponent};
@@ -462,16 +458,6 @@ static enum status layer_put(struct solving *solving, const struct solve_layer *
 		status =
 		    layer_file_put(solving->file, PIECE_COUNTS, sum, &record, sizeof record, why);
 	return status;
-}
-
-/* Computes layer SUM from those before it. */
-static enum status layer_make(struct solving *solving, uint64_t sum, struct solve_layer *counts,
-			      struct why *why)
-{
-	if (!states_find(solving, sum) || !afterstates_find(solving))
-		return solving_short(solving, sum, why);
-	*counts = counts_sum(solving);
-	return layer_put(solving, counts, why);
 }
 
 /*
@@ -516,15 +502,11 @@ static enum status layer_get(struct solving *solving, uint64_t sum, struct solve
 /* Appends the counts of a layer. */
 static bool layer_append(struct solving *solving, const struct solve_layer *counts)
 {
-	if (solving->layer_count == solving->layers_max) {
-		const size_t more = 2 * solving->layers_max + 64;
-		struct solve_layer *layers =
-		    realloc(solving->layers, more * sizeof *solving->layers);
-		if (!layers)
-			return false;
-		solving->layers = layers;
-		solving->layers_max = more;
-	}
+	struct solve_layer *layers =
+	    array_grow(solving->layers, solving->layer_count, &solving->layers_max, sizeof *layers);
+	if (!layers)
+		return false;
+	solving->layers = layers;
 	solving->layers[solving->layer_count++] = *counts;
 	solving->states += counts->states;
 	return true;

@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The evaluation function of Kalyanakrishnan and Devanand, IeorIITB2048:
+ * The evaluation function of Kalyanakrishnan and Devanand, IeorIITB2048, "List of features":
  *
- *   value = w1 f1 + w2 f2 + ... + w9 f9
+ *   value = w1 f1 + w2 f2 + ... + w9 f9, summed in this order
  *
- * with the nine features below, for a move: f3 is what the move changed, the others are those of
- * its after-state. A position by itself has f3 = 0. Their player is a search that uses this one:
+ * for a move to R x C cells: f3 is what the move changed, the others are features of its
+ * after-state. A position by itself has f3 = 0. Their player is the search
  *
  *   expectimax:depth=1,leaf=after,value=linear9,rewards=0,cutoff=0
  *
- * which expects, over the spawns after a move, the largest value of the moves that are then legal.
  * The text does not say what a position without a move is worth; here that is `terminal` of the
- * search.
+ * search. The text calls f3 the reward and then defines it as changes of tiles, which the points
+ * are not; f3=points takes the points of the move. A weight that is not given is that of the shape
+ * in agents/values/weights.def.
  *
- * f3=points takes the points of the move for f3 instead. The text calls f3 the reward and then
- * defines it as changes of tiles, which the points are not. A weight that is not given is that of
- * the shape in agents/values/weights.def. Sums are made from f1 to f9.
- *
- * The features are those of the section "List of features", on R x C cells.
- *
- * The text says "highest", "second highest" and "third highest". Here t1 >= t2 >= t3 are the three
- * largest tiles, each counted as often as it is there: two largest ones make t1 = t2. A cell is
- * highest when its tile is t1, second when it is t2, third when it is t3; with t1 = t2 the highest
- * and the second are two different cells. Neighbours share an edge. A line is a row or a column; it
- * is a leading line if it holds a highest and a second cell, and there may be none, or several.
+ * t1 >= t2 >= t3 are the three largest tiles, each counted as often as it is there. A cell is
+ * highest, second or third when its tile is t1, t2 or t3; with t1 = t2 the highest and the second
+ * are two different cells. Neighbours share an edge. A line is a row or a column; it is a leading
+ * line if it holds a highest and a second cell, and there may be none, or several.
  *
  *   f1  1 if a highest cell is a corner
  *   f2  1 if a highest cell has a second or a third one for a neighbour
@@ -47,14 +41,12 @@
  * which gives those cells on 4x4 and has the reason that shows there: of two neighbours inside the
  * border exactly one is in set 5. So the features are not quite the same for the images of a board.
  *
- * Cells are handled a row at a time, eight bytes of a word; tests/agents/values/test_linear9.c has
- * the definitions as they stand here. Check value: 4x4 with nothing but a 2 in the first corner has
- * f1 = f4 = 1 and no other feature.
+ * Cells are handled a line at a time, a byte of a word each. Check value: 4x4 with nothing but a 2
+ * in the first corner has f1 = f4 = 1 and no other feature.
  */
 #include "agents/agent.h"
 #include "boards/simd/bytes.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { LINEAR9 = 9 };
@@ -65,14 +57,8 @@ struct linear9_shape {
 	uint64_t corners[SIDE_MAX], set5[SIDE_MAX], set6[SIDE_MAX];
 };
 
-#define LOW7 UINT64_C(0x7f7f7f7f7f7f7f7f)
 #define HIGH1 UINT64_C(0x8080808080808080)
 #define EACH UINT64_C(0x0101010101010101)
-
-static uint64_t cell_bit(int c)
-{
-	return UINT64_C(0x80) << 8 * c;
-}
 
 static void linear9_shape_init(struct linear9_shape *shape, const struct game *game)
 {
@@ -82,19 +68,24 @@ static void linear9_shape_init(struct linear9_shape *shape, const struct game *g
 		for (int c = 0; c < cols; c++) {
 			const bool end = r == 0 || r + 1 == rows, side = c == 0 || c + 1 == cols;
 			const bool last = r + 1 == rows && c + 1 == cols;
-			if (end && side)
-				shape->corners[r] |= cell_bit(c);
-			if ((end && side && !last) || (!end && !side && (r + c) % 2 == 0))
-				shape->set5[r] |= cell_bit(c);
-			if (end != side)
-				shape->set6[r] |= cell_bit(c);
+			const uint64_t cell = UINT64_C(0x80) << 8 * c;
+			shape->corners[r] |= end && side ? cell : 0;
+			shape->set6[r] |= end != side ? cell : 0;
+			if (end && side ? !last : !end && !side && (r + c) % 2 == 0)
+				shape->set5[r] |= cell;
 		}
 }
 
-/* Returns the cells with a tile; exponents are below 2^7. */
-static uint64_t cells_filled(uint64_t row)
+/* Returns the cells in which A is at least B; exponents are below 2^7. */
+static uint64_t cells_reach(uint64_t a, uint64_t b)
 {
-	return (row + LOW7) & HIGH1;
+	return ((a | HIGH1) - b) & HIGH1;
+}
+
+/* Returns the cells in which A and B agree. */
+static uint64_t cells_equal(uint64_t a, uint64_t b)
+{
+	return cells_reach(0, a ^ b);
 }
 
 /* Counts the cells in a sum of up to 6 rows, each shifted to the lowest bit. */
@@ -103,134 +94,68 @@ static int cells_count(uint64_t sums)
 	return (int)(sums * EACH >> 56);
 }
 
-/* Returns the cells in which two rows agree. */
-static uint64_t cells_equal(uint64_t a, uint64_t b)
+static uint64_t tile_of(int k)
 {
-	return ~((a ^ b) + LOW7) & HIGH1;
+	return (uint64_t)1 << k & ~UINT64_C(1);
 }
 
-/* A board, prepared for its features. */
+/* A board, with an empty line after its rows, and one on each side of the sums. */
 struct view {
-	uint64_t row[SIDE_MAX];
-	uint64_t row_sum[SIDE_MAX], col_sum[SIDE_MAX], sum; /* sums of tiles */
-	uint64_t seen, twice, thrice; /* bit k: there are at least one, two, three tiles 2^k */
+	uint64_t row[SIDE_MAX + 1], sum[2][SIDE_MAX + 2], total; /* sums of tiles: rows, columns */
+	uint64_t t[3]; /* the largest exponents, falling, each in all bytes */
 };
 
-static void view_look(const struct linear9_shape *shape, const struct board *board,
+static void view_init(const struct linear9_shape *shape, const struct board *board,
 		      struct view *view)
 {
+	uint64_t seen = 0, twice = 0, thrice = 0; /* tiles that are there so often, or more */
 	*view = (struct view){0};
 	for (int r = 0; r < shape->rows; r++) {
 		view->row[r] = row_load(board->cell[r]);
 		for (int c = 0; c < shape->cols; c++) {
-			const uint64_t tile = (uint64_t)1 << board->cell[r][c] & ~UINT64_C(1);
-			view->row_sum[r] += tile;
-			view->col_sum[c] += tile;
-			view->thrice |= view->twice & tile;
-			view->twice |= view->seen & tile;
-			view->seen |= tile;
+			const uint64_t tile = tile_of(board->cell[r][c]);
+			view->sum[0][r + 1] += tile;
+			view->sum[1][c + 1] += tile;
+			thrice |= twice & tile;
+			twice |= seen & tile;
+			seen |= tile;
 		}
-		view->sum += view->row_sum[r];
+		view->total += view->sum[0][r + 1];
+	}
+	for (int i = 0; i < 3 && seen; i++) {
+		const int k = 63 - __builtin_clzll(seen);
+		const uint64_t others = ~((uint64_t)1 << k);
+		view->t[i] = EACH * (uint64_t)k;
+		seen &= others | twice;
+		twice &= others | thrice;
+		thrice &= others;
 	}
 }
 
-/*
- * Removes the largest of up to three tiles of each kind. Returns its exponent, 0 if none is left.
- */
-static int view_take(struct view *view)
+/* Adds the leading LINE of LENGTH cells to f7, f8 and f9. SUM[1] is its sum. */
+static void line_lead(const struct view *view, uint64_t line, int length, const uint64_t *sum,
+		      double f[LINEAR9])
 {
-	if (!view->seen)
-		return 0;
-	const int k = 63 - __builtin_clzll(view->seen);
-	const uint64_t bit = (uint64_t)1 << k;
-	uint64_t *most = view->thrice & bit ? &view->thrice : &view->seen;
-	most = !(view->thrice & bit) && view->twice & bit ? &view->twice : most;
-	*most ^= bit;
-	return k;
+	const uint64_t cells = HIGH1 >> (64 - 8 * length), next = line >> 8;
+	const bool falls = cells_reach(line, next) == HIGH1;
+	const bool rises = (cells_reach(next, line) & cells >> 8) == cells >> 8;
+	const double share = (double)(sum[0] + sum[1] + sum[2]) / (double)view->total;
+	f[6] = cells_reach(line, EACH) == cells ? 1 : f[6];
+	f[7] = falls || rises ? 1 : f[7];
+	f[8] = share > f[8] ? share : f[8];
 }
 
-/* Computes f5 and f6. */
-static void count_equals(const struct linear9_shape *shape, const struct view *view,
-			 double f[LINEAR9])
-{
-	uint64_t above = 0; /* cells equal to the one below, in the row above */
-	uint64_t in5 = 0, in6 = 0;
-	for (int r = 0; r < shape->rows; r++) {
-		const uint64_t row = view->row[r], filled = cells_filled(row);
-		const uint64_t next = r + 1 < shape->rows ? view->row[r + 1] : 0;
-		const uint64_t right = cells_equal(row, row >> 8) & filled;
-		const uint64_t below = cells_equal(row, next) & filled;
-		const uint64_t equal = right | right << 8 | below | above;
-		in5 += (equal & shape->set5[r]) >> 7;
-		in6 += (equal & shape->set6[r]) >> 7;
-		above = below;
-	}
-	f[4] = cells_count(in5);
-	f[5] = cells_count(in6);
-}
-
-/* Results of the leading lines so far. */
-struct leading {
-	bool full, falls;
-	uint64_t sum; /* largest sum of a leading line and its neighbours */
-};
-
-/* Adds leading line I of LENGTH cells, among N lines with the sums SUM. */
-static void lead(struct leading *leading, const uint8_t *line, int length, const uint64_t *sum,
-		 int i, int n)
-{
-	bool full = line[0], falls = true, rises = true;
-	for (int j = 1; j < length; j++) {
-		full &= line[j] != 0;
-		falls &= line[j] <= line[j - 1];
-		rises &= line[j] >= line[j - 1];
-	}
-	const uint64_t around = sum[i] + (i > 0 ? sum[i - 1] : 0) + (i + 1 < n ? sum[i + 1] : 0);
-	leading->full |= full;
-	leading->falls |= falls || rises;
-	leading->sum = around > leading->sum ? around : leading->sum;
-}
-
-/* Adds the columns in COLUMNS as leading lines. */
-static void lead_columns(const struct linear9_shape *shape, const struct view *view,
-			 const struct board *board, uint64_t columns, struct leading *leading)
+/* Adds the leading COLUMNS, a bit each. */
+static void columns_lead(const struct linear9_shape *shape, const struct view *view,
+			 uint64_t columns, double f[LINEAR9])
 {
 	for (; columns; columns &= columns - 1) {
-		uint8_t line[SIDE_MAX];
 		const int c = __builtin_ctzll(columns) / 8;
+		uint64_t column = 0;
 		for (int r = 0; r < shape->rows; r++)
-			line[r] = board->cell[r][c];
-		lead(leading, line, shape->rows, view->col_sum, c, shape->cols);
+			column |= (view->row[r] >> 8 * c & 0xff) << 8 * r;
+		line_lead(view, column, shape->rows, &view->sum[1][c], f);
 	}
-}
-
-/*
- * Computes all features of leading lines and their cells, for the tiles T[0] >= T[1] >= T[2], T[1]
- * > 0.
- */
-static void count_leaders(const struct linear9_shape *shape, const struct view *view,
-			  const struct board *board, const int t[3], double f[LINEAR9])
-{
-	uint64_t first[SIDE_MAX + 2] = {0}, firsts = 0, pairs = 0, seconds = 0, beside = 0;
-	struct leading leading = {0};
-	for (int r = 0; r < shape->rows; r++)
-		first[r + 1] = cells_equal(view->row[r], EACH * (uint64_t)t[0]);
-	for (int r = 0; r < shape->rows; r++) {
-		const uint64_t one = first[r + 1], filled = cells_filled(view->row[r]);
-		const uint64_t two = cells_equal(view->row[r], EACH * (uint64_t)t[1]);
-		const uint64_t three = cells_equal(view->row[r], EACH * (uint64_t)t[2]) & filled;
-		beside |= (one << 8 | one >> 8 | first[r] | first[r + 2]) & (two | three);
-		if (t[0] == t[1] ? (one & (one - 1)) != 0 : one && two)
-			lead(&leading, board->cell[r], shape->cols, view->row_sum, r, shape->rows);
-		pairs |= firsts & one;
-		firsts |= one;
-		seconds |= two;
-	}
-	lead_columns(shape, view, board, t[0] == t[1] ? pairs : firsts & seconds, &leading);
-	f[1] = beside != 0;
-	f[6] = leading.full;
-	f[7] = leading.falls;
-	f[8] = (double)leading.sum / (double)view->sum;
 }
 
 /*
@@ -241,23 +166,40 @@ static void linear9_features(const struct linear9_shape *shape, const struct boa
 			     double f[LINEAR9])
 {
 	struct view view;
-	uint64_t corner = 0, tiles = 0;
-	int t[3];
+	uint64_t corner = 0, beside = 0, tiles = 0, in5 = 0, in6 = 0, columns = 0;
+	uint64_t above = 0, first_above = 0, next_above = 0; /* of the row before */
+	uint64_t firsts = 0, seconds = 0;		     /* of all rows before */
 	memset(f, 0, LINEAR9 * sizeof *f);
-	view_look(shape, board, &view);
-	for (int i = 0; i < 3; i++)
-		t[i] = view_take(&view);
+	view_init(shape, board, &view);
 	for (int r = 0; r < shape->rows; r++) {
-		const uint64_t filled = cells_filled(view.row[r]);
+		const uint64_t row = view.row[r], filled = cells_reach(row, EACH);
+		const uint64_t first = cells_equal(row, view.t[0]) & filled;
+		const uint64_t second = cells_equal(row, view.t[1]) & filled;
+		const uint64_t next = second | (cells_equal(row, view.t[2]) & filled);
+		const uint64_t right = cells_equal(row, row >> 8) & filled;
+		const uint64_t below = cells_equal(row, view.row[r + 1]) & filled;
+		const uint64_t equal = right | right << 8 | below | above;
+		corner |= first & shape->corners[r];
+		beside |= (first & (next << 8 | next >> 8 | next_above)) | (next & first_above);
 		tiles += filled >> 7;
-		corner |=
-		    cells_equal(view.row[r], EACH * (uint64_t)t[0]) & filled & shape->corners[r];
+		in5 += (equal & shape->set5[r]) >> 7;
+		in6 += (equal & shape->set6[r]) >> 7;
+		/* With t1 = t2 a first cell is also a second one, but not its own second. */
+		if (first && second & ~(first & -first))
+			line_lead(&view, row, shape->cols, &view.sum[0][r], f);
+		columns |= (firsts & second) | (seconds & first);
+		firsts |= first;
+		seconds |= second;
+		above = below;
+		first_above = first;
+		next_above = next;
 	}
+	columns_lead(shape, &view, columns, f);
 	f[0] = corner != 0;
+	f[1] = beside != 0;
 	f[3] = cells_count(tiles);
-	count_equals(shape, &view, f);
-	if (t[1])
-		count_leaders(shape, &view, board, t, f);
+	f[4] = cells_count(in5);
+	f[5] = cells_count(in6);
 }
 
 /* Computes f_3 of a move: the sum over cells of |tile after - tile before|. */
@@ -267,8 +209,8 @@ static double linear9_changes(const struct linear9_shape *shape, const struct bo
 	uint64_t sum = 0;
 	for (int r = 0; r < shape->rows; r++)
 		for (int c = 0; c < shape->cols; c++) {
-			const uint64_t was = (uint64_t)1 << before->cell[r][c] & ~UINT64_C(1);
-			const uint64_t is = (uint64_t)1 << after->cell[r][c] & ~UINT64_C(1);
+			const uint64_t was = tile_of(before->cell[r][c]);
+			const uint64_t is = tile_of(after->cell[r][c]);
 			sum += is > was ? is - was : was - is;
 		}
 	return (double)sum;
@@ -329,9 +271,12 @@ static bool linear9_of_after_states(const void *self)
 	return true;
 }
 
-static double weigh(const struct linear9 *l, const double f[LINEAR9])
+/* Returns the value of BOARD with F3. */
+static double linear9_sum(const struct linear9 *l, const struct board *board, double f3)
 {
-	double sum = 0;
+	double f[LINEAR9], sum = 0;
+	linear9_features(&l->shape, board, f);
+	f[2] = f3;
 	for (int i = 0; i < LINEAR9; i++)
 		sum += l->w[i] * f[i];
 	return sum;
@@ -339,26 +284,20 @@ static double weigh(const struct linear9 *l, const double f[LINEAR9])
 
 static void linear9_eval(const void *self, const struct board *boards, size_t n, double *out)
 {
-	const struct linear9 *l = self;
-	double f[LINEAR9];
-	for (size_t i = 0; i < n; i++) {
-		linear9_features(&l->shape, &boards[i], f);
-		out[i] = weigh(l, f);
-	}
+	for (size_t i = 0; i < n; i++)
+		out[i] = linear9_sum(self, &boards[i], 0);
 }
 
 static void linear9_eval_moves(const void *self, const struct transition *moves, size_t n,
 			       double *out)
 {
 	const struct linear9 *l = self;
-	double f[LINEAR9];
-	for (size_t i = 0; i < n; i++) {
-		linear9_features(&l->shape, moves[i].after, f);
-		f[2] = l->f3 == F3_POINTS
-			   ? moves[i].reward
-			   : linear9_changes(&l->shape, moves[i].before, moves[i].after);
-		out[i] = weigh(l, f);
-	}
+	for (size_t i = 0; i < n; i++)
+		out[i] =
+		    linear9_sum(l, moves[i].after,
+				l->f3 == F3_POINTS
+				    ? moves[i].reward
+				    : linear9_changes(&l->shape, moves[i].before, moves[i].after));
 }
 
 const struct value_class linear9_value = {

@@ -547,11 +547,11 @@ ALWAYS_INLINE void node_bases(struct node *node, struct node_sums *sums, four st
 			   : four_axes(r == rows - 1 ? end : inside, r == cols - 1 ? end : inside);
 		const four line = _mm256_add_epi32(
 		    sums->within[r], _mm256_add_epi32(sums->rise[r], sums->rise[r + 1]));
-		four spoilt = _mm256_sub_epi32(all, line);
-		spoilt = _mm256_add_epi32(spoilt, _mm256_srli_epi64(spoilt, 32));
+		four disorder = _mm256_sub_epi32(all, line);
+		disorder = _mm256_add_epi32(disorder, _mm256_srli_epi64(disorder, 32));
 		four base = _mm256_sub_epi64(start, sums->worth[r]);
 		base = _mm256_add_epi64(base, _mm256_mul_epi32(four_sums(runs[r]), merge));
-		node->line[r].base = _mm256_sub_epi64(base, _mm256_mul_epi32(spoilt, mono));
+		node->line[r].base = _mm256_sub_epi64(base, _mm256_mul_epi32(disorder, mono));
 	}
 }
 
@@ -675,13 +675,14 @@ ALWAYS_INLINE four unit_value(const struct node *node, four x, four value, int a
 	const struct line_kind *kind = &node->kind[r > 0 && r < lines - 1];
 	const struct places places = places_find(x, pieces);
 	const struct shorts power = powers_look_up(tables, x, &places, pieces);
-	four spoilt = pairs_fold(pairs_plus(unit_disorder(node, power, axis, r, lines),
+	four disorder = pairs_fold(pairs_plus(unit_disorder(node, power, axis, r, lines),
 					    lines_disorder(power, length, length)));
-	spoilt = _mm256_add_epi32(spoilt, _mm256_srli_epi64(spoilt, 32));
+	disorder = _mm256_add_epi32(disorder, _mm256_srli_epi64(disorder, 32));
 	const four runs = four_sums(unit_runs(line, x, axis));
 	value = _mm256_add_epi64(value, four_axis(&line->base, axis));
 	value = _mm256_add_epi64(value, _mm256_mul_epi32(runs, _mm256_set1_epi32(tables->merge)));
-	value = _mm256_sub_epi64(value, _mm256_mul_epi32(spoilt, _mm256_set1_epi32(tables->mono)));
+	value =
+	    _mm256_sub_epi64(value, _mm256_mul_epi32(disorder, _mm256_set1_epi32(tables->mono)));
 	if (tables->inside.count) {
 		const struct places inner =
 		    places_find(_mm256_and_si256(x, four_axis(&kind->inside, axis)), pieces);

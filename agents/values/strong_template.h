@@ -79,13 +79,6 @@ ALWAYS_INLINE struct short_sums line_disorder(const wide_ushorts *power, int ste
 	return sum;
 }
 
-/* Returns the whole sum, in quarter 2 half + odd. */
-ALWAYS_INLINE wide_ints sum_whole(struct short_sums sum, int odd)
-{
-	const wide_ushorts missed = sum.low - (sum.high << 8);
-	return wide_dot16((wide_shorts)missed, 1, (wide_shorts)sum.high, 256, odd);
-}
-
 /* Looks up the powers of a cell, by halves. */
 ALWAYS_INLINE void powers_find(const struct strong_bytes *bytes, const struct wide_places *cell,
 			       int pieces, wide_ushorts *first, wide_ushorts *second)
@@ -222,7 +215,10 @@ ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_disord
 		const wide_shorts count = wide_dot8(runs, lanes_all(1), runs, lanes_all(0), q / 2);
 		value[q] = bytes->start - cells[q];
 		value[q] += bytes->merge * wide_dot16(count, 1, count, 0, q % 2);
-		value[q] -= bytes->mono * sum_whole(disorder[q / 2], q % 2);
+		const struct short_sums sum = disorder[q / 2];
+		const wide_ushorts missed = sum.low - (sum.high << 8);
+		value[q] -= bytes->mono *
+			    wide_dot16((wide_shorts)missed, 1, (wide_shorts)sum.high, 256, q % 2);
 	}
 	if (inside) {
 		wide_ints inner[4];
@@ -316,17 +312,18 @@ ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const stru
 }
 
 #define SHAPE(r, c)                                                                                \
-	static __attribute__((noinline)) void strong_spoils_##r##x##c(                             \
+	static __attribute__((noinline)) void strong_disorder_##r##x##c(                           \
 	    const struct strong_bytes *bytes, const struct wide_places *cell, int pieces,          \
 	    struct short_sums sum[2])                                                              \
 	{                                                                                          \
 		disorder_sum(bytes, cell, pieces, r, c, sum);                                      \
 	}                                                                                          \
-	static void strong_offer_##r##x##c(const struct strong_bytes *bytes,                       \
-					   const struct batch_boards *boards, int direction,       \
-					   struct strong_best *best)                               \
+	static void strong_direction_##r##x##c(const struct strong_bytes *bytes,                   \
+					       const struct batch_boards *boards, int direction,   \
+					       struct strong_best *best)                           \
 	{                                                                                          \
-		strong_update_max(bytes, strong_spoils_##r##x##c, boards, direction, r, c, best);  \
+		strong_update_max(bytes, strong_disorder_##r##x##c, boards, direction, r, c,       \
+				  best);                                                           \
 	}
 #include "boards/shapes.def"
 
@@ -335,13 +332,13 @@ ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const stru
 					  const struct leaf_rule *rule, const struct batch *batch, \
 					  size_t n, double *out)                                   \
 	{                                                                                          \
-		strong_best_body(bytes, rule, batch, n, out, strong_offer_##c##x##r,               \
-				 strong_offer_##r##x##c, r, c);                                    \
+		strong_best_body(bytes, rule, batch, n, out, strong_direction_##c##x##r,           \
+				 strong_direction_##r##x##c, r, c);                                \
 	}                                                                                          \
 	static void strong_eval_##r##x##c(const struct strong_bytes *bytes,                        \
 					  const struct batch *batch, size_t n, double *out)        \
 	{                                                                                          \
-		strong_eval_body(bytes, strong_spoils_##r##x##c, batch, n, out, r, c);             \
+		strong_eval_body(bytes, strong_disorder_##r##x##c, batch, n, out, r, c);           \
 	}
 #include "boards/shapes.def"
 #define STRONG_KERNELS(r, c) strong_best_##r##x##c, strong_eval_##r##x##c

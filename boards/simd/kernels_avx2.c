@@ -6,11 +6,6 @@
 #include "boards/simd/lines_board.h"
 #include "boards/simd/lines_ymm.h"
 
-ALWAYS_INLINE lines lines_halves(words16 low, words16 high)
-{
-	return (lines)_mm256_set_m128i((__m128i)high, (__m128i)low);
-}
-
 ALWAYS_INLINE void lines_load(const struct lines_map *map, const struct lines_board *from, lines *v,
 			      int pass, int rows, int cols)
 {
@@ -23,8 +18,9 @@ ALWAYS_INLINE void lines_load(const struct lines_map *map, const struct lines_bo
 	for (int k = 0; k < SHAPE_LENGTH(rows, cols); k++)
 		v[k] = SHAPE_SMALL(rows, cols)
 			   ? (lines)_mm256_castsi128_si256((__m128i)quads[k])
-			   : lines_halves(lines_cross(from, k, cols - 1 - k, rows, cols),
-					  lines_cross(from, rows - 1 - k, k, rows, cols));
+			   : (lines)_mm256_set_m128i(
+				 (__m128i)lines_cross(from, rows - 1 - k, k, rows, cols),
+				 (__m128i)lines_cross(from, k, cols - 1 - k, rows, cols));
 }
 
 #define lines_neither(a, b, c) lines_and_not(lines_and_not(a, b), c)

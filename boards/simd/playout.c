@@ -21,14 +21,6 @@
 /* More than any board has; F of the last one still fits into 64 bits. */
 enum { EXPONENTS = 59 };
 
-/*
- * How many steps a lane may wait for its next game: more on larger boards, where games are longer.
- */
-static int steps_between(const struct game *game)
-{
-	return 4 * (game->cells < 6 ? 1 : (game->cells + 2) / 6);
-}
-
 /* A spawn rule by descending probability. */
 struct odds {
 	struct playout_odds now;
@@ -130,7 +122,8 @@ static void lanes_count(struct playout_lanes *lanes)
 static uint64_t lanes_step(const struct game *game, struct playout_lanes *lanes,
 			   const struct odds *odds)
 {
-	const int steps = steps_between(game);
+	/* Longer games may wait longer for the next one. */
+	const int steps = 4 * (game->cells < 6 ? 1 : (game->cells + 2) / 6);
 	if (lanes->steps + steps > UINT8_MAX)
 		lanes_count(lanes);
 	lanes->steps += steps;
@@ -158,13 +151,6 @@ static bool lane_start(struct playout_lanes *lanes, int lane, size_t i, const st
 	return any != 0;
 }
 
-static void lane_copy(const struct playout_lanes *lanes, int lane, struct board *board)
-{
-	*board = (struct board){0};
-	for (int cell = 0; cell < lanes->cells; cell++)
-		*board_at(board, lanes->place[cell]) = lanes->block.cell[cell][lane];
-}
-
 /* One array per loop here: gcc 12.2 -O1 miscompiles a loop over two arrays with different steps. */
 static struct playout lane_finish(const struct playout_lanes *lanes, const struct odds *odds,
 				  int lane)
@@ -183,14 +169,6 @@ static struct playout lane_finish(const struct playout_lanes *lanes, const struc
 	return (struct playout){.points = points, .moves = count[0]};
 }
 
-/* The result of an empty board, on which nothing moves. */
-static void result_none(size_t i, struct playout *results, struct board *last)
-{
-	results[i] = (struct playout){0};
-	if (last)
-		last[i] = (struct board){0};
-}
-
 void playouts_run(const struct game *game, const struct board *starts, size_t n, uint64_t seed,
 		  uint64_t index, struct playout *results, struct board *last)
 {
@@ -201,11 +179,13 @@ void playouts_run(const struct game *game, const struct board *starts, size_t n,
 	lanes_init(&lanes, game, seed, index);
 	odds_init(&odds, &game->spawn);
 	for (uint64_t call = 0;; call++) {
-		for (; idle && next < n; next++)
+		for (; idle && next < n; next++) {
+			results[next] = (struct playout){0};
+			if (last)
+				last[next] = (struct board){0};
 			if (lane_start(&lanes, __builtin_ctzll(idle), next, &starts[next]))
 				idle &= idle - 1;
-			else
-				result_none(next, results, last);
+		}
 		if (!~idle)
 			return;
 		odds_round(&odds, call);
@@ -216,7 +196,9 @@ void playouts_run(const struct game *game, const struct board *starts, size_t n,
 			const size_t i = lanes.game[lane];
 			results[i] = lane_finish(&lanes, &odds, lane);
 			if (last)
-				lane_copy(&lanes, lane, &last[i]);
+				for (int cell = 0; cell < lanes.cells; cell++)
+					*board_at(&last[i], lanes.place[cell]) =
+					    lanes.block.cell[cell][lane];
 		}
 	}
 }

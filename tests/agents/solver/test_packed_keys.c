@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Packed codes: what is packed comes back and is found, and nothing else is. */
-#include "agents/solver/layer_file.c"
-#include "agents/solver/optimum.c"
+#include "agents/solver/packed_keys.h"
 #include "boards/rng.h"
 
 #include <stdarg.h>
@@ -62,23 +61,30 @@ static void codes_pass(const struct packed_keys *codes, const uint64_t *code, ui
 	fclose(file);
 }
 
+/* The index of CODE in PARTS. */
+static uint64_t found(const struct packed_keys *codes, const uint64_t *parts, uint64_t code)
+{
+	uint64_t index;
+	packed_keys_find(codes, parts, &code, 1, &index);
+	return index;
+}
+
 static void codes_check(int width, uint64_t n, enum spread spread)
 {
 	struct packed_keys codes;
 	uint64_t *code = codes_make(width, n, spread), *parts;
 	packed_keys_plan(&codes, width, n);
 	codes_pass(&codes, code, &parts);
-	const uint64_t *rests = parts + codes.directory / 8;
 	for (uint64_t i = 0; i < n; i++) {
 		const uint64_t next = code[i] + 1, before = code[i] - 1;
-		if (packed_keys_find(&codes, parts, rests, code[i]) != i)
+		if (found(&codes, parts, code[i]) != i)
 			fail_msg("%d bits: %ju of %ju is not found", width, (uintmax_t)i,
 				 (uintmax_t)n);
 		if (next <= ~(uint64_t)0 >> (64 - width) && next > code[i])
-			assert_int_equal(packed_keys_find(&codes, parts, rests, next),
+			assert_int_equal(found(&codes, parts, next),
 					 i + 1 < n && code[i + 1] == next ? i + 1 : n);
 		if (before < code[i])
-			assert_int_equal(packed_keys_find(&codes, parts, rests, before),
+			assert_int_equal(found(&codes, parts, before),
 					 i > 0 && code[i - 1] == before ? i - 1 : n);
 	}
 	free(code);
@@ -113,10 +119,8 @@ static void a_code_outside_of_the_width_is_not_found(void **state)
 	uint64_t *code = codes_make(12, 100, EVEN), *parts;
 	packed_keys_plan(&codes, 12, 100);
 	codes_pass(&codes, code, &parts);
-	assert_int_equal(packed_keys_find(&codes, parts, parts + codes.directory / 8, 1 << 12),
-			 100);
-	assert_int_equal(packed_keys_find(&codes, parts, parts + codes.directory / 8, UINT64_MAX),
-			 100);
+	assert_int_equal(found(&codes, parts, 1 << 12), 100);
+	assert_int_equal(found(&codes, parts, UINT64_MAX), 100);
 	free(code);
 	free(parts);
 }
@@ -171,10 +175,7 @@ static void a_damaged_directory_is_refused_and_searched_without_harm(void **stat
 			assert_int_equal(packed_keys_get(&codes, &directory, &rests, back), fits);
 			fclose(file);
 			for (int i = 0; i < N; i++)
-				assert_in_range(packed_keys_find(&codes, parts,
-								 parts + codes.directory / 8,
-								 code[i]),
-						0, N);
+				assert_in_range(found(&codes, parts, code[i]), 0, N);
 			*start = was;
 		}
 	free(code);
