@@ -208,11 +208,6 @@ const struct gamelog_row *gamelog_find(const struct gamelog *log, uint64_t confi
 	return game_seek(log, config, seed, game, &hash);
 }
 
-bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game)
-{
-	return gamelog_find(log, config, seed, game) != NULL;
-}
-
 /* The place of LABEL, the next one if it is new. */
 static size_t label_place(struct gamelog *log, const char *label)
 {

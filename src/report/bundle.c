@@ -177,10 +177,6 @@ static enum status tables_append(struct bundle *bundle, const char *path, struct
 	return status;
 }
 
-static const struct rowlog_kind *const kinds[] = {&sweep_log_kind, &gap_log_kind, &gamelog_kind};
-
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
 static enum status folder_append(struct bundle *bundle, const char *path, struct why *why)
 {
 	struct parts parts;
@@ -188,30 +184,31 @@ static enum status folder_append(struct bundle *bundle, const char *path, struct
 	if (has_file(path, "SHA256SUMS") && has_file(path, "provenance.txt"))
 		return why_set(why, STATUS_INPUT,
 			       "%s: is a bundle of nxn report; name the runs that it is of", path);
-	for (size_t i = 0; i < KINDS; i++) {
-		enum status status = parts_all(kinds[i], path, &parts, why);
+	for (size_t i = 0; log_kinds[i]; i++) {
+		const struct rowlog_kind *kind = log_kinds[i];
+		enum status status = parts_all(kind, path, &parts, why);
 		if (status)
 			return status;
 		const size_t n = parts.n;
-		const bool lacks = kinds[i] != &gamelog_kind && parts_lack(kinds[i], &parts, lack);
+		const bool games = kind == &gamelog_kind,
+			   lacks = !games && parts_lack(kind, &parts, lack);
 		parts_free(&parts);
 		if (lacks)
 			return why_set(why, STATUS_INPUT, "%s: %s", path, lack);
 		if (!n)
 			continue;
-		char *log = xasprintf("%s.tsv", kinds[i]->stem);
+		char *log = xasprintf("%s.tsv", kind->stem);
 		const bool made = n > 1 || !has_file(path, log) || !has_file(path, "tables");
 		free(log);
-		if (made && kinds[i] != &gamelog_kind)
+		if (made && !games)
 			return why_set(why, STATUS_INPUT,
 				       "%s: has no tables of all of its log; the command that it "
 				       "is of, without --shard, goes on and makes them",
 				       path);
-		const bool anew = kinds[i] == &gamelog_kind && bundle->options->against;
+		const bool anew = games && bundle->options->against;
 		return run_append(
 		    bundle,
-		    (struct bundle_run){.source = path, .log = kinds[i], .logged = made || anew},
-		    why);
+		    (struct bundle_run){.source = path, .log = kind, .logged = made || anew}, why);
 	}
 	return tables_append(bundle, path, why);
 }
@@ -308,8 +305,8 @@ static enum status data_copy(struct bundle *bundle, struct bundle_run *run, stru
 			      : file_copy(bundle, run, run->source, "data", base_name(run->source),
 					  why);
 	}
-	for (size_t i = 0; !status && i < KINDS; i++)
-		status = logs_copy(bundle, run, kinds[i], why);
+	for (size_t i = 0; !status && log_kinds[i]; i++)
+		status = logs_copy(bundle, run, log_kinds[i], why);
 	char *positions = xasprintf("%s/positions.txt", run->source);
 	status = status ? status : file_copy(bundle, run, positions, "data", "positions.txt", why);
 	free(positions);
@@ -377,7 +374,7 @@ static enum status single_copy(struct bundle *bundle, const struct bundle_run *r
 /* Warns, once for RUN, if TSV says that games are missing or do not count. */
 static void run_warn(struct bundle_run *run, const struct tsv *tsv)
 {
-	static const char *const marks[] = {"unfinished: ", "counted: "};
+	static const char *const marks[] = {NOTE_UNFINISHED, NOTE_COUNTED};
 	const bool warned = run->warned;
 	for (size_t i = 0; i < sizeof marks / sizeof *marks && !warned; i++) {
 		const char *note = tsv_note(tsv, marks[i]);

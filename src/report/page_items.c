@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/xalloc.h"
+#include "src/cli/provenance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,7 +150,7 @@ static void count_add(FILE *text, const struct tsv *tsv, const char *column, con
 	double least, most;
 	if (!range_find(tsv, column, &least, &most) || most <= 0)
 		return;
-	if (least <= 0 || tsv_note(tsv, "unfinished: "))
+	if (least <= 0 || tsv_note(tsv, NOTE_UNFINISHED))
 		fprintf(text, " Up to %.0f %s.", most, what);
 	else if (least == most)
 		fprintf(text, " %.0f %s.", most, what);
@@ -201,8 +202,8 @@ static void caption_make(const struct page_run *run, struct page_item *item, con
 			 const struct shown_table *shown, bool figure, const struct tsv *tsv)
 {
 	FILE *text = caption_open(item->caption, sizeof item->caption);
-	const char *unfinished = tsv_note(tsv, "unfinished: ");
-	const char *counted = tsv_note(tsv, "counted: ");
+	const char *unfinished = tsv_note(tsv, NOTE_UNFINISHED);
+	const char *counted = tsv_note(tsv, NOTE_COUNTED);
 	fprintf(text, "%s", words);
 	games_add(text, run, shown, tsv);
 	if (unfinished)
