@@ -95,6 +95,9 @@ void page_title(struct page_run *run, const char *title);
  */
 MUST_USE enum status page_provenance_read(struct page_run *run, const char *path, struct why *why);
 
+/* COMMAND, less what says where and how: equal games are of equal commands. On the heap. */
+char *command_reduce(const char *command);
+
 void page_run_fini(struct page_run *run);
 
 #endif

@@ -55,10 +55,7 @@ static bool is_how(const char *word, size_t length, bool *next)
 	return false;
 }
 
-/*
- * COMMAND, less what says where and how: equal games are of equal commands. On the heap.
- */
-static char *command_reduce(const char *command)
+char *command_reduce(const char *command)
 {
 	char *text = xstrdup(command), *end = text;
 	bool skipped = false;
@@ -266,8 +263,8 @@ enum status page_figure_add(struct page_run *run, const struct figure *figure, c
 {
 	char table[FOLDER_PATH_MAX];
 	struct tsv tsv;
-	enum status status = path_format(table, why, "%s/%s.tsv", tables, figure->tables[0]);
-	status = status ? status : tsv_read(&tsv, table, TABLE_MAX, why);
+	path_make(table, "%s/%s.tsv", tables, figure->tables[0]);
+	enum status status = tsv_read(&tsv, table, TABLE_MAX, why);
 	if (status)
 		return status;
 	struct page_item *item = &run->figures[run->figure_count++];
@@ -336,10 +333,10 @@ static enum status folder_table(struct page_run *run, const char *directory,
 {
 	char path[FOLDER_PATH_MAX];
 	struct tsv tsv;
-	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, shown->name);
-	if (status || access(path, F_OK) != 0)
-		return status;
-	status = tsv_read(&tsv, path, TABLE_MAX, why);
+	path_make(path, "%s/tables/%s.tsv", directory, shown->name);
+	if (access(path, F_OK) != 0)
+		return STATUS_OK;
+	enum status status = tsv_read(&tsv, path, TABLE_MAX, why);
 	if (status)
 		return status;
 	const char *noted = tsv_note(&tsv, "command: ");
@@ -364,10 +361,11 @@ static bool has_table(const struct page_run *run, const char *name)
 static enum status folder_figures(struct page_run *run, const char *directory, struct why *why)
 {
 	char tables[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	enum status status = path_format(tables, why, "%s/tables", directory);
+	enum status status = STATUS_OK;
+	path_make(tables, "%s/tables", directory);
 	for (const struct figure *f = figures; !status && f->name; f++) {
-		status = path_format(path, why, "%s/figures/%s.svg", directory, f->name);
-		if (!status && has_table(run, f->tables[0]) && access(path, F_OK) == 0)
+		path_make(path, "%s/figures/%s.svg", directory, f->name);
+		if (has_table(run, f->tables[0]) && access(path, F_OK) == 0)
 			status = page_figure_add(run, f, tables, path + strlen(directory) + 1, why);
 	}
 	return status;
@@ -380,8 +378,7 @@ static void folder_files(struct page_run *run, const char *directory)
 	char path[FOLDER_PATH_MAX];
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof logs / sizeof *logs; i++)
-		if (!path_format(path, NULL, "%s/%s", directory, logs[i]) &&
-		    access(path, F_OK) == 0)
+		if (access(path_make(path, "%s/%s", directory, logs[i]), F_OK) == 0)
 			run->files[count++] = logs[i];
 }
 

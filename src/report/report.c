@@ -59,31 +59,14 @@ static const char **lines_make(const struct summary *summary, const char *counte
 	return lines;
 }
 
-/* Behind options at AT, of a command, that say how and where its work is done, but not which. */
-static const char *division_skip(const char *at)
-{
-	static const char *const options[] = {"--shard", "--time-budget", "--threads",
-					      "-j",	 "--out",	  "-o"};
-	for (size_t i = 0; i < sizeof options / sizeof *options;) {
-		const size_t length = strlen(options[i]);
-		const bool is = *at == ' ' && strncmp(at + 1, options[i], length) == 0 &&
-				at[1 + length] && strchr(" =", at[1 + length]);
-		if (is)
-			at += 2 + length + strcspn(at + 2 + length, " ");
-		i = is ? 0 : i + 1;
-	}
-	return at;
-}
-
 /* Whether commands A and B ask for the same work. */
 static bool commands_alike(const char *a, const char *b)
 {
-	for (;; a++, b++) {
-		a = division_skip(a);
-		b = division_skip(b);
-		if (*a != *b || !*a)
-			return *a == *b;
-	}
+	char *x = command_reduce(a), *y = command_reduce(b);
+	const bool alike = strcmp(x, y) == 0;
+	free(x);
+	free(y);
+	return alike;
 }
 
 void report_commands_note(struct provenance *provenance, const struct gamelog *log)
@@ -161,9 +144,9 @@ enum status report_single(const struct figure *figure, double width, const char 
 	char *title = NULL;
 	struct lock lock = {0};
 	enum status status = folder_lock(&lock, directory, false, why);
-	status = status ? status : path_format(from, why, "%s/tables", directory);
-	status = status ? status : path_format(copy, why, "%s/%s.tsv", from, figure->name);
-	status = status ? status : path_format(drawn, why, "%s/figures", directory);
+	path_make(from, "%s/tables", directory);
+	path_make(copy, "%s/%s.tsv", from, figure->name);
+	path_make(drawn, "%s/figures", directory);
 	status = status ? status : figure_single_leave(figure, table, from, why);
 	status = status ? status : single_title(figure, copy, &title, why);
 	status = status ? status : figure_make(figure, width, from, drawn, why);
@@ -179,23 +162,18 @@ enum status report_single(const struct figure *figure, double width, const char 
 void report_figures_remove(const char *directory)
 {
 	char path[FOLDER_PATH_MAX];
-	if (!path_format(path, NULL, "%s/figures", directory))
-		figures_remove(path);
-	if (!path_format(path, NULL, "%s/index.html", directory))
-		unlink(path);
+	figures_remove(path_make(path, "%s/figures", directory));
+	unlink(path_make(path, "%s/index.html", directory));
 }
 
 enum status report_figures(const char *directory, const char *title, const char *command,
 			   double width, struct why *why)
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
-	enum status status = path_format(from, why, "%s/tables", directory);
-	if (!status)
-		status = path_format(to, why, "%s/figures", directory);
-	if (!status)
-		status = figures_write(from, width, to, why);
-	if (!status)
-		status = page_of_folder(directory, title, command, NULL, why);
+	path_make(from, "%s/tables", directory);
+	enum status status =
+	    figures_write(from, width, path_make(to, "%s/figures", directory), why);
+	status = status ? status : page_of_folder(directory, title, command, NULL, why);
 	/* Whatever a figure fails for, it is not what the user gave. */
 	return status ? STATUS_SYSTEM : STATUS_OK;
 }
@@ -335,13 +313,12 @@ static void unfinished_take(const char *directory, const struct gamelog *log,
 	enum { RESULTS_BYTES_MAX = 16 << 20 };
 	char path[FOLDER_PATH_MAX], share[PARTS_LACK_MAX];
 	struct tsv results;
-	struct why ignored;
 	if (share_missing(directory, share)) {
 		provenance_add(provenance, NOTE_UNFINISHED "%s", share);
 		return;
 	}
-	if (path_format(path, &ignored, "%s/tables/results.tsv", directory) ||
-	    tsv_read(&results, path, RESULTS_BYTES_MAX, &ignored))
+	path_make(path, "%s/tables/results.tsv", directory);
+	if (tsv_read(&results, path, RESULTS_BYTES_MAX, NULL))
 		return;
 	const char *note = tsv_note(&results, NOTE_UNFINISHED);
 	if (note && results_games(&results) == (double)summary_games(log))
