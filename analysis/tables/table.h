@@ -217,19 +217,18 @@ void times_text(struct interval ms, char text[GRID_TEXT_MAX]);
  * (text_width()) is printed in several parts, one below the other, each with the columns of text.
  */
 struct grid {
-	const char *const *header;
 	int columns; /* at most GRID_COLUMNS_MAX */
 	int left;    /* columns that are text, aligned left; they come first */
-	/* Makes one cell; false if there is no such row. The same each time it is asked. */
-	bool (*text)(const void *context, size_t row, int column, char text[GRID_TEXT_MAX]);
-	const void *context;
-	/*
-	 * Where that makes all columns fit side by side, what is too long in the last text column
-	 * stands on a line of its own.
-	 */
-	bool fits;
+	bool fits;   /* where that makes all columns fit side by side, what is too long in the last
+			text column stands on a line of its own */
+	char **text; /* of the cells, row by row; the first row is the header */
+	size_t cells;
 };
 
+/* Adds the next cell. */
+void grid_add(struct grid *grid, const char *text);
+int grid_width(const struct grid *grid);
 void grid_print(FILE *file, const struct grid *grid);
+void grid_fini(struct grid *grid);
 
 #endif
