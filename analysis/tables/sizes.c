@@ -6,9 +6,8 @@
  * Players come in the order of their means on the largest board that they have played. The words
  * "grows" and "shrinks" stand only where the interval of the trend leaves out 0.
  */
-#include "analysis/tables/sizes.h"
+#include "analysis/tables/tables.h"
 
-#include "analysis/stats/laws.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 
@@ -105,6 +104,14 @@ static void lead_find(struct lead *lead, const struct summary *s, const char *a,
 	}
 	lead->slope = stats_trend(lead->cells, lead->ratio, lead->n);
 }
+
+/* A player against another one on a board, and how that changes over all boards of the two. */
+struct lead_row {
+	const char *label, *against, *board;
+	int cells;
+	struct interval ratio; /* of mean scores */
+	struct interval slope; /* stats_trend() */
+};
 
 const struct table_column lead_columns[] = {
     TABLE_COLUMN(struct lead_row, "label", TEXT, label),

@@ -5,9 +5,9 @@
  *
  * For people: the players of each board, ranked, and the best two compared; or tables in full.
  */
-#include "analysis/tables/sizes.h"
 #include "analysis/tables/tables.h"
 
+#include "base/number.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -59,53 +59,31 @@ static void summary_rows(const struct table_out *out, const void *data)
 
 /* One quantity of a cell. */
 struct spread_row {
-	const char *board, *label, *agent, *quantity;
+	struct cell cell;
+	const char *quantity;
 	struct spread spread;
-	int size;
-	uint64_t trained;
-	size_t games;
 };
-
-static const char *const quantity_names[QUANTITIES] = {"score", "largest tile", "moves", "seconds"};
-
-static struct spread_row spread_row_of(const struct cell *c, enum quantity quantity)
-{
-	return (struct spread_row){.board = c->board,
-				   .label = c->label,
-				   .agent = c->agent,
-				   .quantity = quantity_names[quantity],
-				   .spread = c->spread[quantity],
-				   .size = c->size,
-				   .trained = c->trained,
-				   .games = c->games};
-}
 
 #define SPREAD(title, kind, member) TABLE_COLUMN(struct spread_row, title, kind, member)
 
 static const struct table_column spread_columns[] = {
-    SPREAD("quantity", TEXT, quantity),
-    SPREAD("board", TEXT, board),
-    SPREAD("cells", INT, size),
-    SPREAD("label", TEXT, label),
-    SPREAD("agent", TEXT, agent),
-    SPREAD("trained", NUMBER, trained),
-    SPREAD("games", COUNT, games),
-    SPREAD("min", REAL, spread.min),
-    SPREAD("median", INTERVAL, spread.median),
-    SPREAD("max", REAL, spread.max),
-    SPREAD("sd", INTERVAL, spread.sd),
-    {0},
+    SPREAD("quantity", TEXT, quantity),	       SPREAD("board", TEXT, cell.board),
+    SPREAD("cells", INT, cell.size),	       SPREAD("label", TEXT, cell.label),
+    SPREAD("agent", TEXT, cell.agent),	       SPREAD("trained", NUMBER, cell.trained),
+    SPREAD("games", COUNT, cell.games),	       SPREAD("min", REAL, spread.min),
+    SPREAD("median", INTERVAL, spread.median), SPREAD("max", REAL, spread.max),
+    SPREAD("sd", INTERVAL, spread.sd),	       {0},
 };
 
 static void spread_rows(const struct table_out *out, const void *data)
 {
+	static const char *const names[QUANTITIES] = {"score", "largest tile", "moves", "seconds"};
 	const struct summary *s = data;
 
 	for (enum quantity q = 0; q < QUANTITIES; q++)
-		for (size_t i = 0; i < s->cell_count; i++) {
-			const struct spread_row row = spread_row_of(&s->cells[i], q);
-			table_put(out, &row);
-		}
+		for (size_t i = 0; i < s->cell_count; i++)
+			table_put(out, &(struct spread_row){s->cells[i], names[q],
+							    s->cells[i].spread[q]});
 }
 
 /*
@@ -361,37 +339,29 @@ static void ratios_rows(const struct table_out *out, const void *data)
 /* ---- Games. */
 
 struct game_row {
-	const struct gamelog_player *player;
-	uint64_t seed, game, score, max_tile, moves, trained;
-	const char *board, *label, *agent;
-	int cells;
-	double seconds, tile_sum, uncertainty;
+	struct gamelog_player player;
+	struct gamelog_row row;
+	char config[HASH_DIGITS + 1];
+	double tile_sum;
 };
-
-static void config_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	const struct game_row *game = row;
-
-	snprintf(text, GRID_TEXT_MAX, "%016" PRIx64, game->player->config);
-}
 
 #define GAME(title, kind, member) TABLE_COLUMN(struct game_row, title, kind, member)
 
 static const struct table_column game_columns[] = {
-    GAME("board", TEXT, board),
-    GAME("cells", INT, cells),
-    GAME("label", TEXT, label),
-    GAME("agent", TEXT, agent),
-    {.name = "config", .value = TABLE_TEXT, .text = config_text},
-    GAME("trained", NUMBER, trained),
-    GAME("seed", NUMBER, seed),
-    GAME("game", NUMBER, game),
-    GAME("score", NUMBER, score),
-    GAME("max_tile", NUMBER, max_tile),
-    GAME("moves", NUMBER, moves),
-    GAME("seconds", REAL, seconds),
+    GAME("board", TEXT, player.board),
+    GAME("cells", INT, player.cells),
+    GAME("label", TEXT, player.label),
+    GAME("agent", TEXT, player.agent),
+    GAME("config", CHARS, config),
+    GAME("trained", NUMBER, player.trained),
+    GAME("seed", NUMBER, row.seed),
+    GAME("game", NUMBER, row.game),
+    GAME("score", NUMBER, row.score),
+    GAME("max_tile", NUMBER, row.max_tile),
+    GAME("moves", NUMBER, row.moves),
+    GAME("seconds", REAL, row.seconds),
     GAME("tile_sum", REAL, tile_sum),
-    GAME("uncertainty", REAL, uncertainty),
+    GAME("uncertainty", REAL, row.uncertainty),
     {0},
 };
 
@@ -401,34 +371,15 @@ static void games_rows(const struct table_out *out, const void *data)
 
 	for (size_t i = 0; i < log->count; i++) {
 		const struct gamelog_row *row = &log->rows[i];
-		const struct gamelog_player *player = row->player;
-		table_put(out, &(struct game_row){
-				   .player = player,
-				   .board = player->board,
-				   .label = player->label,
-				   .agent = player->agent,
-				   .cells = player->cells,
-				   .trained = player->trained,
-				   .seed = row->seed,
-				   .game = row->game,
-				   .score = row->score,
-				   .max_tile = row->max_tile,
-				   .moves = row->moves,
-				   .seconds = row->seconds,
-				   .tile_sum = row->sum > 0 ? (double)row->sum : NAN,
-				   .uncertainty = row->uncertainty,
-			       });
+		struct game_row game = {.player = *row->player,
+					.row = *row,
+					.tile_sum = row->sum > 0 ? (double)row->sum : NAN};
+		snprintf(game.config, sizeof game.config, "%016" PRIx64, row->player->config);
+		table_put(out, &game);
 	}
 }
 
-static void nothing_write(FILE *file, const void *data)
-{
-	(void)file;
-	(void)data;
-}
-
 const struct tables gamelog_tables = {
-    .head = nothing_write,
     .table =
 	{
 	    TABLE("games",

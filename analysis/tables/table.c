@@ -4,8 +4,6 @@
  */
 #include "analysis/tables/table.h"
 
-#include "analysis/tables/table_list.h"
-
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xalloc.h"

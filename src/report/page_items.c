@@ -227,7 +227,8 @@ static void games_take(struct page_run *run, const char *name, const struct tsv 
 
 /* ---- Tables and figures. */
 
-void page_title(struct page_run *run, const char *title)
+/* The title of RUN; cut, between characters, if it is too long. */
+static void page_title(struct page_run *run, const char *title)
 {
 	size_t length = strnlen(title, PAGE_TITLE_MAX - 1);
 	while (length > 0 && title[length] && ((unsigned char)title[length] & 0xc0) == 0x80)
