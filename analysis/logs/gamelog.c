@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,11 +207,6 @@ const struct gamelog_row *gamelog_find(const struct gamelog *log, uint64_t confi
 	uint64_t hash;
 
 	return game_seek(log, config, seed, game, &hash);
-}
-
-bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game)
-{
-	return gamelog_find(log, config, seed, game) != NULL;
 }
 
 /* The place of LABEL, the next one if it is new. */
@@ -459,41 +455,42 @@ enum status gamelog_open(struct rowlog_writer *writer, const char *path,
 	return status;
 }
 
-enum { NOTE_MAX = RESULT_NAME_MAX + RESULT_AGENT_MAX };
+__attribute__((format(printf, 3, 4))) static enum status note_append(
+    const struct rowlog_writer *writer, struct why *why, const char *format, ...)
+{
+	char line[LABEL_BYTES_MAX + 256];
+	va_list args;
+	va_start(args, format);
+	const int length = vsnprintf(line, sizeof line, format, args);
+	va_end(args);
+	return append_write(&writer->file, line, (size_t)length, why);
+}
 
 enum status gamelog_append_player(const struct rowlog_writer *writer, struct gamelog *log,
 				  const char *label, struct why *why)
 {
-	char line[NOTE_MAX];
 	const size_t known = log->label_count;
 
-	const int length = snprintf(line, sizeof line, "%s%s\n", player_mark, label);
 	enum status status = text_check("label", label, LABEL_BYTES_MAX, why);
 	if (status)
 		return status;
 	gamelog_announce(log, label);
-	if (log->label_count == known)
-		return STATUS_OK;
-	return append_write(&writer->file, line, (size_t)length, why);
+	return log->label_count == known ? STATUS_OK
+					 : note_append(writer, why, "%s%s\n", player_mark, label);
 }
 
 enum status gamelog_append_training(const struct rowlog_writer *writer, uint64_t config,
 				    double seconds, struct why *why)
 {
-	char line[NOTE_MAX];
-	const int length =
-	    snprintf(line, sizeof line, "%s%016" PRIx64 " %.6f\n", training_mark, config, seconds);
-	return append_write(&writer->file, line, (size_t)length, why);
+	return note_append(writer, why, "%s%016" PRIx64 " %.6f\n", training_mark, config, seconds);
 }
 
 enum status gamelog_append_stop(const struct rowlog_writer *writer, const struct gamelog_stop *stop,
 				struct why *why)
 {
-	char line[NOTE_MAX];
-	const int length = snprintf(
-	    line, sizeof line, "%s%016" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	return note_append(
+	    writer, why, "%s%016" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
 	    stop_mark, stop->config, stop->seed, stop->games, stop->workers, stop->step);
-	return append_write(&writer->file, line, (size_t)length, why);
 }
 
 enum status gamelog_append(struct rowlog_writer *writer, const struct result *result,

@@ -146,8 +146,6 @@ MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_playe
 /* A game, or NULL. Any thread, as long as nobody adds games to LOG. */
 const struct gamelog_row *gamelog_find(const struct gamelog *log, uint64_t config, uint64_t seed,
 				       uint64_t game);
-/* Whether a game is there. Likewise. */
-bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game);
 
 /*
  * Game logs are written between rowlog_open() or gamelog_open() and append_close() of their file.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The columns of two kinds of logs: games held against the optimum, and searches; see rowlog.h.
- * Those of the game log are in gamelog.c.
+ * The kinds of logs, and the columns of two of them: games compared with the optimum, and searches;
+ * see rowlog.h. Those of the game log are in gamelog.c.
  */
-#include "analysis/logs/rowlog.h"
+#include "analysis/logs/gamelog.h"
 
 #include "base/number.h"
 #include "base/text.h"
@@ -159,3 +159,5 @@ const struct rowlog_kind sweep_log_kind = {
     .key = 1 << CONFIG | 1 << POSITION | 1 << ROUND,
     .size = sizeof(struct sweep_row),
 };
+
+const struct rowlog_kind *const log_kinds[] = {&sweep_log_kind, &gap_log_kind, &gamelog_kind, NULL};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Merges the parts of a log; see parts.h.
+ * Merges the parts of a log, and reads game logs in parts; see parts.h.
  *
  * What is in the log is kept as hashes: of the key of a record, with that of the columns that must
  * agree; and of whole comments. Two keys of one 64-bit hash would look like a contradiction or cost
@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
@@ -301,81 +302,76 @@ static bool division_has(const struct rowlog_kind *kind, const struct parts *par
 	return false;
 }
 
-/* The games of a folder by player and share, for the division into COUNT. */
-struct dealt {
-	struct gamelog log;
-	struct row_index seen;
-	/* [player]: the greatest number of a game; what is added to I - 1 for the games of share I */
-	uint64_t *last, *shift;
-	uint64_t count;
-};
-
-static uint64_t dealt_key(const struct dealt *dealt, size_t player, uint64_t game)
-{
-	return player * dealt->count + game % dealt->count + 1;
-}
-
 /*
- * Takes in the file PATH, that of share INDEX or 0. What cannot be read has been reported, or will
- * be.
+ * The player of LOG whose games of a share are missing, though others have later ones, and in
+ * D->index that share; NULL if none are missing. Each share of the division into D->count plays
+ * every D->count-th game of every player, but all games of a learner are played by one.
+ * FILES of the log have their first games up to ENDS.
  */
-static void dealt_read(struct dealt *dealt, const char *path, uint64_t index)
+static const char *games_missing(const struct gamelog *log, const struct parts *files,
+				 const size_t *ends, struct division *d)
 {
-	const size_t before = dealt->log.count, players = dealt->log.player_count;
-	bool new;
-	(void)!gamelog_read(&dealt->log, path, NULL);
-	const size_t now = dealt->log.player_count;
-	dealt->last = xreallocarray(dealt->last, now + 1, sizeof *dealt->last);
-	dealt->shift = xreallocarray(dealt->shift, now + 1, sizeof *dealt->shift);
-	for (size_t p = players; p < now; p++)
-		dealt->last[p] = dealt->shift[p] = 0;
-	for (size_t i = before; i < dealt->log.count; i++) {
-		const struct gamelog_row *row = &dealt->log.rows[i];
-		const size_t p = row->player->number;
-		if (p >= players && index)
-			dealt->shift[p] = (row->game + dealt->count + 1 - index) % dealt->count;
-		dealt->last[p] = row->game > dealt->last[p] ? row->game : dealt->last[p];
-		seen_add(&dealt->seen, dealt_key(dealt, p, row->game), 0, &new);
+	const size_t count = (size_t)d->count;
+	/* Of each player: the greatest number of a game; what is added to I - 1 for share I. */
+	uint64_t *last = xcalloc(log->player_count, sizeof *last),
+		 *shift = xcalloc(log->player_count, sizeof *shift);
+	bool *seen = xcalloc(log->player_count * count, sizeof *seen);
+	const char *label = NULL;
+	for (size_t file = 0, i = 0, players = 0; file < files->n; file++) {
+		const uint64_t index = division_of(&gamelog_kind, files->path[file]).index;
+		for (; i < ends[file]; i++) {
+			const struct gamelog_row *row = &log->rows[i];
+			const size_t p = row->player->number;
+			if (p == players && players++ == p && index)
+				shift[p] = (row->game + count + 1 - index) % count;
+			last[p] = row->game > last[p] ? row->game : last[p];
+			seen[p * count + row->game % count] = true;
+		}
 	}
+	for (size_t p = 0; p < log->player_count && !label; p++)
+		for (d->index = 1; !log->players[p]->trained && !label && d->index <= count;) {
+			const size_t game = (d->index - 1 + shift[p]) % count;
+			if (game < last[p] && !seen[p * count + game])
+				label = log->players[p]->label;
+			else
+				d->index++;
+		}
+	free(last);
+	free(shift);
+	free(seen);
+	return label;
 }
 
 /*
- * Whether a share of the division into D->count has no game of a player of whom others have later
- * ones: each share plays every D->count-th game of every player. Then its file is empty, or it is
- * that of another share or of other players. Games of a learner are all played by one share.
+ * Whether a share of D has no game of a player of whom others have later ones; then LABEL is that
+ * player's. Its file is empty, or it is that of another share or of other players. PARTS are of
+ * folders, whose games.tsv is read as well. What cannot be read has been reported, or will be.
  */
 static bool games_lack(const struct parts *parts, struct division *d, char label[PARTS_LACK_MAX])
 {
-	struct dealt dealt = {.count = d->count};
-	bool lacks = false;
-	gamelog_init(&dealt.log);
+	struct parts files = {0}, torn = {0};
+	struct gamelog log = {0};
+	const char *player = NULL;
 	for (size_t i = 0; i < parts->n; i++)
-		dealt_read(&dealt, parts->path[i],
-			   division_of(&gamelog_kind, parts->path[i]).index);
+		parts_add(&files, parts->path[i]);
 	for (size_t i = 0; i < parts->n; i++) {
 		const int folder = folder_length(parts->path[i]);
 		if (i && strncmp(parts->path[i], parts->path[i - 1], (size_t)folder) == 0)
 			continue;
-		char *log = xasprintf("%.*sgames.tsv", folder, parts->path[i]);
-		dealt_read(&dealt, log, 0);
-		free(log);
+		char *path = xasprintf("%.*sgames.tsv", folder, parts->path[i]);
+		if (access(path, F_OK) == 0)
+			parts_add(&files, path);
+		free(path);
 	}
-	for (size_t p = 0; p < dealt.log.player_count && !lacks; p++) {
-		const struct gamelog_player *player = dealt.log.players[p];
-		for (d->index = 1; !player->trained && d->index <= d->count; d->index++) {
-			const uint64_t game = (d->index - 1 + dealt.shift[p]) % d->count;
-			lacks = game < dealt.last[p] &&
-				!row_index_find(&dealt.seen, dealt_key(&dealt, p, game));
-			if (lacks)
-				break;
-		}
-		snprintf(label, PARTS_LACK_MAX, "%s", player->label);
-	}
-	gamelog_fini(&dealt.log);
-	free(dealt.seen.slot);
-	free(dealt.last);
-	free(dealt.shift);
-	return lacks;
+	size_t *ends = xcalloc(files.n, sizeof *ends);
+	if (!gamelog_read_paths(&log, (const char *const *)files.path, files.n, ends, &torn, NULL))
+		player = games_missing(&log, &files, ends, d);
+	snprintf(label, PARTS_LACK_MAX, "%s", player ? player : "");
+	free(ends);
+	gamelog_fini(&log);
+	parts_free(&torn);
+	parts_free(&files);
+	return player;
 }
 
 bool parts_lack(const struct rowlog_kind *kind, const struct parts *parts,
@@ -470,4 +466,75 @@ void parts_free(struct parts *parts)
 		free(parts->path[i]);
 	free(parts->path);
 	*parts = (struct parts){0};
+}
+
+/* ---- Game logs as a user names them: files, and folders with a games.tsv and its parts. */
+
+/* Reads PATH, and adds it to TORN if its last line is. */
+static enum status games_read(struct gamelog *log, const char *path, struct parts *torn,
+			      struct why *why)
+{
+	const size_t before = log->torn;
+	enum status status = gamelog_read(log, path, why);
+	if (!status && log->torn > before)
+		parts_add(torn, path);
+	return status;
+}
+
+/* Says what is missing in FOLDER, which has no game log: perhaps a share of another one. */
+static enum status nothing_tell(const char *folder, struct why *why)
+{
+	char text[PARTS_LACK_MAX];
+	struct parts parts;
+	for (size_t i = 0; log_kinds[i]; i++) {
+		if (parts_find(log_kinds[i], folder, &parts, why))
+			return STATUS_INPUT;
+		const bool lacks = parts_lack(log_kinds[i], &parts, text);
+		parts_free(&parts);
+		if (lacks)
+			return why_set(why, STATUS_INPUT, "%s: %s", folder, text);
+	}
+	return why_set(why, STATUS_INPUT, "%s/games.tsv: no such game log", folder);
+}
+
+/* The games of a folder, which must have a log, or of a file. */
+static enum status path_read(struct gamelog *log, const char *argument, struct parts *torn,
+			     struct why *why)
+{
+	struct stat there;
+	struct parts files;
+	if (stat(argument, &there) != 0 || !S_ISDIR(there.st_mode))
+		return games_read(log, argument, torn, why);
+	enum status status = parts_all(&gamelog_kind, argument, &files, why);
+	if (status)
+		return status;
+	status = files.n ? parts_check(&gamelog_kind, &files, 0, why) : nothing_tell(argument, why);
+	for (size_t i = 0; !status && i < files.n; i++)
+		status = games_read(log, files.path[i], torn, why);
+	parts_free(&files);
+	return status;
+}
+
+enum status gamelog_read_paths(struct gamelog *log, const char *const *paths, size_t n,
+			       size_t *ends, struct parts *torn, struct why *why)
+{
+	struct gamelog read = {0};
+	struct parts cut = {0};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < n; i++) {
+		status = path_read(&read, paths[i], &cut, why);
+		if (ends)
+			ends[i] = read.count;
+	}
+	if (!status && read.count == 0)
+		status = why_set(why, STATUS_INPUT, "%s: holds no games%s", paths[0],
+				 cut.n ? ", only a torn line" : "");
+	if (status) {
+		parts_free(&cut);
+		gamelog_fini(&read);
+	} else {
+		*log = read;
+		*torn = cut;
+	}
+	return status;
 }

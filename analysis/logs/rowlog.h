@@ -182,7 +182,7 @@ MUST_USE enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlo
 MUST_USE enum status rowlog_append(struct rowlog_writer *writer, const void *row, struct why *why);
 
 /*
- * ---- The log of games that were held against the optimum: a row a game (kinds.c).
+ * ---- The log of games that were compared with the optimum: a row a game (kinds.c).
  *
  *   # provenance of the run that wrote the lines below it, any number of lines
  *   config board agent trained seed game result phases                         (tab-separated)
@@ -247,5 +247,8 @@ struct sweep_row {
 };
 
 extern const struct rowlog_kind sweep_log_kind;
+
+/* All kinds of logs; ends with NULL. The game log is the last: a folder may have it beside another. */
+extern const struct rowlog_kind *const log_kinds[];
 
 #endif

@@ -26,7 +26,7 @@
  *
  * Check value: means 8, 16, 32, 64 on 2, 4, 8, 16 cells are the power law with a = 2, b = 1.
  */
-#include "analysis/stats/laws.h"
+#include "analysis/stats/stats.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>

@@ -83,25 +83,21 @@ static void walk_start(struct walk *walk)
 	walk->mass[0] = 1;
 }
 
-/* The chances to be above and below EDGE at T. */
-static double walk_above(const struct walk *walk, double t, double drift, double edge)
+/* The chance to be above EDGE at T, or below. */
+static double walk_beyond(const struct walk *walk, double t, double drift, double edge, bool above)
 {
 	double step = t - walk->t, sd = sqrt(step), sum = 0;
 
-	for (size_t i = 0; i < walk->points; i++)
-		sum +=
-		    walk->mass[i] * gsl_cdf_ugaussian_Q((edge - walk->at[i] - drift * step) / sd);
+	for (size_t i = 0; i < walk->points; i++) {
+		const double x = (edge - walk->at[i] - drift * step) / sd;
+		sum += walk->mass[i] * (above ? gsl_cdf_ugaussian_Q(x) : gsl_cdf_ugaussian_P(x));
+	}
 	return sum;
 }
 
-static double walk_below(const struct walk *walk, double t, double drift, double edge)
+static double walk_above(const struct walk *walk, double t, double drift, double edge)
 {
-	double step = t - walk->t, sd = sqrt(step), sum = 0;
-
-	for (size_t i = 0; i < walk->points; i++)
-		sum +=
-		    walk->mass[i] * gsl_cdf_ugaussian_P((edge - walk->at[i] - drift * step) / sd);
-	return sum;
+	return walk_beyond(walk, t, drift, edge, true);
 }
 
 static double walk_density(const struct walk *walk, double t, double drift, double at)
@@ -209,7 +205,7 @@ static void boundary_pass(const double *t, size_t looks, const double *z, const 
 		double root = sqrt(t[k]), outer = z[k] * root;
 		double hole = inner ? fmin(inner[k], z[k]) * root : -1;
 		out[k] = (struct passing){.above = walk_above(&walk, t[k], drift, outer),
-					  .below = walk_below(&walk, t[k], drift, -outer)};
+					  .below = walk_beyond(&walk, t[k], drift, -outer, false)};
 		if (hole > 0)
 			out[k].within = fmax(walk_above(&walk, t[k], drift, -hole) -
 						 walk_above(&walk, t[k], drift, hole),

@@ -397,11 +397,7 @@ struct interval stats_mean_of(double mean, double squares, size_t n)
 
 struct interval stats_low_median(const double *x, size_t n)
 {
-	if (n == 0)
-		return unbounded(NAN);
-	if (n == 1)
-		return unbounded(x[0]);
-	return order_interval(x[(n - 1) / 2], x, n);
+	return n ? order_interval(x[(n - 1) / 2], x, n) : unbounded(NAN);
 }
 
 struct interval stats_rate(size_t hits, size_t n)
@@ -440,7 +436,7 @@ struct interval stats_per_unit(const double *a, const double *b, size_t n)
 
 struct paired stats_paired(const double *a, const double *b, size_t n)
 {
-	struct paired out = {.games = n, .difference = {NAN, NAN, NAN}};
+	struct paired out = {.games = n};
 	size_t won = 0, tied = 0;
 	double sum = 0, squares = 0;
 
@@ -452,11 +448,7 @@ struct paired stats_paired(const double *a, const double *b, size_t n)
 	double mean = sum / (double)n;
 	for (size_t i = 0; i < n; i++)
 		squares += pow(a[i] - b[i] - mean, 2);
-	if (n > 1)
-		out.difference =
-		    symmetric(mean, sqrt(squares / (double)(n - 1) / (double)n), (double)(n - 1));
-	else if (n == 1)
-		out.difference.value = mean;
+	out.difference = stats_mean_of(mean, squares, n);
 	out.won = stats_rate(won, n);
 	out.tied = stats_rate(tied, n);
 	out.lost = stats_rate(n - won - tied, n);

@@ -172,6 +172,29 @@ struct interval stats_per_unit(const double *a, const double *b, size_t n);
 struct interval stats_trend(const double *cells, const struct interval *ratio, size_t n);
 
 /*
+ * ---- Laws of the size of the board (laws.c).
+ */
+
+/* Fewer boards than that tell no law of their size; there are not as many shapes as the most. */
+enum { LAW_BOARDS_MIN = 5, LAW_BOARDS_MAX = 64, LAW_FORMS = 6 };
+
+/* The law of a player that predicts best. */
+struct law {
+	const char *form; /* NULL: none, too few boards */
+	double a;
+	struct interval b; /* no bounds where residuals follow the size */
+	double error;	   /* of predictions, in log2 of points */
+	const char *rival; /* another form that cannot be told from it; NULL: none */
+	double rival_error;
+};
+
+/* The law of N means above 1 point on CELLS, ascending. */
+struct law stats_law(const double *cells, const double *mean, size_t n);
+
+/* What LAW says of the mean score on so many CELLS, points. */
+double law_at(const struct law *law, double cells);
+
+/*
  * ---- Two players who play the same games until it is clear who scores more.
  *
  * What is tested is that both have the same mean score: that the logarithm of the ratio of their

@@ -232,25 +232,17 @@ void gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows,
 	free(c.lost);
 }
 
-/* A cell with the rank of its player. */
-struct gap_rank {
-	double fraction;
-	struct gap_cell cell;
-};
-
 /* Cells without a number come last: NAN is below every fraction. */
 static int ranked_order(const void *a, const void *b)
 {
-	const struct gap_rank *x = a, *y = b;
-	const bool x_known = !isnan(x->fraction), y_known = !isnan(y->fraction);
+	const struct gap_cell *x = a, *y = b;
+	const bool x_known = !isnan(x->best), y_known = !isnan(y->best);
 	if (x_known != y_known)
 		return x_known ? -1 : 1;
-	if (x_known && x->fraction != y->fraction)
-		return x->fraction > y->fraction ? -1 : 1;
-	const int name = strcmp(x->cell.label, y->cell.label);
-	if (name)
-		return name;
-	return (x->cell.trained > y->cell.trained) - (x->cell.trained < y->cell.trained);
+	if (x_known && x->best != y->best)
+		return x->best > y->best ? -1 : 1;
+	const int name = strcmp(x->label, y->label);
+	return name ? name : (x->trained > y->trained) - (x->trained < y->trained);
 }
 
 /* The fraction of the last cell of the player LABEL. */
@@ -264,14 +256,10 @@ static double last_fraction(const struct gap_cell *cells, size_t count, const ch
 
 void gap_cells_sort(struct gap_cell *cells, size_t count)
 {
-	struct gap_rank *ranked = xcalloc(count, sizeof *ranked);
 	for (size_t i = 0; i < count; i++)
-		ranked[i] =
-		    (struct gap_rank){last_fraction(cells, count, cells[i].label), cells[i]};
-	qsort(ranked, count, sizeof *ranked, ranked_order);
-	for (size_t i = 0; i < count; i++)
-		cells[i] = ranked[i].cell;
-	free(ranked);
+		cells[i].best = last_fraction(cells, count, cells[i].label);
+	if (count)
+		qsort(cells, count, sizeof *cells, ranked_order);
 }
 
 /* ---- Words. */
@@ -292,8 +280,8 @@ static void head_write(FILE *file, const void *data)
 
 /* A player and its place. */
 struct player_row {
+	struct gap_cell cell; /* first: what is told of a cell is told of the row */
 	int rank;
-	struct gap_cell cell;
 	double optimum;
 };
 
@@ -312,29 +300,15 @@ static bool cell_exact(const void *row)
 	return ((const struct gap_cell *)row)->exact;
 }
 
-static bool player_exact(const void *row)
-{
-	return ((const struct player_row *)row)->cell.exact;
-}
-
 static bool phase_exact(const void *row)
 {
 	return ((const struct phase_row *)row)->cell.games == 0;
 }
 
-static void exact_text(const struct gap_cell *c, char text[GRID_TEXT_MAX])
-{
-	snprintf(text, GRID_TEXT_MAX, c->exact ? "exact" : "%zu", c->games);
-}
-
-static void player_games_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	exact_text(&((const struct player_row *)row)->cell, text);
-}
-
 static void games_text(const void *row, char text[GRID_TEXT_MAX])
 {
-	exact_text(row, text);
+	const struct gap_cell *c = row;
+	snprintf(text, GRID_TEXT_MAX, c->exact ? "exact" : "%zu", c->games);
 }
 
 static const struct table_column player_columns[] = {
@@ -344,7 +318,7 @@ static const struct table_column player_columns[] = {
     {.name = "games",
      .value = TABLE_COUNT,
      .offset = offsetof(struct player_row, cell.games),
-     .text = player_games_text},
+     .text = games_text},
     PLAYER("exact", FLAG, cell.exact),
     TABLE_FIXED(struct player_row, "fraction", SHARES, cell.fraction, 2),
     PLAYER("value", INTERVAL, cell.value),
@@ -486,7 +460,7 @@ const struct tables gap_tables = {
 	    {"gap",
 	     "fraction: of the optimum; value, result: as the optimum; lost: that per move; "
 	     "optimal: share of moves; moves: per game; luck_z: mean luck in its standard errors",
-	     player_columns, players_rows, player_exact},
+	     player_columns, players_rows, cell_exact},
 	    {"gap-phase",
 	     "tile: the largest before a move; moves: per game; games: that had such moves, 0 "
 	     "where exact; lost: as the optimum, per move; optimal: share of moves",

@@ -13,71 +13,76 @@
 #include <unistd.h>
 
 struct record_field {
-	char *shown, *name; /* for people, for programs */
-	enum table_value kind;
-	int decimals; /* plus 1; 0: all digits that it takes */
+	char *shown; /* the name for people */
 	char *text;
 	uint64_t number;
 	bool flag;
 	struct interval real; /* a real is its value */
 };
 
-/* Adds FIELD, whose name is SHOWN; TEXT may be NULL. */
-static void field_add(struct record *r, const char *shown, struct record_field field,
-		      const char *text)
+/* Adds FIELD with its column, which has the member at OFFSET. */
+static void field_add(struct record *r, const char *shown, enum table_value kind, size_t offset,
+		      int decimals, struct record_field field)
 {
-	field.shown = xstrdup(shown);
-	field.name = xstrdup(shown);
-	field.text = text ? xstrdup(text) : NULL;
-	for (char *at = field.name; *at; at++)
+	char *name = xstrdup(shown);
+	for (char *at = name; *at; at++)
 		*at = *at == ' ' || *at == '-' ? '_' : *at;
+	field.shown = xstrdup(shown);
 	r->fields = xgrow(r->fields, r->n, sizeof *r->fields);
-	r->fields[r->n++] = field;
+	r->fields[r->n] = field;
+	r->columns = xreallocarray(r->columns, r->n + 2, sizeof *r->columns);
+	r->columns[r->n] = (struct table_column){.name = name,
+						 .value = kind,
+						 .offset = r->n * sizeof field + offset,
+						 .decimals = decimals};
+	r->columns[++r->n] = (struct table_column){0};
 }
+
+#define FIELD_ADD(KIND, MEMBER, DECIMALS, ...)                                                     \
+	field_add(record, name, TABLE_##KIND, offsetof(struct record_field, MEMBER), DECIMALS,     \
+		  (struct record_field){.MEMBER = __VA_ARGS__})
 
 void record_text(struct record *record, const char *name, const char *text)
 {
-	field_add(record, name, (struct record_field){.kind = TABLE_TEXT}, text);
+	FIELD_ADD(TEXT, text, 0, xstrdup(text));
 }
 
 void record_number(struct record *record, const char *name, uint64_t x)
 {
-	field_add(record, name, (struct record_field){.kind = TABLE_NUMBER, .number = x}, NULL);
+	FIELD_ADD(NUMBER, number, 0, x);
 }
 
 void record_flag(struct record *record, const char *name, bool x)
 {
-	field_add(record, name, (struct record_field){.kind = TABLE_FLAG, .flag = x}, NULL);
+	FIELD_ADD(FLAG, flag, 0, x);
 }
 
 void record_real(struct record *record, const char *name, double x)
 {
-	field_add(record, name, (struct record_field){.kind = TABLE_REAL, .real.value = x}, NULL);
+	FIELD_ADD(REAL, real, 0, {.value = x});
 }
 
 void record_fixed(struct record *record, const char *name, double x, int decimals)
 {
-	field_add(
-	    record, name,
-	    (struct record_field){.kind = TABLE_REAL, .real.value = x, .decimals = 1 + decimals},
-	    NULL);
+	FIELD_ADD(REAL, real, 1 + decimals, {.value = x});
 }
 
 void record_interval(struct record *record, const char *name, struct interval x)
 {
-	field_add(record, name, (struct record_field){.kind = TABLE_INTERVAL, .real = x}, NULL);
+	FIELD_ADD(INTERVAL, real, 0, x);
 }
 
-static void field_text(const struct record_field *field, char text[GRID_TEXT_MAX])
+static void field_text(const struct table_column *column, const struct record_field *field,
+		       char text[GRID_TEXT_MAX])
 {
-	if (field->kind == TABLE_NUMBER)
+	if (column->value == TABLE_NUMBER)
 		snprintf(text, GRID_TEXT_MAX, "%" PRIu64, field->number);
-	else if (field->kind == TABLE_FLAG)
+	else if (column->value == TABLE_FLAG)
 		snprintf(text, GRID_TEXT_MAX, "%d", field->flag);
-	else if (field->kind == TABLE_INTERVAL)
+	else if (column->value == TABLE_INTERVAL)
 		interval_text(field->real, decimals_of(field->real.value), text);
-	else if (field->decimals)
-		snprintf(text, GRID_TEXT_MAX, "%.*f", field->decimals - 1, field->real.value);
+	else if (column->decimals)
+		snprintf(text, GRID_TEXT_MAX, "%.*f", column->decimals - 1, field->real.value);
 	else
 		real_format(field->real.value, text);
 }
@@ -89,9 +94,9 @@ static void record_show(FILE *file, const void *data, bool full)
 	(void)full;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct record_field *field = &r->fields[i];
-		const char *shown = field->kind == TABLE_TEXT ? field->text : text;
-		if (field->kind != TABLE_TEXT)
-			field_text(field, text);
+		const char *shown = field->text ? field->text : text;
+		if (!field->text)
+			field_text(&r->columns[i], field, text);
 		fprintf(file, "%-*s%s", r->width, field->shown, r->width ? "" : "\t");
 		if (r->width && isatty(fileno(file)))
 			text_fill(file, r->width, shown);
@@ -105,31 +110,8 @@ static void record_row(const struct table_out *out, const void *data)
 	table_put(out, ((const struct record *)data)->fields);
 }
 
-/* Where the value is that a column of KIND has, within a field. */
-static size_t value_offset(enum table_value kind)
-{
-	switch (kind) {
-	case TABLE_TEXT:
-		return offsetof(struct record_field, text);
-	case TABLE_NUMBER:
-		return offsetof(struct record_field, number);
-	case TABLE_FLAG:
-		return offsetof(struct record_field, flag);
-	default:
-		return offsetof(struct record_field, real);
-	}
-}
-
 void record_tables(struct record *record, struct tables *tables)
 {
-	free(record->columns);
-	record->columns = xcalloc(record->n + 1, sizeof *record->columns);
-	for (size_t i = 0; i < record->n; i++) {
-		const struct record_field *field = &record->fields[i];
-		const size_t at = i * sizeof *field + value_offset(field->kind);
-		record->columns[i] =
-		    (struct table_column){.name = field->name, .value = field->kind, .offset = at};
-	}
 	*tables =
 	    (struct tables){.print = record_show,
 			    .table = {TABLE(record->name, NULL, record->columns, record_row)}};
@@ -139,7 +121,7 @@ void record_fini(struct record *record)
 {
 	for (size_t i = 0; i < record->n; i++) {
 		free(record->fields[i].shown);
-		free(record->fields[i].name);
+		free((char *)record->columns[i].name);
 		free(record->fields[i].text);
 	}
 	free(record->fields);

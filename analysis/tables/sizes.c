@@ -6,9 +6,8 @@
  * Players come in the order of their means on the largest board that they have played. The words
  * "grows" and "shrinks" stand only where the interval of the trend leaves out 0.
  */
-#include "analysis/tables/sizes.h"
+#include "analysis/tables/tables.h"
 
-#include "analysis/stats/laws.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 
@@ -65,10 +64,8 @@ static void player_insert(struct sizes *sizes, const struct sizes_player *p)
 static void sizes_make(struct sizes *sizes, const struct summary *s)
 {
 	*sizes = (struct sizes){.player = xcalloc(s->label_count + 1, sizeof *sizes->player)};
-	for (size_t i = 0; i < s->cell_count; i++)
-		if ((i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0) &&
-		    sizes->boards < BOARDS_MAX)
-			sizes->board[sizes->boards++] = s->cells[i].board;
+	for (; sizes->boards < s->board_count && sizes->boards < BOARDS_MAX; sizes->boards++)
+		sizes->board[sizes->boards] = s->boards[sizes->boards].name;
 	for (size_t k = 0; k < s->label_count; k++) {
 		struct sizes_player p = {.label = s->labels[k]};
 		for (size_t b = 0; b < sizes->boards; b++)
@@ -107,6 +104,14 @@ static void lead_find(struct lead *lead, const struct summary *s, const char *a,
 	}
 	lead->slope = stats_trend(lead->cells, lead->ratio, lead->n);
 }
+
+/* A player against another one on a board, and how that changes over all boards of the two. */
+struct lead_row {
+	const char *label, *against, *board;
+	int cells;
+	struct interval ratio; /* of mean scores */
+	struct interval slope; /* stats_trend() */
+};
 
 const struct table_column lead_columns[] = {
     TABLE_COLUMN(struct lead_row, "label", TEXT, label),
@@ -241,59 +246,44 @@ static void mean_text(struct interval mean, bool brief, char text[GRID_TEXT_MAX]
 		snprintf(text + used, GRID_TEXT_MAX - used, " +-%.*f%%", part < 0.95, part);
 }
 
-/* Boards FIRST to FIRST + COUNT - 1 side by side. */
-struct block {
-	const struct sizes *sizes;
-	size_t first, count;
-	bool brief;
-};
-
-static bool block_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+/* Players by boards FIRST to FIRST + COUNT - 1 side by side. */
+static struct grid block_make(const struct sizes *sizes, size_t first, size_t count, bool brief)
 {
-	const struct block *block = context;
-	if (row >= block->sizes->players)
-		return false;
-	const struct sizes_player *p = &block->sizes->player[row];
-	if (column == 0) {
-		snprintf(text, GRID_TEXT_MAX, "%s", p->label);
-		return true;
-	}
-	const struct cell *cell = p->cell[block->first + (size_t)column - 1];
-	snprintf(text, GRID_TEXT_MAX, "-");
-	if (cell)
-		mean_text(cell->mean, block->brief, text);
-	return true;
-}
-
-/* How wide BLOCK is, with two blanks between its columns. */
-static int block_width(const struct block *block)
-{
+	struct grid grid = {.columns = (int)count + 1, .left = 1};
 	char text[GRID_TEXT_MAX];
-	int width = -2;
-	for (size_t column = 0; column <= block->count; column++) {
-		int widest = column ? (int)strlen(block->sizes->board[column - 1]) : 0;
-		for (size_t row = 0; block_text(block, row, (int)column, text); row++)
-			widest = (int)strlen(text) > widest ? (int)strlen(text) : widest;
-		width += widest + 2;
+	grid_add(&grid, brief ? "mean score, +- 95%" : "mean score [95%]");
+	for (size_t b = first; b < first + count; b++)
+		grid_add(&grid, sizes->board[b]);
+	for (const struct sizes_player *p = sizes->player; p < sizes->player + sizes->players;
+	     p++) {
+		snprintf(text, sizeof text, "%s", p->label);
+		grid_add(&grid, text);
+		for (size_t b = first; b < first + count; b++) {
+			snprintf(text, sizeof text, "-");
+			if (p->cell[b])
+				mean_text(p->cell[b]->mean, brief, text);
+			grid_add(&grid, text);
+		}
 	}
-	return width;
+	return grid;
 }
 
 /* As many boards side by side as fit, in blocks; all in one form. */
 static void blocks_print(FILE *file, const struct sizes *sizes)
 {
-	struct block all = {.sizes = sizes, .count = sizes->boards};
-	const bool brief = sizes->boards > BLOCK_BOARDS || block_width(&all) > text_width();
+	bool brief = sizes->boards > BLOCK_BOARDS;
+	if (!brief) {
+		struct grid all = block_make(sizes, 0, sizes->boards, false);
+		brief = grid_width(&all) > text_width();
+		grid_fini(&all);
+	}
 	for (size_t first = 0; first < sizes->boards; first += BLOCK_BOARDS) {
-		const char *header[GRID_COLUMNS_MAX] = {brief ? "mean score, +- 95%"
-							      : "mean score [95%]"};
-		struct block block = {sizes, first, sizes->boards - first, brief};
-		block.count = block.count < BLOCK_BOARDS ? block.count : BLOCK_BOARDS;
-		for (size_t i = 0; i < block.count; i++)
-			header[i + 1] = sizes->board[first + i];
-		grid_print(file, &(struct grid){header, (int)block.count + 1, 1, block_text, &block,
-						false});
+		const size_t left = sizes->boards - first;
+		struct grid block =
+		    block_make(sizes, first, left < BLOCK_BOARDS ? left : BLOCK_BOARDS, brief);
+		grid_print(file, &block);
 		putc('\n', file);
+		grid_fini(&block);
 	}
 }
 

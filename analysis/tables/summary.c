@@ -297,24 +297,31 @@ static void finals_mark(struct summary *s)
 	}
 }
 
-/* Whether A, which is EARLIER or not, is ahead of B: of equal means the earlier; the last, of none. */
-static bool is_ahead(const struct cell *a, const struct cell *b, bool earlier)
+/* Whether A is ahead of B: in the mean; who has none is the last. */
+static bool is_ahead(const struct cell *a, const struct cell *b)
 {
 	if (a->games == 0 || b->games == 0)
-		return a->games > b->games || (a->games == b->games && earlier);
-	const double lead = a->mean.value - b->mean.value;
-	return lead > 0 || (earlier && !(lead < 0));
+		return a->games > b->games;
+	return a->mean.value > b->mean.value;
 }
 
-static void ranks_set(struct summary *s)
+/* Lists the boards, and the final cells of each, the best first. */
+static void boards_make(struct summary *s)
 {
+	s->boards = xcalloc(s->cell_count, sizeof *s->boards);
 	for (size_t i = 0; i < s->cell_count; i++) {
-		struct cell *c = &s->cells[i];
-		for (size_t j = 0; j < s->cell_count; j++) {
-			const struct cell *other = &s->cells[j];
-			if (other->final && !strcmp(other->board, c->board))
-				c->rank += is_ahead(other, c, j < i);
-		}
+		const struct cell *c = &s->cells[i];
+		if (i == 0 || strcmp(c->board, c[-1].board) != 0)
+			s->boards[s->board_count++] =
+			    (struct summary_board){c->board, xcalloc(s->cell_count, sizeof c), 0};
+		struct summary_board *board = &s->boards[s->board_count - 1];
+		size_t at = board->n;
+		if (!c->final)
+			continue;
+		for (; at > 0 && is_ahead(c, board->ranked[at - 1]); at--)
+			board->ranked[at] = board->ranked[at - 1];
+		board->ranked[at] = c;
+		board->n++;
 	}
 }
 
@@ -445,9 +452,8 @@ static void board_compare(struct summary *s, const char *board)
 static void versus_make(struct summary *s)
 {
 	s->versus = xcalloc(s->cell_count * s->label_count, sizeof *s->versus);
-	for (size_t i = 0; i < s->cell_count; i++)
-		if (i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0)
-			board_compare(s, s->cells[i].board);
+	for (size_t b = 0; b < s->board_count; b++)
+		board_compare(s, s->boards[b].name);
 }
 
 /* ---- Words. */
@@ -512,7 +518,7 @@ enum status summary_init(struct summary *summary, const struct gamelog *log, str
 	labels_make(&s);
 	finals_mark(&s);
 	cells_estimate(&s, log);
-	ranks_set(&s);
+	boards_make(&s);
 	versus_make(&s);
 	s.uncounted = uncounted_tell(&s);
 	*summary = s;
@@ -526,6 +532,9 @@ void summary_fini(struct summary *summary)
 		free(summary->cells[i].scores);
 		free(summary->cells[i].rows);
 	}
+	for (size_t b = 0; b < summary->board_count; b++)
+		free(summary->boards[b].ranked);
+	free(summary->boards);
 	free(summary->cells);
 	free(summary->labels);
 	free(summary->versus);

@@ -44,7 +44,6 @@ struct cell {
 	uint64_t trained;
 	double training; /* seconds of one processor; NAN where nothing tells */
 	bool final;	 /* the most trained of its (board, label): what tables compare */
-	size_t rank;	 /* of a final cell: those of its board with a higher mean */
 	size_t games;
 	size_t finished;  /* games in the log */
 	size_t wanted;	  /* games that there were to be, as far as the log tells */
@@ -68,9 +67,18 @@ struct versus {
 	struct paired paired;  /* over the (seed, game) that both played; games is 0 if none */
 };
 
+/* A board, and its final cells, the one with the highest mean first. */
+struct summary_board {
+	const char *name;
+	const struct cell **ranked;
+	size_t n;
+};
+
 struct summary {
 	struct cell *cells; /* by size, then board, then labels, then trained */
 	size_t cell_count;
+	struct summary_board *boards; /* by size, then name */
+	size_t board_count;
 	const char **labels; /* distinct, in the order of the log's labels */
 	size_t label_count;
 	struct versus *versus; /* for each board, pairs of its final cells, in order of labels */

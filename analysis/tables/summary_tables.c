@@ -5,9 +5,9 @@
  *
  * For people: the players of each board, ranked, and the best two compared; or tables in full.
  */
-#include "analysis/tables/sizes.h"
 #include "analysis/tables/tables.h"
 
+#include "base/number.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -59,53 +59,31 @@ static void summary_rows(const struct table_out *out, const void *data)
 
 /* One quantity of a cell. */
 struct spread_row {
-	const char *board, *label, *agent, *quantity;
+	struct cell cell;
+	const char *quantity;
 	struct spread spread;
-	int size;
-	uint64_t trained;
-	size_t games;
 };
-
-static const char *const quantity_names[QUANTITIES] = {"score", "largest tile", "moves", "seconds"};
-
-static struct spread_row spread_row_of(const struct cell *c, enum quantity quantity)
-{
-	return (struct spread_row){.board = c->board,
-				   .label = c->label,
-				   .agent = c->agent,
-				   .quantity = quantity_names[quantity],
-				   .spread = c->spread[quantity],
-				   .size = c->size,
-				   .trained = c->trained,
-				   .games = c->games};
-}
 
 #define SPREAD(title, kind, member) TABLE_COLUMN(struct spread_row, title, kind, member)
 
 static const struct table_column spread_columns[] = {
-    SPREAD("quantity", TEXT, quantity),
-    SPREAD("board", TEXT, board),
-    SPREAD("cells", INT, size),
-    SPREAD("label", TEXT, label),
-    SPREAD("agent", TEXT, agent),
-    SPREAD("trained", NUMBER, trained),
-    SPREAD("games", COUNT, games),
-    SPREAD("min", REAL, spread.min),
-    SPREAD("median", INTERVAL, spread.median),
-    SPREAD("max", REAL, spread.max),
-    SPREAD("sd", INTERVAL, spread.sd),
-    {0},
+    SPREAD("quantity", TEXT, quantity),	       SPREAD("board", TEXT, cell.board),
+    SPREAD("cells", INT, cell.size),	       SPREAD("label", TEXT, cell.label),
+    SPREAD("agent", TEXT, cell.agent),	       SPREAD("trained", NUMBER, cell.trained),
+    SPREAD("games", COUNT, cell.games),	       SPREAD("min", REAL, spread.min),
+    SPREAD("median", INTERVAL, spread.median), SPREAD("max", REAL, spread.max),
+    SPREAD("sd", INTERVAL, spread.sd),	       {0},
 };
 
 static void spread_rows(const struct table_out *out, const void *data)
 {
+	static const char *const names[QUANTITIES] = {"score", "largest tile", "moves", "seconds"};
 	const struct summary *s = data;
 
 	for (enum quantity q = 0; q < QUANTITIES; q++)
-		for (size_t i = 0; i < s->cell_count; i++) {
-			const struct spread_row row = spread_row_of(&s->cells[i], q);
-			table_put(out, &row);
-		}
+		for (size_t i = 0; i < s->cell_count; i++)
+			table_put(out, &(struct spread_row){s->cells[i], names[q],
+							    s->cells[i].spread[q]});
 }
 
 /*
@@ -151,19 +129,11 @@ static void results_rows(const struct table_out *out, const void *data)
 			table_put(out, &s->cells[i]);
 }
 
-/* Whether cell I is the first of its board; cells of a board are together. */
-static bool board_begins(const struct summary *s, size_t i)
+static bool tile_seen(const struct summary_board *board, int exponent)
 {
-	return i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0;
-}
-
-static bool tile_seen(const struct summary *s, const char *board, int exponent)
-{
-	for (size_t i = 0; i < s->cell_count; i++) {
-		const struct cell *c = &s->cells[i];
-		if (c->final && c->tiles[exponent].games > 0 && !strcmp(c->board, board))
+	for (size_t i = 0; i < board->n; i++)
+		if (board->ranked[i]->tiles[exponent].games > 0)
 			return true;
-	}
 	return false;
 }
 
@@ -186,37 +156,31 @@ static const struct table_column rate_columns[] = {
  * The exponents of the tiles of a board: from the smallest to the largest that ended a game; none
  * if no game counts.
  */
-static void tiles_range(const struct summary *s, const char *board, int *first, int *last)
+static void tiles_range(const struct summary_board *board, int *first, int *last)
 {
 	*first = 0;
 	*last = TILE_EXPONENTS - 1;
-	while (*first <= *last && !tile_seen(s, board, *first))
+	while (*first <= *last && !tile_seen(board, *first))
 		++*first;
-	while (*first < *last && !tile_seen(s, board, *last))
+	while (*first < *last && !tile_seen(board, *last))
 		--*last;
 }
 
-/* The rows of BOARD, each player's at the same tiles. */
-static void rates_of(const struct table_out *out, const struct summary *s, const char *board,
-		     bool reach)
+/* The rows of each board, each player's at the same tiles. */
+static void rates_rows(const struct table_out *out, const struct summary *s, bool reach)
 {
 	int first, last;
 
-	tiles_range(s, board, &first, &last);
-	for (size_t k = 0; k < s->label_count; k++) {
-		const struct cell *c = summary_final(s, board, s->labels[k]);
-		for (int e = first; c && e <= last; e++)
-			table_put(
-			    out, &(struct rate_row){board, c->label, c->size, UINT64_C(1) << e,
-						    reach ? c->tiles[e].reach : c->tiles[e].share});
+	for (size_t b = 0; b < s->board_count; b++) {
+		tiles_range(&s->boards[b], &first, &last);
+		for (size_t k = 0; k < s->label_count; k++) {
+			const struct cell *c = summary_final(s, s->boards[b].name, s->labels[k]);
+			for (int e = first; c && e <= last; e++)
+				table_put(out, &(struct rate_row){
+						   c->board, c->label, c->size, UINT64_C(1) << e,
+						   reach ? c->tiles[e].reach : c->tiles[e].share});
+		}
 	}
-}
-
-static void rates_rows(const struct table_out *out, const struct summary *s, bool reach)
-{
-	for (size_t i = 0; i < s->cell_count; i++)
-		if (board_begins(s, i))
-			rates_of(out, s, s->cells[i].board, reach);
 }
 
 static void tiles_rows(const struct table_out *out, const void *data)
@@ -375,37 +339,29 @@ static void ratios_rows(const struct table_out *out, const void *data)
 /* ---- Games. */
 
 struct game_row {
-	const struct gamelog_player *player;
-	uint64_t seed, game, score, max_tile, moves, trained;
-	const char *board, *label, *agent;
-	int cells;
-	double seconds, tile_sum, uncertainty;
+	struct gamelog_player player;
+	struct gamelog_row row;
+	char config[HASH_DIGITS + 1];
+	double tile_sum;
 };
-
-static void config_text(const void *row, char text[GRID_TEXT_MAX])
-{
-	const struct game_row *game = row;
-
-	snprintf(text, GRID_TEXT_MAX, "%016" PRIx64, game->player->config);
-}
 
 #define GAME(title, kind, member) TABLE_COLUMN(struct game_row, title, kind, member)
 
 static const struct table_column game_columns[] = {
-    GAME("board", TEXT, board),
-    GAME("cells", INT, cells),
-    GAME("label", TEXT, label),
-    GAME("agent", TEXT, agent),
-    {.name = "config", .value = TABLE_TEXT, .text = config_text},
-    GAME("trained", NUMBER, trained),
-    GAME("seed", NUMBER, seed),
-    GAME("game", NUMBER, game),
-    GAME("score", NUMBER, score),
-    GAME("max_tile", NUMBER, max_tile),
-    GAME("moves", NUMBER, moves),
-    GAME("seconds", REAL, seconds),
+    GAME("board", TEXT, player.board),
+    GAME("cells", INT, player.cells),
+    GAME("label", TEXT, player.label),
+    GAME("agent", TEXT, player.agent),
+    GAME("config", CHARS, config),
+    GAME("trained", NUMBER, player.trained),
+    GAME("seed", NUMBER, row.seed),
+    GAME("game", NUMBER, row.game),
+    GAME("score", NUMBER, row.score),
+    GAME("max_tile", NUMBER, row.max_tile),
+    GAME("moves", NUMBER, row.moves),
+    GAME("seconds", REAL, row.seconds),
     GAME("tile_sum", REAL, tile_sum),
-    GAME("uncertainty", REAL, uncertainty),
+    GAME("uncertainty", REAL, row.uncertainty),
     {0},
 };
 
@@ -415,34 +371,15 @@ static void games_rows(const struct table_out *out, const void *data)
 
 	for (size_t i = 0; i < log->count; i++) {
 		const struct gamelog_row *row = &log->rows[i];
-		const struct gamelog_player *player = row->player;
-		table_put(out, &(struct game_row){
-				   .player = player,
-				   .board = player->board,
-				   .label = player->label,
-				   .agent = player->agent,
-				   .cells = player->cells,
-				   .trained = player->trained,
-				   .seed = row->seed,
-				   .game = row->game,
-				   .score = row->score,
-				   .max_tile = row->max_tile,
-				   .moves = row->moves,
-				   .seconds = row->seconds,
-				   .tile_sum = row->sum > 0 ? (double)row->sum : NAN,
-				   .uncertainty = row->uncertainty,
-			       });
+		struct game_row game = {.player = *row->player,
+					.row = *row,
+					.tile_sum = row->sum > 0 ? (double)row->sum : NAN};
+		snprintf(game.config, sizeof game.config, "%016" PRIx64, row->player->config);
+		table_put(out, &game);
 	}
 }
 
-static void nothing_write(FILE *file, const void *data)
-{
-	(void)file;
-	(void)data;
-}
-
 const struct tables gamelog_tables = {
-    .head = nothing_write,
     .table =
 	{
 	    TABLE("games",
@@ -454,36 +391,18 @@ const struct tables gamelog_tables = {
 
 /* ---- For people. */
 
-/* Final cells, all of them or one board's. */
-struct final_cells {
-	const struct summary *summary;
-	const char *board; /* NULL for all */
-};
-
-static const void *final_at(void *context, size_t row)
+/* The least and the most games of a final cell on these BOARDS, COUNT of them. */
+static void games_range(const struct summary_board *boards, size_t count, size_t *least,
+			size_t *most)
 {
-	const struct final_cells *cells = context;
-	const struct summary *s = cells->summary;
-
-	for (size_t i = 0; i < s->cell_count; i++) {
-		const struct cell *c = &s->cells[i];
-		if (c->final && (!cells->board || !strcmp(c->board, cells->board)) && row-- == 0)
-			return c;
-	}
-	return NULL;
-}
-
-/* The least and the most games of a final cell of CELLS. */
-static void games_range(struct final_cells *cells, size_t *least, size_t *most)
-{
-	const struct cell *c;
-
 	*least = SIZE_MAX;
 	*most = 0;
-	for (size_t i = 0; (c = final_at(cells, i)); i++) {
-		*least = c->games < *least ? c->games : *least;
-		*most = c->games > *most ? c->games : *most;
-	}
+	for (size_t b = 0; b < count; b++)
+		for (size_t i = 0; i < boards[b].n; i++) {
+			const size_t games = boards[b].ranked[i]->games;
+			*least = games < *least ? games : *least;
+			*most = games > *most ? games : *most;
+		}
 }
 
 static void method_print(FILE *file)
@@ -510,23 +429,12 @@ void spread_print(FILE *file, const void *summary, bool full)
 		method_print(file);
 }
 
-/* The final cell in place ROW of its board by mean score. */
-static const void *ranked_at(void *context, size_t row)
-{
-	const struct cell *c;
-
-	for (size_t i = 0; (c = final_at(context, i)); i++)
-		if (c->rank == row)
-			return c;
-	return NULL;
-}
-
 static void ranked_rows(const struct table_out *out, const void *data)
 {
-	const struct cell *c;
+	const struct summary_board *board = data;
 
-	for (size_t i = 0; (c = ranked_at((void *)data, i)); i++)
-		table_put(out, c);
+	for (size_t i = 0; i < board->n; i++)
+		table_put(out, board->ranked[i]);
 }
 
 /* The largest tile of all games, and the share of them that reached it: "2048 (7%)". */
@@ -593,13 +501,11 @@ static void difference_print(FILE *file, const struct cell *a, const struct cell
 		    b->label, difference.low > 0 ? "" : ": undecided");
 }
 
-/* The two best of CELLS, if they were compared. */
-static void best_print(FILE *file, struct final_cells *cells)
+/* The two best of BOARD, if they were compared. */
+static void best_print(FILE *file, const struct summary *s, const struct summary_board *board)
 {
-	const struct summary *s = cells->summary;
-	const struct cell *a = ranked_at(cells, 0), *b = ranked_at(cells, 1);
-
-	for (size_t i = 0; b && i < s->versus_count; i++) {
+	for (size_t i = 0; board->n > 1 && i < s->versus_count; i++) {
+		const struct cell *a = board->ranked[0], *b = board->ranked[1];
 		const struct versus *v = &s->versus[i], flipped = versus_flip(v);
 		const struct interval ratio = v->a == a ? v->ratio : flipped.ratio;
 		if ((v->a != a || v->b != b) && (v->a != b || v->b != a))
@@ -618,14 +524,13 @@ static void best_print(FILE *file, struct final_cells *cells)
 }
 
 /* The players of a board, ranked, and the best two compared. */
-static void board_print(FILE *file, const struct summary *s, const char *board)
+static void board_print(FILE *file, const struct summary *s, const struct summary_board *board)
 {
-	struct final_cells cells = {.summary = s, .board = board};
 	size_t least, most;
 
-	games_range(&cells, &least, &most);
+	games_range(board, 1, &least, &most);
 	const struct table_column columns[] = {
-	    CELL(board, TEXT, label),
+	    CELL(board->name, TEXT, label),
 	    CELL("mean score [95%]", INTERVAL, mean),
 	    CELL_FIXED("median tile", REAL, spread[QUANTITY_TILE].median.value, 0),
 	    {.name = "best tile", .text = best_tile_text},
@@ -636,49 +541,44 @@ static void board_print(FILE *file, const struct summary *s, const char *board)
 	table_view_print(
 	    file,
 	    &(struct table_view){
-		.columns = columns, .left = 1, .rows = ranked_rows, .data = &cells, .fits = true});
-	best_print(file, &cells);
+		.columns = columns, .left = 1, .rows = ranked_rows, .data = board, .fits = true});
+	best_print(file, s, board);
 	putc('\n', file);
 }
 
 /* Whether there is a learner on a board whose players have not all as many games. */
 static bool learners_differ(const struct summary *s)
 {
-	for (size_t i = 0; i < s->cell_count; i++) {
-		struct final_cells cells = {.summary = s, .board = s->cells[i].board};
-		size_t least, most;
-		if (!s->cells[i].final || s->cells[i].trained == 0)
-			continue;
-		games_range(&cells, &least, &most);
-		if (least < most)
+	size_t least, most;
+
+	for (const struct summary_board *b = s->boards; b < s->boards + s->board_count; b++) {
+		bool learners = false;
+		for (size_t i = 0; i < b->n; i++)
+			learners = learners || b->ranked[i]->trained > 0;
+		games_range(b, 1, &least, &most);
+		if (learners && least < most)
 			return true;
 	}
 	return false;
 }
 
-/* Whether ALL players have played on all boards. */
-static bool everywhere(struct final_cells *all)
+/* Whether all players have played on all boards. */
+static bool everywhere(const struct summary *s)
 {
-	const struct summary *s = all->summary;
-	size_t cells = 0, boards = 0;
-	while (final_at(all, cells))
-		cells++;
-	for (size_t i = 0; i < s->cell_count; i++)
-		boards += board_begins(s, i);
-	return cells == boards * s->label_count;
+	size_t cells = 0;
+	for (size_t b = 0; b < s->board_count; b++)
+		cells += s->boards[b].n;
+	return cells == s->board_count * s->label_count;
 }
 
 static void boards_print(FILE *file, const struct summary *s)
 {
-	struct final_cells all = {.summary = s};
-	const bool lists =
-	    s->by_board || strcmp(s->cells[0].board, s->cells[s->cell_count - 1].board) == 0;
+	const bool lists = s->by_board || s->board_count == 1;
 	size_t least, most;
 
-	for (size_t i = 0; lists && i < s->cell_count; i++)
-		if (board_begins(s, i))
-			board_print(file, s, s->cells[i].board);
-	games_range(&all, &least, &most);
+	for (size_t b = 0; lists && b < s->board_count; b++)
+		board_print(file, s, &s->boards[b]);
+	games_range(s->boards, s->board_count, &least, &most);
 	char games[128] = "";
 	if (most == 0)
 		*games = '\0';
@@ -687,7 +587,7 @@ static void boards_print(FILE *file, const struct summary *s)
 	else if (least == most)
 		snprintf(games, sizeof games, "%s%zu game%s of each player on %s board. ",
 			 s->unfinished ? "Up to " : "", most, most == 1 ? "" : "s",
-			 everywhere(&all) ? "each" : "its");
+			 everywhere(s) ? "each" : "its");
 	else
 		snprintf(games, sizeof games, "%zu to %zu games of a player on a board%s. ", least,
 			 most,
@@ -724,35 +624,30 @@ static const struct table_column front_columns[] = {
     {0},
 };
 
-/* Whether one of CELLS has no lower mean than C and is not known to take longer, or C no mean. */
-static bool is_dominated(struct final_cells *cells, const struct cell *c)
+/* Whether another player of BOARD has no lower mean than that in place K and is not known to take
+ * longer, or that has no mean. */
+static bool is_dominated(const struct summary_board *board, size_t k)
 {
-	const struct cell *other;
+	const struct cell *c = board->ranked[k];
 
-	if (c->games == 0)
-		return true;
-	for (size_t i = 0; (other = final_at(cells, i)); i++) {
+	for (size_t i = 0; i < board->n && c->games > 0; i++) {
+		const struct cell *other = board->ranked[i];
 		const double lead = other->mean.value - c->mean.value;
 		const double longer = other->ms_per_move.value - c->ms_per_move.value;
-		if (lead >= 0 && !(longer > 0) && (lead > 0 || longer < 0 || other->rank < c->rank))
+		if (lead >= 0 && !(longer > 0) && (lead > 0 || longer < 0 || i < k))
 			return true;
 	}
-	return false;
+	return c->games == 0;
 }
 
 static void front_rows(const struct table_out *out, const void *data)
 {
 	const struct summary *s = data;
 
-	for (size_t i = 0; i < s->cell_count; i++) {
-		if (!board_begins(s, i))
-			continue;
-		struct final_cells cells = {.summary = s, .board = s->cells[i].board};
-		const struct cell *c;
-		for (size_t rank = 0; (c = ranked_at(&cells, rank)); rank++)
-			if (!is_dominated(&cells, c))
-				table_put(out, c);
-	}
+	for (const struct summary_board *b = s->boards; b < s->boards + s->board_count; b++)
+		for (size_t k = 0; k < b->n; k++)
+			if (!is_dominated(b, k))
+				table_put(out, b->ranked[k]);
 }
 
 const struct tables summary_tables = {

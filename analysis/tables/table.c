@@ -4,8 +4,6 @@
  */
 #include "analysis/tables/table.h"
 
-#include "analysis/tables/table_list.h"
-
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -176,15 +174,17 @@ int decimals_of(double x)
 
 enum { SEPARATOR = 2 }; /* blanks between columns */
 
-static int grid_width(const struct grid *grid, int column)
+void grid_add(struct grid *grid, const char *text)
 {
-	char text[GRID_TEXT_MAX];
-	size_t width = strlen(grid->header[column]);
+	grid->text = xgrow(grid->text, grid->cells, sizeof *grid->text);
+	grid->text[grid->cells++] = xstrdup(text);
+}
 
-	for (size_t row = 0; grid->text(grid->context, row, column, text); row++)
-		if (strlen(text) > width)
-			width = strlen(text);
-	return (int)width;
+void grid_fini(struct grid *grid)
+{
+	for (size_t i = 0; i < grid->cells; i++)
+		free(grid->text[i]);
+	free(grid->text);
 }
 
 /*
@@ -225,40 +225,45 @@ static int columns_width(const int *width, int from, int to)
 	return sum;
 }
 
+static void widths_find(const struct grid *grid, int width[GRID_COLUMNS_MAX])
+{
+	memset(width, 0, GRID_COLUMNS_MAX * sizeof *width);
+	for (size_t i = 0; i < grid->cells; i++) {
+		const int own = (int)strlen(grid->text[i]);
+		int *widest = &width[i % (size_t)grid->columns];
+		*widest = own > *widest ? own : *widest;
+	}
+}
+
+int grid_width(const struct grid *grid)
+{
+	int width[GRID_COLUMNS_MAX];
+	widths_find(grid, width);
+	return columns_width(width, 0, grid->columns) - SEPARATOR;
+}
+
 /* The widths of columns; the last of those that are text is narrowed where all fit by that. */
 static void widths_fit(const struct grid *grid, int width[GRID_COLUMNS_MAX])
 {
-	const int label = grid->left - 1;
+	const int label = grid->left - 1, over = grid_width(grid) - text_width();
 
-	for (int i = 0; i < grid->columns; i++)
-		width[i] = grid_width(grid, i);
-	const int over = columns_width(width, 0, grid->columns) - SEPARATOR - text_width();
+	widths_find(grid, width);
 	if (!grid->fits || over <= 0 || label < 0 || label == grid->columns - 1)
 		return;
-	if (width[label] - over >= (int)strlen(grid->header[label]))
+	if (width[label] - over >= (int)strlen(grid->text[label]))
 		width[label] -= over;
-}
-
-/* The text of COLUMN in ROW, which is 0 for the header; false behind the last row. */
-static bool line_text(const struct grid *grid, size_t row, int column, char text[GRID_TEXT_MAX])
-{
-	if (row > 0)
-		return grid->text(grid->context, row - 1, column, text);
-	snprintf(text, GRID_TEXT_MAX, "%s", grid->header[column]);
-	return true;
 }
 
 /* Columns of text, and behind them FROM to TO - 1. */
 static void part_print(FILE *file, const struct grid *grid, const int *width, int from, int to)
 {
-	char text[GRID_TEXT_MAX];
 	struct grid_line line = {.file = file};
 
-	for (size_t row = 0; line_text(grid, row, 0, text); row++) {
+	for (size_t row = 0; row < grid->cells; row += (size_t)grid->columns) {
 		for (int i = 0; i < to; i++) {
 			if (i >= grid->left && i < from)
 				continue;
-			line_text(grid, row, i, text);
+			const char *text = grid->text[row + (size_t)i];
 			const bool wide = (int)strlen(text) > width[i];
 			cell_print(&line, i < grid->left, wide ? (int)strlen(text) : width[i],
 				   text);
@@ -286,7 +291,7 @@ static int part_end(const struct grid *grid, const int *width, int from)
 
 void grid_print(FILE *file, const struct grid *grid)
 {
-	int width[GRID_COLUMNS_MAX] = {0};
+	int width[GRID_COLUMNS_MAX];
 
 	assert(grid->columns <= GRID_COLUMNS_MAX);
 	widths_fit(grid, width);
@@ -505,19 +510,30 @@ static void cell_text(const struct table_column *c, const void *row, bool exact,
 
 struct cells {
 	struct table_out out; /* first: table_put() hands it back */
+	struct grid grid;
 	const struct table_column *column[GRID_COLUMNS_MAX];
-	int columns, left;
-	bool last, known[GRID_COLUMNS_MAX];
+	bool last; /* keep of a player only the last row, that after all of its training */
 	bool (*exact)(const void *row);
-	char **text; /* [rows][columns] */
-	size_t rows;
 };
 
-static void column_add(struct cells *cells, const struct table_column *column)
+static void column_add(struct cells *cells, const struct table_column *column, const char *header)
 {
-	assert(column->name && cells->columns < GRID_COLUMNS_MAX);
-	cells->left += cells->left == cells->columns && is_text(column);
-	cells->column[cells->columns++] = column;
+	struct grid *grid = &cells->grid;
+
+	assert(column->name && grid->columns < GRID_COLUMNS_MAX);
+	grid->left += grid->left == grid->columns && is_text(column);
+	cells->column[grid->columns++] = column;
+	grid_add(grid, header);
+}
+
+/* COLUMN under its title. */
+static void column_show(struct cells *cells, const struct table_column *column)
+{
+	char title[GRID_TEXT_MAX];
+
+	title_text(column->name, title);
+	strcat(title, has_bounds(column) ? " [95%]" : "");
+	column_add(cells, column, title);
 }
 
 /* Takes in those COLUMNS that SHOWN wants, or all. */
@@ -528,101 +544,87 @@ static void columns_choose(struct cells *cells, const struct shown_table *shown,
 		const struct table_column *c = columns;
 		while (c->name && strcmp(c->name, *name) != 0)
 			c++;
-		column_add(cells, c);
+		column_show(cells, c);
 	}
 	for (const struct table_column *c = columns; !shown->printed[0] && c->name; c++)
-		column_add(cells, c);
+		column_show(cells, c);
 }
 
-/* Whether ROW, the next one, is of the player that the last row is of, which has trained less. */
-static bool outdoes_last(const struct cells *cells, char *const *row)
+/* Whether the last row is of the player that the one before is of, which has trained less. */
+static bool outdoes_last(const struct grid *grid)
 {
-	for (int i = 0; i < cells->left; i++)
-		if (cells->rows == 0 || strcmp(row[i], row[i - cells->columns]) != 0)
+	const size_t columns = (size_t)grid->columns, last = grid->cells - columns;
+
+	for (size_t i = 0; i < (size_t)grid->left; i++)
+		if (last < 2 * columns ||
+		    strcmp(grid->text[last + i], grid->text[last - columns + i]) != 0)
 			return false;
-	return cells->last;
+	return true;
 }
 
 static void cells_put(const struct table_out *out, const void *row)
 {
 	struct cells *cells = (struct cells *)out;
-	const size_t columns = (size_t)cells->columns;
+	struct grid *grid = &cells->grid;
+	const size_t columns = (size_t)grid->columns;
 	char text[GRID_TEXT_MAX];
 
-	cells->text = xreallocarray(cells->text, (cells->rows + 1) * columns, sizeof(char *));
-	char **made = cells->text + cells->rows * columns;
 	for (size_t i = 0; i < columns; i++) {
 		cell_text(cells->column[i], row, cells->exact && cells->exact(row), text);
-		cells->known[i] = cells->known[i] || strcmp(text, "-") != 0;
-		made[i] = xstrdup(text);
+		grid_add(grid, text);
 	}
-	if (!outdoes_last(cells, made)) {
-		cells->rows++;
+	if (!cells->last || !outdoes_last(grid))
 		return;
-	}
-	char **last = made - columns;
+	char **last = grid->text + grid->cells - columns;
 	for (size_t i = 0; i < columns; i++) {
-		free(last[i]);
-		last[i] = made[i];
+		free(last[i - columns]);
+		last[i - columns] = last[i];
 	}
+	grid->cells -= columns;
 }
 
-static bool cells_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+static void column_drop(struct grid *grid, size_t column)
 {
-	const struct cells *cells = context;
-	int shown = 0;
+	const size_t columns = (size_t)grid->columns;
+	size_t kept = 0;
 
-	/* The place of a column counts those in which something is known. */
-	while (!cells->known[shown] || column-- > 0)
-		shown++;
-	if (row < cells->rows)
-		snprintf(text, GRID_TEXT_MAX, "%s",
-			 cells->text[row * (size_t)cells->columns + (size_t)shown]);
-	return row < cells->rows;
+	for (size_t i = 0; i < grid->cells; i++)
+		if (i % columns == column)
+			free(grid->text[i]);
+		else
+			grid->text[kept++] = grid->text[i];
+	grid->cells = kept;
+	grid->columns--;
+	grid->left -= column < (size_t)grid->left;
 }
 
-static void cells_fini(struct cells *cells)
+/* Drops the columns in which nothing is known. */
+static void unknown_drop(struct grid *grid)
 {
-	for (size_t i = 0; i < cells->rows * (size_t)cells->columns; i++)
-		free(cells->text[i]);
-	free(cells->text);
+	for (size_t c = (size_t)grid->columns; c-- > 0;) {
+		bool known = false;
+		for (size_t i = c + (size_t)grid->columns; i < grid->cells;
+		     i += (size_t)grid->columns)
+			known = known || strcmp(grid->text[i], "-") != 0;
+		if (!known)
+			column_drop(grid, c);
+	}
 }
 
 bool table_view_print(FILE *file, const struct table_view *view)
 {
 	struct cells cells = {.out = {file, view->columns, NULL, cells_put}, .exact = view->exact};
-	const char *header[GRID_COLUMNS_MAX];
 
-	for (const struct table_column *c = view->columns; c->name; c++) {
-		header[cells.columns] = c->name;
-		cells.known[cells.columns] = true;
-		column_add(&cells, c);
-	}
+	for (const struct table_column *c = view->columns; c->name; c++)
+		column_add(&cells, c, c->name);
+	cells.grid.left = view->left;
+	cells.grid.fits = view->fits;
 	view->rows(&cells.out, view->data);
-	const bool any = cells.rows > 0;
+	const bool any = cells.grid.cells > (size_t)cells.grid.columns;
 	if (any)
-		grid_print(file, &(struct grid){header, cells.columns, view->left, cells_text,
-						&cells, view->fits});
-	cells_fini(&cells);
+		grid_print(file, &cells.grid);
+	grid_fini(&cells.grid);
 	return any;
-}
-
-static void cells_print(FILE *file, const struct cells *cells)
-{
-	char title[GRID_COLUMNS_MAX][GRID_TEXT_MAX];
-	const char *header[GRID_COLUMNS_MAX];
-	int columns = 0, left = 0;
-
-	for (int i = 0; i < cells->columns; i++) {
-		if (!cells->known[i])
-			continue;
-		title_text(cells->column[i]->name, title[columns]);
-		strcat(title[columns], has_bounds(cells->column[i]) ? " [95%]" : "");
-		header[columns] = title[columns];
-		left += i < cells->left;
-		columns++;
-	}
-	grid_print(file, &(struct grid){header, columns, left, cells_text, cells, false});
 }
 
 void tables_text(FILE *file, const struct tables *tables, const char *const *names,
@@ -638,14 +640,15 @@ void tables_text(FILE *file, const struct tables *tables, const char *const *nam
 				      .exact = table->exact};
 		columns_choose(&cells, shown, table->columns);
 		table->rows(&cells.out, data);
-		if (cells.rows > 0) {
+		if (cells.grid.cells > (size_t)cells.grid.columns) {
+			unknown_drop(&cells.grid);
 			fputs(between, file);
 			text_printf(file, "%s", shown->caption);
 			putc('\n', file);
-			cells_print(file, &cells);
+			grid_print(file, &cells.grid);
 			between = "\n";
 		}
-		cells_fini(&cells);
+		grid_fini(&cells.grid);
 	}
 }
 

@@ -142,7 +142,7 @@ void table_json(FILE *file, const struct tables *tables, const struct table *tab
 
 /*
  * Prints for people those of TABLES that NAMES lists, which ends with NULL, and that have rows: the
- * caption, and the columns in print (table_list.h) as text, less those in which nothing is known.
+ * caption, and the columns in print (below) as text, less those in which nothing is known.
  */
 void tables_text(FILE *file, const struct tables *tables, const char *const *names,
 		 const void *data);
@@ -176,6 +176,30 @@ struct table_view {
 
 /* Prints VIEW, if it has rows: whether it has. */
 bool table_view_print(FILE *file, const struct table_view *view);
+
+/*
+ * ---- How tables are shown that runs leave (table_list.c): the caption, the series, the columns in
+ * print. A new table is a row there, beside its columns and rows where they are made.
+ */
+
+struct shown_table {
+	const char *name, *caption;
+	const char
+	    *counted; /* of what its games or positions are so many: "per point"; NULL: not told */
+	const char
+	    *series; /* the name of a series, $COLUMN for a cell of its rows; NULL: one series */
+	bool wide;   /* each player is a column beside the tile */
+	bool across; /* the same in print, beside the board, if there are several */
+	bool data;   /* not printed: a row is a game or a move */
+	bool last;   /* printed: of a learner only the row after all of its training */
+	const char *printed[14]; /* these columns; none: all */
+};
+
+/* In the order in which a reader wants them; ends with a NULL name. */
+extern const struct shown_table shown_tables[];
+
+/* That called NAME, or NULL. */
+const struct shown_table *shown_table_find(const char *name);
 
 /* ---- Their parts. */
 
@@ -217,19 +241,18 @@ void times_text(struct interval ms, char text[GRID_TEXT_MAX]);
  * (text_width()) is printed in several parts, one below the other, each with the columns of text.
  */
 struct grid {
-	const char *const *header;
 	int columns; /* at most GRID_COLUMNS_MAX */
 	int left;    /* columns that are text, aligned left; they come first */
-	/* Makes one cell; false if there is no such row. The same each time it is asked. */
-	bool (*text)(const void *context, size_t row, int column, char text[GRID_TEXT_MAX]);
-	const void *context;
-	/*
-	 * Where that makes all columns fit side by side, what is too long in the last text column
-	 * stands on a line of its own.
-	 */
-	bool fits;
+	bool fits;   /* where that makes all columns fit side by side, what is too long in the last
+			text column stands on a line of its own */
+	char **text; /* of the cells, row by row; the first row is the header */
+	size_t cells;
 };
 
+/* Adds the next cell. */
+void grid_add(struct grid *grid, const char *text);
+int grid_width(const struct grid *grid);
 void grid_print(FILE *file, const struct grid *grid);
+void grid_fini(struct grid *grid);
 
 #endif

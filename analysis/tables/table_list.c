@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of tables; see table_list.h. */
-#include "analysis/tables/table_list.h"
+/* How tables are shown; see table.h. */
+#include "analysis/tables/table.h"
 
 #include <string.h>
 

@@ -15,23 +15,8 @@
 /* ---- A summary as text: two tables for people, the others for programs. */
 
 /*
- * results  one row per final cell; the goal as in curve
- * summary  one row per cell
- * spread   one row per quantity (score, largest tile, moves, seconds) and cell
- * tiles    one row per final cell and tile: share of the games whose largest tile it is; on a board
- *          each label has the same tiles
- * reach    the same, share of the games that reached at least the tile
- * scores   one row per game of a final cell, and at most 2000 evenly spaced ones: score, share of
- *          the games with at most that score
- * curve    one row per (board, label) and point of its training; the goal is a tile for boards of
- *          that size
- * means    one row per final label and board
- * ratios   one row per pair of labels and board
- * law      one row per board and label with a law of size: players on five boards or more
- * front    one row per final cell that no other of its board beats in less time, the best first
- *
- * For people: for each board its players, the best first, and the two best compared. In full:
- * results, summary and ratios. All are made of a struct summary.
+ * Made of a struct summary; docs/data.md has the columns of each. For people: for each board its
+ * players, the best first, and the two best compared. In full: results, summary and ratios.
  */
 extern const struct tables summary_tables;
 
@@ -43,6 +28,18 @@ extern const struct tables gamelog_tables;
  * intervals were made.
  */
 void spread_print(FILE *file, const void *summary, bool full);
+
+/* Of a struct summary: leads over boards, none for a single one; and laws of size (sizes.c). */
+extern const struct table_column lead_columns[], law_columns[];
+void lead_rows(const struct table_out *out, const void *summary);
+void law_rows(const struct table_out *out, const void *summary);
+
+/*
+ * For people: players by boards, and how the lead of the best, or of summary->against, over the
+ * first three others changes with the size of the board, or theirs over it. Nothing for a single
+ * board.
+ */
+void sizes_print(FILE *file, const struct summary *summary);
 
 /*
  * ---- How far players are from the optimum: estimates out of games in which every move was held
@@ -96,6 +93,7 @@ struct gap_cell {
 	double
 	    uncertainty; /* mean of the luck in its standard errors: beyond 4 something is wrong */
 	struct gap_phase_cell phase[GAP_PHASES];
+	double best; /* the fraction of the last cell of its player: gap_cells_sort() */
 };
 
 /*
@@ -121,16 +119,7 @@ struct gap_cells {
 	size_t count;
 };
 
-/*
- * gap           one row per player, the best first; lost and optimal are per move, moves per game;
- *               value is the mean result with beta of the luck taken off, gain the variance of
- *               results over that of values, luck_z the mean luck in standard errors; trained
- *               counts training games; without games they are exact
- * gap-phase     one row per player and largest tile
- * gap-learning  one row per learner and point of its training; distance is 1 - fraction
- *
- * In full people see them all. They are made of a struct gap_cells, after gap_cells_sort().
- */
+/* Made of a struct gap_cells, after gap_cells_sort(). In full people see them all. */
 extern const struct tables gap_tables;
 
 #endif

@@ -286,7 +286,7 @@ static struct style style_of(struct interval x, bool scientific)
 	return (struct style){false, true, (int)fmin(3 - floor(log10(size)), 9)};
 }
 
-static void number_text(double x, struct style style, char text[NUMBER_MAX])
+static void styled_text(double x, struct style style, char text[NUMBER_MAX])
 {
 	if (isnan(x)) {
 		snprintf(text, NUMBER_MAX, "-");
@@ -304,9 +304,9 @@ void interval_format(struct interval x, bool scientific, char text[TSV_TEXT_MAX]
 {
 	char value[NUMBER_MAX], low[NUMBER_MAX], high[NUMBER_MAX];
 	struct style style = style_of(x, scientific || is_scientific(x));
-	number_text(x.value, style, value);
-	number_text(x.low, style, low);
-	number_text(x.high, style, high);
+	styled_text(x.value, style, value);
+	styled_text(x.low, style, low);
+	styled_text(x.high, style, high);
 	if (isnan(x.low) && isnan(x.high))
 		snprintf(text, TSV_TEXT_MAX, "%s", value);
 	else

@@ -6,8 +6,7 @@
 #ifndef NXN_TSV_H
 #define NXN_TSV_H
 
-#include "analysis/stats/stats.h"
-#include "analysis/tables/table_list.h"
+#include "analysis/tables/table.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -78,7 +77,7 @@ bool tsv_is_scientific(const struct tsv *tsv, size_t column);
  */
 void interval_format(struct interval x, bool scientific, char text[TSV_TEXT_MAX]);
 
-/* ---- Tables as figures and people want them; SHOWN is what table_list.h tells of the table. */
+/* ---- Tables as figures and people want them; SHOWN is what table_list.c tells of the table. */
 
 /* The number of rows from FIRST on that follow each other and are of one series of SHOWN. */
 size_t tsv_series_rows(const struct tsv *tsv, const struct shown_table *shown, size_t first);

@@ -3,10 +3,12 @@
 #include "src/cli/provenance.h"
 
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "boards/simd/isa.h"
 #include "config.h"
 #include "src/cli/built.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -42,24 +44,18 @@ void processor_name(char *name, size_t size)
 		snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
 }
 
-/*
- * Appends a line on the heap. Characters that are not plain, such as a newline in a tuned text,
- * become '?'.
- */
-__attribute__((format(printf, 2, 3))) static bool line_add(struct provenance *p, const char *format,
-							   ...)
+void provenance_add(struct provenance *p, const char *format, ...)
 {
 	int i = 0;
 	va_list args;
 	while (p->line[i])
 		i++;
+	assert(i < PROVENANCE_LINES);
 	va_start(args, format);
 	if (vasprintf(&p->line[i], format, args) < 0)
-		p->line[i] = NULL;
+		xalloc_fail();
 	va_end(args);
-	if (p->line[i])
-		text_sanitize(p->line[i], '\0');
-	return p->line[i];
+	text_sanitize(p->line[i], '\0');
 }
 
 enum status provenance_init(struct provenance *provenance, const char *command, uint64_t config,
@@ -72,27 +68,19 @@ enum status provenance_init(struct provenance *provenance, const char *command, 
 		return status;
 	processor_name(cpu, sizeof cpu);
 	struct provenance p = {.config = config};
-	bool all = line_add(&p, "nxn %s", version_text) && line_add(&p, "command: %s", command);
-	if (seed)
-		all = all && line_add(&p, "configuration: %016" PRIx64, config) &&
-		      line_add(&p, "seed: %s", seed);
-	all = all && line_add(&p, "instruction set: %s", isa_name(isa)) &&
-	      line_add(&p, "compiler: %s", compiler_text) && line_add(&p, "processor: %s", cpu);
-	if (title)
-		all = all && line_add(&p, "title: %s", title);
-	if (!all) {
-		provenance_fini(&p);
-		return why_set(why, STATUS_SYSTEM, "provenance: out of memory");
+	provenance_add(&p, "nxn %s", version_text);
+	provenance_add(&p, "command: %s", command);
+	if (seed) {
+		provenance_add(&p, "configuration: %016" PRIx64, config);
+		provenance_add(&p, "seed: %s", seed);
 	}
+	provenance_add(&p, "instruction set: %s", isa_name(isa));
+	provenance_add(&p, "compiler: %s", compiler_text);
+	provenance_add(&p, "processor: %s", cpu);
+	if (title)
+		provenance_add(&p, "title: %s", title);
 	*provenance = p;
 	return STATUS_OK;
-}
-
-enum status provenance_add(struct provenance *provenance, const char *text, struct why *why)
-{
-	return line_add(provenance, "%s", text)
-		   ? STATUS_OK
-		   : why_set(why, STATUS_SYSTEM, "provenance: out of memory");
 }
 
 void provenance_fini(struct provenance *provenance)

@@ -36,22 +36,26 @@ struct provenance {
 /*
  * Initialises the lines: version, COMMAND, the hash CONFIG of the configuration, SEED as text,
  * instruction set, compiler, processor, and TITLE unless it is NULL. Without hash and seed if SEED
- * is NULL, where the command determines everything. STATUS_SYSTEM if memory runs out; there is
- * nothing to free then.
+ * is NULL, where the command determines everything. STATUS_INPUT for an NXN_ISA that is none; there
+ * is nothing to free then.
  */
 MUST_USE enum status provenance_init(struct provenance *provenance, const char *command,
 				     uint64_t config, const char *seed, const char *title,
 				     struct why *why);
 
-/* Appends the line TEXT, at most twelve in total. STATUS_SYSTEM if memory runs out. */
-MUST_USE enum status provenance_add(struct provenance *provenance, const char *text,
-				    struct why *why);
+/* Appends a line. Characters that are not plain, such as a newline in a tuned text, become '?'. */
+__attribute__((format(printf, 2, 3))) void provenance_add(struct provenance *provenance,
+							  const char *format, ...);
+
+/* The lines that tell how far a run that was stopped came, and whose games do not all count. */
+#define NOTE_UNFINISHED "unfinished: "
+#define NOTE_COUNTED "counted: "
 
 void provenance_fini(struct provenance *provenance);
 
 /*
  * Calls tables_print() for the result of CALL with provenance, but without hash and seed.
- * STATUS_SYSTEM if memory runs out; nothing is printed then.
+ * As provenance_init(); nothing is printed then.
  */
 MUST_USE enum status result_print(const struct invocation *call, const struct tables *tables,
 				  const char *name, const void *data, bool full, struct why *why);

@@ -470,7 +470,7 @@ uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,
 		const uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before,
 			       config = entry_config(entry, trained);
 		for (uint64_t i = entry->first; i < entry_games(entry, trained); i++)
-			played += gamelog_has(log, config, seed, i);
+			played += gamelog_find(log, config, seed, i) != NULL;
 	}
 	return played;
 }

@@ -322,12 +322,10 @@ enum status rows_read_folder(struct rowlog *rows, const struct rowlog_kind *kind
 
 bool logs_there(const char *directory)
 {
-	static const struct rowlog_kind *const kinds[] = {&gamelog_kind, &sweep_log_kind,
-							  &gap_log_kind};
 	size_t n = 0;
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+	for (size_t i = 0; log_kinds[i]; i++) {
 		struct parts parts = {0};
-		if (!parts_all(kinds[i], directory, &parts, NULL))
+		if (!parts_all(log_kinds[i], directory, &parts, NULL))
 			n += parts.n;
 		parts_free(&parts);
 	}

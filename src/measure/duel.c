@@ -585,11 +585,10 @@ static enum status duel_report(void *context, bool stopped, struct why *why)
 	if (status)
 		return status;
 	if (stopped)
-		status = unfinished_note(&duel->task, &provenance, why);
+		unfinished_note(&duel->task, &provenance);
 	duel->task.read_only = duel->task.read_only || !duel->looks; /* then there is no table */
-	status = status ? status
-			: launch_tables(&duel->task, &duel->options->launch, duel->call,
-					&look_tables, &looks, provenance_lines(&provenance), why);
+	status = launch_tables(&duel->task, &duel->options->launch, duel->call, &look_tables,
+			       &looks, provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
 	if (!status && !stopped)
 		clocked_note(&duel->experiment);

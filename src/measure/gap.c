@@ -798,7 +798,8 @@ static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct wh
 	free(work.game);
 	char *uncounted = uncounted_end(&work.uncounted);
 	gap_cells_sort(cells, gap->stages);
-	status = status ? status : report_counted_note(&gap->provenance, uncounted, why);
+	if (uncounted)
+		provenance_add(&gap->provenance, NOTE_COUNTED "%s", uncounted);
 	free(uncounted);
 	return status;
 }
@@ -807,8 +808,8 @@ static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct wh
 static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 {
 	const char *const *lines = provenance_lines(&gap->provenance);
-	const char *counted = report_note(lines, report_counted),
-		   *unfinished = report_note(lines, "unfinished: ");
+	const char *counted = report_note(lines, NOTE_COUNTED),
+		   *unfinished = report_note(lines, NOTE_UNFINISHED);
 	if (unfinished && gap->call->printer.format == FORMAT_TEXT)
 		text_printf(stdout, "Unfinished: %s.", unfinished);
 	if (counted && gap->call->printer.format == FORMAT_TEXT)
@@ -840,9 +841,9 @@ static enum status gap_report(void *context, bool stopped, struct why *why)
 	if (head->goal == GOAL_TARGET)
 		snprintf(unit, sizeof unit, "(probability of a tile of %" PRIu64 ")",
 			 UINT64_C(1) << head->target);
-	enum status status =
-	    stopped ? unfinished_note(&gap->task, &gap->provenance, why) : STATUS_OK;
-	status = status ? status : cells_make(gap, cells, why);
+	if (stopped)
+		unfinished_note(&gap->task, &gap->provenance);
+	enum status status = cells_make(gap, cells, why);
 	status = status ? status
 			: launch_tables(&gap->task, &gap->options->launch, gap->call, &gap_tables,
 					&all, provenance_lines(&gap->provenance), why);

@@ -78,13 +78,11 @@ enum status launch_begun(enum status made, const struct invocation *call)
 	return STATUS_STOPPED;
 }
 
-enum status unfinished_note(const struct launch_task *task, struct provenance *provenance,
-			    struct why *why)
+void unfinished_note(const struct launch_task *task, struct provenance *provenance)
 {
-	char done[DONE_TEXT], text[DONE_TEXT + MISSING_TEXT + 16];
+	char done[DONE_TEXT];
 	done_text(task, done);
-	snprintf(text, sizeof text, "unfinished: %s%s", done, task->missing);
-	return provenance_add(provenance, text, why);
+	provenance_add(provenance, NOTE_UNFINISHED "%s%s", done, task->missing);
 }
 
 /* Says that SHARE of the command with results in DIRECTORY is done, and what comes then. */
@@ -324,10 +322,10 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 		return status;
 	if (stopped) {
 		missing_text(experiment, &selection, play->task.missing);
-		status = unfinished_note(&play->task, &play->provenance, why);
+		unfinished_note(&play->task, &play->provenance);
 	}
-	if (!status && !play->options->only)
-		status = report_commands_note(&play->provenance, &play->log, why);
+	if (!play->options->only)
+		report_commands_note(&play->provenance, &play->log);
 	if (experiment->traces && writes && !stopped)
 		status = traces_write(experiment, directory, report.provenance, why);
 	status = status ? status : report_make(&selection, &report, why);

@@ -85,9 +85,8 @@ MUST_USE enum status launch_begun(enum status made, const struct invocation *cal
 /* Says on standard error which players can differ in nothing but their times. */
 void alike_note(const struct experiment *experiment);
 
-/* Notes in PROVENANCE how far TASK came. STATUS_SYSTEM without memory. */
-MUST_USE enum status unfinished_note(const struct launch_task *task, struct provenance *provenance,
-				     struct why *why);
+/* Notes in PROVENANCE how far TASK came. */
+void unfinished_note(const struct launch_task *task, struct provenance *provenance);
 
 /* "COMMAND: stopped TEXT; to go on:" and how, on standard error. */
 void launch_resume_print(const struct invocation *call, const char *text);

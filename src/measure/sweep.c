@@ -217,7 +217,8 @@ static enum status scores_fill(struct sweep_run *run, struct sweep_cell *cells,
 		cells[i].score = cell->mean;
 		cells[i].played = cell->ms_per_move;
 	}
-	status = report_counted_note(&run->provenance, summary.uncounted, why);
+	if (summary.uncounted)
+		provenance_add(&run->provenance, NOTE_COUNTED "%s", summary.uncounted);
 	summary_fini(&summary);
 	return status;
 }
@@ -309,21 +310,18 @@ static void notes_print(const struct sweep_run *run)
 }
 
 /* Adds to the provenance how times were taken, and of which positions. */
-static enum status head_add(struct sweep_run *run, struct why *why)
+static void head_add(struct sweep_run *run)
 {
-	char source[FOLDER_PATH_MAX + 64], line[FOLDER_PATH_MAX + 80];
+	char source[FOLDER_PATH_MAX + 64];
 	struct provenance *provenance = &run->provenance;
 	sweep_source(run, source, sizeof source);
-	snprintf(line, sizeof line, "positions: %s", source);
-	enum status status = provenance_add(provenance, line, why);
-	snprintf(line, sizeof line, "times: %s; %d cells at a time",
-		 run->threaded ? "time that passed"
-			       : "time of the thread on a processor, or that passed if less",
-		 run->workers);
-	status = status ? status : provenance_add(provenance, line, why);
-	if (!status && agent_clocked(run->experiment->entries[0]->agent))
-		status = provenance_add(provenance, report_clocked, why);
-	return status;
+	provenance_add(provenance, "positions: %s", source);
+	provenance_add(provenance, "times: %s; %d cells at a time",
+		       run->threaded ? "time that passed"
+				     : "time of the thread on a processor, or that passed if less",
+		       run->workers);
+	if (agent_clocked(run->experiment->entries[0]->agent))
+		provenance_add(provenance, "%s", report_clocked);
 }
 
 /* ---- Recommendations. */
@@ -409,7 +407,7 @@ static enum status advice_print(const struct advice *advice, bool games, struct 
 }
 
 /* Adds to the provenance "recommended: 4x4 within 1ms: AGENT; ...", if that is something. */
-static enum status advice_add(struct sweep_run *run, const struct advice *advice, struct why *why)
+static void advice_add(struct sweep_run *run, const struct advice *advice)
 {
 	char *text;
 	size_t size;
@@ -424,9 +422,9 @@ static enum status advice_add(struct sweep_run *run, const struct advice *advice
 		between = "; ";
 	}
 	xstream_close(out);
-	enum status status = *text ? provenance_add(&run->provenance, text, why) : STATUS_OK;
+	if (*text)
+		provenance_add(&run->provenance, "%s", text);
 	free(text);
-	return status;
 }
 
 /*
@@ -440,14 +438,13 @@ static enum status cells_report(struct sweep_run *run, struct sweep_cells *cells
 	struct advice advice = {0};
 	if (!stopped)
 		advice = advice_make(run, cells);
-	enum status status = head_add(run, why);
+	head_add(run);
 	if (stopped)
-		cells->unfinished = report_note(lines, "unfinished: ");
-	cells->uncounted = report_note(lines, report_counted);
-	status = status ? status : advice_add(run, &advice, why);
-	status = status ? status
-			: launch_tables(&run->task, run->options, run->call, &sweep_tables, cells,
-					lines, why);
+		cells->unfinished = report_note(lines, NOTE_UNFINISHED);
+	cells->uncounted = report_note(lines, NOTE_COUNTED);
+	advice_add(run, &advice);
+	enum status status =
+	    launch_tables(&run->task, run->options, run->call, &sweep_tables, cells, lines, why);
 	if (!status)
 		notes_print(run);
 	if (!status && !stopped) {
@@ -465,9 +462,9 @@ static enum status sweep_report(void *context, bool stopped, struct why *why)
 	struct sweep_cell *cells = xcalloc(count, sizeof *cells);
 	char(*specs)[SWEEP_SPEC_MAX] = xcalloc(count, sizeof *specs);
 	struct sweep_cells all = {.cells = cells, .count = count};
-	enum status status =
-	    stopped ? unfinished_note(&run->task, &run->provenance, why) : STATUS_OK;
-	status = status ? status : cells_estimate(run, cells, specs, why);
+	if (stopped)
+		unfinished_note(&run->task, &run->provenance);
+	enum status status = cells_estimate(run, cells, specs, why);
 	status = status ? status : cells_report(run, &all, stopped, why);
 	free(specs);
 	free(cells);

@@ -185,7 +185,7 @@ static enum status game_run(const struct participant *p, struct agent *agent, ui
 			    uint64_t config, uint64_t index, struct why *why)
 {
 	struct tournament *t = p->tournament;
-	bool logged = gamelog_has(&t->played, config, t->seed, index);
+	bool logged = gamelog_find(&t->played, config, t->seed, index);
 	if (logged && !trace_lacks(p, trained, index))
 		return STATUS_OK;
 	struct outcome outcome;
@@ -223,7 +223,7 @@ static bool chunk_next(void *context, uint64_t *index)
 	while (c->next < c->end) {
 		*index = c->next++;
 		if (participant_owns(p, *index) && !trace_lacks(p, c->trained, *index) &&
-		    !gamelog_has(&t->played, c->config, t->seed, *index))
+		    !gamelog_find(&t->played, c->config, t->seed, *index))
 			return true;
 	}
 	return false;
@@ -424,7 +424,7 @@ static uint64_t training_needed(const struct participant *p)
 			return (uint64_t)NEEDED_ANY;
 		uint64_t config = entry_config(p->entry, trained);
 		for (uint64_t i = 0; i < entry_games(p->entry, trained); i++)
-			if (!gamelog_has(&t->played, config, t->seed, i) ||
+			if (!gamelog_find(&t->played, config, t->seed, i) ||
 			    trace_lacks(p, trained, i))
 				return trained;
 	}
@@ -721,7 +721,7 @@ static uint64_t games_owned(const struct participant *p, uint64_t *played)
 			if (!participant_owns(p, i))
 				continue;
 			owned++;
-			*played += gamelog_has(&t->played, config, t->seed, i);
+			*played += gamelog_find(&t->played, config, t->seed, i) != NULL;
 		}
 	}
 	return owned;
@@ -877,9 +877,9 @@ static enum status earlier_log(struct tournament *t, struct gamelog_stop stop, s
 		if (t->played.stops[k].config == stop.config && t->played.stops[k].seed == t->seed)
 			return STATUS_OK;
 	for (stop.games = 0; stop.games < most; stop.games++)
-		if (!gamelog_has(&t->played, stop.config, t->seed, stop.games))
+		if (!gamelog_find(&t->played, stop.config, t->seed, stop.games))
 			break;
-	for (i = stop.games; i < most && !gamelog_has(&t->played, stop.config, t->seed, i); i++)
+	for (i = stop.games; i < most && !gamelog_find(&t->played, stop.config, t->seed, i); i++)
 		;
 	if (stop.games == 0 || stop.games == most || i < most)
 		return STATUS_OK;

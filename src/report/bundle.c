@@ -42,12 +42,9 @@ enum status bundle_create(struct bundle *bundle, FILE **file, struct why *why, c
 	va_start(args, format);
 	vsnprintf(name, sizeof name, format, args);
 	va_end(args);
-	enum status status = path_format(bundle->file, why, "%s/%s", bundle->stage, name);
-	if (status)
-		return status;
-	char *slash = strrchr(bundle->file, '/');
+	char *slash = strrchr(path_make(bundle->file, "%s/%s", bundle->stage, name), '/');
 	*slash = '\0';
-	status = folder_make(bundle->file, why);
+	enum status status = folder_make(bundle->file, why);
 	*slash = '/';
 	if (status)
 		return status;
@@ -93,8 +90,7 @@ static enum status file_copy(struct bundle *bundle, const struct bundle_run *run
 static bool has_file(const char *folder, const char *file)
 {
 	char path[FOLDER_PATH_MAX];
-	return path_format(path, NULL, "%s/%s", folder, file) == STATUS_OK &&
-	       access(path, F_OK) == 0;
+	return access(path_make(path, "%s/%s", folder, file), F_OK) == 0;
 }
 
 /* ---- What is to go in. */
@@ -160,8 +156,7 @@ static enum status tables_append(struct bundle *bundle, const char *path, struct
 	if (count < 0)
 		return why_errno(why, "%s: cannot be read", path);
 	for (int i = 0; i < count; i++) {
-		status =
-		    status ? status : path_format(file, why, "%s/%s", path, entries[i]->d_name);
+		path_make(file, "%s/%s", path, entries[i]->d_name);
 		status = status ? status : figure_single(file, &figure, why);
 		if (!status && figure)
 			status = run_append(
@@ -177,10 +172,6 @@ static enum status tables_append(struct bundle *bundle, const char *path, struct
 	return status;
 }
 
-static const struct rowlog_kind *const kinds[] = {&sweep_log_kind, &gap_log_kind, &gamelog_kind};
-
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
 static enum status folder_append(struct bundle *bundle, const char *path, struct why *why)
 {
 	struct parts parts;
@@ -188,30 +179,31 @@ static enum status folder_append(struct bundle *bundle, const char *path, struct
 	if (has_file(path, "SHA256SUMS") && has_file(path, "provenance.txt"))
 		return why_set(why, STATUS_INPUT,
 			       "%s: is a bundle of nxn report; name the runs that it is of", path);
-	for (size_t i = 0; i < KINDS; i++) {
-		enum status status = parts_all(kinds[i], path, &parts, why);
+	for (size_t i = 0; log_kinds[i]; i++) {
+		const struct rowlog_kind *kind = log_kinds[i];
+		enum status status = parts_all(kind, path, &parts, why);
 		if (status)
 			return status;
 		const size_t n = parts.n;
-		const bool lacks = kinds[i] != &gamelog_kind && parts_lack(kinds[i], &parts, lack);
+		const bool games = kind == &gamelog_kind,
+			   lacks = !games && parts_lack(kind, &parts, lack);
 		parts_free(&parts);
 		if (lacks)
 			return why_set(why, STATUS_INPUT, "%s: %s", path, lack);
 		if (!n)
 			continue;
-		char *log = xasprintf("%s.tsv", kinds[i]->stem);
+		char log[FOLDER_PATH_MAX];
+		path_make(log, "%s.tsv", kind->stem);
 		const bool made = n > 1 || !has_file(path, log) || !has_file(path, "tables");
-		free(log);
-		if (made && kinds[i] != &gamelog_kind)
+		if (made && !games)
 			return why_set(why, STATUS_INPUT,
 				       "%s: has no tables of all of its log; the command that it "
 				       "is of, without --shard, goes on and makes them",
 				       path);
-		const bool anew = kinds[i] == &gamelog_kind && bundle->options->against;
+		const bool anew = games && bundle->options->against;
 		return run_append(
 		    bundle,
-		    (struct bundle_run){.source = path, .log = kinds[i], .logged = made || anew},
-		    why);
+		    (struct bundle_run){.source = path, .log = kind, .logged = made || anew}, why);
 	}
 	return tables_append(bundle, path, why);
 }
@@ -259,21 +251,19 @@ static enum status folder_copy(struct bundle *bundle, const struct bundle_run *r
 {
 	struct stat there;
 	struct dirent **entries;
-	char *source = xasprintf("%s/%s", run->source, folder);
+	char source[FOLDER_PATH_MAX], from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
+	path_make(source, "%s/%s", run->source, folder);
 	const int count = scandir(source, &entries, is_visible, alphasort);
 	enum status status = STATUS_OK;
 	for (int i = 0; i < count; i++) {
-		char *from = xasprintf("%s/%s", source, entries[i]->d_name);
-		char *to = xasprintf("%s/%s", folder, entries[i]->d_name);
+		path_make(from, "%s/%s", source, entries[i]->d_name);
+		path_make(to, "%s/%s", folder, entries[i]->d_name);
 		if (!status && stat(from, &there) == 0 && S_ISREG(there.st_mode))
 			status = file_copy(bundle, run, from, "data", to, why);
-		free(from);
-		free(to);
 		free(entries[i]);
 	}
 	if (count >= 0)
 		free(entries);
-	free(source);
 	return status;
 }
 
@@ -301,6 +291,7 @@ static enum status logs_copy(struct bundle *bundle, struct bundle_run *run,
 static enum status data_copy(struct bundle *bundle, struct bundle_run *run, struct why *why)
 {
 	struct stat there;
+	char positions[FOLDER_PATH_MAX];
 	enum status status = STATUS_OK;
 	if (stat(run->source, &there) == 0 && !S_ISDIR(there.st_mode)) {
 		status = page_provenance_read(&run->page, run->source, why);
@@ -308,11 +299,10 @@ static enum status data_copy(struct bundle *bundle, struct bundle_run *run, stru
 			      : file_copy(bundle, run, run->source, "data", base_name(run->source),
 					  why);
 	}
-	for (size_t i = 0; !status && i < KINDS; i++)
-		status = logs_copy(bundle, run, kinds[i], why);
-	char *positions = xasprintf("%s/positions.txt", run->source);
+	for (size_t i = 0; !status && log_kinds[i]; i++)
+		status = logs_copy(bundle, run, log_kinds[i], why);
+	path_make(positions, "%s/positions.txt", run->source);
 	status = status ? status : file_copy(bundle, run, positions, "data", "positions.txt", why);
-	free(positions);
 	status = status ? status : folder_copy(bundle, run, "traces", why);
 	return status || !bundle->options->models ? status
 						  : folder_copy(bundle, run, "models", why);
@@ -324,12 +314,11 @@ static enum status data_copy(struct bundle *bundle, struct bundle_run *run, stru
 static enum status tables_copy(struct bundle *bundle, const struct bundle_run *run, struct why *why)
 {
 	enum status status = STATUS_OK;
+	char name[FOLDER_PATH_MAX], from[FOLDER_PATH_MAX];
 	for (const struct shown_table *t = shown_tables; !status && t->name; t++) {
-		char *name = xasprintf("%s.tsv", t->name);
-		char *from = xasprintf("%s/tables/%s", run->source, name);
+		path_make(name, "%s.tsv", t->name);
+		path_make(from, "%s/tables/%s", run->source, name);
 		status = file_copy(bundle, run, from, "tables", name, why);
-		free(from);
-		free(name);
 	}
 	return status;
 }
@@ -340,10 +329,12 @@ static enum status tables_make(struct bundle *bundle, const struct bundle_run *r
 {
 	char *source = (char *)run->source;
 	const struct text_list paths = {&source, 1};
-	char *made = xasprintf("%s/made", bundle->stage);
-	char *from = xasprintf("%s/tables", made);
-	char *parent = xasprintf("%s/tables", bundle->stage);
-	char *to = xasprintf("%s/%s", parent, run->page.name);
+	char made[FOLDER_PATH_MAX], from[FOLDER_PATH_MAX], parent[FOLDER_PATH_MAX],
+	    to[FOLDER_PATH_MAX];
+	path_make(made, "%s/made", bundle->stage);
+	path_make(from, "%s/tables", made);
+	path_make(parent, "%s/tables", bundle->stage);
+	path_make(to, "%s/%s", parent, run->page.name);
 	FILE *quiet = fopen("/dev/null", "we");
 	const struct report_options report = {.printer = {quiet, FORMAT_TSV},
 					      .table = "results",
@@ -356,10 +347,6 @@ static enum status tables_make(struct bundle *bundle, const struct bundle_run *r
 	if (!status && ((mkdir(parent, 0777) != 0 && errno != EEXIST) || rename(from, to) != 0 ||
 			rmdir(made) != 0))
 		status = why_errno(why, "%s: cannot be put in its place", from);
-	free(made);
-	free(from);
-	free(parent);
-	free(to);
 	return status;
 }
 
@@ -377,7 +364,7 @@ static enum status single_copy(struct bundle *bundle, const struct bundle_run *r
 /* Warns, once for RUN, if TSV says that games are missing or do not count. */
 static void run_warn(struct bundle_run *run, const struct tsv *tsv)
 {
-	static const char *const marks[] = {"unfinished: ", "counted: "};
+	static const char *const marks[] = {NOTE_UNFINISHED, NOTE_COUNTED};
 	const bool warned = run->warned;
 	for (size_t i = 0; i < sizeof marks / sizeof *marks && !warned; i++) {
 		const char *note = tsv_note(tsv, marks[i]);
@@ -408,11 +395,10 @@ static enum status item_add(struct bundle *bundle, struct bundle_run *run,
 {
 	char place[FOLDER_PATH_MAX];
 	struct tsv tsv;
-	enum status status = path_format(place, why, "%s/tables/%s/%s.tsv", bundle->stage,
-					 run->page.name, shown->name);
-	if (status || access(place, F_OK) != 0)
-		return status;
-	status = tsv_read(&tsv, place, TABLE_MAX, why);
+	path_make(place, "%s/tables/%s/%s.tsv", bundle->stage, run->page.name, shown->name);
+	if (access(place, F_OK) != 0)
+		return STATUS_OK;
+	enum status status = tsv_read(&tsv, place, TABLE_MAX, why);
 	if (status)
 		return status;
 	run_warn(run, &tsv);
@@ -505,25 +491,21 @@ static enum status figure_add(struct bundle_run *run, const struct figure *figur
 			      const char *drawn, struct why *why)
 {
 	char pdf[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	enum status status = path_format(pdf, why, "%s/%s.pdf", drawn, figure->name);
-	status = status ? status
-			: path_format(path, why, "figures/%s/%s.svg", run->page.name, figure->name);
-	if (status || access(pdf, F_OK) != 0)
-		return status;
-	status = pdf_date(pdf, why);
+	path_make(path, "figures/%s/%s.svg", run->page.name, figure->name);
+	if (access(path_make(pdf, "%s/%s.pdf", drawn, figure->name), F_OK) != 0)
+		return STATUS_OK;
+	enum status status = pdf_date(pdf, why);
 	return status ? status : page_figure_add(&run->page, figure, from, path, why);
 }
 
 static enum status figures_add(struct bundle *bundle, struct bundle_run *run, struct why *why)
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
-	enum status status = path_format(from, why, "%s/tables/%s", bundle->stage, run->page.name);
-	status =
-	    status ? status : path_format(to, why, "%s/figures/%s", bundle->stage, run->page.name);
-	if (status)
-		return status;
+	path_make(from, "%s/tables/%s", bundle->stage, run->page.name);
+	path_make(to, "%s/figures/%s", bundle->stage, run->page.name);
 	/* Whatever a figure fails for, it is not what the user gave. */
-	status = figures_write(from, bundle->options->width, to, why) ? STATUS_SYSTEM : STATUS_OK;
+	enum status status =
+	    figures_write(from, bundle->options->width, to, why) ? STATUS_SYSTEM : STATUS_OK;
 	for (const struct figure *f = figures; !status && f->name; f++)
 		status = figure_add(run, f, from, to, why);
 	return status;
@@ -589,7 +571,8 @@ static int is_file(const struct dirent *entry)
 static void data_find(struct bundle *bundle, struct page_run *run)
 {
 	struct dirent **found;
-	char *path = xasprintf("%s/data/%s", bundle->stage, run->name);
+	char path[FOLDER_PATH_MAX];
+	path_make(path, "%s/data/%s", bundle->stage, run->name);
 	const int count = scandir(path, &found, is_file, alphasort);
 	for (int i = 0; i < count; i++) {
 		if (i < PAGE_FILES_MAX)
@@ -598,7 +581,6 @@ static void data_find(struct bundle *bundle, struct page_run *run)
 	}
 	if (count >= 0)
 		free(found);
-	free(path);
 }
 
 static enum status bundle_page(struct bundle *bundle, struct why *why)
@@ -736,7 +718,7 @@ static enum status place_fill(struct bundle *bundle, const char *place,
 	struct lock lock = {0};
 	size_t files = 0;
 	enum status status = place_check(place, why);
-	status = status ? status : path_format(bundle->stage, why, "%s.nxn-new", place);
+	path_make(bundle->stage, "%s.nxn-new", place);
 	char *slash = status ? NULL : strrchr(place, '/');
 	if (slash && slash > place) {
 		char *parent = xstrdup(place);
@@ -767,10 +749,10 @@ enum status bundle_make(const struct bundle_options *options, const struct text_
 {
 	struct bundle bundle = {.options = options};
 	char place[FOLDER_PATH_MAX];
-	enum status status = path_format(place, why, "%s", options->directory);
-	for (size_t end = status ? 0 : strlen(place); end > 1 && place[end - 1] == '/';)
+	path_make(place, "%s", options->directory);
+	for (size_t end = strlen(place); end > 1 && place[end - 1] == '/';)
 		place[--end] = '\0';
-	status = status ? status : bundle_origin(&bundle, call->provenance, why);
+	enum status status = bundle_origin(&bundle, call->provenance, why);
 	for (size_t i = 0; !status && i < runs->n; i++)
 		status = argument_append(&bundle, runs->item[i], why);
 	status = status ? status : place_fill(&bundle, place, call, why);

@@ -11,8 +11,7 @@ static enum status template_append(FILE *out, const char *name, struct why *why)
 {
 	char folder[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
 	enum status status = figures_folder(folder, why);
-	status = status ? status : path_format(path, why, "%s/%s", folder, name);
-	return status ? status : file_append(out, path, why);
+	return status ? status : file_append(out, path_make(path, "%s/%s", folder, name), why);
 }
 
 static void figure_write(FILE *out, const struct page_item *figure)
@@ -52,9 +51,9 @@ static enum status run_text_write(FILE *out, struct bundle *bundle, const struct
 	fputs("\n\n", out);
 	enum status status = STATUS_OK;
 	if (run->table_count > 0 && is_printed(&run->tables[0])) {
-		status = path_format(path, why, "%s/tables/%s/%s.md", bundle->stage, run->name,
-				     run->tables[0].name);
-		status = status ? status : file_append(out, path, why);
+		path_make(path, "%s/tables/%s/%s.md", bundle->stage, run->name,
+			  run->tables[0].name);
+		status = file_append(out, path, why);
 		putc('\n', out);
 	}
 	text_print(out, run->intervals, false);

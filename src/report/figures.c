@@ -26,7 +26,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,12 +127,25 @@ const struct figure figures[] = {
     {.name = NULL},
 };
 
+char *path_make(char path[FOLDER_PATH_MAX], const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	const int length = vsnprintf(path, FOLDER_PATH_MAX, format, args);
+	va_end(args);
+	if (length >= 0 && length < FOLDER_PATH_MAX)
+		return path;
+	fprintf(stderr, "nxn: %.80s...: too long a path\n", path);
+	exit(2);
+}
+
 enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
 {
 	const char *folder = getenv("NXN_PLOTS");
-	if (folder && *folder)
-		return path_format(path, why, "%s", folder);
-	return data_dir_find(DATA_DIR_PLOTS, path, why);
+	if (!folder || !*folder)
+		return data_dir_find(DATA_DIR_PLOTS, path, why);
+	path_make(path, "%s", folder);
+	return STATUS_OK;
 }
 
 /* ---- gnuplot. */
@@ -350,20 +363,18 @@ static enum status text_append(FILE *out, const char *path, const char *loaded, 
 /* Draws FIGURE in the folder TO, where its script and tables are. */
 static enum status formats_draw(const struct figure *figure, const char *to, struct why *why)
 {
-	static const char *const formats[] = {"svg", "pdf"};
+	static const char *const formats[] = {"svg", "pdf", NULL};
 	const char *here = strchr("<|~-", *to) ? "./" : "", *tables[FIGURE_TABLES_MAX + 1] = {0};
 	char script[FOLDER_PATH_MAX], out[FOLDER_PATH_MAX],
 	    paths[FIGURE_TABLES_MAX][FOLDER_PATH_MAX];
-	enum status status = path_format(script, why, "%s%s/%s.gp", here, to, figure->name);
-	for (int i = 0; !status && figure->tables[i]; i++) {
-		tables[i] = paths[i];
-		status = path_format(paths[i], why, "%s%s/%s.tsv", here, to, figure->tables[i]);
-	}
-	for (size_t i = 0; !status && i < sizeof formats / sizeof *formats; i++) {
-		struct drawing d = {
-		    .script = script, .format = formats[i], .tables = tables, .out = out};
-		status = path_format(out, why, "%s/%s.%s", to, figure->name, formats[i]);
-		status = status ? status : figure_draw(&d, why);
+	enum status status = STATUS_OK;
+	path_make(script, "%s%s/%s.gp", here, to, figure->name);
+	for (int i = 0; figure->tables[i]; i++)
+		tables[i] = path_make(paths[i], "%s%s/%s.tsv", here, to, figure->tables[i]);
+	for (size_t i = 0; !status && formats[i]; i++) {
+		struct drawing d = {.script = script, .format = formats[i], .tables = tables};
+		d.out = path_make(out, "%s/%s.%s", to, figure->name, formats[i]);
+		status = figure_draw(&d, why);
 	}
 	return status;
 }
@@ -383,14 +394,11 @@ static enum status script_leave(const struct figure *figure, double width, const
 	    path[FOLDER_PATH_MAX];
 	FILE *out;
 	enum status status = figures_folder(folder, why);
-	if (!status)
-		status = path_format(script, why, "%s/%s.gp", folder,
-				     figure->script ? figure->script : figure->name);
-
-	status = status ? status : path_format(style, why, "%s/style.gp", folder);
-	status = status ? status : path_format(path, why, "%s/%s.gp", to, figure->name);
 	if (status)
 		return status;
+	path_make(script, "%s/%s.gp", folder, figure->script ? figure->script : figure->name);
+	path_make(style, "%s/style.gp", folder);
+	path_make(path, "%s/%s.gp", to, figure->name);
 	if (access(script, R_OK) != 0)
 		return why_errno(
 		    why, "%s: cannot read the plot script (NXN_PLOTS names its folder)", script);
@@ -410,12 +418,11 @@ static enum status table_leave(const char *source, const char *name, const char 
 	char path[FOLDER_PATH_MAX];
 	struct tsv tsv;
 	FILE *out;
-	enum status status = path_format(path, why, "%s/%s.tsv", to, name);
-	if (!status && access(source, R_OK) != 0)
+	if (access(source, R_OK) != 0)
 		return why_set(why, STATUS_SYSTEM,
 			       "%s: cannot read: %s; the command of the run makes its tables again",
 			       source, strerror(errno));
-	status = status ? status : part_create(path, &out, why);
+	enum status status = part_create(path_make(path, "%s/%s.tsv", to, name), &out, why);
 	if (status || !shown || !shown->series)
 		return status ? status
 			      : part_finish(out, path, text_append(out, source, NULL, why), why);
@@ -435,9 +442,8 @@ enum status figure_make(const struct figure *figure, double width, const char *f
 
 	status = status ? status : script_leave(figure, width, to, why);
 	for (int i = 0; !status && figure->tables[i]; i++) {
-		status = path_format(source, why, "%s/%s.tsv", from, figure->tables[i]);
-		if (!status)
-			status = table_leave(source, figure->tables[i], to, why);
+		path_make(source, "%s/%s.tsv", from, figure->tables[i]);
+		status = table_leave(source, figure->tables[i], to, why);
 	}
 	return status ? status : formats_draw(figure, to, why);
 }
@@ -512,7 +518,7 @@ enum status figure_single_leave(const struct figure *figure, const char *table, 
 	char path[FOLDER_PATH_MAX];
 	FILE *out;
 	enum status status = folder_own(to, why);
-	status = status ? status : path_format(path, why, "%s/%s.tsv", to, figure->name);
+	path_make(path, "%s/%s.tsv", to, figure->name);
 	status = status ? status : part_create(path, &out, why);
 	return status ? status
 		      : part_finish(out, path, figure_single_copy(figure, table, out, why), why);
@@ -544,9 +550,7 @@ void figures_remove(const char *folder)
 	char path[FOLDER_PATH_MAX];
 	for (const struct figure *f = figures; f->name; f++)
 		for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-			if (path_format(path, NULL, "%s/%s.%s", folder, f->name, forms[i]) ==
-			    STATUS_OK)
-				unlink(path);
+			unlink(path_make(path, "%s/%s.%s", folder, f->name, forms[i]));
 }
 
 /*
@@ -576,10 +580,10 @@ static enum status figure_check(const struct figure *figure, const char *from, b
 	char path[FOLDER_PATH_MAX];
 	struct tsv table;
 	*has = false;
-	enum status status = path_format(path, why, "%s/%s.tsv", from, figure->tables[0]);
-	if (status || access(path, F_OK) != 0)
-		return status;
-	status = tsv_read(&table, path, TABLE_BYTES_MAX, why);
+	path_make(path, "%s/%s.tsv", from, figure->tables[0]);
+	if (access(path, F_OK) != 0)
+		return STATUS_OK;
+	enum status status = tsv_read(&table, path, TABLE_BYTES_MAX, why);
 	if (status)
 		return status;
 	*has = figure_has_rows(figure, &table);

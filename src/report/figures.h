@@ -31,6 +31,13 @@ struct figure {
 /* All of them, as their captions tell; the list ends with a NULL name. */
 extern const struct figure figures[];
 
+/*
+ * Formats a path into PATH, and returns it. Ends the process, with a line and exit status 2, if the
+ * path is too long.
+ */
+__attribute__((format(printf, 2, 3))) char *path_make(char path[FOLDER_PATH_MAX],
+						      const char *format, ...);
+
 /* The folder that scripts, and the templates of pages, are taken from; see above. */
 MUST_USE enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why);
 

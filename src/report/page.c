@@ -69,8 +69,8 @@ static json_t *files_json(const char *directory, const char *path)
 	const int length = dot ? (int)(dot - path) : (int)strlen(path);
 	json_t *files = json_array();
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		if (path_format(file, NULL, "%s/%.*s%s", directory, length, path, kinds[i][0]) ||
-		    access(file, R_OK) != 0)
+		path_make(file, "%s/%.*s%s", directory, length, path, kinds[i][0]);
+		if (access(file, R_OK) != 0)
 			continue;
 		json_t *pair = json_array();
 		json_array_append_new(pair, json_text(file + strlen(directory) + 1));
@@ -150,12 +150,12 @@ static enum status table_data(json_t *tables, const char *directory, const struc
 	struct tsv tsv, wide;
 	json_t *table = item_json(directory, item);
 	json_array_append_new(tables, table);
-	enum status status = path_format(path, why, "%s/%s", directory, item->path);
-	if (!status && stat(path, &file) == 0 && file.st_size > most) {
+	path_make(path, "%s/%s", directory, item->path);
+	if (stat(path, &file) == 0 && file.st_size > most) {
 		json_object_set_new(table, "bytes", json_integer(file.st_size));
 		return STATUS_OK;
 	}
-	status = status ? status : tsv_read(&tsv, path, (size_t)most, why);
+	enum status status = tsv_read(&tsv, path, (size_t)most, why);
 	if (status)
 		return status;
 	json_object_set_new(table, "notes", notes_json(&tsv));
@@ -190,12 +190,12 @@ static enum status figure_json(json_t *drawn, const char *directory, const struc
 	size_t size;
 	json_t *figure = item_json(directory, item);
 	json_array_append_new(drawn, figure);
-	enum status status = path_format(path, why, "%s/%s", directory, item->path);
-	if (!status && stat(path, &file) == 0 && file.st_size > SVG_BYTES_MAX) {
+	path_make(path, "%s/%s", directory, item->path);
+	if (stat(path, &file) == 0 && file.st_size > SVG_BYTES_MAX) {
 		json_object_set_new(figure, "bytes", json_integer(file.st_size));
 		return STATUS_OK;
 	}
-	status = status ? status : file_read(path, SVG_BYTES_MAX, &svg, &size, why);
+	enum status status = file_read(path, SVG_BYTES_MAX, &svg, &size, why);
 	if (status)
 		return status;
 	status = size_check(svg, path, why);
@@ -262,10 +262,10 @@ static enum status template_read(const char *name, char **text, struct why *why)
 	struct why reason;
 	size_t size;
 	enum status status = figures_folder(folder, why);
-	status = status ? status : path_format(path, why, "%s/%s", folder, name);
 	if (status)
 		return status;
-	status = file_read(path, TEMPLATE_MAX, text, &size, &reason);
+	status =
+	    file_read(path_make(path, "%s/%s", folder, name), TEMPLATE_MAX, text, &size, &reason);
 	if (status)
 		status = why_set(why, STATUS_SYSTEM, "no template: %s (NXN_PLOTS names its folder)",
 				 reason.text);
@@ -307,7 +307,8 @@ enum status page_write(const struct page *page, struct why *why)
 	static const char *const names[PARTS - 1] = {"page.html", "page.css", "page.js"};
 	char *part[PARTS] = {NULL}, path[FOLDER_PATH_MAX];
 	FILE *out;
-	enum status status = path_format(path, why, "%s/index.html", page->directory);
+	enum status status = STATUS_OK;
+	path_make(path, "%s/index.html", page->directory);
 	for (size_t i = 0; !status && i < PARTS - 1; i++)
 		status = template_read(names[i], &part[i], why);
 	status = status ? status : data_make(page, &part[PARTS - 1], why);

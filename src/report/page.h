@@ -86,14 +86,14 @@ bool page_table_add(struct page_run *run, const struct shown_table *shown, const
 MUST_USE enum status page_figure_add(struct page_run *run, const struct figure *figure,
 				     const char *tables, const char *path, struct why *why);
 
-/* The title of RUN; cut, between characters, if it is too long. */
-void page_title(struct page_run *run, const char *title);
-
 /*
  * Takes the `#` lines at the head of the file PATH into the provenance of RUN, and its title; some
  * logs have them below the names of their columns. STATUS_SYSTEM.
  */
 MUST_USE enum status page_provenance_read(struct page_run *run, const char *path, struct why *why);
+
+/* COMMAND, less what says where and how: equal games are of equal commands. On the heap. */
+char *command_reduce(const char *command);
 
 void page_run_fini(struct page_run *run);
 

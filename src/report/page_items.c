@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/xalloc.h"
+#include "src/cli/provenance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,10 +55,7 @@ static bool is_how(const char *word, size_t length, bool *next)
 	return false;
 }
 
-/*
- * COMMAND, less what says where and how: equal games are of equal commands. On the heap.
- */
-static char *command_reduce(const char *command)
+char *command_reduce(const char *command)
 {
 	char *text = xstrdup(command), *end = text;
 	bool skipped = false;
@@ -149,7 +147,7 @@ static void count_add(FILE *text, const struct tsv *tsv, const char *column, con
 	double least, most;
 	if (!range_find(tsv, column, &least, &most) || most <= 0)
 		return;
-	if (least <= 0 || tsv_note(tsv, "unfinished: "))
+	if (least <= 0 || tsv_note(tsv, NOTE_UNFINISHED))
 		fprintf(text, " Up to %.0f %s.", most, what);
 	else if (least == most)
 		fprintf(text, " %.0f %s.", most, what);
@@ -201,8 +199,8 @@ static void caption_make(const struct page_run *run, struct page_item *item, con
 			 const struct shown_table *shown, bool figure, const struct tsv *tsv)
 {
 	FILE *text = caption_open(item->caption, sizeof item->caption);
-	const char *unfinished = tsv_note(tsv, "unfinished: ");
-	const char *counted = tsv_note(tsv, "counted: ");
+	const char *unfinished = tsv_note(tsv, NOTE_UNFINISHED);
+	const char *counted = tsv_note(tsv, NOTE_COUNTED);
 	fprintf(text, "%s", words);
 	games_add(text, run, shown, tsv);
 	if (unfinished)
@@ -229,7 +227,8 @@ static void games_take(struct page_run *run, const char *name, const struct tsv 
 
 /* ---- Tables and figures. */
 
-void page_title(struct page_run *run, const char *title)
+/* The title of RUN; cut, between characters, if it is too long. */
+static void page_title(struct page_run *run, const char *title)
 {
 	size_t length = strnlen(title, PAGE_TITLE_MAX - 1);
 	while (length > 0 && title[length] && ((unsigned char)title[length] & 0xc0) == 0x80)
@@ -265,8 +264,8 @@ enum status page_figure_add(struct page_run *run, const struct figure *figure, c
 {
 	char table[FOLDER_PATH_MAX];
 	struct tsv tsv;
-	enum status status = path_format(table, why, "%s/%s.tsv", tables, figure->tables[0]);
-	status = status ? status : tsv_read(&tsv, table, TABLE_MAX, why);
+	path_make(table, "%s/%s.tsv", tables, figure->tables[0]);
+	enum status status = tsv_read(&tsv, table, TABLE_MAX, why);
 	if (status)
 		return status;
 	struct page_item *item = &run->figures[run->figure_count++];
@@ -335,10 +334,10 @@ static enum status folder_table(struct page_run *run, const char *directory,
 {
 	char path[FOLDER_PATH_MAX];
 	struct tsv tsv;
-	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, shown->name);
-	if (status || access(path, F_OK) != 0)
-		return status;
-	status = tsv_read(&tsv, path, TABLE_MAX, why);
+	path_make(path, "%s/tables/%s.tsv", directory, shown->name);
+	if (access(path, F_OK) != 0)
+		return STATUS_OK;
+	enum status status = tsv_read(&tsv, path, TABLE_MAX, why);
 	if (status)
 		return status;
 	const char *noted = tsv_note(&tsv, "command: ");
@@ -363,10 +362,11 @@ static bool has_table(const struct page_run *run, const char *name)
 static enum status folder_figures(struct page_run *run, const char *directory, struct why *why)
 {
 	char tables[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	enum status status = path_format(tables, why, "%s/tables", directory);
+	enum status status = STATUS_OK;
+	path_make(tables, "%s/tables", directory);
 	for (const struct figure *f = figures; !status && f->name; f++) {
-		status = path_format(path, why, "%s/figures/%s.svg", directory, f->name);
-		if (!status && has_table(run, f->tables[0]) && access(path, F_OK) == 0)
+		path_make(path, "%s/figures/%s.svg", directory, f->name);
+		if (has_table(run, f->tables[0]) && access(path, F_OK) == 0)
 			status = page_figure_add(run, f, tables, path + strlen(directory) + 1, why);
 	}
 	return status;
@@ -379,8 +379,7 @@ static void folder_files(struct page_run *run, const char *directory)
 	char path[FOLDER_PATH_MAX];
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof logs / sizeof *logs; i++)
-		if (!path_format(path, NULL, "%s/%s", directory, logs[i]) &&
-		    access(path, F_OK) == 0)
+		if (access(path_make(path, "%s/%s", directory, logs[i]), F_OK) == 0)
 			run->files[count++] = logs[i];
 }
 

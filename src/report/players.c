@@ -12,7 +12,6 @@
 #include "base/xalloc.h"
 #include "src/games/experiment.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +38,9 @@ static int by_player(const void *a, const void *b)
 /* ---- Players. */
 
 struct player_row {
-	const char *board, *label, *agent, *seed;
-	uint64_t trained, games;
+	struct gamelog_player player;
+	const char *seed;
+	uint64_t games;
 	char config[17];
 	double training;
 };
@@ -48,10 +48,10 @@ struct player_row {
 #define COLUMN(title, kind, member) TABLE_COLUMN(struct player_row, title, kind, member)
 
 static const struct table_column player_columns[] = {
-    COLUMN("board", TEXT, board),
-    COLUMN("label", TEXT, label),
-    COLUMN("agent", TEXT, agent),
-    COLUMN("trained", NUMBER, trained),
+    COLUMN("board", TEXT, player.board),
+    COLUMN("label", TEXT, player.label),
+    COLUMN("agent", TEXT, player.agent),
+    COLUMN("trained", NUMBER, player.trained),
     COLUMN("games", NUMBER, games),
     COLUMN("seed", TEXT, seed),
     COLUMN("config", CHARS, config),
@@ -64,12 +64,8 @@ static void player_put(const struct table_out *out, const struct gamelog *log,
 		       const struct gamelog_player *player)
 {
 	char seed[24] = "";
-	struct player_row row = {.board = player->board,
-				 .label = player->label,
-				 .agent = player->agent,
-				 .seed = seed,
-				 .trained = player->trained,
-				 .training = gamelog_training(log, player->config)};
+	struct player_row row = {
+	    .player = *player, .seed = seed, .training = gamelog_training(log, player->config)};
 	uint64_t first = 0;
 	for (size_t i = 0; i < log->count; i++) {
 		const struct gamelog_row *game = &log->rows[i];
@@ -93,18 +89,12 @@ static void player_rows(const struct table_out *out, const void *data)
 
 /* ---- Parameters. */
 
-enum { TRAINED_MAX = 48, SETTINGS_MAX = TRAINED_MAX + SPEC_MAX };
-
-/* All parameters of the players after their training, those that are the defaults included. */
+/* Rows of label, parameter, and its value on each board; all on the heap. */
 struct parameter_table {
-	const struct sorted_log *sorted;
-	char *
-	    settings; /* [boards]: of the player called the same on each board, SETTINGS_MAX each */
 	const char **boards;
 	size_t count; /* of boards */
-	/* A row: label, parameter, its value on each board. */
-	const char **row;
-	char *values; /* [boards], SPEC_MAX each */
+	char ***row;
+	size_t rows;
 };
 
 /* The piece at *AT of settings, "key=value" with the commas of the value; steps behind it. */
@@ -115,23 +105,6 @@ static size_t piece_take(const char **at)
 	while (**at && !setting_equals(*at))
 		setting_skip(at);
 	return (size_t)(*at - begin) - (**at != '\0');
-}
-
-/* The value of the KEY, of LENGTH characters with its '=', among SETTINGS as text; "" for none. */
-static void value_find(const char *settings, const char *key, size_t length, char text[SPEC_MAX])
-{
-	*text = '\0';
-	for (const char *at = settings; *at;) {
-		const char *piece = at;
-		const size_t size = piece_take(&at);
-		if (size >= length && strncmp(piece, key, length) == 0)
-			snprintf(text, SPEC_MAX, "%.*s", (int)(size - length), piece + length);
-	}
-}
-
-static const char *settings_on(const struct parameter_table *t, size_t board)
-{
-	return t->settings + board * SETTINGS_MAX;
 }
 
 /*
@@ -156,61 +129,70 @@ static void settings_of(const struct gamelog_player *player, char text[SPEC_MAX]
 	snprintf(text, SPEC_MAX, "%s", settings ? settings + 1 : "");
 }
 
-/* Puts the parameters of PLAYER, and how long it was trained, in the place of BOARD. */
-static void settings_put(struct parameter_table *t, const struct gamelog_player *player)
+/* Sets the parameter KEY of LENGTH bytes of LABEL on BOARD; the row is made if there is none. */
+static void value_set(struct parameter_table *t, const char *label, const char *key, size_t length,
+		      size_t board, char *value)
 {
-	char all[SPEC_MAX] = "";
-	size_t b = 0;
-	while (strcmp(t->boards[b], player->board) != 0) {
-		b++;
-		assert(b < t->count);
+	size_t i = 0;
+	while (i < t->rows && (strcmp(t->row[i][0], label) != 0 ||
+			       strncmp(t->row[i][1], key, length) != 0 || t->row[i][1][length]))
+		i++;
+	if (i == t->rows) {
+		char **row = xcalloc(t->count + 2, sizeof *row);
+		row[0] = xstrdup(label);
+		row[1] = xasprintf("%.*s", (int)length, key);
+		for (size_t b = 0; b < t->count; b++)
+			row[2 + b] = xstrdup("");
+		t->row = xgrow(t->row, t->rows, sizeof *t->row);
+		t->row[t->rows++] = row;
 	}
-	settings_of(player, all);
-	char trained[TRAINED_MAX] = "";
-	if (player->trained)
-		snprintf(trained, sizeof trained, "training games=%" PRIu64 "%s", player->trained,
-			 *all ? "," : "");
-	snprintf(t->settings + b * SETTINGS_MAX, SETTINGS_MAX, "%s%s", trained, all);
+	free(t->row[i][2 + board]);
+	t->row[i][2 + board] = value;
 }
 
-/* Puts a row for each parameter of the player LABEL, in the order of the first board that has it. */
-static void parameters_put(const struct table_out *out, struct parameter_table *t,
-			   const char *label)
+/* Adds the parameters of PLAYER, called LABEL, on its BOARD, and how long it was trained. */
+static void parameters_add(struct parameter_table *t, const char *label,
+			   const struct gamelog_player *player, size_t board)
 {
-	char key[SPEC_MAX];
-	for (size_t b = 0; b < t->count; b++)
-		for (const char *at = settings_on(t, b); *at;) {
-			const char *piece = at, *equals = setting_equals(at);
-			const size_t length = equals ? (size_t)(equals - at) + 1 : 0;
-			bool known = !equals;
-			piece_take(&at);
-			for (size_t i = 0; i < t->count; i++) {
-				char *value = t->values + i * SPEC_MAX;
-				value_find(settings_on(t, i), piece, length, value);
-				t->row[2 + i] = value;
-				known = known || (i < b && *value);
-			}
-			if (known)
-				continue;
-			snprintf(key, sizeof key, "%.*s", (int)length - 1, piece);
-			t->row[0] = label;
-			t->row[1] = key;
-			table_put(out, t->row);
+	static const char training[] = "training games";
+	char all[SPEC_MAX] = "";
+	if (player->trained)
+		value_set(t, label, training, sizeof training - 1, board,
+			  xasprintf("%" PRIu64, player->trained));
+	settings_of(player, all);
+	for (const char *at = all; *at;) {
+		const char *piece = at, *equals = setting_equals(at);
+		const char *end = piece + piece_take(&at);
+		if (equals)
+			value_set(t, label, piece, (size_t)(equals - piece), board,
+				  xasprintf("%.*s", (int)(end - equals - 1), equals + 1));
+	}
+}
+
+/* Fills T: labels in their order, of each the most trained player of each board, the last one. */
+static void parameters_find(struct parameter_table *t, const struct sorted_log *sorted)
+{
+	const size_t n = sorted->log->player_count;
+	t->boards = xcalloc(n, sizeof *t->boards);
+	for (size_t i = 0; i < n; i++)
+		if (!t->count || strcmp(t->boards[t->count - 1], sorted->players[i]->board) != 0)
+			t->boards[t->count++] = sorted->players[i]->board;
+	for (size_t place = 0; place < sorted->log->label_count; place++)
+		for (size_t i = 0, board = 0; i < n; i++) {
+			const struct gamelog_player *p = sorted->players[i],
+						    *next = i + 1 < n ? sorted->players[i + 1] : p;
+			const bool ends = i + 1 == n || strcmp(next->board, p->board) != 0;
+			if (p->place == place && (ends || next->place != place))
+				parameters_add(t, sorted->log->labels[place], p, board);
+			board += ends;
 		}
 }
 
 static void parameter_rows(const struct table_out *out, const void *data)
 {
-	struct parameter_table *t = (void *)data;
-	const struct gamelog *log = t->sorted->log;
-	for (size_t place = 0; place < log->label_count; place++) {
-		memset(t->settings, 0, t->count * SETTINGS_MAX);
-		/* The most trained is the last. */
-		for (size_t i = 0; i < log->player_count; i++)
-			if (t->sorted->players[i]->place == place)
-				settings_put(t, t->sorted->players[i]);
-		parameters_put(out, t, log->labels[place]);
-	}
+	const struct parameter_table *t = data;
+	for (size_t i = 0; i < t->rows; i++)
+		table_put(out, t->row[i]);
 }
 
 /* ---- Files. */
@@ -243,33 +225,29 @@ static enum status players_leave(struct bundle *bundle, const struct bundle_run 
 static enum status parameters_leave(struct bundle *bundle, const struct bundle_run *run,
 				    const struct sorted_log *sorted, struct why *why)
 {
-	const size_t n = sorted->log->player_count;
-	struct parameter_table t = {.sorted = sorted,
-				    .settings = xcalloc(n, SETTINGS_MAX),
-				    .boards = xcalloc(n, sizeof *t.boards),
-				    .row = xcalloc(n + 2, sizeof *t.row),
-				    .values = xcalloc(n, SPEC_MAX)};
-	struct table_column *columns = xcalloc(n + 3, sizeof *columns);
-	for (size_t i = 0; i < n; i++)
-		if (!t.count || strcmp(t.boards[t.count - 1], sorted->players[i]->board) != 0)
-			t.boards[t.count++] = sorted->players[i]->board;
+	struct parameter_table t = {0};
+	parameters_find(&t, sorted);
+	struct table_column *columns = xcalloc(t.count + 3, sizeof *columns);
 	for (size_t i = 0; i < t.count + 2; i++)
 		columns[i] = (struct table_column){.name = i == 0   ? "label"
 							   : i == 1 ? "parameter"
 								    : t.boards[i - 2],
 						   .value = TABLE_TEXT,
-						   .offset = i * sizeof *t.row};
+						   .offset = i * sizeof(char *)};
 	const struct table table = {
 	    .name = "parameters",
 	    .units = "as in nxn info; training games: what the player has learned from",
 	    .columns = columns,
 	    .rows = parameter_rows};
 	const enum status status = table_leave(bundle, run, &table, &t, why);
-	free(columns);
-	free(t.settings);
-	free(t.boards);
+	for (size_t i = 0; i < t.rows; i++) {
+		for (size_t k = 0; k < t.count + 2; k++)
+			free(t.row[i][k]);
+		free(t.row[i]);
+	}
 	free(t.row);
-	free(t.values);
+	free(t.boards);
+	free(columns);
 	return status;
 }
 

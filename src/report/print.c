@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables for print; see print.h. Which columns and rows, table_list.h tells; columns without any
+ * Tables for print; see print.h. Which columns and rows, table_list.c tells; columns without any
  * number, or that say nothing new, are left out.
  *
  * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are

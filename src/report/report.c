@@ -22,10 +22,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static const char unfinished[] = "unfinished: "; /* begins a line of provenance */
-
-const char report_counted[] = "counted: ";
-
 const char report_clocked[] =
     "agents with ms= decide by the clock: their games depend on the machine and its load, and "
     "cannot be repeated exactly";
@@ -63,67 +59,31 @@ static const char **lines_make(const struct summary *summary, const char *counte
 	return lines;
 }
 
-enum status report_counted_note(struct provenance *provenance, const char *uncounted,
-				struct why *why)
-{
-	if (!uncounted)
-		return STATUS_OK;
-	char *line = xasprintf("%s%s", report_counted, uncounted);
-	enum status status = provenance_add(provenance, line, why);
-	free(line);
-	return status;
-}
-
-/* Behind options at AT, of a command, that say how and where its work is done, but not which. */
-static const char *division_skip(const char *at)
-{
-	static const char *const options[] = {"--shard", "--time-budget", "--threads",
-					      "-j",	 "--out",	  "-o"};
-	for (size_t i = 0; i < sizeof options / sizeof *options;) {
-		const size_t length = strlen(options[i]);
-		const bool is = *at == ' ' && strncmp(at + 1, options[i], length) == 0 &&
-				at[1 + length] && strchr(" =", at[1 + length]);
-		if (is)
-			at += 2 + length + strcspn(at + 2 + length, " ");
-		i = is ? 0 : i + 1;
-	}
-	return at;
-}
-
 /* Whether commands A and B ask for the same work. */
 static bool commands_alike(const char *a, const char *b)
 {
-	for (;; a++, b++) {
-		a = division_skip(a);
-		b = division_skip(b);
-		if (*a != *b || !*a)
-			return *a == *b;
-	}
+	char *x = command_reduce(a), *y = command_reduce(b);
+	const bool alike = strcmp(x, y) == 0;
+	free(x);
+	free(y);
+	return alike;
 }
 
-enum status report_commands_note(struct provenance *provenance, const struct gamelog *log,
-				 struct why *why)
+void report_commands_note(struct provenance *provenance, const struct gamelog *log)
 {
 	enum { NAMED = 3 };
 	const char *own = report_note(provenance_lines(provenance), "command: ");
 	size_t others = 0;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < log->command_count; i++) {
+	for (size_t i = 0; i < log->command_count; i++) {
 		bool named = own && commands_alike(log->commands[i], own);
 		for (size_t k = 0; k < i && !named; k++)
 			named = commands_alike(log->commands[i], log->commands[k]);
-		if (named || others++ >= NAMED)
-			continue;
-		char *line = xasprintf("games by: %s", log->commands[i]);
-		status = provenance_add(provenance, line, why);
-		free(line);
+		if (!named && others++ < NAMED)
+			provenance_add(provenance, "games by: %s", log->commands[i]);
 	}
-	if (!status && others > NAMED) {
-		char *line = xasprintf("games by: %zu more commands, in the log", others - NAMED);
-		status = provenance_add(provenance, line, why);
-		free(line);
-	}
-	return status;
+	if (others > NAMED)
+		provenance_add(provenance, "games by: %zu more commands, in the log",
+			       others - NAMED);
 }
 
 const char *report_note(const char *const *lines, const char *prefix)
@@ -143,7 +103,7 @@ static enum status summary_report(const struct summary *summary,
 	enum status status = STATUS_OK;
 	char *counted = NULL;
 	if (summary->uncounted)
-		counted = xasprintf("%s%s", report_counted, summary->uncounted);
+		counted = xasprintf(NOTE_COUNTED "%s", summary->uncounted);
 	const char **lines = lines_make(summary, counted, options->provenance);
 	if (text && options->spread)
 		spread_print(printer->file, summary, options->full);
@@ -184,9 +144,9 @@ enum status report_single(const struct figure *figure, double width, const char 
 	char *title = NULL;
 	struct lock lock = {0};
 	enum status status = folder_lock(&lock, directory, false, why);
-	status = status ? status : path_format(from, why, "%s/tables", directory);
-	status = status ? status : path_format(copy, why, "%s/%s.tsv", from, figure->name);
-	status = status ? status : path_format(drawn, why, "%s/figures", directory);
+	path_make(from, "%s/tables", directory);
+	path_make(copy, "%s/%s.tsv", from, figure->name);
+	path_make(drawn, "%s/figures", directory);
 	status = status ? status : figure_single_leave(figure, table, from, why);
 	status = status ? status : single_title(figure, copy, &title, why);
 	status = status ? status : figure_make(figure, width, from, drawn, why);
@@ -202,23 +162,18 @@ enum status report_single(const struct figure *figure, double width, const char 
 void report_figures_remove(const char *directory)
 {
 	char path[FOLDER_PATH_MAX];
-	if (!path_format(path, NULL, "%s/figures", directory))
-		figures_remove(path);
-	if (!path_format(path, NULL, "%s/index.html", directory))
-		unlink(path);
+	figures_remove(path_make(path, "%s/figures", directory));
+	unlink(path_make(path, "%s/index.html", directory));
 }
 
 enum status report_figures(const char *directory, const char *title, const char *command,
 			   double width, struct why *why)
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
-	enum status status = path_format(from, why, "%s/tables", directory);
-	if (!status)
-		status = path_format(to, why, "%s/figures", directory);
-	if (!status)
-		status = figures_write(from, width, to, why);
-	if (!status)
-		status = page_of_folder(directory, title, command, NULL, why);
+	path_make(from, "%s/tables", directory);
+	enum status status =
+	    figures_write(from, width, path_make(to, "%s/figures", directory), why);
+	status = status ? status : page_of_folder(directory, title, command, NULL, why);
 	/* Whatever a figure fails for, it is not what the user gave. */
 	return status ? STATUS_SYSTEM : STATUS_OK;
 }
@@ -250,7 +205,7 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	enum status status = summary_init(&summary, log, why);
 	if (status)
 		return status;
-	summary.unfinished = report_note(options->provenance, unfinished);
+	summary.unfinished = report_note(options->provenance, NOTE_UNFINISHED);
 	summary.against = options->against;
 	summary.by_board = options->by_board;
 	status = against_check(&summary, options->against, why);
@@ -350,33 +305,25 @@ static double results_games(const struct tsv *results)
 /*
  * Adds to PROVENANCE which share the folder DIRECTORY lacks, or else how far the run in it came, if
  * it was stopped: its table of results says so. Not if that table is of other games than LOG, such
- * as before a run that was killed: then what is missing is not known. STATUS_SYSTEM without memory.
+ * as before a run that was killed: then what is missing is not known.
  */
-static enum status unfinished_take(const char *directory, const struct gamelog *log,
-				   struct provenance *provenance, struct why *why)
+static void unfinished_take(const char *directory, const struct gamelog *log,
+			    struct provenance *provenance)
 {
 	enum { RESULTS_BYTES_MAX = 16 << 20 };
 	char path[FOLDER_PATH_MAX], share[PARTS_LACK_MAX];
 	struct tsv results;
-	struct why ignored;
-	enum status status = STATUS_OK;
 	if (share_missing(directory, share)) {
-		char *line = xasprintf("%s%s", unfinished, share);
-		status = provenance_add(provenance, line, why);
-		free(line);
-		return status;
+		provenance_add(provenance, NOTE_UNFINISHED "%s", share);
+		return;
 	}
-	if (path_format(path, &ignored, "%s/tables/results.tsv", directory) ||
-	    tsv_read(&results, path, RESULTS_BYTES_MAX, &ignored))
-		return STATUS_OK;
-	const char *note = tsv_note(&results, unfinished);
-	if (note && results_games(&results) == (double)summary_games(log)) {
-		char *line = xasprintf("%s%s", unfinished, note);
-		status = provenance_add(provenance, line, why);
-		free(line);
-	}
+	path_make(path, "%s/tables/results.tsv", directory);
+	if (tsv_read(&results, path, RESULTS_BYTES_MAX, NULL))
+		return;
+	const char *note = tsv_note(&results, NOTE_UNFINISHED);
+	if (note && results_games(&results) == (double)summary_games(log))
+		provenance_add(provenance, NOTE_UNFINISHED "%s", note);
 	tsv_fini(&results);
-	return status;
 }
 
 enum status report_logs(const struct text_list *paths, const char *command,
@@ -394,11 +341,11 @@ enum status report_logs(const struct text_list *paths, const char *command,
 	if (!status)
 		status = logs_provenance(&log, command, &provenance, why);
 	if (!status) {
-		status = report_commands_note(&provenance, &log, why);
-		if (!status && paths->n == 1)
-			status = unfinished_take(paths->item[0], &log, &provenance, why);
+		report_commands_note(&provenance, &log);
+		if (paths->n == 1)
+			unfinished_take(paths->item[0], &log, &provenance);
 		report.provenance = provenance_lines(&provenance);
-		status = status ? status : report_make(&log, &report, why);
+		status = report_make(&log, &report, why);
 		provenance_fini(&provenance);
 	}
 	lock_release(&lock);

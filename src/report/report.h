@@ -46,12 +46,8 @@ MUST_USE enum status report_make(const struct gamelog *log, const struct report_
 MUST_USE enum status report_logs(const struct text_list *paths, const char *command,
 				 const struct report_options *options, struct why *why);
 
-/*
- * Adds to PROVENANCE the commands that played the games of LOG, but for its own. STATUS_SYSTEM
- * without memory.
- */
-MUST_USE enum status report_commands_note(struct provenance *provenance, const struct gamelog *log,
-					  struct why *why);
+/* Adds to PROVENANCE the commands that played the games of LOG, but for its own. */
+void report_commands_note(struct provenance *provenance, const struct gamelog *log);
 
 /*
  * STATUS_SYSTEM without a reason if a folder of RUNS has some shares of a game log but not all, and
@@ -64,14 +60,6 @@ MUST_USE enum status report_shares_check(const struct text_list *runs, bool toge
 /* Whether AGENT, in its canonical form, decides by the clock; and what is then to be said. */
 bool agent_clocked(const char *agent);
 extern const char report_clocked[];
-
-/*
- * What begins the line of provenance that tells whose games do not all count; and that line, to be
- * added to PROVENANCE if UNCOUNTED is not NULL. STATUS_SYSTEM without memory.
- */
-extern const char report_counted[];
-MUST_USE enum status report_counted_note(struct provenance *provenance, const char *uncounted,
-					 struct why *why);
 
 /* What follows PREFIX in one of LINES, which end with NULL; or NULL. */
 const char *report_note(const char *const *lines, const char *prefix);

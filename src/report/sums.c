@@ -100,8 +100,8 @@ enum status bundle_sums(struct bundle *bundle, size_t *count, struct why *why)
 	if (status)
 		return status;
 	for (size_t i = 0; !status && i < files.n; i++) {
-		status = path_format(path, why, "%s/%s", bundle->stage, files.item[i]);
-		status = status ? status : sha256_file(path, sum, why);
+		path_make(path, "%s/%s", bundle->stage, files.item[i]);
+		status = sha256_file(path, sum, why);
 		if (!status)
 			fprintf(file, "%s  %s\n", sum, files.item[i]);
 	}
@@ -113,18 +113,15 @@ enum status bundle_sums(struct bundle *bundle, size_t *count, struct why *why)
 static enum status bundle_find(const char *path, bool *found, struct why *why)
 {
 	char file[FOLDER_PATH_MAX], line[sizeof bundle_mark + 1] = "";
-	enum status status = path_format(file, why, "%s/provenance.txt", path);
-	if (status)
-		return status;
 	FILE *in;
 	*found = false;
-	if (input_open(file, &in, why))
+	if (input_open(path_make(file, "%s/provenance.txt", path), &in, why))
 		return errno == ENOENT || errno == ENOTDIR || errno == EISDIR ? STATUS_OK
 									      : STATUS_SYSTEM;
 	*found =
 	    fgets(line, sizeof line, in) && strncmp(line, bundle_mark, sizeof bundle_mark - 1) == 0;
-	if (ferror(in))
-		status = why_errno(why, "%s: cannot be read", file);
+	const enum status status =
+	    ferror(in) ? why_errno(why, "%s: cannot be read", file) : STATUS_OK;
 	fclose(in);
 	return status;
 }
@@ -138,28 +135,23 @@ enum status bundle_verify(const char *directory, bool *bundle, size_t *files, si
 	enum status status = bundle_find(directory, bundle, why);
 	if (status || !*bundle)
 		return status;
-	status = path_format(place, why, "%s/%s", directory, sums);
 	FILE *file;
-	if (!status && input_open(place, &file, why))
-		status = errno != ENOENT ? STATUS_INPUT
-					 : why_set(why, STATUS_INPUT,
-						   "%s: is not there: the bundle is not whole; "
-						   "nxn report makes it again",
-						   place);
-	if (status)
-		return status;
-	for (*files = *bad = 0; !status && sum_next(file, sum, path); ++*files) {
-		status = path_format(place, why, "%s/%s", directory, path);
+	if (input_open(path_make(place, "%s/%s", directory, sums), &file, why))
+		return errno != ENOENT ? STATUS_INPUT
+				       : why_set(why, STATUS_INPUT,
+						 "%s: is not there: the bundle is not whole; nxn "
+						 "report makes it again",
+						 place);
+	for (*files = *bad = 0; sum_next(file, sum, path); ++*files) {
 		const char *what = "differs from its checksum";
-		if (!status && sha256_file(place, found, &reason))
+		if (sha256_file(path_make(place, "%s/%s", directory, path), found, &reason))
 			what = "cannot be read";
-		else if (!status && strcmp(sum, found) == 0)
+		else if (strcmp(sum, found) == 0)
 			continue;
-		*bad += !status;
-		if (!status)
-			printf("%s: %s\n", path, what);
+		++*bad;
+		printf("%s: %s\n", path, what);
 	}
-	if (!status && ferror(file))
+	if (ferror(file))
 		status = why_errno(why, "%s/%s: cannot be read", directory, sums);
 	if (!status && *path == '\0')
 		status = why_set(why, STATUS_INPUT, "%s/%s: line %zu is no checksum of a file",

@@ -191,14 +191,14 @@ static void games_are_found_by_configuration_seed_and_index(void **state)
 	(void)state;
 	file_store(temporary_path, HEADER ROW0 ROW1, strlen(HEADER ROW0 ROW1));
 	struct gamelog log = read_log();
-	assert_true(gamelog_has(&log, 0xab, 7, 0));
-	assert_true(gamelog_has(&log, 0xab, 7, 1));
-	assert_false(gamelog_has(&log, 0xab, 7, 2));
-	assert_false(gamelog_has(&log, 0xab, 8, 0));
-	assert_false(gamelog_has(&log, 0xac, 7, 0));
+	assert_true(gamelog_find(&log, 0xab, 7, 0));
+	assert_true(gamelog_find(&log, 0xab, 7, 1));
+	assert_false(gamelog_find(&log, 0xab, 7, 2));
+	assert_false(gamelog_find(&log, 0xab, 8, 0));
+	assert_false(gamelog_find(&log, 0xac, 7, 0));
 	gamelog_fini(&log);
 	gamelog_init(&empty);
-	assert_false(gamelog_has(&empty, 0xab, 7, 0));
+	assert_false(gamelog_find(&empty, 0xab, 7, 0));
 }
 
 #define ROW "00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\t"
@@ -299,8 +299,8 @@ static void a_contradiction_is_refused_and_the_log_stays_as_it_was(void **state)
 		assert_non_null(strstr(why.text, "seed 7, game 1"));
 		assert_int_equal(log.count, 1);
 		assert_int_equal(log.duplicates, 0);
-		assert_true(gamelog_has(&log, 0xab, 7, 0));
-		assert_false(gamelog_has(&log, 0xab, 7, 1));
+		assert_true(gamelog_find(&log, 0xab, 7, 0));
+		assert_false(gamelog_find(&log, 0xab, 7, 1));
 		gamelog_fini(&log);
 	}
 }
@@ -485,7 +485,7 @@ static void threads_do_not_mix_their_lines(void **state)
 	struct gamelog log = read_log();
 	assert_int_equal(log.count, THREADS * GAMES_EACH);
 	for (uint64_t i = 0; i < THREADS * GAMES_EACH; i++)
-		assert_true(gamelog_has(&log, 0xab, 7, i));
+		assert_true(gamelog_find(&log, 0xab, 7, i));
 	gamelog_fini(&log);
 }
 
@@ -507,7 +507,7 @@ static void a_hundred_thousand_games_are_read_within_a_second(void **state)
 	assert_true(clock() - start < CLOCKS_PER_SEC);
 	assert_int_equal(log.count, 100000);
 	assert_int_equal(log.player_count, 20);
-	assert_true(gamelog_has(&log, 99999 % 20, 7, 99999));
+	assert_true(gamelog_find(&log, 99999 % 20, 7, 99999));
 	gamelog_fini(&log);
 }
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/stats/laws.h"
+#include "analysis/stats/stats.h"
 #include "tests/near.h"
 
 #include <math.h>
