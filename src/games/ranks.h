@@ -38,7 +38,8 @@ struct ranks_link {
 	void (*leave)(void);
 
 	/*
-	 * Creates and frees COUNT counters, initially 0, that all ranks share. All ranks call both.
+	 * Creates and frees COUNT counters, initially 0, that all ranks share; one set at a time.
+	 * All ranks call both, and agree in between after their last counters_add().
 	 */
 	struct ranks_counters *(*counters_new)(size_t count);
 	void (*counters_free)(struct ranks_counters *counters);
