@@ -30,23 +30,21 @@ struct addition {
 	uint64_t i, x;
 };
 
-static struct ranks_counters {
-	uint64_t *word; /* on rank 0 */
-} * open_counters;
+/* The shared counters: on rank 0, while there are some. */
+static uint64_t *counter;
 
 /* Rank 0 does what other ranks have asked for, and sends them the old values. */
 static void counters_serve(void)
 {
 	int waiting = 0;
 	MPI_Status from;
-	if (!open_counters || !open_counters->word)
-		return;
-	while (MPI_Iprobe(MPI_ANY_SOURCE, TAG_ADD, MPI_COMM_WORLD, &waiting, &from), waiting) {
+	while (counter &&
+	       (MPI_Iprobe(MPI_ANY_SOURCE, TAG_ADD, MPI_COMM_WORLD, &waiting, &from), waiting)) {
 		struct addition add;
 		MPI_Recv(&add, sizeof add, MPI_BYTE, from.MPI_SOURCE, TAG_ADD, MPI_COMM_WORLD,
 			 MPI_STATUS_IGNORE);
-		const uint64_t old = open_counters->word[add.i];
-		open_counters->word[add.i] += add.x;
+		const uint64_t old = counter[add.i];
+		counter[add.i] += add.x;
 		MPI_Send(&old, 1, MPI_UINT64_T, from.MPI_SOURCE, TAG_OLD, MPI_COMM_WORLD);
 	}
 }
@@ -107,40 +105,37 @@ static void leave(void)
 	MPI_Finalize();
 }
 
-static struct ranks_counters *counters_new(size_t count)
+static void counters_new(size_t count)
 {
 	char ready = 1, *all = xcalloc((size_t)rank_count(), 1);
-	open_counters = xcalloc(1, sizeof *open_counters);
 	if (rank_of_this() == 0)
-		open_counters->word = xcalloc(count, sizeof *open_counters->word);
+		counter = xcalloc(count, sizeof *counter);
 	/* So that nobody asks rank 0 while it has the counters of earlier work. */
 	gather(&ready, 1, all);
 	free(all);
-	return open_counters;
 }
 
-static uint64_t counters_add(struct ranks_counters *counters, size_t i, uint64_t x)
+static uint64_t counters_add(size_t i, uint64_t x)
 {
+	const struct addition add = {i, x};
+	MPI_Request answer;
 	uint64_t old;
 	counters_serve();
-	if (counters->word) {
-		old = counters->word[i];
-		counters->word[i] += x;
-	} else {
-		const struct addition add = {i, x};
-		MPI_Request answer;
-		MPI_Irecv(&old, 1, MPI_UINT64_T, 0, TAG_OLD, MPI_COMM_WORLD, &answer);
-		MPI_Send(&add, sizeof add, MPI_BYTE, 0, TAG_ADD, MPI_COMM_WORLD);
-		request_wait(&answer);
+	if (rank_of_this() == 0) {
+		old = counter[i];
+		counter[i] += x;
+		return old;
 	}
+	MPI_Irecv(&old, 1, MPI_UINT64_T, 0, TAG_OLD, MPI_COMM_WORLD, &answer);
+	MPI_Send(&add, sizeof add, MPI_BYTE, 0, TAG_ADD, MPI_COMM_WORLD);
+	request_wait(&answer);
 	return old;
 }
 
-static void counters_free(struct ranks_counters *counters)
+static void counters_free(void)
 {
-	open_counters = NULL;
-	free(counters->word);
-	free(counters);
+	free(counter);
+	counter = NULL;
 }
 
 const struct ranks_link ranks_link = {
