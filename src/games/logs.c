@@ -14,42 +14,48 @@
 #include <string.h>
 #include <unistd.h>
 
-/*
- * Reads an integer from the environment variable NAME; uses FALLBACK if it is not set, unless
- * FALLBACK is 0.
- */
-static enum status environment_number(const char *name, uint64_t fallback, uint64_t *number,
-				      struct why *why)
-{
-	const char *text = getenv(name);
-	*number = fallback;
-	if (!text && !fallback)
-		return why_set(why, STATUS_INPUT,
-			       "--shard: slurm: there is no %s: this is not an array job", name);
-	return text ? number_parse(name, text, 0, UINT32_MAX, number, why) : STATUS_OK;
-}
-
-/* Sets the share for a task of a Slurm job array. */
+/* Sets the share for a task of a Slurm job array, for a task of srun, or for both: the tasks that
+ * srun starts within a task of an array divide its share. */
 static enum status share_slurm(struct share *share, struct why *why)
 {
-	uint64_t count, id, first, step;
-	enum status status = environment_number("SLURM_ARRAY_TASK_COUNT", 0, &count, why);
-	if (!status)
-		status = environment_number("SLURM_ARRAY_TASK_ID", 0, &id, why);
-	if (!status)
-		status = environment_number("SLURM_ARRAY_TASK_MIN", 0, &first, why);
-	if (!status)
-		status = environment_number("SLURM_ARRAY_TASK_STEP", 1, &step, why);
-	if (status)
-		return status;
+	const bool array = getenv("SLURM_ARRAY_TASK_COUNT"), srun = getenv("SLURM_STEP_NUM_TASKS");
+	uint64_t count = 1, id = 0, first = 0, step = 1, tasks = 1, task = 0;
+	const struct {
+		const char *name;
+		uint64_t *number;
+		bool needed;
+	} variables[] = {
+	    {"SLURM_ARRAY_TASK_COUNT", &count, !srun}, {"SLURM_ARRAY_TASK_ID", &id, array},
+	    {"SLURM_ARRAY_TASK_MIN", &first, array},   {"SLURM_ARRAY_TASK_STEP", &step, false},
+	    {"SLURM_STEP_NUM_TASKS", &tasks, false},   {"SLURM_PROCID", &task, srun},
+	};
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		const char *name = variables[i].name, *text = getenv(name);
+		if (!text && variables[i].needed)
+			return why_set(why, STATUS_INPUT,
+				       "--shard: slurm: there is no %s: this is neither a task of "
+				       "an array job nor a task of srun",
+				       name);
+		enum status status =
+		    text ? number_parse(name, text, 0, UINT32_MAX, variables[i].number, why)
+			 : STATUS_OK;
+		if (status)
+			return status;
+	}
 	const uint64_t place = step && id >= first ? (id - first) / step : count;
-	if (place >= count || count > SHARES_MAX || (id - first) % step)
+	if (place >= count || (id - first) % step)
 		return why_set(why, STATUS_INPUT,
 			       "--shard: slurm: task %" PRIu64 " of an array of %" PRIu64
 			       " from %" PRIu64 " in steps of %" PRIu64
 			       ": expected an array such as 1-8",
 			       id, count, first, step);
-	*share = (struct share){.index = place + 1, .count = count};
+	if (task >= tasks || count * tasks > SHARES_MAX)
+		return why_set(why, STATUS_INPUT,
+			       "--shard: slurm: task %" PRIu64 " of %" PRIu64
+			       " of srun, in an array of %" PRIu64
+			       ": expected at most %d shares in all",
+			       task, tasks, count, SHARES_MAX);
+	*share = (struct share){.index = place * tasks + task + 1, .count = count * tasks};
 	return STATUS_OK;
 }
 

@@ -33,9 +33,9 @@ struct share {
 		.field = {.name = "shard",                                                         \
 			  .offset = FIELD(M),                                                      \
 			  .help = "Do share I of N of the work; all shares use the same folder. "  \
-				  "slurm: the share of this task of a job array. Afterwards "      \
-				  "the same command without --shard merges the logs of all "       \
-				  "shares"},                                                       \
+				  "slurm: the share of this task of a job array, of srun, or "     \
+				  "of both. Afterwards the same command without --shard merges "   \
+				  "the logs of all shares"},                                       \
 		.argument = "I/N", .initial = share_of_rank, .read = share_read                    \
 	}
 MUST_USE enum status share_read(void *member, const char *what, const char *text, struct why *why);

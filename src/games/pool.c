@@ -64,9 +64,8 @@ struct pool {
 	pthread_cond_t changed; /* for workers: a job was added, units ended, or the work ended */
 	pthread_cond_t wake;	/* for the main thread: the work ended */
 	uint64_t *counter;	/* with one rank */
-	struct ranks_counters *counters; /* with several ranks */
-	struct job *first, **last;	 /* all announced jobs */
-	struct job *at;			 /* jobs before this one are handed out */
+	struct job *first, **last; /* all announced jobs */
+	struct job *at;		   /* jobs before this one are handed out */
 	uint64_t jobs;
 	atomic_bool stopped;
 	bool over, begun, shared, halted;
@@ -84,8 +83,8 @@ struct pool {
 /* Adds X to counter I. Returns the old value. */
 static uint64_t counter_add(struct pool *pool, size_t i, uint64_t x)
 {
-	if (pool->counters)
-		return ranks_link.counters_add(pool->counters, i, x);
+	if (pool->shared)
+		return ranks_link.counters_add(i, x);
 	const uint64_t old = pool->counter[i];
 	pool->counter[i] += x;
 	return old;
@@ -112,7 +111,7 @@ static void counters_make(struct pool *pool)
 {
 	const size_t count = WORD_JOBS + 2 * pool->jobs;
 	if (pool->shared)
-		pool->counters = ranks_link.counters_new(count);
+		ranks_link.counters_new(count);
 	else
 		pool->counter = xcalloc(count, sizeof *pool->counter);
 }
@@ -456,7 +455,7 @@ enum status pool_run(struct pool *pool, struct progress *progress, struct why *w
 		/* All other ranks have reported their progress now. */
 		if (ranks_rank() == 0)
 			pool_poll(pool, progress);
-		ranks_link.counters_free(pool->counters);
+		ranks_link.counters_free();
 		if (!status)
 			status = pool_status(pool, why);
 	}

@@ -16,8 +16,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct ranks_counters;
-
 /* Communication between ranks. With one rank only `program` is used. */
 struct ranks_link {
 	const char *program; /* "nxn" or "nxn-mpi" */
@@ -38,15 +36,16 @@ struct ranks_link {
 	void (*leave)(void);
 
 	/*
-	 * Creates and frees COUNT counters, initially 0, that all ranks share. All ranks call both.
+	 * Creates and frees COUNT counters, initially 0, that all ranks share; one set at a time.
+	 * All ranks call both, and agree in between after their last counters_add().
 	 */
-	struct ranks_counters *(*counters_new)(size_t count);
-	void (*counters_free)(struct ranks_counters *counters);
+	void (*counters_new)(size_t count);
+	void (*counters_free)(void);
 	/*
 	 * Adds X to counter I and returns its old value. Any thread, one at a time. Rank 0 must
 	 * call it now and then, so that the others make progress.
 	 */
-	uint64_t (*counters_add)(struct ranks_counters *counters, size_t i, uint64_t x);
+	uint64_t (*counters_add)(size_t i, uint64_t x);
 };
 
 extern const struct ranks_link ranks_link;

@@ -31,7 +31,7 @@ same()
 		complain "$1 is not $2"
 	}
 	for file in $(cat wanted); do
-		cmp -s "$prefix/$1/$file" "$source/$2/$file" || complain "$1/$file differs"
+		diff -qr "$prefix/$1/$file" "$source/$2/$file" >/dev/null || complain "$1/$file differs"
 	done
 }
 same share/nxn/plots plots '*'

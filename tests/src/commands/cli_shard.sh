@@ -200,10 +200,18 @@ words="is not a share such as 3/8"
 for share in 0/4 5/4 3 /4 3/ a/b 1/0 -1/4 1/4x; do
 	fails 2 "$words" "nxn $run --shard=$share"
 done
-fails 2 'this is not an array job' "env -u SLURM_ARRAY_TASK_COUNT nxn $run --shard slurm"
+fails 2 'this is neither a task of an array job nor a task of srun' \
+	"env -u SLURM_ARRAY_TASK_COUNT -u SLURM_STEP_NUM_TASKS nxn $run --shard slurm"
 array='SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_STEP=5'
 gives 0 "$array SLURM_ARRAY_TASK_ID=10 nxn $run -o slurm --shard slurm"
 has 'Share 2 of 2 is done'
 fails 2 'expected an array such as 1-8' "$array SLURM_ARRAY_TASK_ID=7 nxn $run --shard slurm"
 fails 2 'expected an array such as 1-8' "$array SLURM_ARRAY_TASK_ID=15 nxn $run --shard slurm"
+# Tasks of srun, alone and within a task of an array.
+gives 0 "SLURM_STEP_NUM_TASKS=70 SLURM_PROCID=69 nxn $small -o srun --shard slurm"
+has 'Share 70 of 70 is done'
+gives 0 "$array SLURM_ARRAY_TASK_ID=10 SLURM_STEP_NUM_TASKS=35 SLURM_PROCID=0 nxn $small -o srun --shard slurm"
+has 'Share 36 of 70 is done'
+fails 2 'task 3 of 3 of srun' "SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=3 nxn $small --shard slurm"
+fails 2 'expected at most 100000 shares' "$array SLURM_ARRAY_TASK_ID=5 SLURM_STEP_NUM_TASKS=50001 SLURM_PROCID=0 nxn $small --shard slurm"
 exit $bad
