@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Players across boards; see sizes.c. */
+/* Players across boards, and learners over their training; see sizes.c and crossover.c. */
 #ifndef NXN_SIZES_H
 #define NXN_SIZES_H
 
@@ -28,5 +28,13 @@ void law_rows(const struct table_out *out, const void *summary);
  * board.
  */
 void sizes_print(FILE *file, const struct summary *summary);
+
+/*
+ * crossover: one row per board, learner that was trained several times, player that does not learn,
+ * and point of training; and for people, a sentence on each pair.
+ */
+extern const struct table_column crossover_columns[];
+void crossover_rows(const struct table_out *out, const void *summary);
+void crossover_print(FILE *file, const struct summary *summary);
 
 #endif

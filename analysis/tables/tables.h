@@ -28,6 +28,7 @@
  * means    one row per final label and board
  * ratios   one row per pair of labels and board
  * law      one row per board and label with a law of size: players on five boards or more
+ * crossover  one row per board, learner of several trainings, rival and point of training
  * front    one row per final cell that no other of its board beats in less time, the best first
  *
  * For people: for each board its players, the best first, and the two best compared. In full:
