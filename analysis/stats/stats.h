@@ -180,8 +180,8 @@ struct interval stats_trained_ratio(const double *mean, size_t n, struct interva
 
 /*
  * The training from which on RATIO[i], after TRAINING[i] > 0, ascending, is at least 1; between two
- * of them by interpolation on the logarithms. 0 if it always is, INFINITY if the last one is not, NAN
- * where a ratio that matters is not known.
+ * of them by interpolation on the logarithms. 0 if it always is, INFINITY if the last one is not,
+ * NAN where a ratio that matters is not known.
  */
 double stats_crossing(const double *training, const double *ratio, size_t n);
 

@@ -110,7 +110,7 @@ static bool row_make(struct crossover_row *row, const struct trainings *t, size_
 	return row->trainings > 0;
 }
 
-/* Some training X, of ROWS[N], with its unit: "2.1 min", "340 games", "<6 s" or in WORDS "less than 6 s". */
+/* Some training X, of ROWS[N], with its unit: "2.1 min", "<6 s", or in WORDS "less than 6 s". */
 static void training_text(const struct crossover_row *rows, size_t n, double x, bool words,
 			  char text[GRID_TEXT_MAX])
 {

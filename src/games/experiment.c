@@ -313,7 +313,7 @@ static enum status agent_on_board(const char *text, const struct game *game, cha
 		   : why_set(why, STATUS_INPUT, "%.80s...: the agent is too long", text);
 }
 
-/* Gives ENTRY, which may be one of several trainings of EXPERIMENT, its number and a label of its own. */
+/* Gives ENTRY, which may be one of several trainings of EXPERIMENT, its number, and its label. */
 static void training_number(struct experiment_entry *entry, const struct experiment *experiment)
 {
 	char suffix[8];

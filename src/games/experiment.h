@@ -97,9 +97,9 @@ struct experiment {
  * LABEL may be NULL for that of "LABEL=AGENT", or AGENT itself, cut where it is too long. With
  * experiment->ms_per_move a player with a parameter `ms` gets that much, and must not have `ms`
  * among its settings. The player is made once to see that it can be. Of several trainings each is
- * an entry, and the second on have " #2" and so on behind their label. STATUS_INPUT for an agent that
- * is wrong or does not fit the board, an unusable label, training of what cannot learn, or a player
- * that is on this board already.
+ * an entry, and the second on have " #2" and so on behind their label. STATUS_INPUT for an agent
+ * that is wrong or does not fit the board, an unusable label, training of what cannot learn, or a
+ * player that is on this board already.
  */
 MUST_USE enum status experiment_add(struct experiment *experiment, const struct game *game,
 				    const char *agent, const char *label,

@@ -6,7 +6,8 @@
  * A file is a mapping of `top_keys`. Each of its `sequences` is a mapping of `sequence_keys`;
  * boards, agents, players and games that it leaves out are those of the top, and a file without
  * sequences is one sequence that leaves out everything. Numbers of a schedule may be maps from
- * boards, and training a list of points. A file with a `sweep` has neither sequences nor agents and games at its top.
+ * boards, and training a list of points. A file with a `sweep` has neither sequences nor agents and
+ * games at its top.
  *
  * Anchors and aliases are followed, so a node may occur in several places, or even contain itself:
  * the schema has a fixed depth, and so reading comes to an end all the same.
