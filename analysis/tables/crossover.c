@@ -114,23 +114,19 @@ static bool row_make(struct crossover_row *row, const struct trainings *t, size_
 static void training_text(const struct crossover_row *rows, size_t n, double x, bool words,
 			  char text[GRID_TEXT_MAX])
 {
+	static const char *const bounds[2][2] = {{">", "<"}, {"more than ", "less than "}};
 	const bool games = *rows->unit == 'g', inside = x > 0 && !isinf(x);
 	const struct crossover_row *at = x > 0 ? &rows[n - 1] : rows;
-	const char *bound = inside  ? ""
-			    : x > 0 ? words ? "more than " : ">"
-			    : words ? "less than "
-				    : "<";
+	const char *bound = inside ? "" : bounds[words][x == 0];
 	x = inside ? x : games ? at->trained : at->seconds;
 	if (games)
 		snprintf(text, GRID_TEXT_MAX, "%s%.0f games", bound, x);
+	else if (x < 59.5)
+		snprintf(text, GRID_TEXT_MAX, "%s%.2g s", bound, x);
+	else if (x < 3570)
+		snprintf(text, GRID_TEXT_MAX, "%s%.2g min", bound, x / 60);
 	else
-		snprintf(text, GRID_TEXT_MAX, "%s%.2g %s", bound,
-			 x < 59.5   ? x
-			 : x < 3570 ? x / 60
-				    : x / 3600,
-			 x < 59.5   ? "s"
-			 : x < 3570 ? "min"
-				    : "h");
+		snprintf(text, GRID_TEXT_MAX, "%s%.2g h", bound, x / 3600);
 }
 
 /* Where ROWS[N] are equal, with bounds; "" where that is not known. */
@@ -151,11 +147,12 @@ static void after_text(const struct crossover_row *rows, size_t n, bool words,
 		return;
 	training_text(rows, bounded, equal.low, words, low);
 	training_text(rows, bounded, equal.high, words, high);
-	if (strcmp(low, high) == 0)
-		snprintf(text, GRID_TEXT_MAX, "%.50s [%.40s]", value,
-			 strcmp(low, value) == 0 ? "95%" : low);
-	else
+	if (strcmp(low, high) != 0)
 		snprintf(text, GRID_TEXT_MAX, "%.50s [%.40s, %.40s]", value, low, high);
+	else if (strcmp(low, value) != 0)
+		snprintf(text, GRID_TEXT_MAX, "%.50s [%.40s]", value, low);
+	else
+		snprintf(text, GRID_TEXT_MAX, "%.50s (95%%)", value);
 }
 
 /* Sets where ROWS[N] of a learner and a rival are equal. */
