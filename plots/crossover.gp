@@ -32,12 +32,12 @@ do for [s = 1:labels] {
 do for [k = 1:blocks] { Panel[k] = (board_number(board_part(Block[k])) - 1) * learners + Of_learner[k] }
 
 COLUMNS = learners < 2 ? 1 : 2
-LEFT = learners < 2 ? 0.55 : 0.45
+LEFT = 0.55
 RIGHT = 0.08
 PLOT = learners < 2 ? 1.5 : 1.1
 UNDER = 0.24
 BOTTOM = 0.12
-SIDE = "ratio of mean scores to each rival"
+SIDE = "ratio of mean scores" . (learners < 2 ? ", " . cut(Learner[1], 18) : "") . " to each rival"
 eval page(boards * learners)
 
 digit(x) = 10. ** (floor(log10(x) + 1e-9) - 2)
@@ -75,7 +75,7 @@ do for [b = 1:boards] {
 		eval log_axis("y", y_least, y_most, 1)
 		set logscale x
 		set xrange [first * (last / first) ** -0.06:last * (last / first) ** 0.06]
-		room = log(last / first) * 0.08 / (WIDTH / COLUMNS - LEFT - RIGHT)
+		room = log(last / first) * 0.07 / (WIDTH / COLUMNS - LEFT - RIGHT)
 		tic_end = -1e300
 		points = 0
 		timed = 0
