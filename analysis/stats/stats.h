@@ -172,6 +172,20 @@ struct interval stats_per_unit(const double *a, const double *b, size_t n);
 struct interval stats_trend(const double *cells, const struct interval *ratio, size_t n);
 
 /*
+ * The mean score of a learner that was trained N times, whose mean scores are MEAN[N], over that of
+ * RIVAL: of all trainings, so its bounds tell how far trainings differ. NAN where a mean is not
+ * positive; no bounds for a single training or a rival without (crossing.c).
+ */
+struct interval stats_trained_ratio(const double *mean, size_t n, struct interval rival);
+
+/*
+ * The training from which on RATIO[i], after TRAINING[i] > 0, ascending, is at least 1; between two
+ * of them by interpolation on the logarithms. 0 if it always is, INFINITY if the last one is not,
+ * NAN where a ratio that matters is not known.
+ */
+double stats_crossing(const double *training, const double *ratio, size_t n);
+
+/*
  * ---- Laws of the size of the board (laws.c).
  */
 

@@ -607,6 +607,7 @@ static void summary_print(FILE *file, const void *data, bool full)
 
 	unfinished_print(file, s);
 	sizes_print(file, s);
+	crossover_print(file, s);
 	if (!full) {
 		boards_print(file, s);
 		return;
@@ -700,6 +701,12 @@ const struct tables summary_tables = {
 		"rival: another that cannot be told from it; errors in log2 of points, each board "
 		"predicted by the others; b: the slope; residual: log2 of the mean less the law's",
 		law_columns, law_rows),
+	    TABLE(
+		"crossover",
+		"ratio of the mean scores of learner, over its trainings, and rival; trained: mean "
+		"training games; seconds of training; equal: training, in the unit, from which on "
+		"the ratio is 1 or more; 0: from the shortest on, NaN: not up to the longest",
+		crossover_columns, crossover_rows),
 	    TABLE("front",
 		  "scores in points, ms_per_move in milliseconds, trained in games; players of a "
 		  "board "

@@ -64,6 +64,13 @@ const struct shown_table shown_tables[] = {
      .counted = PER_PLAYER,
      .series = "$label",
      .printed = {"label", "board", "mean", "law", "form", "error", "rival"}},
+    {.name = "crossover",
+     .caption = "Mean scores of learners, over several trainings, as a multiple of other players', "
+		"and the training after which both score the same.",
+     .counted = "games per point",
+     .series = "$board $learner / $rival",
+     .printed = {"board", "learner", "rival", "trainings", "games", "trained", "seconds", "ratio",
+		 "after"}},
     {.name = "sweep",
      .caption = "The search at every depth and cutoff.",
      .counted = PER_PLAYER,

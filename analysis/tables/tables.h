@@ -42,6 +42,15 @@ void law_rows(const struct table_out *out, const void *summary);
 void sizes_print(FILE *file, const struct summary *summary);
 
 /*
+ * Of a struct summary, crossover: a row for each board, learner that was trained several times,
+ * player that does not learn, and point of training; and for people a sentence on each pair
+ * (crossover.c).
+ */
+extern const struct table_column crossover_columns[];
+void crossover_rows(const struct table_out *out, const void *summary);
+void crossover_print(FILE *file, const struct summary *summary);
+
+/*
  * ---- How far players are from the optimum: estimates out of games in which every move was held
  * against it (analysis/logs/rowlog.h).
  *

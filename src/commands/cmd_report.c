@@ -76,7 +76,7 @@ static const struct command_option options_table[] = {
 		  .offset = FIELD(table),
 		  .help = "Print a table for programs instead, as tab-separated values: summary "
 			  "(the default), results, spread, tiles, reach, scores, curve, means, "
-			  "ratios, leads, law, front, or games, one row per game"},
+			  "ratios, leads, law, crossover, front, or games, one row per game"},
 	.argument = "TABLE",
 	.optional = true,
 	.read = table_read,

@@ -11,6 +11,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,8 @@ static enum status schedule_check(const struct schedule *s, const char *agent, s
 	if (s->seconds && s->repeat > TIMED_BLOCKS_MAX)
 		return why_set(why, STATUS_INPUT, "repeat: must be at most %d with seconds",
 			       TIMED_BLOCKS_MAX);
-	if (s->train * s->repeat > COUNT_MAX || s->evaluate * s->repeat > COUNT_MAX)
+	if ((s->train && schedule_point(s, s->repeat) > COUNT_MAX) ||
+	    s->evaluate * s->repeat > COUNT_MAX)
 		return why_set(why, STATUS_INPUT,
 			       "train and evaluate, times repeat, must be at most %d", COUNT_MAX);
 	return STATUS_OK;
@@ -87,7 +89,8 @@ bool entries_play_alike(const struct experiment_entry *a, const struct experimen
 	char of_a[SPEC_MAX] = "", of_b[SPEC_MAX] = "";
 	moves_settings(a->settings, of_a);
 	moves_settings(b->settings, of_b);
-	return strcmp(a->game.name, b->game.name) == 0 && strcmp(of_a, of_b) == 0;
+	return a->training == b->training && strcmp(a->game.name, b->game.name) == 0 &&
+	       strcmp(of_a, of_b) == 0;
 }
 
 /* Whether a setting of TEXT begins AT. */
@@ -173,13 +176,14 @@ static enum status entry_check_new(const struct experiment *experiment,
 		const struct experiment_entry *other = experiment->entries[i];
 		if (strcmp(other->game.name, entry->game.name) != 0)
 			continue;
-		if (strcmp(other->agent, entry->agent) == 0 &&
-		    strcmp(other->label, entry->label) != 0)
+		const bool same =
+		    strcmp(other->agent, entry->agent) == 0 && other->training == entry->training;
+		if (same && strcmp(other->label, entry->label) != 0)
 			return why_set(why, STATUS_INPUT,
 				       "%s plays on %s already, as %s: both have the same "
 				       "parameters, some written out though they are the defaults",
 				       entry->label, entry->game.name, other->label);
-		if (strcmp(other->agent, entry->agent) == 0)
+		if (same)
 			return why_set(
 			    why, STATUS_INPUT,
 			    "%s plays on %s already: the agent or the board is named twice",
@@ -309,6 +313,22 @@ static enum status agent_on_board(const char *text, const struct game *game, cha
 		   : why_set(why, STATUS_INPUT, "%.80s...: the agent is too long", text);
 }
 
+/* Gives ENTRY, which may be one of several trainings of EXPERIMENT, its number, and its label. */
+static void training_number(struct experiment_entry *entry, const struct experiment *experiment)
+{
+	char suffix[8];
+	for (size_t i = 0; entry->schedule.trainings && i < experiment->count; i++) {
+		const struct experiment_entry *other = experiment->entries[i];
+		entry->training += strcmp(other->game.name, entry->game.name) == 0 &&
+				   strcmp(other->agent, entry->agent) == 0;
+	}
+	if (!entry->training)
+		return;
+	snprintf(suffix, sizeof suffix, " #%d", (int)entry->training % 1000 + 1);
+	const size_t room = sizeof entry->label - strlen(suffix) - 1;
+	strcpy(entry->label + (strlen(entry->label) < room ? strlen(entry->label) : room), suffix);
+}
+
 static enum status entry_fill(struct experiment_entry *entry, const struct experiment *experiment,
 			      const char *agent, const char *label, struct why *why)
 {
@@ -337,6 +357,7 @@ static enum status entry_fill(struct experiment_entry *entry, const struct exper
 		snprintf(entry->label, sizeof entry->label, "%.*s", RESULT_NAME_MAX - 1, label);
 	else
 		label_from_agent(entry->label, agent);
+	training_number(entry, experiment);
 	status = schedule_check(&entry->schedule, entry->agent, why);
 	if (!status)
 		status = entry_check_new(experiment, entry, why);
@@ -350,9 +371,9 @@ static void entry_free(struct experiment_entry *entry)
 	free(entry);
 }
 
-enum status experiment_add(struct experiment *experiment, const struct game *game,
-			   const char *agent, const char *label, const struct schedule *schedule,
-			   struct why *why)
+static enum status entry_add(struct experiment *experiment, const struct game *game,
+			     const char *agent, const char *label, const struct schedule *schedule,
+			     struct why *why)
 {
 	if (experiment->count == ENTRIES_MAX)
 		return why_set(why, STATUS_INPUT, "more than %d players on boards", ENTRIES_MAX);
@@ -370,6 +391,16 @@ enum status experiment_add(struct experiment *experiment, const struct game *gam
 	}
 	experiment->entries[experiment->count++] = entry;
 	return STATUS_OK;
+}
+
+enum status experiment_add(struct experiment *experiment, const struct game *game,
+			   const char *agent, const char *label, const struct schedule *schedule,
+			   struct why *why)
+{
+	enum status status = entry_add(experiment, game, agent, label, schedule, why);
+	for (uint64_t n = 1; !status && n < schedule->trainings; n++)
+		status = entry_add(experiment, game, agent, label, schedule, why);
+	return status;
 }
 
 enum status experiment_untrained(struct experiment *experiment, bool allowed, struct why *why)
@@ -413,6 +444,9 @@ uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained)
 	    snprintf(text, sizeof text,
 		     "board=%s spawn=%s start=%s start-tiles=%d agent=%s trained=%" PRIu64,
 		     game->name, spawn, start, game->start_tiles, entry->settings, trained);
+	if (entry->training)
+		length += snprintf(text + length, sizeof text - (size_t)length,
+				   " training=%" PRIu64, entry->training);
 	assert(length > 0 && length < CONFIG_TEXT_MAX);
 	const uint64_t config = XXH3_64bits(text, (size_t)length);
 	/* Another file under the same name is another player. */
@@ -424,9 +458,14 @@ uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained)
 /* What its training depends on, SEED included, but for the number of training games. */
 static uint64_t entry_training(const struct experiment_entry *entry, uint64_t seed)
 {
-	uint64_t config = entry_config(entry, 0);
+	const struct schedule *s = &entry->schedule;
+	const uint64_t config = entry_config(entry, 0);
+	const uint64_t hash =
+	    XXH3_64bits_withSeed(&config, sizeof config, entry_seed(entry, seed)) ^ s->seconds;
 	/* Blocks of other times end at other games. */
-	return XXH3_64bits_withSeed(&config, sizeof config, seed) ^ entry->schedule.seconds;
+	return s->seconds && s->points[0] > 0
+		   ? XXH3_64bits_withSeed(s->points, sizeof s->points, hash)
+		   : hash;
 }
 
 enum status entry_model_path(const struct experiment_entry *entry, uint64_t seed,
@@ -441,7 +480,8 @@ enum status entry_model_path(const struct experiment_entry *entry, uint64_t seed
 
 uint64_t entry_stage(const struct experiment_entry *entry, uint64_t k)
 {
-	return entry->ends ? entry->ends[k - 1] : entry->trained_before + k * entry->schedule.train;
+	return entry->ends ? entry->ends[k - 1]
+			   : entry->trained_before + (uint64_t)schedule_point(&entry->schedule, k);
 }
 
 uint64_t entry_trained(const struct experiment_entry *entry)
@@ -470,7 +510,7 @@ uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,
 		const uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before,
 			       config = entry_config(entry, trained);
 		for (uint64_t i = entry->first; i < entry_games(entry, trained); i++)
-			played += gamelog_find(log, config, seed, i) != NULL;
+			played += gamelog_find(log, config, entry_seed(entry, seed), i) != NULL;
 	}
 	return played;
 }
@@ -480,7 +520,7 @@ enum status entry_rows(const struct experiment_entry *entry, uint64_t seed,
 {
 	const uint64_t config = entry_config(entry, entry_trained(entry));
 	for (uint64_t i = 0; i < entry->schedule.games; i++) {
-		rows[i] = gamelog_find(log, config, seed, entry->first + i);
+		rows[i] = gamelog_find(log, config, entry_seed(entry, seed), entry->first + i);
 		if (!rows[i])
 			return why_set(why, STATUS_SYSTEM,
 				       "game %" PRIu64 " of %s was played, but the log lacks it",
@@ -499,7 +539,10 @@ static uint64_t experiment_config(const struct experiment *experiment)
 		const struct experiment_entry *entry = experiment->entries[i];
 		uint64_t config = entry_config(entry, 0);
 		hash = XXH3_64bits_withSeed(&config, sizeof config, hash);
-		hash = XXH3_64bits_withSeed(&entry->schedule, sizeof entry->schedule, hash);
+		const struct schedule *s = &entry->schedule;
+		hash = XXH3_64bits_withSeed(s, offsetof(struct schedule, trainings), hash);
+		if (s->points[0] > 0)
+			hash = XXH3_64bits_withSeed(s->points, sizeof s->points, hash);
 	}
 	return hash;
 }
@@ -544,13 +587,15 @@ static int choice_compare(const void *left, const void *right)
 /* Whether ENTRY plays games after TRAINED training games. */
 static bool stage_exists(const struct experiment_entry *entry, uint64_t trained)
 {
-	uint64_t train = entry->schedule.train;
+	const uint64_t train = entry->schedule.train;
+	const bool listed = entry->ends || entry->schedule.points[0] > 0;
 	if (trained == entry_trained(entry))
 		return true;
-	for (uint64_t k = 1; entry->ends && k <= entry->schedule.repeat; k++)
+	for (uint64_t k = 1; listed && k <= entry->schedule.repeat; k++)
 		if (trained > 0 && trained == entry_stage(entry, k))
 			return true;
-	return train && trained > 0 && trained < entry_trained(entry) && trained % train == 0;
+	return train && !listed && trained > 0 && trained < entry_trained(entry) &&
+	       trained % train == 0;
 }
 
 /* The entry that PLAYER plays for, or experiment->count. */
@@ -595,7 +640,8 @@ static size_t choose(const struct experiment *experiment, const struct gamelog *
 		const struct gamelog_row *row = &log->rows[i];
 		size_t entry = entry_of_player[row->player->number];
 		if (others[row->player->number] ||
-		    (entry < experiment->count && row->seed == experiment->seed &&
+		    (entry < experiment->count &&
+		     row->seed == entry_seed(experiment->entries[entry], experiment->seed) &&
 		     row->game < entry_games(experiment->entries[entry], row->player->trained)))
 			choices[n++] = (struct selected_row){entry, row};
 	}
@@ -629,14 +675,15 @@ static void stops_copy(struct gamelog *selection, const struct gamelog *log,
 		struct gamelog_stop asked = {0};
 		if (entry_of_player[i] == experiment->count)
 			continue;
+		const struct experiment_entry *entry = experiment->entries[entry_of_player[i]];
+		const uint64_t seed = entry_seed(entry, experiment->seed);
 		for (size_t k = 0; k < log->stop_count; k++)
-			if (log->stops[k].config == player->config &&
-			    log->stops[k].seed == experiment->seed)
+			if (log->stops[k].config == player->config && log->stops[k].seed == seed)
 				asked = log->stops[k];
 		if (!asked.games)
 			continue;
-		asked.games = entry_games(experiment->entries[entry_of_player[i]], player->trained);
-		if (games_end(selection, player->config, experiment->seed) <= asked.games)
+		asked.games = entry_games(entry, player->trained);
+		if (games_end(selection, player->config, seed) <= asked.games)
 			gamelog_note_stop(selection, &asked);
 	}
 }

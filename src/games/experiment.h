@@ -11,6 +11,10 @@
  * Training by time is the same with blocks of `seconds` instead of `train` games. How many games a
  * block came to is known when it has ended, and from then on as good as written in the experiment:
  * with the seed it decides the weights, and results are filed under it like any others.
+ *
+ * Blocks may end at a list of points, in games or seconds from the beginning. A learner that is
+ * trained several times is as many entries; the training number N, from 0, is that which an
+ * experiment with the seed N higher would make, and so are its games.
  */
 #ifndef NXN_EXPERIMENT_H
 #define NXN_EXPERIMENT_H
@@ -23,6 +27,7 @@
 #include <string.h>
 
 enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000, TRACES_MAX = 1000 };
+enum { TRAINING_POINTS_MAX = 16, TRAININGS_MAX = 100 };
 
 /* Milliseconds a move that may be asked for. */
 #define MS_PER_MOVE_MAX 1e6
@@ -30,8 +35,17 @@ enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000, T
 struct schedule {
 	uint64_t games;
 	uint64_t train, evaluate, repeat; /* no training: 0, evaluate and repeat too */
-	uint64_t seconds; /* of training a block, of processor time; then train is 0 */
+	uint64_t seconds;   /* of training a block, of processor time; then train is 0 */
+	uint64_t trainings; /* to add, beside those of the same learner; 0: one, and no other */
+	/* Where blocks end, ascending; 0 first: all are alike. Else train or seconds is not 0. */
+	double points[TRAINING_POINTS_MAX];
 };
+
+/* Training up to the end of block K, in games or, where it is by time, seconds. */
+static inline double schedule_point(const struct schedule *s, uint64_t k)
+{
+	return k > 0 && s->points[0] > 0 ? s->points[k - 1] : (double)(k * (s->train + s->seconds));
+}
 
 static inline bool schedule_trains(const struct schedule *schedule)
 {
@@ -47,6 +61,7 @@ struct experiment_entry {
 	char parameters[SPEC_MAX];   /* player_parameters() */
 	uint64_t contents;	     /* agent_input_digest() of the files that it reads */
 	uint64_t trained_before;     /* training games behind the player that it starts with */
+	uint64_t training;	     /* the number of its training, from 0 */
 	bool untrained;		     /* it is, or asks, a learner that has learned nothing */
 	struct why untrained_why;    /* what agent_trained_check() says of that */
 	struct schedule schedule;
@@ -81,9 +96,10 @@ struct experiment {
  * Appends the player AGENT, in any spelling, on a copy of GAME, with the name of that for {board}.
  * LABEL may be NULL for that of "LABEL=AGENT", or AGENT itself, cut where it is too long. With
  * experiment->ms_per_move a player with a parameter `ms` gets that much, and must not have `ms`
- * among its settings. The player is made once to see that it can be. STATUS_INPUT for an agent that
- * is wrong or does not fit the board, an unusable label, training of what cannot learn, or a player
- * that is on this board already.
+ * among its settings. The player is made once to see that it can be. Of several trainings each is
+ * an entry, and the second on have " #2" and so on behind their label. STATUS_INPUT for an agent
+ * that is wrong or does not fit the board, an unusable label, training of what cannot learn, or a
+ * player that is on this board already.
  */
 MUST_USE enum status experiment_add(struct experiment *experiment, const struct game *game,
 				    const char *agent, const char *label,
@@ -115,6 +131,12 @@ uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained);
 MUST_USE enum status entry_model_path(const struct experiment_entry *entry, uint64_t seed,
 				      const char *folder, const char *suffix,
 				      char path[FOLDER_PATH_MAX], struct why *why);
+
+/* The seed of the training and the games of ENTRY in an experiment with SEED. */
+static inline uint64_t entry_seed(const struct experiment_entry *entry, uint64_t seed)
+{
+	return seed + entry->training;
+}
 
 /* The training games behind the player after block K, 1 .. repeat; 0 if that is not known yet. */
 uint64_t entry_stage(const struct experiment_entry *entry, uint64_t k);

@@ -154,8 +154,8 @@ enum status traces_path(const char *traces, const struct experiment_entry *entry
 {
 	char label[RESULT_NAME_MAX];
 	path_component(entry->label, label);
-	uint32_t hash =
-	    (uint32_t)(entry_config(entry, trained) ^ seed * UINT64_C(0x9e3779b97f4a7c15));
+	uint32_t hash = (uint32_t)(entry_config(entry, trained) ^
+				   entry_seed(entry, seed) * UINT64_C(0x9e3779b97f4a7c15));
 	return path_format(path, why, "%s/%s-%s-%" PRIu64 "-%" PRIu64 "-%08" PRIx32 ".tsv", traces,
 			   entry->game.name, label, trained, index, hash);
 }

@@ -217,8 +217,8 @@ static void outlook_moment(struct outlook *f, struct total *total,
 	const bool trains = schedule_trains(s);
 	struct sample sample = sample_make(&entry->game, entry->agent, trains, moment);
 	const double move = sample.seconds / fmax((double)sample.moves, 1);
-	const double timed = (double)(s->seconds * s->repeat);
-	double games = (double)(f->games + s->train * s->repeat), took = 0;
+	const double training = schedule_point(s, s->repeat), timed = s->seconds ? training : 0;
+	double games = (double)f->games + training - timed, took = 0;
 	if (sweep)
 		took = fmin((double)(sweep->rounds * sweep->positions) * move, sweep->cell_limit);
 	if (sweep && move > sweep->play_limit)
@@ -343,20 +343,24 @@ static enum status estimate_print(const struct experiment *experiment, const cha
 
 /* ---- What is played. */
 
-/* What a block of training is: "1000", "60s". */
-static void block_format(const struct schedule *s, char text[32])
+enum { BLOCK_TEXT = 16 * TRAINING_POINTS_MAX };
+
+/* What a block of training is: "1000", "60s"; or where blocks end: "6s,60s". */
+static void block_format(const struct schedule *s, char text[BLOCK_TEXT])
 {
-	if (s->seconds)
-		snprintf(text, 32, "%" PRIu64 "s", s->seconds);
-	else
-		snprintf(text, 32, "%" PRIu64, s->train);
+	const uint64_t points = s->points[0] > 0 ? s->repeat : 1;
+	size_t used = 0;
+	for (uint64_t k = 1; k <= points; k++)
+		used +=
+		    (size_t)snprintf(text + used, BLOCK_TEXT - used, "%s%.10g%s", k > 1 ? "," : "",
+				     schedule_point(s, k), s->seconds ? "s" : "");
 }
 
 /* ENTRY, for people. */
 static void entry_show(const struct experiment_entry *entry)
 {
 	const struct schedule *s = &entry->schedule;
-	char block[32], text[2 * SPEC_MAX + 512];
+	char block[BLOCK_TEXT], text[2 * SPEC_MAX + 512];
 	size_t used = (size_t)snprintf(text, sizeof text, "%s: ", entry->label);
 	block_format(s, block);
 	if (schedule_trains(s))
@@ -364,6 +368,10 @@ static void entry_show(const struct experiment_entry *entry)
 		    text + used, sizeof text - used,
 		    "%" PRIu64 " times %s%s and %" PRIu64 " games, then ", s->repeat, block,
 		    s->train ? " training games" : " of training", s->evaluate);
+	if (s->points[0] > 0)
+		used = (size_t)snprintf(
+		    text, sizeof text, "%s: after %s%s %" PRIu64 " games each, then ", entry->label,
+		    block, s->train ? " training games" : " of training", s->evaluate);
 	used += (size_t)snprintf(text + used, sizeof text - used, "%" PRIu64 " games", s->games);
 	if (strcmp(entry->label, entry->agent) != 0)
 		used += (size_t)snprintf(text + used, sizeof text - used, "; %s", entry->agent);
@@ -391,7 +399,7 @@ static void experiment_list(const struct experiment *experiment)
 {
 	const bool shown = isatty(STDOUT_FILENO);
 	uint64_t games = 0, training = 0, seconds = 0;
-	char block[32];
+	char block[BLOCK_TEXT];
 	if (experiment->title && shown)
 		text_printf(stdout, "# %s", experiment->title);
 	else if (experiment->title)
@@ -409,8 +417,7 @@ static void experiment_list(const struct experiment *experiment)
 			       entry->game.name, entry->label, entry->agent, block, s->evaluate,
 			       s->repeat, s->games, entry->parameters);
 		games += entry_total(entry);
-		training += s->train * s->repeat;
-		seconds += s->seconds * s->repeat;
+		*(s->train ? &training : &seconds) += (uint64_t)schedule_point(s, s->repeat);
 	}
 	if (experiment->sweep)
 		sweep_line_print(experiment);

@@ -6,7 +6,8 @@
  * A file is a mapping of `top_keys`. Each of its `sequences` is a mapping of `sequence_keys`;
  * boards, agents, players and games that it leaves out are those of the top, and a file without
  * sequences is one sequence that leaves out everything. Numbers of a schedule may be maps from
- * boards. A file with a `sweep` has neither sequences nor agents and games at its top.
+ * boards, and training a list of points. A file with a `sweep` has neither sequences nor agents and
+ * games at its top.
  *
  * Anchors and aliases are followed, so a node may occur in several places, or even contain itself:
  * the schema has a fixed depth, and so reading comes to an end all the same.
@@ -22,6 +23,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -354,6 +356,7 @@ enum sequence_key {
 	SECONDS,
 	EVALUATE,
 	REPEAT,
+	TRAININGS,
 	SEQUENCE_KEYS
 };
 
@@ -364,9 +367,9 @@ struct sequence {
 	struct schedule schedule;
 };
 
-#define COUNT(name_, least)                                                                        \
+#define COUNT(name_, least, most)                                                                  \
 	{                                                                                          \
-		.name = #name_, .kind = FIELD_COUNT, .min = least, .max = COUNT_MAX,               \
+		.name = #name_, .kind = FIELD_COUNT, .min = least, .max = most,                    \
 		.offset = offsetof(struct sequence, schedule.name_)                                \
 	}
 
@@ -378,12 +381,13 @@ static const struct field sequence_keys[SEQUENCE_KEYS + 1] = {
     [BOARDS] = {.name = "boards"},
     [AGENTS] = {.name = "agents"},
     [PLAYERS] = {.name = "players"},
-    [GAMES] = COUNT(games, 0),
+    [GAMES] = COUNT(games, 0, COUNT_MAX),
     [LABEL] = {FIELD_MEMBER(FIELD_NAME, sequence, label)},
-    [TRAIN] = COUNT(train, 1),
-    [SECONDS] = COUNT(seconds, 1),
-    [EVALUATE] = COUNT(evaluate, 0),
-    [REPEAT] = COUNT(repeat, 1),
+    [TRAIN] = COUNT(train, 1, COUNT_MAX),
+    [SECONDS] = COUNT(seconds, 1, COUNT_MAX),
+    [EVALUATE] = COUNT(evaluate, 0, COUNT_MAX),
+    [REPEAT] = COUNT(repeat, 1, COUNT_MAX),
+    [TRAININGS] = COUNT(trainings, 1, TRAININGS_MAX),
 };
 
 enum {
@@ -530,6 +534,59 @@ static enum status board_value(struct document *d, yaml_node_t **value, const ch
 	return STATUS_OK;
 }
 
+/* Reads TEXT, training games or, where it is by time, seconds, into *POINT. */
+static enum status read_point(const char *text, double *point, bool *timed, struct why *why)
+{
+	static const struct field duration = {.kind = FIELD_DURATION};
+	uint64_t games;
+	*timed = false;
+	if (number_parse("train", text, 1, COUNT_MAX, &games, why) == STATUS_OK) {
+		*point = (double)games;
+		return STATUS_OK;
+	}
+	*timed = true;
+	if (field_read(&duration, "train", point, text, why) == STATUS_OK)
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT,
+		       "train: '%.80s': expected training games, as in 1000, or a time, as in 10m",
+		       text);
+}
+
+/* Whether NODE is a single number, and so the games of a block. */
+static bool is_count(const yaml_node_t *node)
+{
+	const char *text = node->type == YAML_SCALAR_NODE ? (char *)node->data.scalar.value : "";
+	return node->type != YAML_SEQUENCE_NODE && !text[strspn(text, "0123456789")];
+}
+
+/* Reads into S the list NODE: so much training in all, in games or in time, up to each point. */
+static enum status read_points(struct experiment_reader *r, yaml_node_t *node, struct schedule *s)
+{
+	bool timed, first = false;
+	yaml_node_t *item;
+	enum status status = node_list(r->document, node, "train", r->why);
+	for (int i = 0; !status && (item = node_item(r->document, node, i)); i++) {
+		const char *text;
+		if (i == TRAINING_POINTS_MAX)
+			return node_fail(r->document, item, r->why, "train: more than %d points",
+					 TRAINING_POINTS_MAX);
+		status = node_plain(r->document, item, "train", &text, r->why);
+		if (status)
+			break;
+		status = node_fail_as(r->document, item,
+				      read_point(text, &s->points[i], &timed, r->why), r->why);
+		first = i == 0 ? timed : first;
+		if (!status && (timed != first || (i > 0 && !(s->points[i] > s->points[i - 1]))))
+			return node_fail(r->document, item, r->why,
+					 "train: '%.80s': the points of a list must rise, all in "
+					 "games or all in time",
+					 text);
+		s->repeat = (uint64_t)i + 1;
+	}
+	*(first ? &s->seconds : &s->train) = (uint64_t)ceil(s->points[0]);
+	return status;
+}
+
 /* Reads and checks what SEQUENCE says of GAME beside agents. NODE is all of it. */
 static enum status read_schedule(struct experiment_reader *r, const yaml_node_t *node,
 				 const struct game *game, struct sequence *sequence)
@@ -540,7 +597,7 @@ static enum status read_schedule(struct experiment_reader *r, const yaml_node_t 
 	struct field keys[SEQUENCE_KEYS + 1];
 	memcpy(values, sequence->node, sizeof values);
 	const bool trains = values[TRAIN] || values[SECONDS];
-	for (enum sequence_key k = EVALUATE; k <= REPEAT; k++)
+	for (enum sequence_key k = EVALUATE; k <= TRAININGS; k++)
 		if (values[k] && !trains)
 			return node_fail(d, values[k], r->why, "%s: needs train or seconds",
 					 sequence_keys[k].name);
@@ -556,6 +613,13 @@ static enum status read_schedule(struct experiment_reader *r, const yaml_node_t 
 	for (enum sequence_key k = GAMES; !status && k < SEQUENCE_KEYS; k++)
 		if (k != LABEL)
 			status = board_value(d, &values[k], keys[k].name, game, r->why);
+	if (!status && values[TRAIN] && !is_count(values[TRAIN])) {
+		if (values[REPEAT])
+			return node_fail(d, values[REPEAT], r->why,
+					 "repeat: not with a list of trainings");
+		status = read_points(r, values[TRAIN], s);
+		values[TRAIN] = NULL;
+	}
 	status = status ? status : node_fields(d, keys, values, sequence, r->why);
 	if (!status && s->games == 0 && s->evaluate == 0)
 		status = node_fail(d, node, r->why, "neither evaluate nor games: nothing to play");

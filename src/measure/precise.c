@@ -44,7 +44,8 @@ static double *scores_find(const struct experiment_entry *entry, uint64_t seed,
 		       begin = entry->schedule.evaluate;
 	double *scores = xcalloc(n + 1, sizeof *scores);
 	for (uint64_t i = 0; i < n; i++) {
-		const struct gamelog_row *row = gamelog_find(log, config, seed, begin + i);
+		const struct gamelog_row *row =
+		    gamelog_find(log, config, entry_seed(entry, seed), begin + i);
 		if (!row) {
 			free(scores);
 			return NULL;

@@ -71,6 +71,11 @@ struct participant {
 	    seconds; /* [repeat]: of training when each timed block ended, NAN; NULL unless timed */
 };
 
+static uint64_t player_seed(const struct participant *p)
+{
+	return entry_seed(p->entry, p->tournament->seed);
+}
+
 /* ---- Games. */
 
 /* X as it comes back from the log. */
@@ -144,10 +149,10 @@ static enum status game_play(const struct participant *p, struct agent *agent, u
 		status = traces_path(t->traces, p->entry, trained, t->seed, index, path, why);
 		status = status ? status : link_refuse(path, "the trace of a game", why);
 		if (!status)
-			status = traces_play(path, NULL, agent, trained, t->seed, index, &watch,
-					     outcome, &finished, why);
+			status = traces_play(path, NULL, agent, trained, player_seed(p), index,
+					     &watch, outcome, &finished, why);
 	} else {
-		finished = play_game(agent, t->seed, index, &watch, outcome);
+		finished = play_game(agent, player_seed(p), index, &watch, outcome);
 	}
 	status = status ? status : agent_check(agent, why);
 	return status ? status : finished ? STATUS_OK : STATUS_STOPPED;
@@ -162,7 +167,7 @@ static enum status outcome_log(const struct participant *p, uint64_t trained, ui
 	struct result result = {
 	    .config = config,
 	    .trained = trained,
-	    .seed = t->seed,
+	    .seed = player_seed(p),
 	    .game = index,
 	    .score = outcome->score,
 	    .max_tile = UINT64_C(1) << outcome->max_exponent,
@@ -185,7 +190,7 @@ static enum status game_run(const struct participant *p, struct agent *agent, ui
 			    uint64_t config, uint64_t index, struct why *why)
 {
 	struct tournament *t = p->tournament;
-	bool logged = gamelog_find(&t->played, config, t->seed, index);
+	bool logged = gamelog_find(&t->played, config, player_seed(p), index);
 	if (logged && !trace_lacks(p, trained, index))
 		return STATUS_OK;
 	struct outcome outcome;
@@ -223,7 +228,7 @@ static bool chunk_next(void *context, uint64_t *index)
 	while (c->next < c->end) {
 		*index = c->next++;
 		if (participant_owns(p, *index) && !trace_lacks(p, c->trained, *index) &&
-		    !gamelog_find(&t->played, c->config, t->seed, *index))
+		    !gamelog_find(&t->played, c->config, player_seed(p), *index))
 			return true;
 	}
 	return false;
@@ -250,7 +255,7 @@ static enum status chunk_run(struct chunk *c, struct agent *agent, struct why *w
 	for (uint64_t i = c->next; !status && i < c->end; i++)
 		if (participant_owns(p, i) && trace_lacks(p, c->trained, i))
 			status = game_run(p, agent, c->trained, c->config, i, why);
-	return status ? status : play_games(agent, p->tournament->seed, &list, why);
+	return status ? status : play_games(agent, player_seed(p), &list, why);
 }
 
 /* The games of UNIT begin where those of the job do, and are as many as fit in. */
@@ -391,7 +396,7 @@ static bool block_ends(const struct chain *c)
 	const struct schedule *s = &entry->schedule;
 	uint64_t end = entry_stage(entry, c->next);
 	return end ? c->training.at.trained == end
-		   : c->training.at.seconds >= (double)(s->seconds * c->next);
+		   : c->training.at.seconds >= schedule_point(s, c->next);
 }
 
 /* Finds out in which block a learner of c->training.at.trained games is. */
@@ -424,7 +429,7 @@ static uint64_t training_needed(const struct participant *p)
 			return (uint64_t)NEEDED_ANY;
 		uint64_t config = entry_config(p->entry, trained);
 		for (uint64_t i = 0; i < entry_games(p->entry, trained); i++)
-			if (!gamelog_find(&t->played, config, t->seed, i) ||
+			if (!gamelog_find(&t->played, config, player_seed(p), i) ||
 			    trace_lacks(p, trained, i))
 				return trained;
 	}
@@ -436,7 +441,7 @@ static enum status untrained_trace(struct participant *p, int thread, struct why
 {
 	enum status status = STATUS_OK;
 	bool made = false;
-	const struct training_request beginning = {.seed = p->tournament->seed, .threads = 1};
+	const struct training_request beginning = {.seed = player_seed(p), .threads = 1};
 	for (uint64_t i = 0; !status && i < p->tournament->experiment->traces; i++) {
 		struct agent *agent;
 		struct outcome outcome;
@@ -601,10 +606,11 @@ static void training_before(struct chain *c, bool all)
 	c->shown = entry->ends ? (uint64_t)c->training.at.seconds : 0;
 	if (entry->ends)
 		atomic_fetch_add(&progress->seconds.before,
-				 all ? s->seconds * s->repeat : c->shown);
+				 all ? (uint64_t)schedule_point(s, s->repeat) : c->shown);
 	else
 		atomic_fetch_add(&progress->training.before,
-				 all ? s->train * s->repeat : c->training.at.trained);
+				 all ? (uint64_t)schedule_point(s, s->repeat)
+				     : c->training.at.trained);
 }
 
 /* The unit of the training job: the whole chain of blocks. */
@@ -614,7 +620,7 @@ static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct
 	    (struct participant *)((char *)job - offsetof(struct participant, training));
 	struct tournament *t = p->tournament;
 	struct chain c = {.participant = p,
-			  .training = {.seed = t->seed,
+			  .training = {.seed = player_seed(p),
 				       .threads = 1,
 				       .end = UINT64_MAX,
 				       .timed = p->entry->ends,
@@ -721,7 +727,7 @@ static uint64_t games_owned(const struct participant *p, uint64_t *played)
 			if (!participant_owns(p, i))
 				continue;
 			owned++;
-			*played += gamelog_find(&t->played, config, t->seed, i) != NULL;
+			*played += gamelog_find(&t->played, config, player_seed(p), i) != NULL;
 		}
 	}
 	return owned;
@@ -740,8 +746,8 @@ static void participant_enter(struct participant *p)
 		return;
 	const uint64_t owned = games_owned(p, &played);
 	t->asked += trains ? entry_total(entry) : owned;
-	progress->training.total += s->train * s->repeat;
-	progress->seconds.total += s->seconds * s->repeat;
+	*(s->train ? &progress->training.total : &progress->seconds.total) +=
+	    (uint64_t)schedule_point(s, s->repeat);
 	atomic_fetch_add(&progress->games.before, played);
 	pool_add(t->pool, trains ? &p->training : &p->games);
 }
@@ -874,12 +880,13 @@ static enum status earlier_log(struct tournament *t, struct gamelog_stop stop, s
 	const uint64_t most = stop.games;
 	uint64_t i;
 	for (size_t k = 0; k < t->played.stop_count; k++)
-		if (t->played.stops[k].config == stop.config && t->played.stops[k].seed == t->seed)
+		if (t->played.stops[k].config == stop.config &&
+		    t->played.stops[k].seed == stop.seed)
 			return STATUS_OK;
 	for (stop.games = 0; stop.games < most; stop.games++)
-		if (!gamelog_find(&t->played, stop.config, t->seed, stop.games))
+		if (!gamelog_find(&t->played, stop.config, stop.seed, stop.games))
 			break;
-	for (i = stop.games; i < most && !gamelog_find(&t->played, stop.config, t->seed, i); i++)
+	for (i = stop.games; i < most && !gamelog_find(&t->played, stop.config, stop.seed, i); i++)
 		;
 	if (stop.games == 0 || stop.games == most || i < most)
 		return STATUS_OK;
@@ -898,7 +905,7 @@ static enum status stop_log(struct tournament *t, const struct experiment_entry 
 		       chunk = games_chunk(entry, t->options->threads);
 	const bool trains = schedule_trains(&entry->schedule);
 	const struct gamelog_stop stop = {.config = config,
-					  .seed = t->seed,
+					  .seed = entry_seed(entry, t->seed),
 					  .games = entry_games(entry, trained),
 					  .workers = threads * (trains ? 1 : shares) *
 						     (chunk < batch ? chunk : batch),

@@ -65,6 +65,12 @@ const struct figure figures[] = {
      .points = 2,
      .caption = "Learners over their training: mean score, best score, and the share of games "
 		"that reached a tile."},
+    {.name = "crossover",
+     .tables = {"crossover", "means"},
+     .points = 2,
+     .caption =
+	 "Ratio of the mean score of learners to that of other players, over their training. "
+	 "Intervals contain how far trainings differ."},
     {.name = "certainty",
      .tables = {"curve", "means"},
      .column = "uncertainty",

@@ -158,9 +158,9 @@ touch F I L E
 completes 'nxn eval models/q' models/q33.nxn
 
 # Words: tables, checks, goals, and those of --help.
-nxn report --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, spread, tiles, reach, scores, curve, means, ratios, leads, law, front, or games' ||
+nxn report --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, spread, tiles, reach, scores, curve, means, ratios, leads, law, crossover, front, or games' ||
 	complain 'the tables of nxn report have changed'
-completes 'nxn report --tsv=' $(printf -- '--tsv=%s ' results summary spread tiles reach scores curve means ratios leads law front games)
+completes 'nxn report --tsv=' $(printf -- '--tsv=%s ' results summary spread tiles reach scores curve means ratios leads law crossover front games)
 completes 'nxn report --tsv r' # its argument must not stand apart
 completes 'nxn info pro' program
 completes 'nxn info lin' linear9

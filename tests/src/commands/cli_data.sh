@@ -15,7 +15,7 @@ traces: 1
 sequences:
   - {agents: random, games: 6, label: "a #1"}
   - {agents: greedy, games: 6, label: "it's \"best\""}
-  - {agents: "policy:hidden=4", train: 20, evaluate: 5, repeat: 2}
+  - {agents: "policy:hidden=4", train: 20, evaluate: 5, repeat: 2, trainings: 2}
 END
 gives 0 'nxn compare mixed.yaml -o mixed --no-figures'
 gives 0 'nxn sweep -b 2x2,2x3 -d 1,2 -c 0 -p 3 -g 3 -o swept --no-figures'
@@ -23,7 +23,7 @@ gives 0 'nxn gap --board 2x2 --agents "random;qlearn" --train 20 --games 10 --ex
 gives 0 'nxn duel -b 2x2 random greedy -g 100 -o duel --no-figures'
 gives 0 'nxn train policy:hidden=4 -b 2x2 -e 20 --block 10 -o m.nxn --curve curve.tsv'
 gives 0 'nxn play --agent random --board 2x2 --trace trace.tsv'
-for table in summary results spread tiles reach scores curve means ratios law front games; do
+for table in summary results spread tiles reach scores curve means ratios law crossover front games; do
 	nxn report --tsv=$table mixed >stats.$table.tsv || complain "stats --tsv=$table"
 done
 # Several folders are one table.
@@ -59,7 +59,7 @@ END
 
 # JSON Lines: as many objects as rows, of the same values; provenance first and once.
 if command -v python3 >/dev/null; then
-	for table in summary reach curve law games; do
+	for table in summary reach curve law crossover games; do
 		gives 0 "nxn report --tsv=$table --format=json mixed"
 		mv stdout $table.json
 		json_agrees $table.json stats.$table.tsv $table
@@ -96,7 +96,7 @@ for path in sys.argv[1:]:
             else:
                 assert float(cell) == float(value), (path, name, cell, value)
 t = pandas.read_csv("mixed/games.tsv", sep="\t", comment="#")
-assert set(t.label) == {"a #1", "it's \"best\"", "policy:hidden=4"}, set(t.label)
+assert set(t.label) == {"a #1", "it's \"best\"", "policy:hidden=4", "policy:hidden=4 #2"}, set(t.label)
 assert t.score.dtype == "int64" and t.uncertainty.dtype == "float64"
 assert t[t.label == "a #1"].uncertainty.notna().all()
 print(len(sys.argv) - 1)
@@ -117,7 +117,7 @@ for (path in commandArgs(TRUE)) {
 	stopifnot(names(t) == gsub('"', '', strsplit(lines[1], "\t")[[1]]))
 }
 t <- read.delim("mixed/games.tsv", comment.char="#")
-stopifnot(setequal(t\$label, c("a #1", "it's \"best\"", "policy:hidden=4")), is.numeric(t\$score))
+stopifnot(setequal(t\$label, c("a #1", "it's \"best\"", "policy:hidden=4", "policy:hidden=4 #2")), is.numeric(t\$score))
 cat(length(commandArgs(TRUE)), "\n")
 END
 	gives 0 "Rscript load.R $*"

@@ -23,23 +23,25 @@ static void log_make(struct gamelog *log)
 		uint64_t config, trained;
 		double uncertainty;
 	} players[] = {
-	    {"2x2", EVIL, 1, 0, NAN}, {"2x3", EVIL, 2, 0, NAN},
-	    {"2x4", EVIL, 3, 0, NAN}, {"3x3", EVIL, 4, 0, NAN},
-	    {"2x5", EVIL, 5, 0, NAN}, {"3x3", "learner", 6, 10, 0.5},
-	    {"3x3", "b", 8, 0, NAN},  {"3x3", "learner", 7, 20, 0.25},
+	    {"2x2", EVIL, 1, 0, NAN},	      {"2x3", EVIL, 2, 0, NAN},
+	    {"2x4", EVIL, 3, 0, NAN},	      {"3x3", EVIL, 4, 0, NAN},
+	    {"2x5", EVIL, 5, 0, NAN},	      {"3x3", "learner", 6, 10, 0.5},
+	    {"3x3", "b", 8, 0, NAN},	      {"3x3", "learner", 7, 20, 0.25},
+	    {"3x3", "learner 2", 9, 10, NAN}, {"3x3", "learner 2", 10, 30, NAN},
 	};
+	const size_t all = sizeof players / sizeof *players;
 	gamelog_init(log);
-	for (size_t i = 0; i < 20 * sizeof players / sizeof *players; i++) {
-		const size_t p = i % (sizeof players / sizeof *players);
+	for (size_t i = 0; i < 20 * all; i++) {
+		const size_t p = i % all;
 		const struct gamelog_player player = {.config = players[p].config,
 						      .board = players[p].board,
 						      .label = players[p].label,
 						      .agent = "agent",
 						      .trained = players[p].trained};
 		const struct gamelog_row row = {.seed = 1,
-						.game = i / 8,
+						.game = i / all,
 						.score = 100 + i * i,
-						.max_tile = UINT64_C(8) << (i / 8 % 4),
+						.max_tile = UINT64_C(8) << (i / all % 4),
 						.moves = 10 + i,
 						.seconds = p == 6 ? NAN : 0.001 * (double)i,
 						.sum = 40 + i,

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Learners that were trained several times against players that do not learn: their ratio at each
+ * point of training, and the training after which both score the same (analysis/stats/crossing.c).
+ *
+ * Trainings of a learner are players of one board and agent under different labels; the first label
+ * names the learner. Point K of a training is its K-th cell. Training is counted in seconds where
+ * the log tells them of all points, or else in games.
+ */
+#include "analysis/tables/tables.h"
+
+#include "base/text.h"
+#include "base/xalloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A point of training. */
+struct crossover_row {
+	const char *board, *learner, *rival, *unit;
+	int cells;
+	size_t trainings, games;
+	double trained, seconds; /* means over trainings */
+	struct interval ratio, equal;
+	char after[GRID_TEXT_MAX]; /* EQUAL as text; "" where it is not known */
+};
+
+#define ROW(title, kind, member) TABLE_COLUMN(struct crossover_row, title, kind, member)
+
+const struct table_column crossover_columns[] = {
+    ROW("board", TEXT, board),
+    ROW("cells", INT, cells),
+    ROW("learner", TEXT, learner),
+    ROW("rival", TEXT, rival),
+    ROW("trainings", COUNT, trainings),
+    ROW("games", COUNT, games),
+    TABLE_FIXED(struct crossover_row, "trained", REAL, trained, 0),
+    ROW("seconds", REAL, seconds),
+    ROW("ratio", INTERVAL, ratio),
+    ROW("equal", INTERVAL, equal),
+    ROW("unit", TEXT, unit),
+    ROW("after", CHARS, after),
+    {0},
+};
+
+/* The trainings of a learner: the first cell of each, whose points follow it. */
+struct trainings {
+	const struct cell **first, *end; /* behind all cells */
+	size_t n;
+};
+
+static bool same_board(const struct cell *a, const struct cell *b)
+{
+	return strcmp(a->board, b->board) == 0;
+}
+
+/* Whether cell I is the first of a learner's training. */
+static bool training_begins(const struct summary *s, size_t i)
+{
+	const struct cell *c = &s->cells[i];
+	return c->trained > 0 && (i == 0 || !same_board(c - 1, c) || strcmp(c[-1].label, c->label));
+}
+
+/* The trainings that begin with cell I; none unless it is the first of several. */
+static void trainings_find(struct trainings *t, const struct summary *s, size_t i)
+{
+	t->n = 0;
+	t->end = s->cells + s->cell_count;
+	for (size_t j = 0; j < s->cell_count; j++) {
+		const struct cell *c = &s->cells[j];
+		if (training_begins(s, j) && same_board(c, &s->cells[i]) &&
+		    strcmp(c->agent, s->cells[i].agent) == 0)
+			t->first[t->n++] = c;
+	}
+	if (t->n < 2 || t->first[0] != &s->cells[i])
+		t->n = 0;
+}
+
+/* Point K of training J, NULL if it has none. */
+static const struct cell *training_point(const struct trainings *t, size_t j, size_t k)
+{
+	const struct cell *first = t->first[j], *c = first + k;
+	return c < t->end && same_board(c, first) && strcmp(c->label, first->label) == 0 &&
+		       c->games > 0
+		   ? c
+		   : NULL;
+}
+
+/* ROW of point K against RIVAL; false if no training has it. MEAN has room for all trainings. */
+static bool row_make(struct crossover_row *row, const struct trainings *t, size_t k,
+		     const struct cell *rival, double *mean)
+{
+	*row = (struct crossover_row){.board = rival->board,
+				      .cells = rival->size,
+				      .learner = t->first[0]->label,
+				      .rival = rival->label};
+	for (size_t j = 0; j < t->n; j++) {
+		const struct cell *c = training_point(t, j, k);
+		if (!c)
+			continue;
+		mean[row->trainings++] = c->mean.value;
+		row->games += c->games;
+		row->trained += (double)c->trained;
+		row->seconds += c->training;
+	}
+	row->trained /= (double)row->trainings;
+	row->seconds /= (double)row->trainings;
+	row->ratio = stats_trained_ratio(mean, row->trainings, rival->mean);
+	return row->trainings > 0;
+}
+
+/* Some training X, of ROWS[N], with its unit: "2.1 min", "<6 s", or in WORDS "less than 6 s". */
+static void training_text(const struct crossover_row *rows, size_t n, double x, bool words,
+			  char text[GRID_TEXT_MAX])
+{
+	static const char *const bounds[2][2] = {{">", "<"}, {"more than ", "less than "}};
+	const bool games = *rows->unit == 'g', inside = x > 0 && !isinf(x);
+	const struct crossover_row *at = x > 0 ? &rows[n - 1] : rows;
+	const char *bound = inside ? "" : bounds[words][x == 0];
+	x = inside ? x : games ? at->trained : at->seconds;
+	if (games)
+		snprintf(text, GRID_TEXT_MAX, "%s%.0f games", bound, x);
+	else if (x < 59.5)
+		snprintf(text, GRID_TEXT_MAX, "%s%.2g s", bound, x);
+	else if (x < 3570)
+		snprintf(text, GRID_TEXT_MAX, "%s%.2g min", bound, x / 60);
+	else
+		snprintf(text, GRID_TEXT_MAX, "%s%.2g h", bound, x / 3600);
+}
+
+/* Where ROWS[N] are equal, with bounds; "" where that is not known. */
+static void after_text(const struct crossover_row *rows, size_t n, bool words,
+		       char text[GRID_TEXT_MAX])
+{
+	char value[GRID_TEXT_MAX], low[GRID_TEXT_MAX], high[GRID_TEXT_MAX];
+	const struct interval equal = rows->equal;
+	size_t bounded = 0;
+	*text = '\0';
+	if (isnan(equal.value))
+		return;
+	while (bounded < n && !isnan(rows[bounded].ratio.low))
+		bounded++;
+	training_text(rows, n, equal.value, words, value);
+	snprintf(text, GRID_TEXT_MAX, "%.50s", value);
+	if (isnan(equal.low) || isnan(equal.high))
+		return;
+	training_text(rows, bounded, equal.low, words, low);
+	training_text(rows, bounded, equal.high, words, high);
+	if (strcmp(low, high) != 0)
+		snprintf(text, GRID_TEXT_MAX, "%.50s [%.40s, %.40s]", value, low, high);
+	else if (strcmp(low, value) != 0)
+		snprintf(text, GRID_TEXT_MAX, "%.50s [%.40s]", value, low);
+	else
+		snprintf(text, GRID_TEXT_MAX, "%.50s (95%%)", value);
+}
+
+/* Sets where ROWS[N] of a learner and a rival are equal. */
+static void equal_find(struct crossover_row *rows, size_t n)
+{
+	double *x = xcalloc(4 * n, sizeof *x), *value = x + n, *low = x + 2 * n, *high = x + 3 * n;
+	size_t bounded = 0;
+	bool timed = true;
+	for (size_t k = 0; k < n; k++)
+		timed = timed && rows[k].seconds > 0;
+	for (size_t k = 0; k < n; k++) {
+		x[k] = timed ? rows[k].seconds : rows[k].trained;
+		value[k] = rows[k].ratio.value;
+		low[k] = rows[k].ratio.low;
+		high[k] = rows[k].ratio.high;
+		bounded += bounded == k && !isnan(low[k]);
+		rows[k].unit = timed ? "seconds" : "games";
+	}
+	/* The larger ratio is equal the earlier. */
+	const struct interval equal = {stats_crossing(x, value, n),
+				       stats_crossing(x, high, bounded),
+				       stats_crossing(x, low, bounded)};
+	for (size_t k = 0; k < n; k++)
+		rows[k].equal = equal;
+	after_text(rows, n, false, rows->after);
+	for (size_t k = 1; k < n; k++)
+		memcpy(rows[k].after, rows->after, sizeof rows->after);
+	free(x);
+}
+
+/* Gives TAKE the rows of each learner and rival, in the order of boards, learners and rivals. */
+static void pairs_take(const struct summary *s,
+		       void (*take)(void *context, const struct crossover_row *rows, size_t n),
+		       void *context)
+{
+	struct trainings t = {.first = xcalloc(s->cell_count + 1, sizeof *t.first)};
+	struct crossover_row *rows = xcalloc(s->cell_count + 1, sizeof *rows);
+	double *mean = xcalloc(s->cell_count + 1, sizeof *mean);
+	for (size_t i = 0; i < s->cell_count; i++) {
+		if (!training_begins(s, i))
+			continue;
+		trainings_find(&t, s, i);
+		for (size_t r = 0; t.n > 0 && r < s->cell_count; r++) {
+			const struct cell *rival = &s->cells[r];
+			size_t n = 0;
+			if (rival->trained > 0 || rival->games == 0 ||
+			    !same_board(rival, t.first[0]))
+				continue;
+			while (row_make(&rows[n], &t, n, rival, mean))
+				n++;
+			if (n > 0) {
+				equal_find(rows, n);
+				take(context, rows, n);
+			}
+		}
+	}
+	free(mean);
+	free(rows);
+	free(t.first);
+}
+
+static void pair_put(void *context, const struct crossover_row *rows, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		table_put(context, &rows[k]);
+}
+
+void crossover_rows(const struct table_out *out, const void *summary)
+{
+	pairs_take(summary, pair_put, (void *)out);
+}
+
+/* Where a sentence goes, and whether one has gone there. */
+struct sentences {
+	FILE *file;
+	bool any;
+};
+
+static void pair_print(void *context, const struct crossover_row *rows, size_t n)
+{
+	struct sentences *s = context;
+	char after[GRID_TEXT_MAX];
+	after_text(rows, n, true, after);
+	if (!*after)
+		return;
+	text_printf(s->file, "On %s %s equals %s after %s of training.", rows->board, rows->learner,
+		    rows->rival, after);
+	s->any = true;
+}
+
+void crossover_print(FILE *file, const struct summary *summary)
+{
+	struct sentences s = {.file = file};
+	pairs_take(summary, pair_print, &s);
+	if (s.any)
+		putc('\n', file);
+}

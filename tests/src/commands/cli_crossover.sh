@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Learners that are trained several times, up to a list of points, against players that do not learn: the table
+# crossover follows from the rows of the log (awk), and so do the sentences; the games are the same for any threads
+# and interruptions; a training is that of another seed.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+cat >cross.yaml <<'END'
+boards: [2x3, 3x3]
+games: 10
+sequences:
+  - players: [{name: "search, 1 ply", agent: "expectimax:depth=1"}, {name: poor, agent: random}]
+  - {label: TD, agents: "ntuple:tuples=rectangles=2x2", train: {6: [5, 20, 400], 9: [20, 500]}, evaluate: 12, trainings: 2, games: 0}
+  - {agents: qlearn, train: [10, 100, 1000], evaluate: {3x3: 20, else: 15}, trainings: 3, games: 0}
+  - {label: TD, agents: "ntuple:tuples=rectangles=2x2", train: {6: [5, 20, 400, 600], 9: [20, 500]}, evaluate: 12, trainings: 1, games: 0}
+END
+gives 0 'nxn compare cross.yaml --dry-run --no-times'
+[ "$(grep -c '^2x3	TD.*	5,20,400	12	3	0	' stdout) $(grep -c '^2x3	TD #3.*	5,20,400,600	12	4	0	' stdout)" = '2 1' ] ||
+	complain 'a dry run does not list the trainings'
+has '# 547 games and 8900 training games with seed 1' # by hand
+gives 0 'nxn compare cross.yaml -o out -j 1 --no-times'
+tr '\n' ' ' <stdout | tr -s ' ' >flat
+[ -s out/figures/crossover.svg ] && [ -s out/figures/crossover.pdf ] || complain 'no figure'
+for text in '2x3: TD' '3x3: qlearn' 'search, 1 ply' 'training games'; do has ">$text<" out/figures/crossover.svg; done
+
+# BOARD LEARNER RIVAL POINT-IN-GAMES TRAININGS RATIO LOW HIGH EQUAL LOW HIGH, of the rows of the log. The bounds are
+# those of Student's t: 2 degrees of freedom for three trainings, 9 for ten games of a rival.
+awk -F '\t' '
+function ln(x) { return log(x) }
+# Where the ratios y[1..n] after x[1..n] rise to 1 for the last time.
+function cross(y, n,    k) {
+	for (k = n; k > 0 && y[k] >= 1; k--);
+	if (k == n) return "NaN"
+	return k == 0 ? "0" : sprintf("%.6g", x[k] * (x[k + 1] / x[k]) ^ (ln(y[k]) / ln(y[k] / y[k + 1])))
+}
+/^#/ { next }
+$1 == "config" { next }
+{
+	gsub(/"/, "")
+	base = $3; sub(/ #[0-9]+$/, "", base); place = $2 "|" base
+	if (!($2 in board)) board[$2]
+	if ($5 == 0) { rival[place]; rn[place]++; rs[place] += $8; rq[place] += $8 * $8; next }
+	learner[place]; label[place, $3]; point[place, $5]
+	n[place, $3, $5]++; sum[place, $3, $5] += $8
+}
+END {
+	for (l in learner) for (r in rival) {
+		split(l, a, "|"); split(r, b, "|")
+		if (a[1] != b[1]) continue
+		points = bounded = 0
+		for (k = 1; k <= 1000; k++) {
+			if (!((l, k) in point)) continue
+			m = mean = square = 0
+			for (key in label) {
+				split(key, part, SUBSEP)
+				if (part[1] == l && (l, part[2], k) in n) {
+					z = ln(sum[l, part[2], k] / n[l, part[2], k])
+					m++; mean += z; square += z * z
+				}
+			}
+			mean /= m
+			R = rs[r] / rn[r]; sd = sqrt((rq[r] - rn[r] * R * R) / (rn[r] - 1))
+			h = 2.262157163 * sd / sqrt(rn[r]) / R
+			x[++points] = k; v[points] = exp(mean) / R; count[points] = m
+			low[points] = high[points] = "NaN"
+			if (m == 3) {
+				t = 4.302652730 * sqrt((square - m * mean * mean) / 2 / 3)
+				low[points] = v[points] * exp(-sqrt(t * t + h * h))
+				high[points] = v[points] * exp(sqrt(t * t + h * h))
+				bounded = points
+			}
+		}
+		e = cross(v, points) " " cross(high, bounded) " " cross(low, bounded)
+		for (k = 1; k <= points; k++)
+			print a[1] "|" a[2] "|" b[2] "|" sprintf("%d %d %.6g ", x[k], count[k], v[k]) \
+				(count[k] == 3 ? sprintf("%.6g %.6g ", low[k], high[k]) : "NaN NaN ") e
+	}
+}' out/games.tsv | sort >want
+awk -F '\t' '
+function number(x) { return x == "NaN" ? x : sprintf("%.6g", x) }
+/^#/ { next }
+!head { for (i = 1; i <= NF; i++) { name = $i; gsub(/"/, "", name); at[name] = i }; head = 1; next }
+{
+	gsub(/"/, "")
+	print $at["board"] "|" $at["learner"] "|" $at["rival"] "|" $at["trained"] " " $at["trainings"] " " number($at["ratio"]) " " \
+		number($at["ratio_low"]) " " number($at["ratio_high"]) " " number($at["equal"]) " " number($at["equal_low"]) " " \
+		number($at["equal_high"])
+}' out/tables/crossover.tsv | sort >got
+[ "$(wc -l <want)" -eq 24 ] || complain "not 24 rows: $(cat want)"
+cmp -s want got || complain "crossover: $(diff want got)"
+grep -q ' NaN NaN ' got || complain 'a single training has bounds'
+
+# The sentences: one a board and pair, with the number of the table where there is one.
+[ "$(grep -o 'On [23]x3 [A-Za-z]* equals [^.]* of training\.' flat | wc -l)" -eq 8 ] || complain 'not eight sentences'
+sort -t '|' -u -k 1,3 got | tr '|' ' ' >pairs
+while IFS='|' read -r board learner rival rest; do
+	set -- $rest
+	case $6 in 0) words='less than' ;; NaN) words='more than' ;; *) words=$(awk "BEGIN { printf \"%.0f games\", $6 }") ;; esac
+	grep -qF "On $board $learner equals $rival after $words" flat || complain "no '$words' of $learner and $rival on $board: $rest"
+done <got
+
+# The same games with two threads and after interruptions; training 2 is that of seed 2.
+for i in 1 2 3 4 5 6 7; do nxn compare cross.yaml -o often --no-times --no-figures --time-budget $(awk "BEGIN { print 0.05 * $i ^ 3 }")s >stdout 2>stderr; status=$?; [ $status -eq 75 ] || break; done
+[ "$status" -eq 0 ] && [ "$i" -gt 1 ] || complain "exit status $status of the last of $i runs within a budget"
+games out/games.tsv >want
+games often/games.tsv | cmp -s - want || complain 'other games after interruptions'
+sed '/qlearn/!{/agents/d}; s/trainings: 3, //; s/^boards/seed: 2\nboards/' cross.yaml >second.yaml
+gives 0 'nxn compare second.yaml -o second --no-times --no-figures'
+grep -v '^#' out/games.tsv | tr -d '"' | grep '	qlearn #2	' | cut -f 2,5- | sort >want
+grep -v '^#' second/games.tsv | grep '	qlearn	' | cut -f 2,5- | sort | cmp -s - want || complain 'training 2 is not that of seed 2'
+[ "$(wc -l <want)" -eq 105 ] || complain 'not 105 games of training 2'
+
+# By time: blocks end where the list says, a second run has nothing to do, and another list is another training.
+cat >timed.yaml <<'END'
+boards: 2x3
+sequences: [{agents: random, games: 10}, {agents: qlearn, train: [30ms, 0.1s], evaluate: 8, trainings: 2}]
+END
+gives 0 'nxn compare timed.yaml -o timed --no-figures'
+awk -F '\t' '/^"2x3/ { gsub(/"/, ""); print ($8 >= 0.03 && $8 < 0.06) + 2 * ($8 >= 0.1 && $8 < 0.15), $15 }' timed/tables/crossover.tsv >got
+printf '1 seconds\n2 seconds\n' | cmp -s - got || complain "seconds of training: $(cat timed/tables/crossover.tsv)"
+games timed/games.tsv >want
+gives 0 'nxn compare timed.yaml -o timed --no-figures'
+games timed/games.tsv | cmp -s - want || complain 'a run that was complete went on'
+sed -i 's/30ms/20ms/' timed.yaml
+gives 0 'nxn compare timed.yaml -o timed --no-figures'
+[ "$(ls timed/models | wc -l)" -eq 4 ] || complain 'another list of times is the same training'
+exit $bad
