@@ -76,23 +76,17 @@ static const struct shape_weights defaults[] = {
 #include "agents/values/weights.def"
 };
 
-/*
- * Returns the scale of k^mono_power. Tiles that never occur in play share the largest number: from
- * 2^15 on with at most sixteen cells, from 2^(12 + cells / 2) on with more.
- */
-static double power_scale(const struct strong *s, double limit)
-{
-	const int cells = s->game->cells, most = cells <= 16 ? 15 : 12 + cells / 2;
-	const double scale = limit / pow(most, s->mono_power);
-	return scale < 1 ? scale : 1;
-}
-
 static enum status tables_make(struct strong *s, struct why *why)
 {
 	struct strong_tables *t = &s->tables;
 	const int length = s->game->rows > s->game->cols ? s->game->rows : s->game->cols;
 	const double limit = length > 4 ? UINT16_MAX / 2 : UINT16_MAX, bound = 0x7fffffff;
-	const double scale = power_scale(s, limit);
+	/*
+	 * Tiles that never occur in play share the largest number: from 2^15 on with at most
+	 * sixteen cells, from 2^(12 + cells / 2) on with more.
+	 */
+	const int cells = s->game->cells, largest = cells <= 16 ? 15 : 12 + cells / 2;
+	const double scale = fmin(1, limit / pow(largest, s->mono_power));
 	double most = fabs(s->w_empty), mono = rint(s->w_mono / scale);
 	*t = (struct strong_tables){.base = (int32_t)rint(s->base),
 				    .corner = (int32_t)rint(s->w_corner),
