@@ -249,8 +249,10 @@ void agent_act_chances(struct agent *agent, const struct turn *turn, double chan
 	struct rng rng; /* the result does not depend on its draws */
 	rng_init(&rng, 0, RNG_AGENT, 0);
 	const int move = decide(agent, turn, &rng, &decision);
-	for (int d = 0; d < DIRECTIONS; d++)
-		chance[d] = policy_kind == POLICY_CHANCES ? decision.chance[d] : d == move;
+	if (policy_kind == POLICY_CHANCES)
+		memcpy(chance, decision.chance, sizeof decision.chance);
+	else
+		chances_share(1u << move, chance);
 }
 
 /*
@@ -290,8 +292,10 @@ static void decision_chances(const struct turn *turn, const struct decision *dec
 	const bool reported = !isnan(decision_uncertainty(decision));
 	if (!reported && values_softmax(decision->value, turn->moves.legal, chance))
 		return;
-	for (int d = 0; d < DIRECTIONS; d++)
-		chance[d] = reported ? decision->chance[d] : d == move;
+	if (reported)
+		memcpy(chance, decision->chance, sizeof decision->chance);
+	else
+		chances_share(1u << move, chance);
 }
 
 /* Batch size for decisions with draws from one stream. */
@@ -326,6 +330,13 @@ void agent_policy_chances(struct agent *agent, const struct turn *turns, size_t 
 			decision_chances(&turns[first + i], &decided.decision[i], decided.move[i],
 					 chance[first + i]);
 	}
+}
+
+void chances_share(unsigned moves, double chance[DIRECTIONS])
+{
+	const double each = 1.0 / moves_count(moves);
+	for (int d = 0; d < DIRECTIONS; d++)
+		chance[d] = moves >> d & 1 ? each : 0;
 }
 
 int chances_draw(const double chance[DIRECTIONS], struct rng *rng)

@@ -187,18 +187,12 @@ static unsigned moves_evaluate(const struct adp *adp, const struct moves *moves,
 	return adp->ties == ADP_FIRST ? best & -best : best;
 }
 
-static void chances_set(unsigned best, double chance[DIRECTIONS])
-{
-	for (int d = 0; d < DIRECTIONS; d++)
-		chance[d] = best >> d & 1 ? 1.0 / __builtin_popcount(best) : 0;
-}
-
 static void adp_chances(void *self, const struct turn *turns, size_t n,
 			double (*chance)[DIRECTIONS])
 {
 	double value[DIRECTIONS];
 	for (size_t i = 0; i < n; i++)
-		chances_set(moves_evaluate(self, &turns[i].moves, value), chance[i]);
+		chances_share(moves_evaluate(self, &turns[i].moves, value), chance[i]);
 }
 
 /* Returns one of the set BEST; draws only if there is a choice. */
@@ -211,7 +205,7 @@ static int best_pick(unsigned best, struct rng *rng)
 static int adp_act(void *self, const struct turn *turn, struct rng *rng, struct decision *decision)
 {
 	const unsigned best = moves_evaluate(self, &turn->moves, decision->value);
-	chances_set(best, decision->chance);
+	chances_share(best, decision->chance);
 	return best_pick(best, rng);
 }
 

@@ -397,17 +397,6 @@ static bool demonstrations_only(const struct policy *p)
 	       !p->fit.ended;
 }
 
-/*
- * Returns the number of recorded games for the batch; 0 for credit that needs the probability of
- * moves.
- */
-static size_t demonstrations_count(const struct policy *p)
-{
-	const bool mixed = p->settings.credit == CREDIT_GAME;
-	return p->demos.games && (mixed || demonstrations_only(p)) ? (size_t)p->settings.demo_games
-								   : 0;
-}
-
 static const struct record *demo(const struct policy *p, size_t i)
 {
 	const uint64_t shown = (uint64_t)p->settings.demo_games;
@@ -422,8 +411,11 @@ static enum status examples_make(struct policy *p, struct rewarded_game *game, s
 				 struct why *why)
 {
 	const struct episodes *batch = &p->base.episodes;
-	const size_t played = demonstrations_only(p) ? 0 : batch->count;
-	const size_t shown = demonstrations_count(p);
+	const bool only = demonstrations_only(p);
+	const size_t played = only ? 0 : batch->count;
+	/* Other kinds of credit need the probability of a move. */
+	const bool mixed = p->demos.games && p->settings.credit == CREDIT_GAME;
+	const size_t shown = only || mixed ? (size_t)p->settings.demo_games : 0;
 	size_t boards = 0, used = 0;
 	for (size_t i = 0; i < shown; i++)
 		boards += demo(p, i)->moves + 1;

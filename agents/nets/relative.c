@@ -434,28 +434,25 @@ static enum status curriculum_plan(const struct relative_settings *s, const stru
 		    "relative: no mini-games on %s: no tile is above the spawned ones and "
 		    "below the largest; expected game_type=full",
 		    game->name);
+	const bool first = s->mini_first != FIELD_WORD, last = s->mini_last != FIELD_WORD;
 	enum status status = STATUS_OK;
-	if (s->mini_first != FIELD_WORD)
+	if (first)
 		status = exponent_read("mini_first", s->mini_first, game, least, most,
 				       &curriculum->first, why);
-	if (!status && s->mini_last != FIELD_WORD)
-		status = exponent_read("mini_last", s->mini_last, game,
-				       s->mini_first != FIELD_WORD ? curriculum->first : least,
-				       most, &curriculum->last, why);
-	if (status)
-		return status;
-	/* Four tiles above the first, as in the article's example, as far as the board allows. */
-	if (s->mini_last == FIELD_WORD) {
+	if (!status && last)
+		status =
+		    exponent_read("mini_last", s->mini_last, game,
+				  first ? curriculum->first : least, most, &curriculum->last, why);
+	if (!last) {
 		curriculum->last = most < MINI_LAST ? most : MINI_LAST;
-		if (s->mini_first != FIELD_WORD && curriculum->first > curriculum->last)
+		if (curriculum->last < curriculum->first)
 			curriculum->last = curriculum->first;
 	}
-	if (s->mini_first == FIELD_WORD) {
-		curriculum->first = curriculum->last - MINI_STEPS;
-		if (curriculum->first < least)
-			curriculum->first = least;
-	}
-	return STATUS_OK;
+	/* Four tiles below the last, as in the article's example, as far as the board allows. */
+	if (!first)
+		curriculum->first =
+		    curriculum->last - MINI_STEPS > least ? curriculum->last - MINI_STEPS : least;
+	return status;
 }
 
 static void relative_fini(void *self)

@@ -10,7 +10,7 @@
  *
  * Check values, exact: on 2x2 random scores 19.6565 on average, greedy 26.7930 (ties=URDL).
  */
-#include "agents/agent.h"
+#include "agents/play.h"
 
 #include <string.h>
 
@@ -20,11 +20,8 @@ static void random_chances(void *self, const struct turn *turns, size_t n,
 			   double (*chance)[DIRECTIONS])
 {
 	(void)self;
-	for (size_t i = 0; i < n; i++) {
-		const double each = 1.0 / moves_count(&turns[i].moves);
-		for (int d = 0; d < DIRECTIONS; d++)
-			chance[i][d] = turns[i].moves.legal >> d & 1 ? each : 0;
-	}
+	for (size_t i = 0; i < n; i++)
+		chances_share(turns[i].moves.legal, chance[i]);
 }
 
 static int random_act(void *self, const struct turn *turn, struct rng *rng,
@@ -106,8 +103,7 @@ static void greedy_chances(void *self, const struct turn *turns, size_t n,
 		for (int j = 0; j < DIRECTIONS && !greedy->at_random; j++)
 			if (best >> greedy->order[j] & 1)
 				best = 1u << greedy->order[j];
-		for (int d = 0; d < DIRECTIONS; d++)
-			chance[i][d] = best >> d & 1 ? 1.0 / __builtin_popcount(best) : 0;
+		chances_share(best, chance[i]);
 	}
 }
 
@@ -181,11 +177,8 @@ static void corners_chances(void *self, const struct turn *turns, size_t n,
 			    double (*chance)[DIRECTIONS])
 {
 	(void)self;
-	for (size_t i = 0; i < n; i++) {
-		const int best = corners_best(&turns[i]);
-		for (int d = 0; d < DIRECTIONS; d++)
-			chance[i][d] = d == best;
-	}
+	for (size_t i = 0; i < n; i++)
+		chances_share(1u << corners_best(&turns[i]), chance[i]);
 }
 
 static int corners_act(void *self, const struct turn *turn, struct rng *rng,

@@ -2,68 +2,64 @@
 /*
  * Monte Carlo tree search, after Dedieu, Amar, Deep Reinforcement Learning for 2048, section 5.2.
  *
- * Tables keep for positions s and moves a: N(s, a), how many simulations went through a; Q(s, a),
- * the mean of what they returned; P(s, a), the prior, the chances of another agent's moves in s. A
- * simulation starts from the position to be decided, goes to the move that a rule chooses, lets a
- * random tile appear, and so on until it has made `depth` own moves or the game is over. The
- * position s_L where it ends is worth
+ * Tables have for positions s and moves a: N(s, a), the number of simulations through a; Q(s, a),
+ * the mean of their returns; P(s, a), the prior: the probabilities of another agent's moves in s. A
+ * simulation starts from the position to be decided. A rule chooses a move, a random tile appears,
+ * and so on, until `depth` own moves are made or the game is over. The position s_L at its end has
+ * the value
  *
  *   reward=max     the largest tile at the end of a roll-out from s_L / 2048, the paper's V
- *   reward=score   the points that a roll-out makes from s_L on
+ *   reward=score   the points of a roll-out from s_L on
  *   rollout=none   value(s_L), or what expectimax's leaf=after makes of it
  *
- * averaged over `rollouts` games. With rewards=1 the points made between s and s_L are added to
- * what comes back to s, for reward=max divided by 2048. After `sims` simulations, or `ms`
- * milliseconds, the move most often visited is made (the larger Q of equally many, then the first
+ * averaged over `rollouts` games. With rewards=1 the points between s and s_L are added to the
+ * return of s, for reward=max divided by 2048. After `sims` simulations, or `ms` milliseconds, the
+ * agent makes the move with most visits (of equal ones that with the larger Q, then the first
  * direction), or that with the largest Q.
  *
- * Rules of choice, with q(a) the scaled Q(s, a), N the visits of a, S their sum over the moves of
- * s:
+ * Rules of choice, with q(a) the scaled Q(s, a), N the visits of a, S their sum over all moves:
  *
- *   printed   q(a) + c P(s, a) / (1 + N)             Dedieu, Amar, Deep Reinforcement Learning for
- *                                                    2048, section 5.2, where c is called alpha
+ *   printed   q(a) + c P(s, a) / (1 + N)             the paper, where c is called alpha
  *   puct      q(a) + c P(s, a) sqrt(S) / (1 + N)     Silver et al., Mastering the game of Go,
  *                                                    Nature 529, 2016, Methods
  *   ucb1      q(a) + c sqrt(ln S / N)                Kocsis, Szepesvari, Bandit based Monte-Carlo
  *                                                    planning, ECML 2006
  *   even      -N
  *
- * What the returns are measured in differs from points to shares of 2048, and grows with the board;
- * so that one c means the same everywhere, q(a) = (Q(s, a) - offset) / width with
+ * Returns are points or shares of 2048, and grow with the board. So that one c means the same
+ * everywhere, q(a) = (Q(s, a) - offset) / width, where offset and width are
  *
  *   none      0 and 1, as printed
  *   range     the least, and the largest less the least, of all Q(s, a) of this decision so far
  *             (Schrittwieser et al., Mastering Atari, Go, chess and shogi, 2020, Appendix B)
  *   sd        mean and standard deviation of the returns of this decision's simulations so far
  *
- * width is 1 as long as it would be 0. A move that no return is known of has q = 0 (`zero`, which
- * is the paper's Q before its first visit), the mean of its position's known returns (`mean`), or
- * comes before all others (`first`).
+ * In place of a width of 0 it is 1. A move without returns has q = 0 (untried=zero, the paper's Q
+ * before the first visit), the mean of its position's returns (mean), or comes before all others
+ * (first).
  *
- * Chance nodes are closed: a position after a spawn has tables of its own, whichever moves led to
- * it. The tables live for one decision. Of the positions that could follow, the one that does comes
- * with the visits of one spawn among many, too few to be worth keeping; docs/mcts.md has the count.
+ * Chance nodes are closed: a position after a spawn has its own tables, whichever moves led to it.
+ * The tables last for one decision: the position that follows has the visits of one spawn among
+ * many, too few to be worth keeping (docs/mcts.md has the count).
  *
- * Where we deviate, by parameters whose other setting is the paper's: Q is scaled before c is added
- * to it (norm, untried; the paper's are none, zero); tiles appear in simulations by the rule of the
- * game, in the paper 2s alone (spawns=2; what prior and rollout search for themselves stays by the
- * rule of the game); a move may end the simulation at the first position that is new (grow=node);
- * simulations are made `leaves` at a time so that their roll-outs fill the lanes of
- * boards/simd/playout.h, spread by the visits of those before them but not by their returns
- * (leaves=1 is the paper's). The paper does not say how a simulation chooses among equal moves:
- * here at random.
+ * Deviations, by parameters whose other setting is the paper's: Q is scaled before c is added to it
+ * (norm, untried; the paper's are none, zero); in simulations tiles appear by the rule of the game,
+ * in the paper only 2s (spawns=2; prior and rollout search by the rule of the game); a simulation
+ * may end at its first new position (grow=node); `leaves` simulations are made at a time so that
+ * their roll-outs fill the lanes of boards/simd/playout.h: the visits of earlier ones spread them,
+ * but not their returns (leaves=1 is the paper's). Among equal moves, of which the paper does not
+ * speak, a simulation draws one.
  *
  * depth=1, select=even, decide=value is flat Monte Carlo. Check value: on 2x2 the Q of the moves
- * with rewards=1,reward=score and depth=24 come near those of the optimal player
+ * with rewards=1,reward=score and depth=24 are close to those of the optimal player
  * (tests/agents/search/test_mcts.c).
  *
- * All games of a batch of roll-outs are played together. Those of the agent random take the lanes
- * of boards/simd/playout.h, which play the same games as that agent does one move after another,
- * many times faster; the tests compare the two. Draws from the stream, step by step: the prior's,
- * if act() makes them, for all positions that are new in this step; then for each simulation under
- * way, in order, those of tree_choose() and of the spawn; and at the end those of the roll-outs:
- * playouts take one seed; others go round by round, first the moves of all games, then their
- * spawns, games in order.
+ * All games of a batch of roll-outs are played together. Those of the agent random use
+ * boards/simd/playout.h, which plays the same games many times faster; a test compares the two.
+ * Draws from the stream in each step: those of the prior's act(), if it has no chances(), for all
+ * new positions; then for each simulation, in order, those of tree_choose() and of the spawn; at
+ * the end those of the roll-outs: playouts take one seed; other games go round by round, first the
+ * moves of all games, then their spawns.
  */
 #include "agents/agent.h"
 #include "agents/play.h"

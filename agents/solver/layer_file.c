@@ -261,18 +261,28 @@ static enum status contents_check(const struct layer_file *file, uint64_t sum, s
 	return got == hash ? STATUS_OK : piece_damaged(file, sum, why);
 }
 
-static enum status codes_get(const struct layer_file *file, const struct piece *piece,
-			     uint64_t *code, struct why *why)
+/* Reads the contents of PIECE into DATA, if that is not NULL, and verifies their checksums. */
+static enum status piece_read(const struct layer_file *file, const struct piece *piece, void *data,
+			      struct why *why)
 {
-	struct inflow directory, rests;
+	struct inflow first, rests;
 	struct packed_keys packed;
-	packed_keys_plan(&packed, piece->width, piece->count);
-	const off_t at = piece->at + PIECE_HEAD_BYTES, middle = at + (off_t)packed.directory;
-	inflow_init(&directory, file->fd, at, middle);
-	inflow_init(&rests, file->fd, middle, at + (off_t)piece->bytes);
-	const bool sound = packed_keys_get(&packed, &directory, &rests, code);
-	enum status status = contents_check(file, piece->sum, &directory, piece->hash[0], why);
-	if (!status)
+	const off_t at = piece->at + PIECE_HEAD_BYTES, end = at + (off_t)piece->bytes;
+	const bool codes = piece->form == FORM_CODES;
+	bool sound = true;
+	if (codes)
+		packed_keys_plan(&packed, piece->width, piece->count);
+	const off_t middle = codes ? at + (off_t)packed.directory : end;
+	inflow_init(&first, file->fd, at, middle);
+	inflow_init(&rests, file->fd, middle, end);
+	if (data && codes)
+		sound = packed_keys_get(&packed, &first, &rests, data);
+	else if (data && piece->form == FORM_VALUES)
+		inflow_doubles(&first, data, (size_t)piece->count);
+	else if (data)
+		inflow_bytes(&first, data, (size_t)piece->count);
+	enum status status = contents_check(file, piece->sum, &first, piece->hash[0], why);
+	if (!status && codes)
 		status = contents_check(file, piece->sum, &rests, piece->hash[1], why);
 	return status || sound ? status : piece_damaged(file, piece->sum, why);
 }
@@ -280,22 +290,13 @@ static enum status codes_get(const struct layer_file *file, const struct piece *
 enum status layer_file_get(const struct layer_file *file, enum piece_kind kind, uint64_t sum,
 			   void *data, struct why *why)
 {
-	struct inflow in;
 	const enum form form = piece_forms[kind];
 	const struct piece *piece = piece_find(file, kind, sum);
 	assert(piece);
 	/* A forged file may have another form, or codes of another width. */
 	if (piece->form != form || piece->width != (form == FORM_CODES ? file->width : 0))
 		return piece_damaged(file, sum, why);
-	if (form == FORM_CODES)
-		return codes_get(file, piece, data, why);
-	const off_t at = piece->at + PIECE_HEAD_BYTES;
-	inflow_init(&in, file->fd, at, at + (off_t)piece->bytes);
-	if (form == FORM_VALUES)
-		inflow_doubles(&in, data, (size_t)piece->count);
-	else
-		inflow_bytes(&in, data, (size_t)piece->count);
-	return contents_check(file, sum, &in, piece->hash[0], why);
+	return piece_read(file, piece, data, why);
 }
 
 static void task_encode(const char *task, unsigned char bytes[FILE_HEAD_BYTES])
@@ -356,26 +357,6 @@ static enum status header_check(struct layer_file *file, const char *task, struc
 	return STATUS_OK;
 }
 
-/* Verifies the contents of PIECE against its checksums. */
-static enum status piece_check(const struct layer_file *file, const struct piece *piece,
-			       struct why *why)
-{
-	struct inflow in;
-	struct packed_keys packed;
-	const off_t at = piece->at + PIECE_HEAD_BYTES, end = at + (off_t)piece->bytes;
-	off_t middle = end;
-	if (piece->form == FORM_CODES) {
-		packed_keys_plan(&packed, piece->width, piece->count);
-		middle = at + (off_t)packed.directory;
-	}
-	inflow_init(&in, file->fd, at, middle);
-	enum status status = contents_check(file, piece->sum, &in, piece->hash[0], why);
-	if (status || piece->form != FORM_CODES)
-		return status;
-	inflow_init(&in, file->fd, middle, end);
-	return contents_check(file, piece->sum, &in, piece->hash[1], why);
-}
-
 /*
  * Adds the piece at AT to the list. False if there is none: the file should end here, or STATUS has
  * the error.
@@ -403,7 +384,7 @@ static bool piece_next(struct layer_file *file, off_t at, off_t size, enum statu
 	}
 	if (piece.bytes > (uint64_t)(size - at - PIECE_HEAD_BYTES))
 		return false;
-	*status = piece_check(file, &piece, why);
+	*status = piece_read(file, &piece, NULL, why);
 	if (!*status)
 		*status = piece_enter(file, &piece, why);
 	file->end = at + PIECE_HEAD_BYTES + (off_t)piece.bytes;

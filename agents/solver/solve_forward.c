@@ -512,13 +512,6 @@ static bool layer_append(struct solving *solving, const struct solve_layer *coun
 	return true;
 }
 
-static bool layer_tell(const struct solving *solving, const struct solve_layer *counts)
-{
-	const struct solve_progress progress = {
-	    .sum = counts->sum, .last = solving->last, .states = solving->states, .layer = counts};
-	return !solving->task->tell || solving->task->tell(solving->task->context, &progress);
-}
-
 /* Whether positions with tile sum SUM can still follow from what was found. */
 static bool layers_remain(const struct solving *solving, uint64_t sum)
 {
@@ -543,7 +536,10 @@ static enum status layers_enumerate(struct solving *solving, struct why *why)
 		if (!status && counts.states && !layer_append(solving, &counts))
 			status = why_set(why, STATUS_SYSTEM, "out of memory for %zu layers",
 					 solving->layer_count);
-		if (!status && counts.states && !layer_tell(solving, &counts))
+		const struct solve_progress progress = {
+		    .sum = sum, .last = solving->last, .states = solving->states, .layer = &counts};
+		if (!status && counts.states && solving->task->tell &&
+		    !solving->task->tell(solving->task->context, &progress))
 			status = why_set(why, STATUS_STOPPED, "stopped");
 	}
 	return status;

@@ -47,8 +47,6 @@ struct strong {
 	const struct value_kernel *kernel; /* NULL if the tables do not fit into bytes */
 	struct strong_leaf_tables leaf_tables;
 	const struct strong_leaves *leaves; /* NULL if batches are as fast */
-	/* Maximal gain of the sum over cells by a merge of two tiles k, and by a spawn. */
-	int32_t merge_gain[EXPONENTS], spawn_gain;
 };
 
 #define WEIGHT(field, least, most, size, text)                                                     \
@@ -78,23 +76,17 @@ static const struct shape_weights defaults[] = {
 #include "agents/values/weights.def"
 };
 
-/*
- * Returns the scale of k^mono_power. Tiles that never occur in play share the largest number: from
- * 2^15 on with at most sixteen cells, from 2^(12 + cells / 2) on with more.
- */
-static double power_scale(const struct strong *s, double limit)
-{
-	const int cells = s->game->cells, most = cells <= 16 ? 15 : 12 + cells / 2;
-	const double scale = limit / pow(most, s->mono_power);
-	return scale < 1 ? scale : 1;
-}
-
 static enum status tables_make(struct strong *s, struct why *why)
 {
 	struct strong_tables *t = &s->tables;
 	const int length = s->game->rows > s->game->cols ? s->game->rows : s->game->cols;
 	const double limit = length > 4 ? UINT16_MAX / 2 : UINT16_MAX, bound = 0x7fffffff;
-	const double scale = power_scale(s, limit);
+	/*
+	 * Tiles that never occur in play share the largest number: from 2^15 on with at most
+	 * sixteen cells, from 2^(12 + cells / 2) on with more.
+	 */
+	const int cells = s->game->cells, largest = cells <= 16 ? 15 : 12 + cells / 2;
+	const double scale = fmin(1, limit / pow(largest, s->mono_power));
 	double most = fabs(s->w_empty), mono = rint(s->w_mono / scale);
 	*t = (struct strong_tables){.base = (int32_t)rint(s->base),
 				    .corner = (int32_t)rint(s->w_corner),
@@ -248,20 +240,6 @@ static void leaf_tables_make(struct strong_leaf_tables *leaf, const struct stron
 	shuffles_make(leaf);
 }
 
-static void gains_make(struct strong *s)
-{
-	const int32_t *cell = s->tables.cell[0];
-	const struct spawn_rule *spawn = &s->game->spawn;
-	for (int k = 1; k < s->game->max_exponent; k++) {
-		const int64_t gain = (int64_t)cell[k + 1] + cell[0] - 2 * (int64_t)cell[k];
-		s->merge_gain[k] = gain > 0 ? (int32_t)gain : 0;
-	}
-	for (int i = 0; i < spawn->kinds; i++) {
-		const int32_t gain = cell[spawn->exponent[i]] - cell[0];
-		s->spawn_gain = gain > s->spawn_gain ? gain : s->spawn_gain;
-	}
-}
-
 static enum status strong_init(void *self, const struct value_env *env, struct why *why)
 {
 	struct strong *s = self;
@@ -273,7 +251,6 @@ static enum status strong_init(void *self, const struct value_env *env, struct w
 		s->kernel = value_kernel(s->game);
 	if (status)
 		return status;
-	gains_make(s);
 	s->leaves = leaves_of(s->game);
 	leaf_tables_make(&s->leaf_tables, &s->tables, s->game);
 	return STATUS_OK;
@@ -372,21 +349,25 @@ static double strong_bound(const void *self, const struct board *after, int spaw
 	const struct strong *s = self;
 	const struct strong_tables *t = &s->tables;
 	const struct game *game = s->game;
+	const struct strong_leaf_tables *leaf = &s->leaf_tables;
 	int count[EXPONENTS] = {0};
-	int64_t sum = (int64_t)t->base + (t->corner > 0 ? t->corner : 0);
+	int64_t sum = (int64_t)t->base + (t->corner > 0 ? t->corner : 0), spawn_gain = 0;
 	for (int r = 0; r < game->rows; r++)
 		for (int c = 0; c < game->cols; c++)
 			count[after->cell[r][c]]++;
 	for (int k = 0; k <= game->max_exponent; k++)
 		sum += (int64_t)count[k] * t->cell[0][k];
 	const int tiles = game->cells - count[0] + spawns;
-	sum += (int64_t)spawns * s->spawn_gain;
 	if (t->merge > 0)
 		sum += (int64_t)2 * t->merge * (tiles < game->cells ? tiles : game->cells);
-	for (int i = 0; i < game->spawn.kinds; i++)
+	for (int i = 0; i < game->spawn.kinds; i++) {
+		const int32_t price = leaf->price[game->spawn.exponent[i]];
+		spawn_gain = price > spawn_gain ? price : spawn_gain;
 		count[game->spawn.exponent[i]] += spawns;
+	}
+	sum += spawns * spawn_gain;
 	for (int k = 1; k < game->max_exponent; k++) {
-		sum += (int64_t)(count[k] / 2) * s->merge_gain[k];
+		sum += leaf->gain[k] > 0 ? count[k] / 2 * leaf->gain[k] : 0;
 		count[k + 1] += count[k] / 2;
 	}
 	return (double)sum;

@@ -1,43 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The leaves of a chance node under the value strong: all positions that an after-state becomes
- * when a tile appears in one of its empty cells, each looked at one own move further. A batch of
- * boards (strong_template.h) computes each leaf alone; but the leaves of a node differ from each
- * other by one tile, so here the node is computed once and a leaf only where it differs. For boards
- * of 20 cells and more; needs AVX2 and BMI2.
+ * The value strong of the leaves of a chance node: of all positions that an after-state becomes
+ * when a tile appears in one of its empty cells, the best after-state of the next move. A batch of
+ * boards (strong_template.h) computes each leaf by itself. Here the node is computed once, and a
+ * leaf only where it differs from the node. For boards of 20 cells and more; needs AVX2 and BMI2.
  *
- * Lines along AXIS 0 are rows, along axis 1 columns; a board that is taller than wide is transposed
- * first, which changes no value. A line moves two ways, forth to its first cell and back to its
- * last, so there are four images of the board, one a direction. Line r of all of them is one vector
- * of four times eight bytes: {forth, back} of axis 0, {forth, back} of axis 1. In an image lines
- * begin at the wall.
+ * Axis 0 has the rows, axis 1 the columns; a board that is taller than wide is transposed first,
+ * which changes no value. A line moves forth, to its first cell, or back, to its last. So there
+ * are four images of the board, one a direction, in which each line begins at its wall. A vector
+ * has line r of all images, eight bytes each: {forth, back} of axis 0, {forth, back} of axis 1.
  *
- * A spawn changes one line of each image; all other lines move as if there had been none. Hence
- * node_make() moves each line of the after-state and keeps, for each line of each image, what the
- * board without this line is worth (BASE) and what the cells of the line meet across: the nearest
- * tiles before and behind, whether they are already in a run, the powers next to them, the largest
- * tile elsewhere, the corners elsewhere.
+ * A spawn changes one line of each image; the other lines move as without it. So node_make() moves
+ * each line of the after-state and stores for each line of each image the value of all other lines
+ * (BASE), and what cells in its place meet across: the nearest tiles before and behind, whether
+ * these are already in a run, the powers next to them, the largest tile and corner elsewhere.
  *
  * A UNIT is a gap of a line: wherever in the gap a tile appears, the line moves to the same cells.
- * So a unit is valued once: its vector is {forth, back} with a tile of one kind, and {forth, back}
- * with one of another kind. The value is BASE, what the line itself is worth, and what it adds to
- * the lines across. Only the first cell of a gap (forth) or the last (back) can leave a line as it
- * was; if no other line moves either, that way is not legal there.
+ * A unit is evaluated once: its vector is {forth, back} with a tile of one kind and {forth, back}
+ * with a tile of another kind, and its value is BASE, plus that of the line, plus what the line
+ * adds across. A tile in the first cell of a gap (forth) or in its last (back) may leave its line
+ * unchanged; then, if no other line moves, that direction is not legal.
  *
- * A leaf is the larger of its row's unit and its column's. Units of rows store their values by
- * cell, units of columns take the larger and add it to the sum of the node, which is all that a
- * search needs.
+ * A leaf is the maximum of its units in its row and in its column. Units of rows store their
+ * values by cell; units of columns take the maximum and add it to the sum of the node.
  *
- * All is in whole numbers modulo 2^32 and no value of a board is beyond 32 bits (strong.c), so the
- * order of terms does not matter and the sums are equal, to the bit, to those of value_best().
- * Values are kept plus 2^31, not signed; 0, which no value is, stands for no legal move.
+ * Numbers are whole, modulo 2^32, and no value of a board needs more than 32 bits (strong.c). So
+ * the order of terms does not matter, and the sums equal those of value_best(). Values are stored
+ * plus 2^31, unsigned; 0, which is no value, means that no move is legal. Powers are below 2^15,
+ * since a line has five cells or more. Of a line of powers, min(falls, rises) is the sum of all
+ * rises minus the excess of the last over the first.
  *
- * Powers are below 2^15, since a line has five cells or more. Of a line of powers, min(falls,
- * rises) is the sum of all rises less what the last is above the first.
- *
- * Check value: on 5x5 with all weights 0 but w_empty=1, an empty after-state but for one tile has
- * 24 leaves of 2 * 23 each if no tiles merge; tests/agents/values/test_strong_leaves.c has this and
- * compares with the definition.
+ * Check value: on 5x5 with all weights 0 but w_empty=1, an after-state with one tile has 24 leaves
+ * of 2 * 23 each if no tiles merge; tests/agents/values/test_strong_leaves.c has this and compares
+ * with the definition.
  */
 #include "agents/values/strong_leaves.h"
 #include "boards/simd/inline.h"
