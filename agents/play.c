@@ -334,7 +334,7 @@ void agent_policy_chances(struct agent *agent, const struct turn *turns, size_t 
 
 void chances_share(unsigned moves, double chance[DIRECTIONS])
 {
-	const double each = 1.0 / moves_count(moves);
+	const double each = 1.0 / legal_count(moves);
 	for (int d = 0; d < DIRECTIONS; d++)
 		chance[d] = moves >> d & 1 ? each : 0;
 }

@@ -65,17 +65,17 @@ uint64_t board_sum(const struct board *board);
  */
 void board_spawn(const struct game *game, struct board *board, struct rng *rng);
 
-/* The number of moves in the set MOVES, a bit each. */
-static inline uint32_t moves_count(unsigned moves)
+/* The number of moves in the set LEGAL, a bit each. */
+static inline uint32_t legal_count(unsigned legal)
 {
-	return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * moves & 15);
+	return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * legal & 15);
 }
 
 /* Draws a legal move uniformly, with one draw. At least one move must be legal. */
 static inline int moves_any(const struct moves *moves, struct rng *rng)
 {
 	unsigned legal = moves->legal;
-	for (uint32_t n = rng_below(rng, moves_count(legal)); n > 0; n--)
+	for (uint32_t n = rng_below(rng, legal_count(legal)); n > 0; n--)
 		legal &= legal - 1;
 	return __builtin_ctz(legal);
 }
