@@ -289,13 +289,18 @@ static enum status file_commit(struct model_file *file)
 	return file->status = atomic_file_commit(&file->atomic, file->why);
 }
 
-/* The bytes of agents/built_in.nxn. */
+/*
+ * The bytes of agents/built_in.nxn. Hidden: otherwise compilers for ARM load the two addresses from
+ * a table, where linkers forget the offsets of names that are local to a file.
+ */
 __asm__(".pushsection .rodata\n"
 	"nxn_built_in_begin:\n"
 	".incbin \"agents/built_in.nxn\"\n"
 	"nxn_built_in_end:\n"
 	".popsection\n");
-extern const unsigned char nxn_built_in_begin[], nxn_built_in_end[];
+#define HIDDEN __attribute__((visibility("hidden")))
+extern const unsigned char nxn_built_in_begin[] HIDDEN, nxn_built_in_end[] HIDDEN;
+#undef HIDDEN
 
 /* Opens an anonymous file that contains the built-in model. */
 static int built_in_open(void)
