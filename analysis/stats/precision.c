@@ -17,11 +17,7 @@
  */
 #include "analysis/stats/stats.h"
 
-#include "base/xalloc.h"
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 size_t stats_look(size_t n, size_t most)
 {
@@ -31,16 +27,11 @@ size_t stats_look(size_t n, size_t most)
 	return look < most ? look : most;
 }
 
-double stats_imprecision(const double *x, size_t n)
+double stats_imprecision(double *x, size_t n)
 {
-	double *sorted = xcalloc(n + 1, sizeof *sorted);
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = x[i];
-	stats_sort(sorted, n);
-	const struct interval mean = stats_interval(&stat_mean, sorted, n);
-	const bool alike = n > 1 && !(sorted[0] < sorted[n - 1]);
-	free(sorted);
-	if (alike)
+	stats_sort(x, n);
+	const struct interval mean = stats_interval(&stat_mean, x, n);
+	if (n > 1 && !(x[0] < x[n - 1]))
 		return 0;
 	const double share = fmax(mean.high - mean.value, mean.value - mean.low) / mean.value;
 	return share >= 0 ? share : INFINITY;

@@ -103,10 +103,10 @@ enum { PRECISION_LEAST = 60 };
 size_t stats_look(size_t n, size_t most);
 
 /*
- * The distance of the mean of X, in any order, to the farther bound of its interval, as a share of
- * the mean; 0 if all are alike, INFINITY where nothing is known.
+ * The distance of the mean of X, in any order, which it sorts, to the farther bound of its interval,
+ * as a share of the mean; 0 if all are alike, INFINITY where nothing is known.
  */
-double stats_imprecision(const double *x, size_t n);
+double stats_imprecision(double *x, size_t n);
 
 /*
  * Whether X is 0 or a number from 1e-50 to 1e50 in magnitude. No estimate of such numbers overflows,

@@ -343,6 +343,14 @@ void table_comments(FILE *file, const char *const *lines)
 		fprintf(file, "# %s\n", *lines);
 }
 
+const char *note_find(const char *const *lines, const char *prefix)
+{
+	for (; *lines; lines++)
+		if (strncmp(*lines, prefix, strlen(prefix)) == 0)
+			return *lines + strlen(prefix);
+	return NULL;
+}
+
 void table_head(FILE *file, const struct table_column *columns)
 {
 	for (const struct table_column *c = columns; c->name; c++) {

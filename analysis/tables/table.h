@@ -72,6 +72,9 @@ void table_row(FILE *file, const struct table_column *columns, const void *row);
 /* The lines that a table begins with: "# " before each, ends with NULL; may be NULL. */
 void table_comments(FILE *file, const char *const *lines);
 
+/* What follows PREFIX in one of such LINES, or NULL. */
+const char *note_find(const char *const *lines, const char *prefix);
+
 /* Where the rows of a table go. */
 struct table_out {
 	FILE *file;

@@ -159,10 +159,7 @@ enum { NUMBER_MAX = 28 };
 
 const char *tsv_note(const struct tsv *tsv, const char *prefix)
 {
-	for (size_t i = 0; i < tsv->note_count; i++)
-		if (strncmp(tsv->notes[i], prefix, strlen(prefix)) == 0)
-			return tsv->notes[i] + strlen(prefix);
-	return NULL;
+	return note_find(tsv->notes, prefix);
 }
 
 const char *tsv_name(const struct tsv *tsv, size_t column)

@@ -808,8 +808,8 @@ static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct wh
 static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 {
 	const char *const *lines = provenance_lines(&gap->provenance);
-	const char *counted = report_note(lines, NOTE_COUNTED),
-		   *unfinished = report_note(lines, NOTE_UNFINISHED);
+	const char *counted = note_find(lines, NOTE_COUNTED),
+		   *unfinished = note_find(lines, NOTE_UNFINISHED);
 	if (unfinished && gap->call->printer.format == FORMAT_TEXT)
 		text_printf(stdout, "Unfinished: %s.", unfinished);
 	if (counted && gap->call->printer.format == FORMAT_TEXT)

@@ -440,8 +440,8 @@ static enum status cells_report(struct sweep_run *run, struct sweep_cells *cells
 		advice = advice_make(run, cells);
 	head_add(run);
 	if (stopped)
-		cells->unfinished = report_note(lines, NOTE_UNFINISHED);
-	cells->uncounted = report_note(lines, NOTE_COUNTED);
+		cells->unfinished = note_find(lines, NOTE_UNFINISHED);
+	cells->uncounted = note_find(lines, NOTE_COUNTED);
 	advice_add(run, &advice);
 	enum status status =
 	    launch_tables(&run->task, run->options, run->call, &sweep_tables, cells, lines, why);

@@ -40,21 +40,13 @@ enum {
 
 /* ---- Data. */
 
-static json_t *lines_json(const char *const *lines)
+/* LINES, less the command of a table: equal runs have equal pages, wherever they write. */
+static json_t *lines_json(const char *const *lines, bool table)
 {
 	json_t *array = json_array();
 	for (; lines && *lines; lines++)
-		json_array_append_new(array, json_text(*lines));
-	return array;
-}
-
-/* The notes of a table, less its command: equal runs have equal pages, wherever they write. */
-static json_t *notes_json(const struct tsv *tsv)
-{
-	json_t *array = json_array();
-	for (size_t i = 0; i < tsv->note_count; i++)
-		if (strncmp(tsv->notes[i], "command: ", 9) != 0)
-			json_array_append_new(array, json_text(tsv->notes[i]));
+		if (!table || strncmp(*lines, "command: ", 9) != 0)
+			json_array_append_new(array, json_text(*lines));
 	return array;
 }
 
@@ -158,7 +150,7 @@ static enum status table_data(json_t *tables, const char *directory, const struc
 	enum status status = tsv_read(&tsv, path, (size_t)most, why);
 	if (status)
 		return status;
-	json_object_set_new(table, "notes", notes_json(&tsv));
+	json_object_set_new(table, "notes", lines_json(tsv.notes, true));
 	if (shown && shown->wide && tsv_widen(&tsv, 0, tsv.rows, &wide)) {
 		table_fill(table, item, &wide);
 		tsv_fini(&wide);
@@ -212,8 +204,9 @@ static enum status run_json(json_t *runs, const char *directory, const struct pa
 	json_array_append_new(runs, json);
 	json_object_set_new(json, "name", json_text(run->name));
 	json_object_set_new(json, "title", json_text(run->title));
-	json_object_set_new(json, "provenance", lines_json((const char *const *)run->provenance));
-	json_object_set_new(json, "files", lines_json(run->files));
+	json_object_set_new(json, "provenance",
+			    lines_json((const char *const *)run->provenance, false));
+	json_object_set_new(json, "files", lines_json(run->files, false));
 	json_object_set_new(json, "figures", drawn);
 	json_object_set_new(json, "tables", tables);
 	for (size_t i = 0; !status && i < run->figure_count; i++)
@@ -238,8 +231,8 @@ static enum status data_make(const struct page *page, char **text, struct why *w
 	json_object_set_new(json, "alone", json_boolean(alone));
 	json_object_set_new(
 	    json, "provenance",
-	    lines_json(alone ? (const char *const *)first->provenance : page->provenance));
-	json_object_set_new(json, "files", lines_json(alone ? first->files : page->files));
+	    lines_json(alone ? (const char *const *)first->provenance : page->provenance, false));
+	json_object_set_new(json, "files", lines_json(alone ? first->files : page->files, false));
 	json_object_set_new(json, "runs", runs);
 	for (size_t i = 0; !status && i < page->run_count; i++)
 		status = run_json(runs, page->directory, page->runs[i], why);

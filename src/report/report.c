@@ -72,7 +72,7 @@ static bool commands_alike(const char *a, const char *b)
 void report_commands_note(struct provenance *provenance, const struct gamelog *log)
 {
 	enum { NAMED = 3 };
-	const char *own = report_note(provenance_lines(provenance), "command: ");
+	const char *own = note_find(provenance_lines(provenance), "command: ");
 	size_t others = 0;
 	for (size_t i = 0; i < log->command_count; i++) {
 		bool named = own && commands_alike(log->commands[i], own);
@@ -84,14 +84,6 @@ void report_commands_note(struct provenance *provenance, const struct gamelog *l
 	if (others > NAMED)
 		provenance_add(provenance, "games by: %zu more commands, in the log",
 			       others - NAMED);
-}
-
-const char *report_note(const char *const *lines, const char *prefix)
-{
-	for (; *lines; lines++)
-		if (strncmp(*lines, prefix, strlen(prefix)) == 0)
-			return *lines + strlen(prefix);
-	return NULL;
 }
 
 /* Prints SUMMARY, and writes its tables. */
@@ -205,7 +197,7 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	enum status status = summary_init(&summary, log, why);
 	if (status)
 		return status;
-	summary.unfinished = report_note(options->provenance, NOTE_UNFINISHED);
+	summary.unfinished = note_find(options->provenance, NOTE_UNFINISHED);
 	summary.against = options->against;
 	summary.by_board = options->by_board;
 	status = against_check(&summary, options->against, why);

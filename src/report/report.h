@@ -61,9 +61,6 @@ MUST_USE enum status report_shares_check(const struct text_list *runs, bool toge
 bool agent_clocked(const char *agent);
 extern const char report_clocked[];
 
-/* What follows PREFIX in one of LINES, which end with NULL; or NULL. */
-const char *report_note(const char *const *lines, const char *prefix);
-
 /*
  * Draws the figures of the tables in DIRECTORY/tables, no wider than WIDTH as figures_write() has
  * it, then writes the page of what COMMAND has left there, as page_of_folder(). STATUS_SYSTEM if

@@ -570,7 +570,7 @@ static int precisely_covered(double (*draw)(struct rng *rng), double truth, doub
 
 static void means_are_held_where_games_stop_when_these_are_precise(void **state)
 {
-	static const double same[] = {4, 4, 4}, one[] = {4}, zero[] = {-1, 1};
+	double same[] = {4, 4, 4}, one[] = {4}, zero[] = {-1, 1};
 	static const size_t looks[] = {60, 72, 86, 103, 123, 147, 150, 150};
 	(void)state;
 	for (size_t i = 0, n = 0; i < sizeof looks / sizeof *looks; i++, n = looks[i - 1])

@@ -82,6 +82,8 @@ for column in $(seq 3 "$(awk -F '\t' '/^"label"/ { print NF }' bundle/tables/tin
 	[ "$(comm -23 expected found)" ] && complain "parameters of expectimax: $(comm -23 expected found)"
 done
 grep -q '"training games"	"150"' bundle/tables/tiny/parameters.tsv || complain 'how long a learner was trained is missing'
+# A parameter has one row, even if it has no value on any board.
+cut -f 1,2 bundle/tables/tiny/parameters.tsv | sort | uniq -d | grep . && complain 'a parameter has two rows'
 # The config of players is the one in the log.
 grep -v '^[#c]' runs/tiny/games.tsv | cut -f 1 | sort -u >configs
 grep -o '"[0-9a-f]\{16\}"' bundle/tables/tiny/players.tsv | tr -d '"' | sort | cmp - configs ||
