@@ -252,7 +252,7 @@ void agent_act_chances(struct agent *agent, const struct turn *turn, double chan
 	if (policy_kind == POLICY_CHANCES)
 		memcpy(chance, decision.chance, sizeof decision.chance);
 	else
-		chances_share(1u << move, chance);
+		chances_uniform(1u << move, chance);
 }
 
 /*
@@ -295,7 +295,7 @@ static void decision_chances(const struct turn *turn, const struct decision *dec
 	if (reported)
 		memcpy(chance, decision->chance, sizeof decision->chance);
 	else
-		chances_share(1u << move, chance);
+		chances_uniform(1u << move, chance);
 }
 
 /* Batch size for decisions with draws from one stream. */
@@ -332,7 +332,7 @@ void agent_policy_chances(struct agent *agent, const struct turn *turns, size_t 
 	}
 }
 
-void chances_share(unsigned moves, double chance[DIRECTIONS])
+void chances_uniform(unsigned moves, double chance[DIRECTIONS])
 {
 	const double each = 1.0 / legal_count(moves);
 	for (int d = 0; d < DIRECTIONS; d++)

@@ -35,7 +35,7 @@ double decision_uncertainty(const struct decision *decision);
 double play_seconds(void);
 
 /* Sets the probabilities of a move that is drawn uniformly from the set MOVES, a bit each. */
-void chances_share(unsigned moves, double chance[DIRECTIONS]);
+void chances_uniform(unsigned moves, double chance[DIRECTIONS]);
 
 /* Draws a move with these probabilities, with one draw. Rounding cannot produce an illegal move. */
 int chances_draw(const double chance[DIRECTIONS], struct rng *rng);

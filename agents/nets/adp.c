@@ -192,7 +192,7 @@ static void adp_chances(void *self, const struct turn *turns, size_t n,
 {
 	double value[DIRECTIONS];
 	for (size_t i = 0; i < n; i++)
-		chances_share(moves_evaluate(self, &turns[i].moves, value), chance[i]);
+		chances_uniform(moves_evaluate(self, &turns[i].moves, value), chance[i]);
 }
 
 /* Returns one of the set BEST; draws only if there is a choice. */
@@ -205,7 +205,7 @@ static int best_pick(unsigned best, struct rng *rng)
 static int adp_act(void *self, const struct turn *turn, struct rng *rng, struct decision *decision)
 {
 	const unsigned best = moves_evaluate(self, &turn->moves, decision->value);
-	chances_share(best, decision->chance);
+	chances_uniform(best, decision->chance);
 	return best_pick(best, rng);
 }
 

@@ -21,7 +21,7 @@ static void random_chances(void *self, const struct turn *turns, size_t n,
 {
 	(void)self;
 	for (size_t i = 0; i < n; i++)
-		chances_share(turns[i].moves.legal, chance[i]);
+		chances_uniform(turns[i].moves.legal, chance[i]);
 }
 
 static int random_act(void *self, const struct turn *turn, struct rng *rng,
@@ -103,7 +103,7 @@ static void greedy_chances(void *self, const struct turn *turns, size_t n,
 		for (int j = 0; j < DIRECTIONS && !greedy->at_random; j++)
 			if (best >> greedy->order[j] & 1)
 				best = 1u << greedy->order[j];
-		chances_share(best, chance[i]);
+		chances_uniform(best, chance[i]);
 	}
 }
 
@@ -178,7 +178,7 @@ static void corners_chances(void *self, const struct turn *turns, size_t n,
 {
 	(void)self;
 	for (size_t i = 0; i < n; i++)
-		chances_share(1u << corners_best(&turns[i]), chance[i]);
+		chances_uniform(1u << corners_best(&turns[i]), chance[i]);
 }
 
 static int corners_act(void *self, const struct turn *turn, struct rng *rng,
