@@ -159,11 +159,17 @@ ALWAYS_INLINE const struct wide_places *wide_find(const lanes *at, int count, in
 			room[k].piece[i] = (lanes)_mm256_adds_epu8(
 			    (__m256i)(at[k] - (uint8_t)(16 * i)), _mm256_set1_epi8(0x70));
 	return room;
-#else
+#elif defined __AVX512VBMI__
 	(void)count;
 	(void)pieces;
 	(void)room;
 	return (const struct wide_places *)at;
+#else
+	/* Lanes behind the last board of a batch may have any bytes. */
+	(void)pieces;
+	for (int k = 0; k < count; k++)
+		room[k].all = at[k] & (uint8_t)(EXPONENTS - 1);
+	return room;
 #endif
 }
 
