@@ -5,7 +5,7 @@
 build=$(cd "$(dirname "$nxn_path")" && pwd)
 python=
 for one in "${PYTHON:-python3}" /usr/bin/python3; do
-	"$one" -c 'import numpy' 2>/dev/null && python=$one && break
+	"$one" -c 'import numpy' 2>/dev/null && python=$(command -v "$one") && break
 done
 [ -n "$python" ] || { echo 'SKIP: no Python with numpy (Debian: python3-numpy)'; exit 77; }
 [ -f "$build/libnxn.so.0" ] || { echo 'SKIP: a build with sanitizers has no libnxn'; exit 77; }
