@@ -33,7 +33,9 @@ END
 chmod +x bin/nxn
 PATH=$work/bin:$PATH
 for python in python3 /usr/bin/python3; do
-	$python -c 'import numpy' 2>/dev/null && ln -sf "$(command -v $python)" bin/python3 && break
+	$python -c 'import numpy' 2>/dev/null || continue
+	[ $python = python3 ] || ln -sf $python bin/python3
+	break
 done
 
 # Blocks of PAGE, one a file in blocks/, and a line each in blocks/list: number, line, language, mark.
