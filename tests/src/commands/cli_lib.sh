@@ -26,16 +26,20 @@ sanitized()
 ! sanitized || while read -r name why; do
 	[ "${0##*/}" != "$name.sh" ] || { echo "not run with sanitizers: $why"; exit 77; }
 done <<'END'
+cli_bench times say nothing with sanitizers
 cli_built_in other tests train and play
 cli_completion the scripts are text
+cli_contents other tests write these files
 cli_data other tests write the same tables, and pandas reads them
 cli_documents other tests run these commands
 cli_figures other tests run the same code; gnuplot draws
+cli_format tests/src/report/test_formats prints every table in every format
 cli_install the program that is installed is a plain build
 cli_leaderboard a script calls commands of other tests
 cli_man the pages are text
 cli_page cli_paper.sh makes pages, and gnuplot draws
 cli_readme other tests run these commands, with fewer games
+cli_sizes cli_compare.sh and cli_crossover.sh print players by boards
 cli_tutorial other tests run the same code
 cli_vectors cli_verify.sh makes the same checks
 cli_width other tests print the same
