@@ -671,7 +671,7 @@ ALWAYS_INLINE four unit_value(const struct node *node, four x, four value, int a
 	const struct places places = places_find(x, pieces);
 	const struct shorts power = powers_look_up(tables, x, &places, pieces);
 	four disorder = pairs_fold(pairs_plus(unit_disorder(node, power, axis, r, lines),
-					    lines_disorder(power, length, length)));
+					      lines_disorder(power, length, length)));
 	disorder = _mm256_add_epi32(disorder, _mm256_srli_epi64(disorder, 32));
 	const four runs = four_sums(unit_runs(line, x, axis));
 	value = _mm256_add_epi64(value, four_axis(&line->base, axis));

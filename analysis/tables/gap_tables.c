@@ -280,7 +280,7 @@ static void head_write(FILE *file, const void *data)
 
 /* A player and its place. */
 struct player_row {
-	struct gap_cell cell; /* first: what is told of a cell is told of the row */
+	struct gap_cell cell; /* first: functions that print a cell print a row */
 	int rank;
 	double optimum;
 };

@@ -129,7 +129,7 @@ static void settings_of(const struct gamelog_player *player, char text[SPEC_MAX]
 	snprintf(text, SPEC_MAX, "%s", settings ? settings + 1 : "");
 }
 
-/* Sets the parameter KEY of LENGTH bytes of LABEL on BOARD; the row is made if there is none. */
+/* Sets the parameter KEY (LENGTH bytes) of the player LABEL on BOARD; adds a row for a new one. */
 static void value_set(struct parameter_table *t, const char *label, const char *key, size_t length,
 		      size_t board, char *value)
 {

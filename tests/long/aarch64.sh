@@ -10,7 +10,7 @@ done
 [ -x "$source/configure" ] || { echo 'no ./configure'; exit 77; }
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
-# apt with lists of its own, so that the machine stays as it is.
+# apt keeps its lists in a temporary folder, so this test does not change the machine.
 libraries=${LIBRARIES:-$work/libraries}
 if [ ! -d "$libraries/usr" ]; then
 	mkdir -p "$libraries/lists/partial" "$libraries/archives/partial"

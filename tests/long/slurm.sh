@@ -7,7 +7,7 @@
 for tool in munged slurmctld slurmd sbatch srun; do
 	command -v $tool >/dev/null || { echo "no $tool (Debian: slurm-wlm, munge)"; exit 77; }
 done
-# All processes end with this script: it is process 1 of a world of its own, which has a network of its own.
+# The script runs as process 1 in namespaces for processes and network, so all processes end with the script.
 if [ "${NXN_SLURM_WORLD-}" != "$PPID" ]; then
 	world='unshare --pid --mount-proc --net --uts --ipc --fork --kill-child'
 	$world ip link show lo >/dev/null 2>&1 || { echo 'only root can test this, with ip (Debian: iproute2)'; exit 77; }
@@ -175,7 +175,7 @@ kept_path=$PATH PATH=$work/deaf.bin:$PATH
 submit deaf array --array=1-3 --time=1 --signal=URG@1
 PATH=$kept_path
 freeze deaf 3
-# Before SIGTERM Slurm lets stopped processes go on; these shall not come to their end in the five seconds until SIGKILL.
+# Slurm continues stopped processes before it sends SIGTERM. The loop stops them again, so that none finishes before SIGKILL.
 for process in $(processes deaf); do
 	while kill -STOP "$process" 2>/dev/null; do sleep 0.05; done &
 done
