@@ -93,6 +93,9 @@ static const char *other_kind_of_name(const char *name, size_t length)
 	for (int i = 0; value_classes[i]; i++)
 		if (is_word(name, length, value_classes[i]->name))
 			return "it is a value, for a search: expectimax:value=NAME";
+	if (length > 4 && memcmp(name + length - 4, ".nxn", 4) == 0)
+		return "a model stands behind its agent, as in ntuple:MODEL; nxn info MODEL names "
+		       "the agent";
 	return memchr(name, '.', length) || memchr(name, '/', length)
 		   ? "a program plays by external:COMMAND, as in 'external:python3 FILE'"
 		   : NULL;

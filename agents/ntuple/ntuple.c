@@ -47,7 +47,8 @@ struct ntuple {
 #define FIELD(name) .offset = offsetof(struct ntuple_settings, name)
 
 static const struct field ntuple_params[] = {
-    {"file", FIELD_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
+    {"file", FIELD_FILE, FIELD(file), "", 0, 0, NULL,
+     "model file, or built-in, the one that comes with nxn; its settings are taken with it"},
     {"tuples", FIELD_CHARS, FIELD(tuples), "auto", 0, 0, NULL,
      "cells in base 36, as in 012345,456789, or sets: lines, rectangles=RxC, snakes=N, group0, "
      "group1, group2, 4x6, 8x6; auto: tuples that suit the board, and settings for the parameters "

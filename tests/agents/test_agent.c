@@ -89,6 +89,7 @@ static const char *const mistakes[][2] = {
     {"strong", "it is a value, for a search: expectimax:value=NAME"},
     {"mine.py", "external:COMMAND"},
     {"./mine", "external:COMMAND"},
+    {"out/4x4.nxn", "a model stands behind its agent, as in ntuple:MODEL"},
     {"random:", "nothing follows the ':'"},
     {"expectimax:cutoff=-0", "is not a number from 0 to"},
     {"expectimax:tt=2T", "is not a size from 0 to 1T"},
