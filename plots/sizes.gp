@@ -52,7 +52,7 @@ BOTTOM = 0.1
 eval ends_plan
 eval page(1)
 eval margins(1)
-set title LEADS ? "ratio of mean scores to " . cut(Against, 40) : "mean score (points)" offset 0, -0.5
+set title LEADS ? "ratio to " . cut(Against, WIDTH > 5 ? 60 : 36) : "mean score (points)" offset 0, -0.5
 set xlabel "board, by its number of cells" offset 0, XLABEL
 eval log_axis("y", y_least, y_most, 1)
 set logscale x

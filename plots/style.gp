@@ -268,7 +268,8 @@ rows_margins(i, left, right) = sprintf("set lmargin at screen %f; set rmargin at
 	1 - (KEY + rows_above(i) + TITLE + ROW * ROWS[i]) / HEIGHT, ROWS[i] + 0.6)
 
 # A logarithmic axis from round_below(least) to round_above(most), a hair longer, for gnuplot may leave out tics
-# at its ends: labels at 1, 2, 5 times powers of ten where there are few of these, or else at powers of ten.
+# at its ends: labels at 1, 2, 5 times powers of ten where there are few of these and 2 is far enough from 1, or
+# else at powers of ten.
 head(x) = x / 10. ** floor(log10(x) + 1e-9)
 round_below(x) = 10. ** floor(log10(x) + 1e-9) * (head(x) < 1.999 ? 1 : head(x) < 4.999 ? 2 : 5)
 round_above(x) = 10. ** floor(log10(x) + 1e-9) * (head(x) < 1.001 ? 1 : head(x) < 2.001 ? 2 : \
@@ -276,13 +277,15 @@ round_above(x) = 10. ** floor(log10(x) + 1e-9) * (head(x) < 1.001 ? 1 : head(x) 
 log_number(x, few) = x > (few ? 9e-5 : 9e-4) && x < 9e11 ? short(x) : \
 	power((head(x) < 1.001 ? '10' : sprintf('%.0f', head(x)) . '·10'), sprintf('%d', floor(log10(x) + 1e-9)))
 is_labelled(m, few) = m == 1 || (few && (m == 2 || m == 5))
+few_tens(axis, low, high) = high / low < 200 && \
+	(axis eq "y" || 0.3 * (WIDTH / COLUMNS - LEFT - RIGHT) / log10(1. * high / low) > 0.36)
 log_axis(axis, low, high, labelled) = sprintf("set logscale %s; set %stics (); " . \
 	"set %srange [0.9999 * %g:1.0001 * %g]; " . \
-	"_few = %g / %g < 200; " . \
+	"_few = %d; " . \
 	"do for [_d = %d:%d] { do for [_m = 1:9] { _x = _m * 10. ** _d; " . \
 	"if (_x > 0.999 * %g && _x < 1.001 * %g) { set %stics add " . \
 	"(%d && is_labelled(_m, _few) ? log_number(_x, _few) : '' _x 1 - is_labelled(_m, _few)) } } }", \
-	axis, axis, axis, low, high, high, low, floor(log10(low) + 1e-9), floor(log10(high) + 1e-9), low, high, axis, \
+	axis, axis, axis, low, high, few_tens(axis, low, high), floor(log10(low) + 1e-9), floor(log10(high) + 1e-9), low, high, axis, \
 	labelled)
 
 set title noenhanced

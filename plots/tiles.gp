@@ -52,13 +52,14 @@ if (labels > MANY) {
 	eval named_step
 	set xrange [log2(least) - 0.5:log2(most) + 0.5]
 	set grid noxtics noytics
+	wide_label = WIDTH > 5 ? xlabel . "; a column is as wide as all games" : "tile; full width: 100%"
 	at(tile, share) = log2(tile) - 0.46 + 0.92 * share
 	wide(share, x) = share > 0 ? x : NaN
 	do for [b = 1:blocks] {
 		eval rows_margins(b, LEFT, WIDTH - RIGHT)
 		set title Block[b] offset 0, -0.5
 		eval tile_tics(b == blocks)
-		if (b == blocks) { set xlabel xlabel . "; a column is as wide as all games" offset 0, XLABEL }
+		if (b == blocks) { set xlabel wide_label offset 0, XLABEL }
 		do for [p = 1:ROWS[b]] { _s = Label[Series[series(b, p)]]; _r = p; eval rows_name }
 		plot for [p = 1:ROWS[b]] TABLE index b - 1 every ::1 using \
 				(at($1, 0)):(wide(column(3 * p - 1), p)):(at($1, 0)): \
