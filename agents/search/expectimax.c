@@ -260,8 +260,11 @@ static double budget_seconds(const struct expectimax *x)
 	return x->threads > 1 ? clock_seconds() : clock_thread_seconds();
 }
 
-/* Sets the limits for giving up the next search, unless it is the LAST alternative. */
-static void limits_set(const struct expectimax *x, struct search *search, bool last)
+/*
+ * Sets the limits for giving up the search that begins NOW, in budget_seconds(), unless it is the
+ * LAST alternative.
+ */
+static void limits_set(const struct expectimax *x, struct search *search, double now, bool last)
 {
 	const double most = BUDGET_MOST * x->ms * 1e-3;
 	search->nodes_max = last ? 0 : BUDGET_MOST * (uint64_t)x->nodes;
@@ -269,7 +272,7 @@ static void limits_set(const struct expectimax *x, struct search *search, bool l
 	if (last || !(x->ms > 0))
 		return;
 	search->deadline = clock_seconds() + most;
-	search->thread_deadline = x->threads > 1 ? 0 : clock_thread_seconds() + most;
+	search->thread_deadline = x->threads > 1 ? 0 : now + most;
 }
 
 /* Searches at the step for the budget, or at smaller steps if that takes too long. */
@@ -281,16 +284,19 @@ static void search_scheduled(struct expectimax *x, const struct turn *turn, int 
 	const double even = x->nodes ? (double)x->nodes / effort_nodes(x) : speed_effort(x);
 	const double wanted = fmin(fmax(even, effort_first), effort_last);
 	const bool choice = turn->moves.legal & (turn->moves.legal - 1);
-	double effort = choice ? wanted : effort_first;
-	do {
+	double effort = choice ? wanted : effort_first, now = start;
+	for (;;) {
 		const struct step step = step_of(effort, depth);
 		search->cutoff = step.cutoff;
-		limits_set(x, search, effort <= effort_first);
+		limits_set(x, search, now, effort <= effort_first);
 		decision->depth = step.depth;
 		search_moves(search, &turn->moves, step.depth, decision->value);
 		x->interrupted |= search->stopped && stop_requested();
+		if (!search->stopped || x->interrupted)
+			break;
 		effort /= 8;
-	} while (search->stopped && !x->interrupted);
+		now = x->ms > 0 ? budget_seconds(x) : 0;
+	}
 	if (x->ms > 0)
 		speed_add(&x->speed, choice ? wanted : 0, budget_seconds(x) - start);
 }
