@@ -43,12 +43,8 @@ static uint8_t *line_cell(const struct game *game, struct board *board, int d, i
 	}
 }
 
-/*
- * Computes the after-states with a rule SLIDE for a line, which moves LINE[0..n-1] to index 0 and
- * returns the points.
- */
-static void oracle_moves_by(const struct game *game, const struct board *board,
-			    uint64_t (*slide)(int *line, int n), struct moves *moves)
+void oracle_moves_by(const struct game *game, const struct board *board,
+		     uint64_t (*slide)(int *line, int n), struct moves *moves)
 {
 	moves->legal = 0;
 	for (int d = 0; d < DIRECTIONS; d++) {

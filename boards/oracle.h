@@ -11,4 +11,11 @@
 
 void oracle_moves(const struct game *game, const struct board *board, struct moves *moves);
 
+/*
+ * oracle_moves() with another rule SLIDE for a line, which moves LINE[0..n-1] to index 0 and
+ * returns the points.
+ */
+void oracle_moves_by(const struct game *game, const struct board *board,
+		     uint64_t (*slide)(int *line, int n), struct moves *moves);
+
 #endif

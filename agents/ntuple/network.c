@@ -474,14 +474,8 @@ static enum status item_read(struct pattern_reader *reader)
 	return STATUS_OK;
 }
 
-/*
- * Parses the list TEXT for the shape of GAME. SHARE says which tuples share weights. STATUS_INPUT:
- * an unknown name, a cell outside the shape or twice in a tuple, more than PATTERN_CELLS cells,
- * more than PATTERNS_MAX tuples, the same tuple twice, or a set without (new) tuples on this shape.
- */
-static enum status patterns_read(const char *text, const struct game *game,
-				 enum network_share share, struct patterns *patterns,
-				 struct why *why)
+enum status patterns_read(const char *text, const struct game *game, enum network_share share,
+			  struct patterns *patterns, struct why *why)
 {
 	struct pattern_reader reader = {.game = game, .share = share, .why = why};
 	for (const char *at = text;; at++) {

@@ -66,6 +66,15 @@ enum {
 enum network_share { SHARE_NONE, SHARE_ORBIT, SHARE_ALL, SHARE_AUTO };
 enum network_above { ABOVE_CAP, ABOVE_DOWNGRADE };
 
+/*
+ * Parses the list TEXT for the shape of GAME. SHARE says which tuples share weights. STATUS_INPUT:
+ * an unknown name, a cell outside the shape or twice in a tuple, more than PATTERN_CELLS cells,
+ * more than PATTERNS_MAX tuples, the same tuple twice, or a set without (new) tuples on this shape.
+ */
+MUST_USE enum status patterns_read(const char *text, const struct game *game,
+				   enum network_share share, struct patterns *patterns,
+				   struct why *why);
+
 /* The coherence of the updates of a weight; see agents/ntuple/td.c. */
 struct coherence {
 	float sum, size; /* sum of the updates, and of their absolute values */

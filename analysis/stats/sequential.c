@@ -47,20 +47,6 @@
 /* The highest limit: what is beyond it needs no further look, however little may be spent. */
 #define BOUNDARY_Z_MAX 8.0
 
-/*
- * How an error ALPHA of both sides is spent: value() is what is spent by the time T, which rises
- * from 0 at 0 to ALPHA at 1.
- */
-struct spending {
-	double (*value)(double t, double alpha);
-};
-
-/* Shares of what is decided at a look. */
-struct passing {
-	double above, below; /* z > limit, z < -limit */
-	double within;	     /* |z| < inner */
-};
-
 enum { PIECE_HALF = 500, POINTS_MAX = 2 * (2 * PIECE_HALF + 1), HALVINGS = 60 };
 
 /* Standard deviations beyond which a normal distribution is taken for 0. */
@@ -167,13 +153,8 @@ static double limit_find(const struct walk *walk, double t, double wanted)
 	return high;
 }
 
-/*
- * Finds z[k], so that |z| passes z[k] for the first time at look k, without drift, with the
- * probability that is spent between t[k - 1] and t[k]; LOOKS of them, at most BOUNDARY_LOOKS_MAX.
- * None is beyond BOUNDARY_Z_MAX, so where hardly anything is spent it is a little more than that.
- */
-static void boundary_spend(const double *t, size_t looks, const struct spending *spending,
-			   double alpha, double *z)
+void boundary_spend(const double *t, size_t looks, const struct spending *spending, double alpha,
+		    double *z)
 {
 	struct walk walk, room;
 	double spent = 0;
@@ -189,13 +170,8 @@ static void boundary_spend(const double *t, size_t looks, const struct spending 
 	}
 }
 
-/*
- * The probabilities OUT[k] that the walk with DRIFT ends at look k: outside of z[k], or, unless
- * INNER is NULL, inside of inner[k] < z[k] (or below 0 for none) and of no z[k]. Where inner[k] >=
- * z[k] everything ends.
- */
-static void boundary_pass(const double *t, size_t looks, const double *z, const double *inner,
-			  double drift, struct passing *out)
+void boundary_pass(const double *t, size_t looks, const double *z, const double *inner,
+		   double drift, struct passing *out)
 {
 	struct walk walk, room;
 

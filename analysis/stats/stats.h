@@ -224,6 +224,36 @@ enum { SEQUENTIAL_DIFFERING_MIN = 20 };
 
 enum { BOUNDARY_LOOKS_MAX = 160 };
 
+/*
+ * How an error ALPHA of both sides is spent: value() is what is spent by the time T, a share of all
+ * observations; it rises from 0 at 0 to ALPHA at 1.
+ */
+struct spending {
+	double (*value)(double t, double alpha);
+};
+
+/* Shares of what is decided at a look. */
+struct passing {
+	double above, below; /* z > limit, z < -limit */
+	double within;	     /* |z| < inner */
+};
+
+/*
+ * Finds z[k], so that |z| passes z[k] for the first time at look k, without drift, with the
+ * probability that is spent between t[k - 1] and t[k]; LOOKS of them, at most BOUNDARY_LOOKS_MAX.
+ * None is beyond 8, so where hardly anything is spent it is a little more than that.
+ */
+void boundary_spend(const double *t, size_t looks, const struct spending *spending, double alpha,
+		    double *z);
+
+/*
+ * The probabilities OUT[k] that the walk with DRIFT ends at look k: outside of z[k], or, unless
+ * INNER is NULL, inside of inner[k] < z[k] (or below 0 for none) and of no z[k]. Where inner[k] >=
+ * z[k] everything ends.
+ */
+void boundary_pass(const double *t, size_t looks, const double *z, const double *inner,
+		   double drift, struct passing *out);
+
 /* When one looks, and how far the interval then reaches in standard errors of a normal estimate. */
 struct sequential {
 	double alpha;

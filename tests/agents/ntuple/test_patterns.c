@@ -3,7 +3,7 @@
  * Lists of n-tuples against a search of all motions of the plane: turns, mirrors and shifts that
  * take a form onto the board, or the board onto itself.
  */
-#include "agents/ntuple/network.c"
+#include "agents/ntuple/ntuple.h"
 #include "tests/random_board.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
@@ -421,36 +421,6 @@ static void forms_are_moved_cell_by_cell(void **state)
 	}
 }
 
-/* Every cell shows another exponent. */
-static void an_image_shows_what_the_pattern_shows_on_the_symmetric_board(void **state)
-{
-	(void)state;
-	for (int shape = 0; shape < 25; shape++) {
-		struct game game;
-		struct patterns list;
-		struct board board = {0}, symmetric;
-		shape_game(shape, &game);
-		for (int r = 0; r < game.rows; r++)
-			for (int c = 0; c < game.cols; c++)
-				board.cell[r][c] = (uint8_t)(1 + 7 * (r * game.cols + c) % 37);
-		read_list("snakes=3+lines", &game, false, &list);
-		for (int k = 0; k < list.count; k++)
-			for (int i = 0; i < game.symmetries; i++) {
-				struct pattern *in = &list.pattern[k], image, same = *in;
-				pattern_image(&game, i, in, &image);
-				board_symmetry(&game, i, &board, &symmetric);
-				assert_int_equal(image.length, in->length);
-				for (int j = 0; j < in->length; j++)
-					assert_int_equal(*board_at(&board, image.cell[j]),
-							 *board_at(&symmetric, in->cell[j]));
-				for (int j = in->length; j < PATTERN_CELLS; j++)
-					assert_int_equal(image.cell[j], 0);
-				pattern_image(&game, i, &same, &same);
-				assert_memory_equal(&same, &image, sizeof image);
-			}
-	}
-}
-
 /* Each mistake with words that its message must contain. */
 static void mistakes_are_named_and_change_nothing(void **state)
 {
@@ -521,7 +491,6 @@ int main(void)
 	    cmocka_unit_test(what_is_written_is_kept_as_it_is),
 	    cmocka_unit_test(sets_leave_out_what_is_there_already),
 	    cmocka_unit_test(forms_are_moved_cell_by_cell),
-	    cmocka_unit_test(an_image_shows_what_the_pattern_shows_on_the_symmetric_board),
 	    cmocka_unit_test(mistakes_are_named_and_change_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 #ifndef NXN_TESTS_DUELS_H
 #define NXN_TESTS_DUELS_H
 
-#include "analysis/stats/sequential.c"
+#include "analysis/stats/stats.h"
 #include "boards/rng.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * what its hello says that it can do.
  */
 #include "agents/external/protocol.h"
-#include "boards/oracle.c"
+#include "boards/oracle.h"
 
 #include <endian.h>
 #include <inttypes.h>
