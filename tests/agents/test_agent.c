@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Agents as text: what is accepted, how it is written back, what is said of mistakes. */
-#include "base/text.c"
 #include "agents/play.h"
 #include "agents/agent.h"
+#include "base/text.h"
 #include "tests/agents/agent_of.h"
 #include "tests/random_board.h"
 
@@ -272,13 +272,27 @@ static void every_default_is_legal_and_every_class_is_whole(void **state)
 	}
 }
 
+/* A name is suggested if its distance is at most 2 and half of its length. */
 static void distances_between_words_are_edits(void **state)
 {
 	(void)state;
-	assert_int_equal(edit_distance("", 0, "abc", 3), 3);
-	assert_int_equal(edit_distance("kitten", 6, "sitting", 7), 3);
-	assert_int_equal(edit_distance("depth", 5, "depth", 5), 0);
-	assert_int_equal(edit_distance("flaw", 4, "lawn", 4), 2);
+	static const struct {
+		const char *word, *name;
+		int distance; /* 3: too far */
+	} cases[] = {
+	    {"depth", "depth", 0},    {"dept", "depth", 1}, {"edepth", "depth", 1},
+	    {"depht", "depth", 2},    {"flaw", "lawn", 2},  {"lawns", "law", 3},
+	    {"kitten", "sitting", 3}, {"", "a", 3},	    {"a", "b", 3},
+	    {"ab", "ac", 1},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct suggestion s = suggestion_start(cases[i].word, strlen(cases[i].word));
+		suggestion_try(&s, "nothing of the kind", 19);
+		suggestion_try(&s, cases[i].name, strlen(cases[i].name));
+		suggestion_try(&s, "zzz", 3);
+		assert_int_equal(s.distance, cases[i].distance);
+		assert_ptr_equal(s.name, cases[i].distance < 3 ? cases[i].name : NULL);
+	}
 }
 
 int main(void)

@@ -3,7 +3,9 @@
  * Files of layers: pieces are put, read, taken up after every kind of end, and refused when
  * damaged.
  */
-#include "agents/solver/layer_file.c" /* for the bytes of heads */
+#include "agents/solver/packed_keys.h"
+#include "agents/solver/solving.h"
+#include "agents/fields.h"
 
 #include "tests/files.h"
 
@@ -337,7 +339,28 @@ static void a_file_of_another_task_is_refused(void **state)
 		     "layers of '2x2 spawn=2:0.9,4:0.1 start_tiles=2 goal=score', expected '3x3'");
 }
 
-/* Heads with the right checksum that no piece has. */
+/* The head of a piece, as the head comment of layer_file.c has it. */
+enum { PIECE_HEAD_BYTES = 64, FORM_CODES = 0, FORM_VALUES, FORM_BYTES, FORMS };
+
+struct piece {
+	int kind, form, width;
+	uint64_t sum, count, bytes, hash[2];
+	off_t at;
+};
+
+static void piece_encode(const struct piece *piece, unsigned char bytes[PIECE_HEAD_BYTES])
+{
+	const uint64_t number[] = {piece->sum,	   piece->count,   piece->bytes,
+				   piece->hash[0], piece->hash[1], 0};
+	field_put32(bytes, (uint32_t)piece->kind);
+	bytes[4] = (unsigned char)piece->form;
+	bytes[5] = (unsigned char)piece->width;
+	memcpy(bytes + 6, "pc", 2);
+	for (int i = 0; i < 6; i++)
+		field_put64(bytes + 8 + 8 * i, number[i]);
+	field_put64(bytes + 56, XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)piece->at));
+}
+
 /* The checksum of N zeros. */
 static uint64_t zeros_hash(uint64_t n)
 {
@@ -351,6 +374,7 @@ static uint64_t zeros_hash(uint64_t n)
 	return XXH3_64bits_digest(&hash);
 }
 
+/* Heads with the right checksum that no piece has. */
 static void forged_pieces_are_refused(void **state)
 {
 	(void)state;
