@@ -55,13 +55,19 @@ static inline void board_transpose(const struct board *in, struct board *out)
 		row_store(out->cell[r], row[r]);
 }
 
-/* Makes the game of the I-th of all 25 shapes, I in 0..24. */
-static inline void shape_game(int i, struct game *game)
+/* The I-th of all 25 shapes, I in 0..24; until the next call. */
+static inline const char *shape_name(int i)
 {
-	char shape[] = "0x0";
+	static char shape[] = "0x0";
 	shape[0] = (char)('2' + i / 5);
 	shape[2] = (char)('2' + i % 5);
-	game_of(shape, game);
+	return shape;
+}
+
+/* Makes the game of the I-th of all shapes. */
+static inline void shape_game(int i, struct game *game)
+{
+	game_of(shape_name(i), game);
 }
 
 /* Makes NXN_ISA name ISA; false if this machine does not have it. */

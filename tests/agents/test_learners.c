@@ -367,24 +367,29 @@ static void settings_that_contradict_a_file_are_refused(void **state)
 	}
 }
 
-/* By agent_load(), which asks for no settings: those that differ show in the layout. */
+/* By agent_load(), which asks for no settings: those that differ show in the layout, or in sections. */
 static void a_learner_loads_only_models_of_its_layout(void **state)
 {
 	(void)state;
-	static const char *const cases[][2] = {
-	    {"ntuple:tuples=lines", "ntuple:tuples=lines,levels=5"},
-	    {"policy:hidden=8", "policy:hidden=9"},
-	    {"relative:hidden1=20", "relative:hidden1=30"},
+	static const struct {
+		const char *agent, *another, *says;
+	} cases[] = {
+	    {"ntuple:tuples=lines", "ntuple:tuples=lines,levels=5", "expected layout"},
+	    {"policy:hidden=8", "policy:hidden=9", "expected layout"},
+	    {"policy:hidden=8", "policy:hidden=8,credit=critic",
+	     "a model of 7 sections, expected 3"},
+	    {"relative:hidden1=20", "relative:hidden1=30", "expected layout"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
 		struct why why;
 		game_of("3x3", &game);
-		struct agent *one = agent_of(cases[i][0], &game),
-			     *two = agent_of(cases[i][1], &game);
+		struct agent *one = agent_of(cases[i].agent, &game),
+			     *two = agent_of(cases[i].another, &game);
 		save(two, path);
 		assert_int_equal(agent_load(one, path, &why), STATUS_INPUT);
-		assert_non_null(strstr(why.text, "expected layout"));
+		if (!strstr(why.text, cases[i].says))
+			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
 		agent_free(one);
 		agent_free(two);
 	}
@@ -418,89 +423,90 @@ static void a_learner_that_diverged_is_not_saved(void **state)
 
 #define NINE "2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1"
 
+static const struct {
+	const char *text, *says;
+} impossible[] = {
+    {"ntuple:levels=1", "levels"},
+    {"ntuple:levels=65", "levels"},
+    {"ntuple:tuples=lines+squares", "squares"},
+    {"ntuple:tuples=9", "on 3x3"},
+    {"ntuple:stages=3", "expected at most 7 rising tiles that 3x3 can have"},
+    {"ntuple:stages=16+8", "rising"},
+    {"ntuple:stages=8+8", "rising"},
+    {"ntuple:stages=8+", "rising"},
+    {"ntuple:stages=2048", "that 3x3 can have"},
+    {"ntuple:stages=2+4+8+16+32+64+128+256", "at most 7"},
+    {"ntuple:tuples=lines,curriculum=2x2:5", "expected share=all with it"},
+    {"ntuple:share=all,tuples=lines,curriculum=2x2", "boards with their training games"},
+    {"ntuple:share=all,tuples=lines,curriculum=2x2:0", "boards with their training games"},
+    {"ntuple:share=all,tuples=lines,curriculum=2x2:-1", "boards with their training games"},
+    {"ntuple:share=all,tuples=lines,curriculum=2x3:5+", "boards with their training games"},
+    {"ntuple:share=all,tuples=lines,curriculum=7x7:5", "7x7"},
+    {"ntuple:share=all,tuples=lines,curriculum=2x2:5", "on 2x2 are 0 features"},
+    {"ntuple:share=all,tuples=rectangles=1x2,curriculum=" NINE, "at most 8 boards"},
+    {"ntuple:rule=sarsa", "td-after"},
+    {"ntuple:gamma=1.5", "gamma"},
+    {"ntuple:lanes=65", "lanes"},
+    {"ntuple:trace=33", "trace"},
+    {"ntuple:no/such/model", "no/such/model"},
+    {"expectimax:value=ntuple", "expected a model file, as in value=ntuple:FILE"},
+    {"expectimax:value=ntuple:no/such/model", "no/such/model"},
+    {"qlearn:levels=1", "expected 0, or from 2 to 64"},
+    {"qlearn:levels=65", "levels"},
+    {"qlearn:gamma=2", "gamma"},
+    {"qlearn:error=cube", "sqrt"},
+    {"qlearn:terminal=never", "neg-score"},
+    {"qlearn:reward=none", "learned"},
+    {"qlearn:alpha=1", "epsilon"},
+    {"adp:batch=0", "batch"},
+    {"adp:batch=1001", "1000"},
+    {"adp:alpha=1.5", "alpha"},
+    {"adp:update=up", "descent, printed, lstsq"},
+    {"adp:reward=tiles", "sum, score, max"},
+    {"adp:constant=2", "constant"},
+    {"adp:ties=last", "first, random"},
+    {"adp:no/such/model", "no/such/model"},
+    {"policy:hidden=", "widths"},
+    {"policy:hidden=0", "widths"},
+    {"policy:hidden=5000", "widths"},
+    {"policy:hidden=8,8,8,8,8", "1 to 4 widths"},
+    {"policy:hidden=8,x", "widths"},
+    {"policy:stages=3", "rising tiles"},
+    {"policy:stages=16+8", "rising tiles"},
+    {"policy:stages=16+", "rising tiles"},
+    {"policy:stages=2+4+8+16+32+64+128+256", "at most 7"},
+    {"policy:batch=0", "batch"},
+    {"policy:gradient=natural", "reinforce"},
+    {"policy:rho=1", "rho"},
+    {"policy:demonstrations=no/such/file", "no/such/file"},
+    {"policy:demo_tolerance=0.01", "demo_tolerance=0.01 without demo_only"},
+    {"policy:no/such/model", "no/such/model"},
+    {"relative:game_type=mini", "mini_iterative"},
+    {"relative:random_games=2", "false"},
+    {"relative:random_frac=1.5", "random_frac"},
+    {"relative:batch_size=0", "batch_size"},
+    {"relative:lr=-1", "lr"},
+    {"relative:move_penalty_type=cells", "exponential_move_num"},
+    {"relative:game_penalty_type=sum", "tile_sums"},
+    {"relative:win=100", "win=100: expected a tile from 4 to"},
+    {"relative:win=2", "win=2: expected a tile from 4 to"},
+    {"relative:game_type=mini_random,mini_first=64,mini_last=1024",
+     "mini_last=1024: expected a tile from 64 to 512"},
+    {"relative:game_type=mini_random,mini_first=2,mini_last=8",
+     "mini_first=2: expected a tile from 4 to 512 on 3x3"},
+    {"relative:game_type=mini_iterative,mini_first=32,mini_last=16",
+     "mini_last=16: expected a tile from 32 to 512"},
+    {"relative:hidden1=0", "hidden1"},
+    {"relative:bad=-1", "bad"},
+};
+
 static void impossible_settings_are_refused(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *text, *says;
-	} cases[] = {
-	    {"ntuple:levels=1", "levels"},
-	    {"ntuple:levels=65", "levels"},
-	    {"ntuple:tuples=lines+squares", "squares"},
-	    {"ntuple:tuples=9", "on 3x3"},
-	    {"ntuple:stages=3", "expected at most 7 rising tiles that 3x3 can have"},
-	    {"ntuple:stages=16+8", "rising"},
-	    {"ntuple:stages=8+8", "rising"},
-	    {"ntuple:stages=8+", "rising"},
-	    {"ntuple:stages=2048", "that 3x3 can have"},
-	    {"ntuple:stages=2+4+8+16+32+64+128+256", "at most 7"},
-	    {"ntuple:tuples=lines,curriculum=2x2:5", "expected share=all with it"},
-	    {"ntuple:share=all,tuples=lines,curriculum=2x2", "boards with their training games"},
-	    {"ntuple:share=all,tuples=lines,curriculum=2x2:0", "boards with their training games"},
-	    {"ntuple:share=all,tuples=lines,curriculum=2x2:-1", "boards with their training games"},
-	    {"ntuple:share=all,tuples=lines,curriculum=2x3:5+", "boards with their training games"},
-	    {"ntuple:share=all,tuples=lines,curriculum=7x7:5", "7x7"},
-	    {"ntuple:share=all,tuples=lines,curriculum=2x2:5", "on 2x2 are 0 features"},
-	    {"ntuple:share=all,tuples=rectangles=1x2,curriculum=" NINE, "at most 8 boards"},
-	    {"ntuple:rule=sarsa", "td-after"},
-	    {"ntuple:gamma=1.5", "gamma"},
-	    {"ntuple:lanes=65", "lanes"},
-	    {"ntuple:trace=33", "trace"},
-	    {"ntuple:no/such/model", "no/such/model"},
-	    {"expectimax:value=ntuple", "expected a model file, as in value=ntuple:FILE"},
-	    {"expectimax:value=ntuple:no/such/model", "no/such/model"},
-	    {"qlearn:levels=1", "expected 0, or from 2 to 64"},
-	    {"qlearn:levels=65", "levels"},
-	    {"qlearn:gamma=2", "gamma"},
-	    {"qlearn:error=cube", "sqrt"},
-	    {"qlearn:terminal=never", "neg-score"},
-	    {"qlearn:reward=none", "learned"},
-	    {"qlearn:alpha=1", "epsilon"},
-	    {"adp:batch=0", "batch"},
-	    {"adp:batch=1001", "1000"},
-	    {"adp:alpha=1.5", "alpha"},
-	    {"adp:update=up", "descent, printed, lstsq"},
-	    {"adp:reward=tiles", "sum, score, max"},
-	    {"adp:constant=2", "constant"},
-	    {"adp:ties=last", "first, random"},
-	    {"adp:no/such/model", "no/such/model"},
-	    {"policy:hidden=", "widths"},
-	    {"policy:hidden=0", "widths"},
-	    {"policy:hidden=5000", "widths"},
-	    {"policy:hidden=8,8,8,8,8", "1 to 4 widths"},
-	    {"policy:hidden=8,x", "widths"},
-	    {"policy:stages=3", "rising tiles"},
-	    {"policy:stages=16+8", "rising tiles"},
-	    {"policy:stages=16+", "rising tiles"},
-	    {"policy:stages=2+4+8+16+32+64+128+256", "at most 7"},
-	    {"policy:batch=0", "batch"},
-	    {"policy:gradient=natural", "reinforce"},
-	    {"policy:rho=1", "rho"},
-	    {"policy:demonstrations=no/such/file", "no/such/file"},
-	    {"policy:demo_tolerance=0.01", "demo_tolerance=0.01 without demo_only"},
-	    {"policy:no/such/model", "no/such/model"},
-	    {"relative:game_type=mini", "mini_iterative"},
-	    {"relative:random_games=2", "false"},
-	    {"relative:random_frac=1.5", "random_frac"},
-	    {"relative:batch_size=0", "batch_size"},
-	    {"relative:lr=-1", "lr"},
-	    {"relative:move_penalty_type=cells", "exponential_move_num"},
-	    {"relative:game_penalty_type=sum", "tile_sums"},
-	    {"relative:win=100", "win=100: expected a tile from 4 to"},
-	    {"relative:win=2", "win=2: expected a tile from 4 to"},
-	    {"relative:game_type=mini_random,mini_first=64,mini_last=1024",
-	     "mini_last=1024: expected a tile from 64 to 512"},
-	    {"relative:game_type=mini_random,mini_first=2,mini_last=8",
-	     "mini_first=2: expected a tile from 4 to 512 on 3x3"},
-	    {"relative:game_type=mini_iterative,mini_first=32,mini_last=16",
-	     "mini_last=16: expected a tile from 32 to 512"},
-	    {"relative:hidden1=0", "hidden1"},
-	    {"relative:bad=-1", "bad"},
-	};
 	struct game game;
 	game_of("3x3", &game);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		expect_refused(cases[i].text, &game, cases[i].says);
+	for (size_t i = 0; i < sizeof impossible / sizeof impossible[0]; i++)
+		expect_refused(impossible[i].text, &game, impossible[i].says);
 }
 
 int main(void)

@@ -4,7 +4,7 @@
  * search over it. What is true of every learner is in test_learners.c.
  */
 #include "agents/model.h"
-#include "agents/ntuple/ntuple.c"
+#include "agents/ntuple/ntuple.h"
 #include "agents/play.h"
 #include "tests/agents/learning.h"
 #include "boards/oracle.h"
@@ -301,32 +301,16 @@ static void forged_settings_are_refused(void **state)
 	expect_forgery_refused(&f, &game, "");
 }
 
-/* What the network of a trained agent says. */
-static double network_value(const struct agent *agent, const struct board *board)
+/* What the values of moves of the trained agent come to: the best of them. */
+static double best_of_moves(struct agent *agent, const struct turn *turn)
 {
-	double value;
-	network_eval(((const struct ntuple *)agent->self)->network, board, 1, &value);
-	return value;
+	struct decision v;
+	decision_init(&v);
+	return v.value[agent->class->act(agent->self, turn, NULL, &v)];
 }
 
-enum { TERMINAL = -100 };
-
-/* The best of reward and after-state, or of Q alone, which has the reward in it. */
-static double best_of_moves(const struct agent *agent, const struct board *board, bool q)
-{
-	struct moves moves;
-	double best = -INFINITY;
-	oracle_moves(agent->game, board, &moves);
-	for (int d = 0; d < DIRECTIONS; d++)
-		if (moves.legal >> d & 1)
-			best = fmax(best, (q ? 0 : (double)moves.reward[d]) +
-					      network_value(agent, &moves.after[d]));
-	return best;
-}
-
-/* What a search of depth 1 should think of AFTER; its leaves by RULE. */
-static double expected_after(const struct agent *agent, const struct board *after,
-			     enum td_rule rule)
+/* What a search of depth 1 should think of AFTER; the value of a lost position is TERMINAL. */
+static double expected_after(struct agent *agent, const struct board *after, double terminal)
 {
 	const struct game *game = agent->game;
 	uint8_t cells[CELLS_MAX];
@@ -335,32 +319,39 @@ static double expected_after(const struct agent *agent, const struct board *afte
 	for (int i = 0; i < n; i++)
 		for (int kind = 0; kind < game->spawn.kinds; kind++) {
 			struct board next = *after;
-			struct moves moves;
+			struct turn turn;
 			*board_at(&next, cells[i]) = game->spawn.exponent[kind];
-			oracle_moves(game, &next, &moves);
-			const double leaf = !moves.legal ? TERMINAL
-					    : rule == RULE_TD_STATE
-						? network_value(agent, &next)
-						: best_of_moves(agent, &next, rule == RULE_Q);
-			mean += game->spawn.probability[kind] / n * leaf;
+			turn_init(&turn, game, &next, 0);
+			mean += game->spawn.probability[kind] / n *
+				(turn.moves.legal ? best_of_moves(agent, &turn) : terminal);
 		}
 	return mean;
 }
 
-static void expect_search(struct agent *search, const struct agent *trained,
-			  const struct board *board, enum td_rule rule)
+/*
+ * With td-state the agent itself looks at the positions after a move; with td-after and q its best
+ * moves in them are the leaves.
+ */
+static void expect_search(struct agent *search, struct agent *trained, const struct board *board,
+			  enum td_rule rule, double terminal)
 {
 	struct turn turn;
-	struct decision v = {.value = {NAN, NAN, NAN, NAN}};
+	struct decision v, own;
 	turn_init(&turn, search->game, board, 0);
 	if (!turn.moves.legal)
 		return;
+	decision_init(&v);
+	decision_init(&own);
 	search->class->act(search->self, &turn, NULL, &v);
+	trained->class->act(trained->self, &turn, NULL, &own);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(turn.moves.legal >> d & 1))
 			continue;
-		const double want = (double)turn.moves.reward[d] +
-				    expected_after(trained, &turn.moves.after[d], rule);
+		const double want =
+		    rule == RULE_TD_STATE
+			? own.value[d]
+			: (double)turn.moves.reward[d] +
+			      expected_after(trained, &turn.moves.after[d], terminal);
 		if (fabs(v.value[d] - want) > 1e-6 * (1 + fabs(want)))
 			fail_msg("rule %d: move %d is worth %g, expected %g", rule, d, v.value[d],
 				 want);
@@ -375,20 +366,22 @@ static void a_search_looks_at_what_the_network_was_made_for(void **state)
 	for (int i = 0; i < 9; i++) {
 		struct game game;
 		struct rng rng;
-		char text[128];
+		char text[160];
 		game_of(shapes[i / 3], &game);
-		snprintf(text, sizeof text, "ntuple:tuples=lines,rule=%s", rules[i % 3]);
+		const double terminal = i % 3 == RULE_TD_STATE ? 0 : -100;
+		snprintf(text, sizeof text, "ntuple:tuples=lines,rule=%s,lost=zero", rules[i % 3]);
 		struct agent *trained = agent_of(text, &game);
 		train(trained, 100, 100);
 		save(trained, path);
-		snprintf(text, sizeof text, "expectimax:value=ntuple:%s,depth=1,cutoff=0,tt=1M",
-			 path);
+		snprintf(text, sizeof text,
+			 "expectimax:value=ntuple:%s,depth=1,cutoff=0,tt=1M,terminal=%g", path,
+			 terminal);
 		struct agent *search = agent_of(text, &game);
 		rng_init(&rng, 7, RNG_TEST, (uint64_t)i);
 		for (int k = 0; k < 20; k++) {
 			struct board board;
 			random_board(&game, k % 2 ? SPARSE : CHAINS, &rng, &board);
-			expect_search(search, trained, &board, (enum td_rule)(i % 3));
+			expect_search(search, trained, &board, (enum td_rule)(i % 3), terminal);
 		}
 		agent_free(search);
 		agent_free(trained);

@@ -8,15 +8,12 @@
  * since near ties are decided by the last bit; with epsilon = 1 no move depends on a value, and it
  * would agree in any order.
  */
-#include "agents/ntuple/ntuple.c"
-#include "agents/ntuple/td.c"
-#include "agents/play.h"
-#include "tests/agents/agent_of.h"
+#include "agents/ntuple/ntuple.h"
+#include "tests/agents/learning.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
 
 #include <math.h>
-#include <unistd.h>
 
 enum { TUPLES_MAX = 4, STAGES = 3 };
 
@@ -376,17 +373,36 @@ static void plain_game(struct plain *p, uint64_t seed, uint64_t number, struct o
 	outcome->max_exponent = board_max(&outcome->last);
 }
 
-/* V of POSITION as the agent's network has it. */
+/* V of POSITION, by the value of the agent's file; with rule=q that is of the best move. */
 static double network_value(const struct agent *agent, const char *position)
 {
-	const struct ntuple *n = agent->self;
+	const struct value_env env = {.game = agent->game};
+	char text[96];
 	struct board board;
+	struct value *value;
 	struct why why;
-	double value;
-	if (board_read(agent->game, position, &board, &why))
+	double x;
+	save(agent, path);
+	snprintf(text, sizeof text, "ntuple:%s", path);
+	if (board_read(agent->game, position, &board, &why) || value_new(text, &value, &why) ||
+	    value_init(value, &env, &why))
 		fail_msg("%s", why.text);
-	network_eval(n->network, &board, 1, &value);
-	return value;
+	value_eval(value, &board, 1, &x);
+	value_free(value);
+	return x;
+}
+
+/* What AGENT says of move D in POSITION. */
+static double move_value(struct agent *agent, const char *position, int d)
+{
+	struct board board;
+	struct turn turn;
+	struct decision v;
+	assert_int_equal(board_read(agent->game, position, &board, NULL), STATUS_OK);
+	turn_init(&turn, agent->game, &board, 0);
+	decision_init(&v);
+	agent->class->act(agent->self, &turn, NULL, &v);
+	return v.value[d];
 }
 
 static bool near(double x, double want)
@@ -609,8 +625,9 @@ static void an_update_is_what_it_is_by_hand(void **state)
 		assert_int_equal(outcome.score, 8);
 		assert_int_equal(outcome.moves, 2);
 		assert_int_equal(outcome.max_exponent, 3);
-		x = network_value(agent, states ? "0,2/8,4" : "8,2/0,4");
-		y = network_value(agent, states ? "8,2/4,4" : "8,2/0,8");
+		x = states ? network_value(agent, "0,2/8,4") : move_value(agent, "0,2/8,4", UP);
+		y = states ? network_value(agent, "8,2/4,4") : move_value(agent, "8,2/4,4", RIGHT);
+		y -= strstr(cases[i].settings, "td-after") ? 8 : 0; /* the points of the move */
 		if (!near(x, cases[i].x) || !near(y, cases[i].y))
 			fail_msg("%s: %g and %g, expected %g and %g", text, x, y, cases[i].x,
 				 cases[i].y);
@@ -641,19 +658,14 @@ static void games_of_a_curriculum_are_those_of_its_board(void **state)
 	struct agent *there = agent_of(text, &small);
 	train_to(there, EARLY, &outcome);
 	const struct outcome last = outcome;
-	struct why why;
-	char path[] = "/tmp/test_td.XXXXXX";
-	const int file = mkstemp(path);
-	assert_true(file >= 0);
-	if (agent_save(there, path, &why))
-		fail_msg("%s", why.text);
+	save(there, other);
 	agent_free(there);
 	snprintf(text, sizeof text, "%s,alpha=0.01,curriculum=2x3:%d", tuples, EARLY);
 	struct agent *first = agent_of(text, &large);
 	train_to(first, EARLY, &outcome);
 	assert_true(outcome.score == last.score && outcome.moves == last.moves);
 	assert_memory_equal(&outcome.last, &last.last, sizeof last.last);
-	snprintf(text, sizeof text, "%s,weights=%s", tuples, path);
+	snprintf(text, sizeof text, "%s,weights=%s", tuples, other);
 	struct agent *moved = agent_of(text, &large);
 	for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++) {
 		assert_true(network_value(first, positions[i]) ==
@@ -668,8 +680,6 @@ static void games_of_a_curriculum_are_those_of_its_board(void **state)
 	assert_true(below > 0);
 	agent_free(first);
 	agent_free(moved);
-	close(file);
-	remove(path);
 }
 
 static void coherent_errors_move_a_weight_more(void **state)
@@ -688,34 +698,26 @@ static void coherent_errors_move_a_weight_more(void **state)
 	agent_free(agent);
 }
 
-static void alpha_falls_as_it_is_told(void **state)
+/* In game 1 the rate has come to its end, but for a geometric one from 0. */
+static void from_a_rate_of_nothing_no_factor_leads_on(void **state)
 {
 	(void)state;
-	static const struct {
-		struct td_options options;
-		uint64_t game;
-		double alpha;
-	} cases[] = {
-	    {{.alpha = 1, .alpha_end = 0.01}, 0, 1},
-	    {{.alpha = 1, .alpha_end = 0.01}, 1000000, 1},
-	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100}, 0, 1},
-	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100}, 50, 0.505},
-	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100}, 100, 0.01},
-	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100}, 5000, 0.01},
-	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100, .decay = DECAY_GEOMETRIC}, 0, 1},
-	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100, .decay = DECAY_GEOMETRIC},
-	     50,
-	     0.1},
-	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100, .decay = DECAY_GEOMETRIC},
-	     5000,
-	     0.01},
-	    {{.alpha = 0, .alpha_end = 0.01, .alpha_games = 100}, 50, 0.005},
-	    /* From nothing no factor leads on. */
-	    {{.alpha = 0, .alpha_end = 0.01, .alpha_games = 100, .decay = DECAY_GEOMETRIC}, 50, 0},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		assert_true(fabs(td_alpha(&cases[i].options, cases[i].game) - cases[i].alpha) <
-			    1e-12);
+	struct game game;
+	struct outcome outcome;
+	game_make(&(struct game_options){.spawn = "4:1", .start = "0,2/8,4"}, &game);
+	for (int linear = 0; linear < 2; linear++) {
+		char text[128];
+		snprintf(
+		    text, sizeof text,
+		    "ntuple:tuples=01,23,share=none,alpha=0,alpha_end=0.5,alpha_games=1,decay=%s",
+		    linear ? "linear" : "geometric");
+		struct agent *agent = agent_of(text, &game);
+		train_to(agent, 1, &outcome);
+		assert_true(network_value(agent, "8,2/0,4") == 0);
+		train_to(agent, 2, &outcome);
+		assert_int_equal(network_value(agent, "8,2/0,4") != 0, linear);
+		agent_free(agent);
+	}
 }
 
 /* Scores of the games in the order they ended. */
@@ -897,10 +899,10 @@ int main(void)
 	    cmocka_unit_test(an_update_is_what_it_is_by_hand),
 	    cmocka_unit_test(games_of_a_curriculum_are_those_of_its_board),
 	    cmocka_unit_test(coherent_errors_move_a_weight_more),
-	    cmocka_unit_test(alpha_falls_as_it_is_told),
+	    cmocka_unit_test(from_a_rate_of_nothing_no_factor_leads_on),
 	    cmocka_unit_test(lanes_play_the_same_games_every_time),
 	    cmocka_unit_test(lanes_do_not_touch_each_other_s_games),
 	    cmocka_unit_test(learning_on_2x2_comes_close_to_optimal_play),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

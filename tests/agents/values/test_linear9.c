@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The value linear9: its features, its moves and the 2-ply policy against plain definitions. */
-#include "agents/values/linear9.c"
+#include "agents/value.h"
 #include "tests/agents/agent_of.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SEED = 9 };
+enum { SEED = 9, LINEAR9 = 9 };
 
 /* A board as tiles in reading order. */
 struct grid {
@@ -137,21 +137,63 @@ static void expect_features(const struct grid *grid, double f[LINEAR9])
 	expect_lines(grid, t, f);
 }
 
-static void expect_equal_features(const struct game *game, const struct board *board)
+/* Every weight W by its name, and what F3 says. */
+static struct value *value_of(const struct game *game, const double w[LINEAR9], const char *f3)
 {
-	struct linear9_shape shape;
-	struct grid grid;
-	double f[LINEAR9], expected[LINEAR9];
-	linear9_shape_init(&shape, game);
-	grid_of(game, board, &grid);
-	expect_features(&grid, expected);
-	linear9_features(&shape, board, f);
+	const struct value_env env = {.game = game};
+	struct value *value;
+	struct why why;
+	if (value_new("linear9", &value, &why))
+		fail_msg("%s", why.text);
+	for (const struct field *p = value->class->params; p->name; p++) {
+		char text[32];
+		if (p->name[0] == 'w')
+			snprintf(text, sizeof text, "%.17g", w[p->name[1] - '1']);
+		else if (strcmp(p->name, "f3") == 0)
+			snprintf(text, sizeof text, "%s", f3);
+		else
+			continue;
+		if (field_read(p, p->name, value->self, text, &why))
+			fail_msg("%s", why.text);
+	}
+	if (value_init(value, &env, &why))
+		fail_msg("%s", why.text);
+	return value;
+}
+
+/* Each feature by a value of its own, in which nothing else has a weight. */
+struct features {
+	struct game game;
+	struct value *of[LINEAR9];
+};
+
+static void features_init(struct features *features, const char *shape)
+{
+	game_of(shape, &features->game);
+	for (int i = 0; i < LINEAR9; i++) {
+		double w[LINEAR9] = {0};
+		w[i] = 1;
+		features->of[i] = value_of(&features->game, w, "changes");
+	}
+}
+
+static void features_fini(struct features *features)
+{
 	for (int i = 0; i < LINEAR9; i++)
-		if (f[i] != expected[i]) {
-			char text[BOARD_TEXT_MAX];
-			board_format(game, board, text);
-			fail_msg("f%d of %s: %g, not %g", i + 1, text, f[i], expected[i]);
-		}
+		value_free(features->of[i]);
+}
+
+static void expect_equal_features(const struct features *features, const struct board *board,
+				  const double expected[LINEAR9])
+{
+	for (int i = 0; i < LINEAR9; i++) {
+		double f;
+		char text[BOARD_TEXT_MAX];
+		value_eval(features->of[i], board, 1, &f);
+		board_format(&features->game, board, text);
+		if (f != expected[i])
+			fail_msg("f%d of %s: %g, not %g", i + 1, text, f, expected[i]);
+	}
 }
 
 /* Few tiles, so that the second and third largest matter, ties included. */
@@ -192,25 +234,36 @@ static void features_are_their_definitions_on_every_shape(void **state)
 	(void)state;
 	double seen[LINEAR9] = {0};
 	for (int s = 0; s < 25; s++) {
-		struct game game;
+		struct features features;
 		struct rng rng;
-		struct linear9_shape shape;
-		shape_game(s, &game);
-		linear9_shape_init(&shape, &game);
+		features_init(&features, shape_name(s));
 		rng_init(&rng, SEED, RNG_TEST, (uint64_t)s);
-		for (int n = 0; n < 6000 / SANITIZED_SHARE; n++) {
+		for (int n = 0; n < 3000 / SANITIZED_SHARE; n++) {
 			struct board board;
+			struct grid grid;
 			double f[LINEAR9];
-			some_board(&game, n, &rng, &board);
-			expect_equal_features(&game, &board);
-			linear9_features(&shape, &board, f);
+			some_board(&features.game, n, &rng, &board);
+			grid_of(&features.game, &board, &grid);
+			expect_features(&grid, f);
+			expect_equal_features(&features, &board, f);
 			assert_true(f[8] >= 0 && f[8] <= 1);
 			for (int i = 0; i < LINEAR9; i++)
 				seen[i] += f[i];
 		}
+		features_fini(&features);
 	}
 	for (int i = 0; i < LINEAR9; i++)
 		assert_true(i == 2 ? seen[i] == 0 : seen[i] > 0);
+}
+
+/* How many of two neighbours, which alone have tiles, are in set 5 (WHICH 0) or 6. */
+static int pair_count(const struct features *features, int which, int r, int c, int down)
+{
+	struct board board = {0};
+	double f;
+	board.cell[r][c] = board.cell[r + down][c + 1 - down] = 1;
+	value_eval(features->of[4 + which], &board, 1, &f);
+	return (int)f;
 }
 
 /* The sets of 4x4 as they are printed. */
@@ -218,17 +271,19 @@ static void the_cells_of_4x4_are_the_printed_ones(void **state)
 {
 	(void)state;
 	static const char *const sets[2] = {"00 11 03 30 22", "23 32 01 02 10 20 13 31"};
-	struct linear9_shape shape;
-	struct game game;
-	game_of("4x4", &game);
-	linear9_shape_init(&shape, &game);
-	for (int r = 0; r < 4; r++)
-		for (int c = 0; c < 4; c++) {
-			const char name[] = {(char)('0' + r), (char)('0' + c), 0};
-			const uint64_t bit = UINT64_C(0x80) << 8 * c;
-			assert_int_equal((shape.set5[r] & bit) != 0, strstr(sets[0], name) != NULL);
-			assert_int_equal((shape.set6[r] & bit) != 0, strstr(sets[1], name) != NULL);
-		}
+	struct features features;
+	features_init(&features, "4x4");
+	for (int i = 0; i < 2 * 2 * 16; i++) {
+		const int which = i & 1, down = i >> 1 & 1, r = i >> 2 & 3, c = i >> 4;
+		const int row = r + down, col = c + 1 - down;
+		const char a[] = {(char)('0' + r), (char)('0' + c), 0};
+		const char b[] = {(char)('0' + row), (char)('0' + col), 0};
+		if (row < 4 && col < 4)
+			assert_int_equal(pair_count(&features, which, r, c, down),
+					 (strstr(sets[which], a) != NULL) +
+					     (strstr(sets[which], b) != NULL));
+	}
+	features_fini(&features);
 }
 
 /* The reason that extends them: of two neighbours inside the border one is in set 5. */
@@ -236,18 +291,16 @@ static void of_inner_neighbours_one_is_in_set_5(void **state)
 {
 	(void)state;
 	for (int s = 0; s < 25; s++) {
-		struct linear9_shape shape;
-		struct game game;
-		shape_game(s, &game);
-		linear9_shape_init(&shape, &game);
-		for (int r = 1; r + 1 < game.rows; r++)
-			for (int c = 1; c + 1 < game.cols; c++) {
-				const bool in = shape.set5[r] >> (8 * c + 7) & 1;
-				if (c + 2 < game.cols)
-					assert_true(in != (shape.set5[r] >> (8 * c + 15) & 1));
-				if (r + 2 < game.rows)
-					assert_true(in != (shape.set5[r + 1] >> (8 * c + 7) & 1));
-			}
+		struct features features;
+		features_init(&features, shape_name(s));
+		for (int r = 1; r + 1 < features.game.rows; r++)
+			for (int c = 1; c + 1 < features.game.cols; c++)
+				for (int down = 0; down < 2; down++)
+					if (r + down + 1 < features.game.rows &&
+					    c + 2 - down < features.game.cols)
+						assert_int_equal(
+						    pair_count(&features, 0, r, c, down), 1);
+		features_fini(&features);
 	}
 }
 
@@ -276,20 +329,14 @@ static void features_by_hand(void **state)
 	     {0, 1, 0, 5, 1, 0, 0, 0, 20. / 24}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct linear9_shape shape;
+		struct features features;
 		struct board board;
-		struct game game;
 		struct why why;
-		double f[LINEAR9];
-		game_of(cases[i].shape, &game);
-		if (board_read(&game, cases[i].board, &board, &why))
+		features_init(&features, cases[i].shape);
+		if (board_read(&features.game, cases[i].board, &board, &why))
 			fail_msg("%s", why.text);
-		linear9_shape_init(&shape, &game);
-		linear9_features(&shape, &board, f);
-		for (int j = 0; j < LINEAR9; j++)
-			if (f[j] != cases[i].f[j])
-				fail_msg("f%d of %s: %g, not %g", j + 1, cases[i].board, f[j],
-					 cases[i].f[j]);
+		expect_equal_features(&features, &board, cases[i].f);
+		features_fini(&features);
 	}
 }
 
@@ -297,59 +344,38 @@ static void the_third_feature_is_what_a_move_changes(void **state)
 {
 	(void)state;
 	for (int s = 0; s < 25; s++) {
-		struct linear9_shape shape;
-		struct game game;
+		struct features features;
+		const struct game *game = &features.game;
 		struct rng rng;
-		shape_game(s, &game);
-		linear9_shape_init(&shape, &game);
+		features_init(&features, shape_name(s));
 		rng_init(&rng, SEED, RNG_TEST, 100 + (uint64_t)s);
 		for (int n = 0; n < 300; n++) {
 			struct board board;
 			struct moves moves;
 			struct grid before, after;
-			some_board(&game, n, &rng, &board);
-			game.moves(&board, &moves);
-			grid_of(&game, &board, &before);
+			some_board(game, n, &rng, &board);
+			game->moves(&board, &moves);
+			grid_of(game, &board, &before);
 			for (int d = 0; d < DIRECTIONS; d++) {
+				const struct transition move = {&board, &moves.after[d], 1};
 				long sum = 0, plain = 0;
-				grid_of(&game, &moves.after[d], &after);
-				for (int i = 0; i < game.cells; i++) {
+				double f;
+				grid_of(game, &moves.after[d], &after);
+				for (int i = 0; i < game->cells; i++) {
 					sum += labs(after.tile[i] - before.tile[i]);
 					plain += after.tile[i] - before.tile[i];
 				}
-				assert_true(linear9_changes(&shape, &board, &moves.after[d]) ==
-					    (double)sum);
+				features.of[2]->class->eval_moves(features.of[2]->self, &move, 1,
+								  &f);
+				assert_true(f == (double)sum);
 				assert_int_equal(plain, 0); /* why it takes absolute changes */
 			}
 		}
+		features_fini(&features);
 	}
 }
 
 static const double weights[LINEAR9] = {4.5, -2.25, 0.03, -1.1, 1.7, 0.9, -3.3, 2.6, 7.7};
-
-/* Every weight by its name, and what F3 says. */
-static struct value *value_of(const struct game *game, const char *f3)
-{
-	const struct value_env env = {.game = game};
-	struct value *value;
-	struct why why;
-	if (value_new("linear9", &value, &why))
-		fail_msg("%s", why.text);
-	for (const struct field *p = value->class->params; p->name; p++) {
-		char text[32];
-		if (p->name[0] == 'w')
-			snprintf(text, sizeof text, "%.17g", weights[p->name[1] - '1']);
-		else if (strcmp(p->name, "f3") == 0)
-			snprintf(text, sizeof text, "%s", f3);
-		else
-			continue;
-		if (field_read(p, p->name, value->self, text, &why))
-			fail_msg("%s", why.text);
-	}
-	if (value_init(value, &env, &why))
-		fail_msg("%s", why.text);
-	return value;
-}
 
 /* Eval of a move as it is printed. */
 static double eval_move(const struct game *game, const struct board *before,
@@ -377,7 +403,7 @@ static void moves_and_positions_are_judged_by_the_printed_sum(void **state)
 		struct rng rng;
 		game_of(shapes[s / 2], &game);
 		rng_init(&rng, SEED, RNG_TEST, 200 + (uint64_t)s);
-		struct value *value = value_of(&game, s % 2 ? "points" : "changes");
+		struct value *value = value_of(&game, weights, s % 2 ? "points" : "changes");
 		for (int n = 0; n < 200; n++) {
 			struct board board;
 			struct moves moves;
@@ -426,7 +452,7 @@ static void leaves_are_the_best_moves_one_by_one(void **state)
 		struct rng rng;
 		game_of(shapes[s % 4], &game);
 		rng_init(&rng, SEED, RNG_TEST, 300 + (uint64_t)s);
-		struct value *value = value_of(&game, "changes");
+		struct value *value = value_of(&game, weights, "changes");
 		const struct leaf_rule rule = leaf_rule_of(&game, false, s % 3 == 0, -100.25);
 		for (size_t i = 0; i < n; i++) {
 			some_board(&game, (int)i, &rng, &board[i]);
