@@ -762,12 +762,12 @@ static int network_levels(const struct game *game, enum network_share share)
 
 static enum status tables_map(struct network *network, struct why *why)
 {
-	const uint64_t count = network->size * (uint64_t)network->plan.stages;
+	const uint64_t count = network->size;
 	size_t entry = sizeof *network->weight;
 	char what[80];
 	void *space;
-	snprintf(what, sizeof what, "a network of %d tuples, %d levels, stages: %d,",
-		 network->patterns.count, network->plan.levels, network->plan.stages);
+	snprintf(what, sizeof what, "a network of %d tuples, %d levels,", network->patterns.count,
+		 network->plan.levels);
 	if (network->plan.coherence)
 		entry += sizeof *network->coherence;
 	enum status status = virtual_memory_fits(count, entry, what, why);
@@ -828,8 +828,7 @@ enum status network_init(struct network *network, const struct game *game,
 {
 	struct network made = {.game = game, .plan = *plan};
 	struct network *n = &made;
-	assert(plan->stages >= 1 && plan->stages <= STAGES_MAX);
-	assert(!plan->on_demand || (plan->stages == 1 && !plan->coherence));
+	assert(!plan->on_demand || !plan->coherence);
 	enum status status = patterns_read(plan->tuples, game, plan->share, &n->patterns, why);
 	if (status)
 		return status;
@@ -850,7 +849,7 @@ enum status network_init(struct network *network, const struct game *game,
 		return status;
 	if (n->size > UINT32_MAX && !plan->on_demand)
 		return why_set(why, STATUS_INPUT,
-			       "%.1f billion weights a stage, expected at most 4.2: fewer levels "
+			       "%.1f billion weights, expected at most 4.2: fewer levels "
 			       "(%d), fewer tuples or shorter ones",
 			       (double)n->size / 1e9, n->plan.levels);
 	status = plan->on_demand ? blocks_map(n, why) : tables_map(n, why);
@@ -864,9 +863,8 @@ enum status network_init(struct network *network, const struct game *game,
 
 void network_fini(struct network *network)
 {
-	const uint64_t count = network->size * (uint64_t)network->plan.stages;
-	virtual_memory_unmap(network->weight, count, sizeof *network->weight);
-	virtual_memory_unmap(network->coherence, count, sizeof *network->coherence);
+	virtual_memory_unmap(network->weight, network->size, sizeof *network->weight);
+	virtual_memory_unmap(network->coherence, network->size, sizeof *network->coherence);
 	virtual_memory_unmap(network->box, network->capacity, sizeof *network->box);
 	virtual_memory_unmap(network->directory, network->boxes, sizeof *network->directory);
 	*network = (struct network){0};
@@ -881,25 +879,22 @@ static int pattern_find(const struct network *from, const struct pattern *patter
 	return -1;
 }
 
-/* Copies the table of FROM's pattern Q to that of TO's pattern P, in all stages of FROM. */
+/* Copies the table of FROM's pattern Q to that of TO's pattern P. */
 static void table_copy(struct network *to, int p, const struct network *from, int q)
 {
 	const uint64_t entries = table_entries(to->plan.levels, to->patterns.pattern[p].length);
-	for (int s = 0; s < from->plan.stages; s++) {
-		float *weight = to->weight + (uint64_t)s * to->size + to->first[p];
-		const float *w = from->weight + (uint64_t)s * from->size + from->first[q];
-		/* Pages that are zero on both sides take no memory. */
-		for (uint64_t i = 0; i < entries; i++)
-			if (w[i] != 0)
-				weight[i] = w[i];
-	}
+	float *weight = to->weight + to->first[p];
+	const float *w = from->weight + from->first[q];
+	/* Pages that are zero on both sides take no memory. */
+	for (uint64_t i = 0; i < entries; i++)
+		if (w[i] != 0)
+			weight[i] = w[i];
 }
 
 /* Checks that the weights of FROM mean the same in TO. STATUS_INPUT if not. */
 static enum status plans_compare(const struct network *to, const struct network *from,
 				 struct why *why)
 {
-	const int stages = from->plan.stages;
 	const bool same = strcmp(from->game->name, to->game->name) == 0;
 	if (from->plan.share != to->plan.share && same)
 		return why_set(why, STATUS_INPUT,
@@ -912,10 +907,6 @@ static enum status plans_compare(const struct network *to, const struct network 
 	if (from->plan.levels != to->plan.levels)
 		return why_set(why, STATUS_INPUT, "weights for levels=%d, expected levels=%d",
 			       from->plan.levels, to->plan.levels);
-	if (stages > 1 && (stages != to->plan.stages ||
-			   memcmp(from->plan.threshold, to->plan.threshold,
-				  (size_t)(stages - 1) * sizeof *to->plan.threshold) != 0))
-		return why_set(why, STATUS_INPUT, "weights of other stages, expected the same");
 	return STATUS_OK;
 }
 

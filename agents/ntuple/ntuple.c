@@ -25,9 +25,9 @@
 
 /* The parameters; see their help texts. */
 struct ntuple_settings {
-	char file[FIELD_TEXT_MAX], tuples[FIELD_TEXT_MAX], stages[FIELD_TEXT_MAX],
-	    weights[FIELD_TEXT_MAX], curriculum[FIELD_TEXT_MAX];
-	int share, above; /* choices */
+	char file[FIELD_TEXT_MAX], tuples[FIELD_TEXT_MAX], weights[FIELD_TEXT_MAX],
+	    curriculum[FIELD_TEXT_MAX];
+	int share; /* a choice */
 	int64_t levels;
 	double init;
 	struct td_options training;
@@ -65,10 +65,6 @@ static const struct field ntuple_params[] = {
      "learning rate in the games of curriculum"},
     {"levels", FIELD_INTEGER, FIELD(levels), "auto", 2, INDEXER_LEVELS, "auto",
      "number of distinct exponents, from 0; auto: enough for strong play"},
-    {"above", FIELD_CHOICE, FIELD(above), "cap", 0, 0, "cap|downgrade",
-     "larger tiles: count as the largest, or are halved together with all above a missing one"},
-    {"stages", FIELD_CHARS, FIELD(stages), "", 0, 0, NULL,
-     "tiles from which on there are separate weights, as in 8192+16384"},
     {"init", FIELD_REAL, FIELD(init), "0", -1e15, 1e15, NULL,
      "value of a position before anything is learned, points; large: optimistic", .scale = 1000},
     {"rule", FIELD_CHOICE, FIELD(training.rule), "td-after", 0, 0, "td-after|td-state|q",
@@ -100,8 +96,6 @@ static const struct field ntuple_params[] = {
      "the error divided among the features, or its signed root for every feature"},
     {"terminal", FIELD_CHOICE, FIELD(training.terminal), "zero", 0, 0, "zero|neg-score",
      "reward at the end of a game: none, or minus the score"},
-    {"carousel", FIELD_INTEGER, FIELD(training.carousel), "0", 0, 1, NULL,
-     "1: games start in turn at positions where a stage began"},
     {"retries", FIELD_INTEGER, FIELD(training.retries), "auto", 0, 1000000, "auto",
      "number of times that a lost training game continues from a position before the loss; auto: "
      "0, unless tuples is auto"},
@@ -156,31 +150,22 @@ static void settings_resolve(struct ntuple_settings *settings, const struct game
 		training->retries = known ? preset->retries : 0;
 }
 
-/*
- * Plans the network that SETTINGS describe for GAME. STATUS_INPUT if the stages cannot be parsed.
- */
-static enum status network_plan(const struct ntuple_settings *settings, const struct game *game,
-				struct network_plan *plan, struct why *why)
+/* Returns the plan of the network that SETTINGS describe for GAME. */
+static struct network_plan network_plan(const struct ntuple_settings *settings,
+					const struct game *game)
 {
-	*plan = (struct network_plan){
+	struct network_plan plan = {
 	    .tuples = settings->tuples,
 	    .share = (enum network_share)settings->share,
 	    .levels = settings->levels == FIELD_WORD ? 0 : (int)settings->levels,
-	    .above = (enum network_above)settings->above,
 	    .coherence = settings->training.rate != RATE_FIXED && !settings->on_demand,
 	    .on_demand = settings->on_demand,
 	    .visits = settings->training.rate == RATE_VISITS && settings->on_demand,
 	    .start = settings->init,
 	};
-	if (plan->levels > game->max_exponent + 1 && plan->share != SHARE_ALL)
-		plan->levels = game->max_exponent + 1;
-	plan->stages = 1 + tiles_read(settings->stages, 1, game->max_exponent, STAGES_MAX - 1,
-				      plan->threshold);
-	return plan->stages ? STATUS_OK
-			    : why_set(why, STATUS_INPUT,
-				      "stages=%.60s: expected at most %d rising tiles that %s can "
-				      "have, as in 2048+4096",
-				      settings->stages, STAGES_MAX - 1, game->name);
+	if (plan.levels > game->max_exponent + 1 && plan.share != SHARE_ALL)
+		plan.levels = game->max_exponent + 1;
+	return plan;
 }
 
 /*
@@ -193,19 +178,8 @@ static int lanes_auto(const struct network *network)
 	return network->indexer.features <= 40 ? 2 : 1;
 }
 
-/* Allocates the list of positions where stages begin, if games may start from them. */
-static enum status restarts_make(struct td *td, struct why *why)
-{
-	for (int s = 1; td->options.carousel && s < td->network->plan.stages; s++) {
-		td->restarts[s].entry = calloc(RESTARTS_MAX, sizeof *td->restarts[s].entry);
-		if (!td->restarts[s].entry)
-			return why_set(why, STATUS_SYSTEM, "out of memory for restarts");
-	}
-	return STATUS_OK;
-}
-
 /* Parses the next "4x4:5000" of *TEXT; false if it is malformed. */
-static bool curriculum_stage_parse(const char **text, char shape[8], uint64_t *games)
+static bool lesson_parse(const char **text, char shape[8], uint64_t *games)
 {
 	const size_t length = strcspn(*text, ":");
 	if (length == 0 || length >= 8 || (*text)[length] != ':')
@@ -218,12 +192,11 @@ static bool curriculum_stage_parse(const char **text, char shape[8], uint64_t *g
 	return true;
 }
 
-/* Adds the curriculum stage SHAPE, whose games follow those of the stages so far. */
-static enum status curriculum_stage_add(struct td *td, const char *shape, uint64_t games,
-					struct why *why)
+/* Adds the lesson SHAPE, whose games follow those of the lessons so far. */
+static enum status lesson_add(struct td *td, const char *shape, uint64_t games, struct why *why)
 {
-	struct td_curriculum_stage *lesson = &td->lesson[td->lessons];
-	*lesson = (struct td_curriculum_stage){0};
+	struct td_lesson *lesson = &td->lesson[td->lessons];
+	*lesson = (struct td_lesson){0};
 	const struct game *own = td->network->game;
 	char spawn[SPAWN_TEXT_MAX];
 	spawn_format(&own->spawn, spawn);
@@ -247,17 +220,16 @@ static enum status curriculum_make(struct td *td, const char *text, struct why *
 	if (td->network->plan.share != SHARE_ALL)
 		return why_set(why, STATUS_INPUT, "curriculum=%.40s: expected share=all with it",
 			       text);
-	td->lesson =
-	    aligned_alloc(_Alignof(struct td_curriculum_stage), LESSONS_MAX * sizeof *td->lesson);
+	td->lesson = aligned_alloc(_Alignof(struct td_lesson), LESSONS_MAX * sizeof *td->lesson);
 	if (!td->lesson)
 		return why_set(why, STATUS_SYSTEM, "out of memory for a curriculum");
 	for (;; next++) {
-		if (td->lessons == LESSONS_MAX || !curriculum_stage_parse(&next, shape, &games))
+		if (td->lessons == LESSONS_MAX || !lesson_parse(&next, shape, &games))
 			return why_set(why, STATUS_INPUT,
 				       "curriculum=%.80s: expected at most %d boards with their "
 				       "training games, as in 4x4:5000+5x5:1000",
 				       text, LESSONS_MAX);
-		enum status status = curriculum_stage_add(td, shape, games, why);
+		enum status status = lesson_add(td, shape, games, why);
 		if (status || !*next)
 			return status;
 	}
@@ -272,8 +244,6 @@ static void ntuple_fini(void *self)
 	for (int i = 0; i < td->count; i++)
 		td_game_fini(&td->waiting[i]);
 	free(td->waiting);
-	for (int s = 0; s < STAGES_MAX; s++)
-		free(td->restarts[s].entry);
 	free(td->lesson);
 	network_fini(&n->own);
 }
@@ -283,7 +253,6 @@ static enum status ntuple_make(void *self, const struct game *game, struct why *
 {
 	struct ntuple *n = self;
 	struct ntuple_settings settings = n->settings;
-	struct network_plan plan;
 	struct game trained_on = *game;
 	enum status status =
 	    *settings.file ? model_game(settings.file, &trained_on, why) : STATUS_OK;
@@ -291,7 +260,7 @@ static enum status ntuple_make(void *self, const struct game *game, struct why *
 	/* A model from another board keeps its settings instead of those for the new board. */
 	if (!status && strcmp(trained_on.name, game->name) != 0)
 		n->settings = settings;
-	status = status ? status : network_plan(&settings, game, &plan, why);
+	const struct network_plan plan = network_plan(&settings, game);
 	n->game = game;
 	if (!status)
 		status = network_init(&n->own, game, &plan, why);
@@ -306,8 +275,7 @@ static enum status ntuple_make(void *self, const struct game *game, struct why *
 	if (options->lanes == FIELD_WORD)
 		options->lanes = lanes_auto(&n->own);
 	pthread_mutex_init(&n->td.lock, NULL);
-	status = restarts_make(&n->td, why);
-	status = status ? status : curriculum_make(&n->td, settings.curriculum, why);
+	status = curriculum_make(&n->td, settings.curriculum, why);
 	if (status)
 		ntuple_fini(n);
 	return status;
@@ -467,15 +435,6 @@ static void game_section(struct model_file *file, const struct td *td, struct td
 		trail_section(file, td, game, bytes);
 }
 
-static void restarts_section(struct model_file *file, const struct game *rules,
-			     struct td_restarts *r)
-{
-	r->count = model_number(file, r->count, r->entry ? UINT64_MAX : 0);
-	assert(r->entry || !r->count);
-	for (uint64_t i = 0; i < r->count && i < RESTARTS_MAX && !model_status(file); i++)
-		restart_section(file, rules, &r->entry[i]);
-}
-
 /* Allocates memory for the unfinished games. */
 static void waiting_make(struct model_file *file, struct td *td, uint64_t count)
 {
@@ -486,8 +445,8 @@ static void waiting_make(struct model_file *file, struct td *td, uint64_t count)
 }
 
 /*
- * Writes or reads the state of training: numbers of games, unfinished games, restarts; 64-bit
- * numbers, boards as 48 bytes. Reads into a new TD; after a failure only fini() may be called.
+ * Writes or reads the state of training: numbers of games, unfinished games; 64-bit numbers,
+ * boards as 48 bytes. Reads into a new TD; after a failure only fini() may be called.
  */
 static void training_section(struct td *td, struct model_file *file)
 {
@@ -497,7 +456,6 @@ static void training_section(struct td *td, struct model_file *file)
 	if (atomic_load(&td->out_of_memory))
 		model_fail(file, STATUS_SYSTEM, "out of memory for the games under way");
 	td->begun = model_number(file, td->begun, UINT64_MAX);
-	td->stage = (int)model_number(file, (uint64_t)td->stage, STAGES_MAX - 1);
 	const uint64_t count = model_number(file, (uint64_t)td->count, WAITING_MAX);
 	if (model_reading(file)) {
 		atomic_store(&td->games, games);
@@ -505,20 +463,18 @@ static void training_section(struct td *td, struct model_file *file)
 	}
 	for (int i = 0; i < td->count && !model_status(file); i++)
 		game_section(file, td, &td->waiting[i], &bytes);
-	for (int s = 0; s < STAGES_MAX; s++)
-		restarts_section(file, td->network->game, &td->restarts[s]);
 	if (model_reading(file) && td->begun != games + count)
 		model_reject(file, "the games do not add up",
 			     "those begun to be over or under way");
 	model_section_end(file);
 }
 
-/* Returns the number of floats: of all stages, rounded up like the mapping, or of all blocks. */
+/* Returns the number of floats: of all weights, rounded up like the mapping, or of all blocks. */
 static uint64_t floats(const struct network *network, size_t each)
 {
 	if (network->directory)
 		return network->blocks * network->block;
-	return (network->size * (uint64_t)network->plan.stages * each + 63) / 64 * 64;
+	return (network->size * each + 63) / 64 * 64;
 }
 
 /* Formats everything that must agree for weights to mean the same. */
@@ -532,14 +488,9 @@ static void layout_format(const struct network *network, char layout[MODEL_LAYOU
 	if (plan->share != SHARE_ALL)
 		snprintf(images, sizeof images, "%d images",
 			 network->indexer.features / network->patterns.count);
-	int used = snprintf(layout, MODEL_LAYOUT_MAX,
-			    "%d tuples (%016" PRIx64 ") in %s, %d levels, low bits apart, stages",
-			    network->patterns.count, cells, images, plan->levels);
-	for (int s = 0; s < plan->stages - 1; s++)
-		used += snprintf(layout + used, (size_t)(MODEL_LAYOUT_MAX - used), " %" PRIu64,
-				 (uint64_t)1 << plan->threshold[s]);
-	if (plan->stages == 1)
-		snprintf(layout + used, (size_t)(MODEL_LAYOUT_MAX - used), " 1");
+	snprintf(layout, MODEL_LAYOUT_MAX,
+		 "%d tuples (%016" PRIx64 ") in %s, %d levels, low bits apart",
+		 network->patterns.count, cells, images, plan->levels);
 }
 
 static void ntuple_describe(const void *self, struct model_header *header)

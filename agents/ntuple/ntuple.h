@@ -2,7 +2,7 @@
 /*
  * N-tuple networks: the value of a position is the sum of the weights that its tuples select.
  *
- * 	V(b) = v0 + sum over features f of weight[stage(b)][index_f(b)]        (points)
+ * 	V(b) = v0 + sum over features f of weight[index_f(b)]        (points)
  *
  * Features are the tuples in all symmetric images, or in one; images of one tuple share its table
  * (Szubert, Jaskowski: Temporal difference learning of n-tuple networks for the game 2048, CIG
@@ -10,15 +10,7 @@
  * place once. Such a table does not depend on the size of the board, so training can continue on
  * another board.
  *
- * Exponents from `levels` on are above the tables. They are read as levels - 1, or, with
- * `downgrade`, tiles are halved while one is too large: all tiles above the largest exponent that
- * is missing on the board below the largest (Guei, Chen, Wu: Optimistic temporal difference
- * learning for 2048, IEEE TG 2021, tile-downgrading).
- *
- * Stages (Yeh et al., IEEE TCIAIG 2017): a board belongs to stage s if its largest tile has reached
- * s of the thresholds; each stage has its own weights. A weight of 0 was never learned and stands
- * for that of the stage before: weight promotion (Jaskowski, Mastering 2048 with delayed temporal
- * coherence learning, IEEE TG 2018), without copying weights that are not visited.
+ * Exponents from `levels` on are above the tables and are read as levels - 1.
  *
  * Weights on demand: all exponents of 6x6 have 10^11 indices. Such a network allocates a block of
  * 64 weights for a box of 64 indices (agents/ntuple/indexer.h) when network_grow() first asks for
@@ -54,17 +46,13 @@ struct patterns {
 	struct pattern pattern[PATTERNS_MAX];
 };
 
-enum {
-	STAGES_MAX = 8,
-	NETWORK_BOX = 64, /* indices of a box in a network on demand */
-};
+enum { NETWORK_BOX = 64 }; /* indices of a box in a network on demand */
 
 /*
  * What shares a table: nothing (a tuple in one image), all symmetric images, all tuples of one
  * form.
  */
 enum network_share { SHARE_NONE, SHARE_ORBIT, SHARE_ALL, SHARE_AUTO };
-enum network_above { ABOVE_CAP, ABOVE_DOWNGRADE };
 
 /*
  * Parses the list TEXT for the shape of GAME. SHARE says which tuples share weights. STATUS_INPUT:
@@ -84,14 +72,11 @@ struct coherence {
 struct network_plan {
 	const char *tuples; /* list for patterns_read() */
 	enum network_share share;
-	int levels; /* 0: the number of network_levels() */
-	enum network_above above;
-	int stages;		   /* 1 .. STAGES_MAX */
-	int threshold[STAGES_MAX]; /* threshold[s], s < stages - 1: exponent; ascending */
-	bool coherence;		   /* allocate a struct coherence for every weight */
-	bool on_demand;		   /* weights in blocks that are allocated on demand; one stage */
-	bool visits;		   /* with on_demand: count the updates of every weight */
-	double start;		   /* v0, points */
+	int levels;	/* 0: the number of network_levels() */
+	bool coherence; /* allocate a struct coherence for every weight */
+	bool on_demand; /* weights in blocks that are allocated on demand */
+	bool visits;	/* with on_demand: count the updates of every weight */
+	double start;	/* v0, points */
 };
 
 struct network {
@@ -100,8 +85,8 @@ struct network {
 	struct patterns patterns;
 	struct indexer indexer;
 	uint64_t first[PATTERNS_MAX]; /* first index of the pattern's table */
-	uint64_t size;		      /* weights of a stage; on demand: of all possible blocks */
-	float *weight;		      /* weight[s * size + i]  s < stages, i < size; points */
+	uint64_t size;		      /* weights; on demand: of all possible blocks */
+	float *weight;		      /* weight[i], i < size; points */
 	struct coherence *coherence;  /* indexed like `weight`; NULL without */
 	/*
 	 * On demand only. Weight j of box i / 64, j = i % 64, is weight[block * directory[box] +
@@ -117,7 +102,7 @@ struct network {
 
 /*
  * Creates a network and maps the tables of PLAN for GAME. STATUS_INPUT if the tuples cannot be
- * parsed or there are too many features or weights (2^32 per stage, except on demand);
+ * parsed or there are too many features or weights (2^32, except on demand);
  * STATUS_SYSTEM if the tables may exceed the memory, or on demand the address space.
  */
 MUST_USE enum status network_init(struct network *network, const struct game *game,
@@ -129,8 +114,7 @@ void network_fini(struct network *network);
 /*
  * Copies the weights of FROM to TO, which is untrained; neither may be on demand. Each table of
  * FROM goes to that of the same tuple or, with SHARE_ALL, of the same form. STATUS_INPUT if a table
- * of FROM has no place in TO, sharing or levels differ, boards differ without SHARE_ALL, or the
- * stages differ and FROM has several.
+ * of FROM has no place in TO, sharing or levels differ, or boards differ without SHARE_ALL.
  */
 MUST_USE enum status network_inherit(struct network *to, const struct network *from,
 				     struct why *why);
@@ -156,7 +140,7 @@ enum td_terminal { TERMINAL_ZERO, TERMINAL_NEG_SCORE };
 enum td_decay { DECAY_LINEAR, DECAY_GEOMETRIC };
 enum td_lost { LOST_ESTIMATE, LOST_ZERO };
 
-enum { TRACE_MAX = 32, LANES_MAX = 64, RESTARTS_MAX = 1000 };
+enum { TRACE_MAX = 32, LANES_MAX = 64 };
 
 struct td_options {
 	/* Choices: enum td_rule, td_order, td_rate, td_error, td_terminal, td_decay, td_lost. */
@@ -167,7 +151,6 @@ struct td_options {
 	double lambda, gamma, epsilon;
 	int64_t trace; /* number of after-states that an error is propagated to; 1 if lambda is 0 */
 	int64_t lanes; /* concurrent games per thread */
-	int64_t carousel; /* also start games from positions where stages began */
 	int64_t retries;  /* maximal number of restarts of a game; none on other boards */
 	bool choose_last; /* choose a move after all learning from the moves before, not earlier */
 };
@@ -204,15 +187,9 @@ struct td_game {
 	struct td_restart ended; /* where it first ended, if it was restarted */
 };
 
-/* The latest positions that began a stage. */
-struct td_restarts {
-	uint64_t count;		  /* total number; entry i % RESTARTS_MAX is the i-th */
-	struct td_restart *entry; /* RESTARTS_MAX of them, or NULL; on the heap */
-};
-
-/* A curriculum stage: games on another board before those on the network's board. */
-struct td_curriculum_stage {
-	uint64_t end; /* first training game of the next stage */
+/* A lesson of the curriculum: games on another board before those on the network's board. */
+struct td_lesson {
+	uint64_t end; /* first training game of the next lesson */
 	struct game game;
 	struct network network; /* a view of the network */
 };
@@ -222,17 +199,15 @@ enum { LESSONS_MAX = 8 };
 struct td {
 	struct td_options options;
 	struct network *network;
-	struct td_curriculum_stage *lesson; /* on the heap; NULL: no curriculum */
+	struct td_lesson *lesson; /* on the heap; NULL: no curriculum */
 	int lessons;
 	atomic_uint_least64_t games; /* games that have ended */
 	atomic_bool out_of_memory;   /* memory ran out during a game: must not be saved */
 	/* The lock guards the members below. */
 	pthread_mutex_t lock;
 	uint64_t begun;		 /* games that have started */
-	int stage;		 /* stage in which the last game started */
 	struct td_game *waiting; /* unfinished games, while nobody learns */
 	int count;
-	struct td_restarts restarts[STAGES_MAX];
 };
 
 /* Frees the heap memory of GAME. */

@@ -62,26 +62,12 @@
  * Prefetches the data for updating the weights of the features. Always inlined: gcc 12 considers a
  * function that only prefetches free of effects and drops calls of it.
  */
-ALWAYS_INLINE void network_prefetch_coherence(const struct network *network, int stage,
-					      const uint32_t *index)
+ALWAYS_INLINE void network_prefetch_coherence(const struct network *network, const uint32_t *index)
 {
 	for (int f = 0; network->plan.visits && f < network->indexer.features; f++)
 		__builtin_prefetch(&network->weight[index[f] + NETWORK_BOX], 1);
-	if (!network->coherence)
-		return;
-	const struct coherence *c = network->coherence + (uint64_t)stage * network->size;
-	for (int f = 0; f < network->indexer.features; f++)
-		__builtin_prefetch(&c[index[f]], 1);
-}
-
-/* Returns the weight, or that of the stage before if it was never learned. */
-RACES static inline float network_weight(const struct network *network, int stage, uint32_t index)
-{
-	const float *weight = network->weight + index;
-	float w = weight[(uint64_t)stage * network->size];
-	while (__builtin_expect(w == 0 && stage > 0, 0))
-		w = weight[(uint64_t)--stage * network->size];
-	return w;
+	for (int f = 0; network->coherence && f < network->indexer.features; f++)
+		__builtin_prefetch(&network->coherence[index[f]], 1);
 }
 
 /* Returns FROM plus the weights of a network on demand, added one by one in double precision. */
@@ -93,30 +79,16 @@ static inline double network_sum_exact(const struct network *network, double fro
 	return from;
 }
 
-/* network_sum() if weights may need promotion. */
-RACES static float network_sum_staged(const struct network *network, int stage,
-				      const uint32_t *index)
-{
-	const int features = network->indexer.features, whole = features / 4 * 4;
-	float sum[4] = {0};
-	for (int f = 0; f < features; f++)
-		sum[f < whole ? f % 4 : 0] += network_weight(network, stage, index[f]);
-	return (float)network->plan.start + ((sum[0] + sum[1]) + (sum[2] + sum[3]));
-}
-
 /*
  * Returns V for these indices. Uses four partial sums, so that additions need not wait for each
  * other; the result is the same on every machine.
  */
-RACES static inline float network_sum(const struct network *network, int stage,
-				      const uint32_t *index)
+RACES static inline float network_sum(const struct network *network, const uint32_t *index)
 {
 	const int features = network->indexer.features;
 	const float *weight = network->weight;
 	float a = 0, b = 0, c = 0, d = 0;
 	int f = 0;
-	if (__builtin_expect(stage > 0, 0))
-		return network_sum_staged(network, stage, index);
 	for (; f + 4 <= features; f += 4) {
 		const struct index_pair ab = index_two(index + f), cd = index_two(index + f + 2);
 		a += weight[ab.a];
@@ -127,46 +99,6 @@ RACES static inline float network_sum(const struct network *network, int stage,
 	for (; f < features; f++)
 		a += weight[index[f]];
 	return (float)network->plan.start + ((a + b) + (c + d));
-}
-
-/* Returns the exponents on the board: bit k for exponent k. */
-static uint64_t exponents(const struct board *board)
-{
-	uint64_t bits = 0;
-	for (int r = 0; r < SIDE_MAX; r++)
-		for (int c = 0; c < ROW_BYTES; c++)
-			bits |= (uint64_t)1 << board->cell[r][c];
-	return bits;
-}
-
-/* Halves large tiles until none is above the tables, or no smaller exponent is missing. */
-static void downgrade(const struct network *network, struct board *board)
-{
-	for (;;) {
-		uint64_t bits = exponents(board) | 1;
-		const int largest = 63 - __builtin_clzll(bits);
-		if (largest < network->plan.levels)
-			return;
-		const uint64_t missing = ~bits & (((uint64_t)1 << largest) - 1);
-		if (!missing)
-			return;
-		const int gap = 63 - __builtin_clzll(missing);
-		for (int r = 0; r < SIDE_MAX; r++)
-			for (int c = 0; c < ROW_BYTES; c++)
-				if (board->cell[r][c] > gap)
-					board->cell[r][c]--;
-	}
-}
-
-static int network_stage(const struct network *network, const struct board *board)
-{
-	int stage = 0;
-	if (network->plan.stages == 1)
-		return 0;
-	const int largest = board_max(board);
-	while (stage < network->plan.stages - 1 && largest >= network->plan.threshold[stage])
-		stage++;
-	return stage;
 }
 
 /* Converts indices to places in the blocks, and prefetches the weights there. */
@@ -196,32 +128,25 @@ static bool network_grow(struct network *network, const struct board *board, uin
 	return true;
 }
 
-static int look_on_demand(const struct network *network, const struct board *board, uint32_t *index)
+static void look_on_demand(const struct network *network, const struct board *board,
+			   uint32_t *index)
 {
 	uint64_t wide[FEATURES_MAX];
 	network->indexer.kernel.run_wide(&network->indexer, board, wide);
 	blocks_find(network, wide, index);
-	return 0;
 }
 
-/*
- * Sets index[f] of the features of BOARD, f < indexer.stride, and prefetches their weights. Returns
- * the stage.
- */
-static int network_lookup(const struct network *network, const struct board *board, uint32_t *index)
+/* Sets index[f] of the features of BOARD, f < indexer.stride, and prefetches their weights. */
+static void network_lookup(const struct network *network, const struct board *board,
+			   uint32_t *index)
 {
 	const struct indexer *indexer = &network->indexer;
-	if (__builtin_expect(network->directory != NULL, 0))
-		return look_on_demand(network, board, index);
-	const int stage = network_stage(network, board);
-	if (network->plan.above == ABOVE_CAP) {
-		indexer->kernel.run(indexer, board, index);
-	} else {
-		struct board lower = *board;
-		downgrade(network, &lower);
-		indexer->kernel.run(indexer, &lower, index);
+	if (__builtin_expect(network->directory != NULL, 0)) {
+		look_on_demand(network, board, index);
+		return;
 	}
-	const float *weight = network->weight + (uint64_t)stage * network->size;
+	indexer->kernel.run(indexer, board, index);
+	const float *weight = network->weight;
 	/*
 	 * Prefetches into the second-level cache; the first is too small for the weights of several
 	 * games.
@@ -233,7 +158,6 @@ static int network_lookup(const struct network *network, const struct board *boa
 			__builtin_prefetch(&weight[two.a], 0, 2);
 			__builtin_prefetch(&weight[two.b], 0, 2);
 		}
-	return stage;
 }
 
 /* A few boards at a time, so that memory accesses overlap. */
@@ -241,25 +165,18 @@ void network_eval(const struct network *network, const struct board *boards, siz
 {
 	enum { HANDFUL = 16 };
 	uint32_t index[HANDFUL * FEATURES_MAX];
-	int stage[HANDFUL];
 	const size_t stride = (size_t)network->indexer.stride;
 	for (size_t first = 0; first < n; first += HANDFUL) {
 		const size_t count = n - first < HANDFUL ? n - first : HANDFUL;
 		for (size_t i = 0; i < count; i++)
-			stage[i] = network_lookup(network, &boards[first + i], index + i * stride);
+			network_lookup(network, &boards[first + i], index + i * stride);
 		for (size_t i = 0; i < count; i++)
-			out[first + i] = (double)network_sum(network, stage[i], index + i * stride);
+			out[first + i] = (double)network_sum(network, index + i * stride);
 	}
 }
 
 /* A float cannot count further. */
 #define VISITS_MAX 0x1p24f
-
-/* The indices of a board's features, and their stage. */
-struct td_features {
-	int stage;
-	uint32_t *index;
-};
 
 /* A training game, with look-ups that were made ahead of time. */
 struct td_lane {
@@ -270,20 +187,20 @@ struct td_lane {
 	unsigned pending;	 /* bit d: after[d] of the legal move d must still be looked up */
 	struct td_game game;
 	struct moves moves;
-	struct td_features after[DIRECTIONS]; /* of the legal moves */
-	struct td_features past[TRACE_MAX];   /* forward: past[k] is k steps back */
-	uint32_t *indices;		      /* memory for all indices */
+	/* Indices of features: */
+	uint32_t *after[DIRECTIONS]; /* of the legal moves */
+	uint32_t *past[TRACE_MAX];   /* forward: past[k] is k steps back */
+	uint32_t *indices;	     /* their memory */
 };
 
 /* Returns the present value of features; with q-added, including the points of the move to them. */
-static inline double lane_value(const struct td_lane *lane, const struct td_features *x,
-				double reward)
+static inline double lane_value(const struct td_lane *lane, const uint32_t *x, double reward)
 {
 	const struct network *network = lane->network;
 	if (__builtin_expect(network->directory != NULL, 0))
-		return network_sum_exact(
-		    network, lane->td->options.rule == RULE_Q_ADDED ? reward : 0, x->index);
-	return (double)network_sum(network, x->stage, x->index);
+		return network_sum_exact(network,
+					 lane->td->options.rule == RULE_Q_ADDED ? reward : 0, x);
+	return (double)network_sum(network, x);
 }
 
 /* Returns the learning rate in training game EPISODE. */
@@ -306,27 +223,18 @@ static double lane_alpha(const struct td_lane *lane)
 					    : td->options.curriculum_alpha;
 }
 
-/* Adds STEP to a weight; one that was never learned starts from the stage before. */
-RACES static inline void weight_move(struct network *network, int stage, uint32_t index, float step)
+RACES static void adjust_fixed(struct network *network, const uint32_t *index, float step)
 {
-	float *weight = network->weight + (uint64_t)stage * network->size + index;
-	*weight = (stage ? network_weight(network, stage, index) : *weight) + step;
-}
-
-RACES static void adjust_fixed(struct network *network, const struct td_features *x, float step)
-{
-	const uint32_t *index = x->index;
 	const int features = network->indexer.features;
 	float *weight = network->weight;
 	int f = 0;
-	/* By far the most frequent case, and twice as fast as the code below. */
-	for (; x->stage == 0 && f + 2 <= features; f += 2) {
+	for (; f + 2 <= features; f += 2) {
 		const struct index_pair two = index_two(index + f);
 		weight[two.a] += step;
 		weight[two.b] += step;
 	}
 	for (; f < features; f++)
-		weight_move(network, x->stage, index[f], step);
+		weight[index[f]] += step;
 }
 
 typedef float floats4 __attribute__((vector_size(16)));
@@ -359,13 +267,11 @@ RACES static void rates_take(const struct coherence *coherence, const uint32_t *
 }
 
 /* Computes all rates before the updates, so that a feature that occurs twice has one rate. */
-RACES static void adjust_tc(struct network *network, const struct td_features *x, float step,
-			    float error)
+RACES static void adjust_tc(struct network *network, const uint32_t *index, float step, float error)
 {
-	const uint32_t *index = x->index;
-	const int features = network->indexer.features, stage = x->stage;
+	const int features = network->indexer.features;
 	const float size = fabsf(error);
-	struct coherence *coherence = network->coherence + (uint64_t)stage * network->size;
+	struct coherence *coherence = network->coherence;
 	float *weight = network->weight, rate[FEATURES_MAX];
 	rates_take(coherence, index, network->indexer.stride, rate);
 	for (int f = 0; f < features; f++) {
@@ -374,32 +280,27 @@ RACES static void adjust_tc(struct network *network, const struct td_features *x
 		 * NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): there are stride
 		 * rates
 		 */
-		if (stage == 0)
-			weight[index[f]] += rate[f] * step;
-		else
-			weight_move(network, stage, index[f], rate[f] * step);
+		weight[index[f]] += rate[f] * step;
 		/* NOLINTEND(clang-analyzer-core.UndefinedBinaryOperatorResult) */
 		c->sum += error;
 		c->size += size;
 	}
 }
 
-RACES static void adjust_visits(struct network *network, const struct td_features *x, float step)
+RACES static void adjust_visits(struct network *network, const uint32_t *index, float step)
 {
-	const int features = network->indexer.features;
-	struct coherence *coherence = network->coherence + (uint64_t)x->stage * network->size;
-	for (int f = 0; f < features; f++) {
-		struct coherence *c = &coherence[x->index[f]];
+	for (int f = 0; f < network->indexer.features; f++) {
+		struct coherence *c = &network->coherence[index[f]];
 		c->size += c->size < VISITS_MAX;
-		weight_move(network, x->stage, x->index[f], step / sqrtf(c->size));
+		network->weight[index[f]] += step / sqrtf(c->size);
 	}
 }
 
 /* Updates with rate fixed or visits, in double precision like network_sum_exact(). */
-static void adjust_on_demand(struct network *network, const struct td_features *x, double step)
+static void adjust_on_demand(struct network *network, const uint32_t *index, double step)
 {
 	for (int f = 0; f < network->indexer.features; f++) {
-		float *weight = &network->weight[x->index[f]], *visits = weight + NETWORK_BOX;
+		float *weight = &network->weight[index[f]], *visits = weight + NETWORK_BOX;
 		double scale = 1;
 		if (network->plan.visits) {
 			*visits += *visits < VISITS_MAX;
@@ -413,8 +314,7 @@ static void adjust_on_demand(struct network *network, const struct td_features *
  * Adds step(delta) to the weights of the features of X, as the options say; ALPHA is that of the
  * game.
  */
-static void lane_adjust(struct td_lane *lane, double alpha, const struct td_features *x,
-			double delta)
+static void lane_adjust(struct td_lane *lane, double alpha, const uint32_t *x, double delta)
 {
 	struct network *network = lane->network;
 	const struct td_options *options = &lane->td->options;
@@ -538,11 +438,9 @@ static bool lane_init(struct td_lane *lane, struct td *td)
 	lane->indices = aligned_alloc(64, (size + 63) / 64 * 64);
 	if (!lane->indices)
 		return false;
-	for (int i = 0; i < count; i++) {
-		struct td_features *features =
-		    i < DIRECTIONS ? &lane->after[i] : &lane->past[i - DIRECTIONS];
-		features->index = lane->indices + (size_t)i * stride;
-	}
+	for (int i = 0; i < count; i++)
+		*(i < DIRECTIONS ? &lane->after[i] : &lane->past[i - DIRECTIONS]) =
+		    lane->indices + (size_t)i * stride;
 	return true;
 }
 
@@ -552,12 +450,6 @@ static void lane_fini(struct td_lane *lane)
 	free(lane->indices);
 	*lane = (struct td_lane){0};
 	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): lanes_suspend() has taken the game's path */
-}
-
-static void lane_features(const struct td_lane *lane, const struct board *board,
-			  struct td_features *x)
-{
-	x->stage = network_lookup(lane->network, board, x->index);
 }
 
 static bool of_states(const struct td_lane *lane)
@@ -570,7 +462,7 @@ static void lane_moves(struct td_lane *lane)
 	lane->network->game->moves(&lane->game.outcome.last, &lane->moves);
 	lane->pending = of_states(lane) ? 0 : lane->moves.legal;
 	if (of_states(lane))
-		lane_features(lane, &lane->game.outcome.last, &lane->after[0]);
+		network_lookup(lane->network, &lane->game.outcome.last, lane->after[0]);
 	lane->moved = true;
 }
 
@@ -579,7 +471,7 @@ static inline void lane_prefetch(struct td_lane *lane, int d)
 {
 	if (!(lane->pending >> d & 1))
 		return;
-	lane_features(lane, &lane->moves.after[d], &lane->after[d]);
+	network_lookup(lane->network, &lane->moves.after[d], lane->after[d]);
 	lane->pending &= ~(1u << d);
 }
 
@@ -592,17 +484,18 @@ static void lane_resume(struct td_lane *lane, const struct td_game *game)
 	lane->moved = false;
 	if (lane->td->options.order == ORDER_FORWARD)
 		for (size_t k = 0; k < game->steps; k++)
-			lane_features(lane, &game->path[game->steps - 1 - k].board, &lane->past[k]);
+			network_lookup(lane->network, &game->path[game->steps - 1 - k].board,
+				       lane->past[k]);
 }
 
 /*
  * Puts X in front of the features of the last `trace` steps. The oldest features become free for
  * reuse, and the oldest step leaves the path if the path is full.
  */
-static void trace_shift(struct td_lane *lane, size_t trace, struct td_features *x)
+static void trace_shift(struct td_lane *lane, size_t trace, uint32_t **x)
 {
 	struct td_game *game = &lane->game;
-	const struct td_features oldest = lane->past[trace - 1];
+	uint32_t *const oldest = lane->past[trace - 1];
 	if (trace > 1)
 		memmove(lane->past + 1, lane->past, (trace - 1) * sizeof *lane->past);
 	lane->past[0] = *x;
@@ -615,10 +508,10 @@ static void trace_shift(struct td_lane *lane, size_t trace, struct td_features *
 }
 
 /* Appends STEP with its features X to the path; X then holds free memory. */
-static void path_add(struct td_lane *lane, const struct td_step *step, struct td_features *x)
+static void path_add(struct td_lane *lane, const struct td_step *step, uint32_t **x)
 {
 	struct td *td = lane->td;
-	if (td->network->directory && !network_grow(td->network, &step->board, x->index))
+	if (td->network->directory && !network_grow(td->network, &step->board, *x))
 		atomic_store(&td->out_of_memory, true);
 	if (td->options.order == ORDER_FORWARD)
 		trace_shift(lane, (size_t)td->options.trace, x);
@@ -632,9 +525,9 @@ static void learn_forward(struct td_lane *lane, double reward, double next)
 	const double alpha = lane_alpha(lane);
 	const struct td_step *last = &lane->game.path[lane->game.steps - 1];
 	double delta =
-	    reward + options->gamma * next - lane_value(lane, &lane->past[0], last->reward);
+	    reward + options->gamma * next - lane_value(lane, lane->past[0], last->reward);
 	for (size_t k = 0; k < lane->game.steps; k++) {
-		lane_adjust(lane, alpha, &lane->past[k], delta);
+		lane_adjust(lane, alpha, lane->past[k], delta);
 		delta *= options->gamma * options->lambda;
 	}
 }
@@ -655,20 +548,20 @@ static void learn_backward(struct td_lane *lane)
 	const struct td_options *options = &td->options;
 	const struct td_game *game = &lane->game;
 	const double alpha = lane_alpha(lane);
-	struct td_features *now = &lane->after[0], *next = &lane->after[1];
+	uint32_t *now = lane->after[0], *next = lane->after[1];
 	double target = game->steps ? reward_last(lane) : 0;
 	if (game->steps)
-		lane_features(lane, &game->path[game->steps - 1].board, now);
+		network_lookup(lane->network, &game->path[game->steps - 1].board, now);
 	for (size_t t = game->steps; t-- > 0;) {
 		if (t > 0)
-			lane_features(lane, &game->path[t - 1].board, next);
+			network_lookup(lane->network, &game->path[t - 1].board, next);
 		lane_adjust(lane, alpha, now, target - lane_value(lane, now, 0));
 		const double value = lane_value(lane, now, 0);
 		const struct td_step *step =
 		    &game->path[options->rule == RULE_TD_AFTER || t == 0 ? t : t - 1];
 		target = step->reward + options->gamma * ((1 - options->lambda) * value +
 							  options->lambda * target);
-		struct td_features *seen = now;
+		uint32_t *seen = now;
 		now = next;
 		next = seen;
 	}
@@ -681,7 +574,7 @@ static double move_value(const struct td_lane *lane, int d)
 	const double reward = (double)lane->moves.reward[d];
 	switch (td->options.rule) {
 	case RULE_TD_AFTER:
-		return reward + lane_value(lane, &lane->after[d], 0);
+		return reward + lane_value(lane, lane->after[d], 0);
 	case RULE_TD_STATE:
 		return reward + spawns_value(lane->network, (enum td_lost)td->options.lost,
 					     &lane->moves.after[d]);
@@ -689,7 +582,7 @@ static double move_value(const struct td_lane *lane, int d)
 	case RULE_Q_ADDED:
 		break;
 	}
-	return lane_value(lane, &lane->after[d], reward);
+	return lane_value(lane, lane->after[d], reward);
 }
 
 /* Makes move D: extends the path and adds a tile. */
@@ -703,7 +596,7 @@ static void move_make(struct td_lane *lane, int d)
 		step.board = outcome->last;
 	path_add(lane, &step, &lane->after[of_states(lane) ? 0 : d]);
 	if (td->options.order == ORDER_FORWARD)
-		network_prefetch_coherence(lane->network, lane->past[0].stage, lane->past[0].index);
+		network_prefetch_coherence(lane->network, lane->past[0]);
 	outcome->score += lane->moves.reward[d];
 	outcome->moves++;
 	outcome->last = lane->moves.after[d];
@@ -744,7 +637,7 @@ static void learn_after_move(struct td_lane *lane, int d, double value)
 		break;
 	case RULE_TD_STATE:
 		learn_forward(lane, game->path[game->steps - 1].reward,
-			      lane_value(lane, &lane->after[0], 0));
+			      lane_value(lane, lane->after[0], 0));
 		break;
 	case RULE_Q:
 	case RULE_Q_ADDED:
@@ -859,42 +752,12 @@ static bool path_grow(const struct td *td, struct td_game *game)
 	return true;
 }
 
-/* Returns the position where the next game starts, one where a stage began; NULL for a new game. */
-static const struct td_restart *restart_choose(struct td *td, uint64_t episode, struct rng *rng)
-{
-	if (!td->options.carousel || td_game_of(td, episode) != td->network->game)
-		return NULL;
-	td->stage = (td->stage + 1) % td->network->plan.stages;
-	const struct td_restarts *r = &td->restarts[td->stage];
-	const uint64_t there = r->count < RESTARTS_MAX ? r->count : RESTARTS_MAX;
-	if (!there) {
-		td->stage = 0;
-		return NULL;
-	}
-	return &r->entry[rng_below(rng, (uint32_t)there)];
-}
-
-/* Adds a board of stage S > 0 that the game has just reached. */
-static void restart_append(struct td *td, int s, const struct outcome *now)
-{
-	pthread_mutex_lock(&td->lock);
-	struct td_restarts *r = &td->restarts[s];
-	r->entry[r->count++ % RESTARTS_MAX] =
-	    (struct td_restart){.board = now->last, .score = now->score};
-	pthread_mutex_unlock(&td->lock);
-}
-
-/* Starts a game, from the beginning or from a restart. */
+/* Starts a game. */
 static struct td_game game_new(struct td *td, uint64_t seed)
 {
 	struct td_game game = {.episode = td->begun++};
 	rng_init(&game.rng, seed, RNG_TRAIN, game.episode);
-	const struct td_restart *restart = restart_choose(td, game.episode, &game.rng);
-	if (restart)
-		game.outcome = (struct outcome){
-		    .score = restart->score, .partial = true, .last = restart->board};
-	else
-		board_start(td_game_of(td, game.episode), &game.outcome.last, &game.rng);
+	board_start(td_game_of(td, game.episode), &game.outcome.last, &game.rng);
 	return game;
 }
 
@@ -978,8 +841,6 @@ static bool lane_run(struct td *td, const struct training_request *request, stru
 		atomic_store(&td->out_of_memory, true);
 		return false;
 	}
-	const bool carousel = td->options.carousel && lane->network == td->network;
-	const int stage = carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
 	if (lane_turn(lane, before)) {
 		/* Restarts may go on for seconds. */
 		if (lane_restart(lane))
@@ -989,8 +850,6 @@ static bool lane_run(struct td *td, const struct training_request *request, stru
 		game_begin(td, request, lane);
 		return true;
 	}
-	if (carousel && network_stage(td->network, &lane->game.outcome.last) > stage)
-		restart_append(td, stage + 1, &lane->game.outcome);
 	return true;
 }
 

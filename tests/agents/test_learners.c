@@ -19,15 +19,14 @@ static const struct {
     {"3x3", "ntuple:tuples=lines,update=backward,lambda=0.5,lanes=7"},
     {"4x3", "ntuple:tuples=lines,lambda=0.7,trace=3,rate=tc,init=100"},
     {"3x3", "ntuple:tuples=0134,1245,lambda=0.5,trace=32,rate=visits,error=sqrt,epsilon=0.1"},
-    {"3x3", "ntuple:tuples=lines,stages=16+32+64,carousel=1,rate=tc,lanes=5"},
-    {"3x2", "ntuple:tuples=lines,stages=8+16,carousel=1,update=backward,terminal=neg-score"},
-    {"2x3", "ntuple:tuples=lines+rectangles=2x2,rule=td-state,above=downgrade,levels=5"},
-    {"2x3", "ntuple:rule=q,alpha_games=30,decay=geometric,stages=8,lanes=64"},
+    {"3x3", "ntuple:tuples=lines,rate=tc,lanes=5"},
+    {"3x2", "ntuple:tuples=lines,update=backward,terminal=neg-score"},
+    {"2x3", "ntuple:tuples=lines+rectangles=2x2,rule=td-state,levels=5"},
+    {"2x3", "ntuple:rule=q,alpha_games=30,decay=geometric,lanes=64"},
     {"4x4", "ntuple:tuples=012,48c,share=none,gamma=0.99,lanes=3"},
     {"3x3", "ntuple:tuples=rectangles=1x2+rectangles=2x2,share=all,rate=tc,alpha=1"},
     {"3x4", "ntuple:tuples=lines+rectangles=2x2,share=all,curriculum=2x2:7+2x3:11+3x3:5,lanes=4"},
-    {"3x3",
-     "ntuple:tuples=lines+rectangles=1x2,share=all,curriculum=2x3:15,stages=8+16,carousel=1"},
+    {"3x3", "ntuple:tuples=lines+rectangles=1x2,share=all,curriculum=2x3:15"},
     {"3x3", "ntuple:tuples=lines,retries=7,lambda=0.5,lanes=3"},
     {"3x3", "ntuple:tuples=rectangles=1x2,share=all,curriculum=2x3:15,retries=3,update=backward"},
     {"2x2", "qlearn"},
@@ -327,7 +326,7 @@ static void settings_that_contradict_a_file_are_refused(void **state)
 {
 	(void)state;
 	static const char ntuple[] = "ntuple:tuples=lines+rectangles=2x2,rate=tc,alpha=1,levels=6,"
-				     "stages=8+16,init=1";
+				     "init=1";
 	static const struct {
 		const char *agent, *settings, *says; /* NULL: it is taken */
 	} cases[] = {
@@ -335,11 +334,10 @@ static void settings_that_contradict_a_file_are_refused(void **state)
 	    {ntuple, "tuples=lines+rectangles=2x2,alpha=0.5", "with alpha=1, not alpha=0.5"},
 	    {ntuple, "tuples=lines", "not tuples=lines"},
 	    {ntuple, "levels=5", "was trained with levels=6, not levels=5"},
-	    {ntuple, "stages=8+32", "was trained with stages=8+16, not stages=8+32"},
 	    {ntuple, "share=none", "was trained with share=auto, not share=none"},
 	    {ntuple, "init=2", "was trained with init=1, not init=2"},
 	    {ntuple, "nonsense=1", "nonsense"},
-	    {ntuple, "rate=tc,tuples=lines+rectangles=2x2,stages=8+16,levels=6", NULL},
+	    {ntuple, "rate=tc,tuples=lines+rectangles=2x2,levels=6", NULL},
 	    {"qlearn", "levels=9", "was trained with levels=0, not levels=9"},
 	    {"qlearn", "reward=learned", "was trained with reward=added, not reward=learned"},
 	    {"policy:hidden=8,4", "hidden=9", "was trained with hidden=8,4, not hidden=9"},
@@ -430,12 +428,6 @@ static const struct {
     {"ntuple:levels=65", "levels"},
     {"ntuple:tuples=lines+squares", "squares"},
     {"ntuple:tuples=9", "on 3x3"},
-    {"ntuple:stages=3", "expected at most 7 rising tiles that 3x3 can have"},
-    {"ntuple:stages=16+8", "rising"},
-    {"ntuple:stages=8+8", "rising"},
-    {"ntuple:stages=8+", "rising"},
-    {"ntuple:stages=2048", "that 3x3 can have"},
-    {"ntuple:stages=2+4+8+16+32+64+128+256", "at most 7"},
     {"ntuple:tuples=lines,curriculum=2x2:5", "expected share=all with it"},
     {"ntuple:share=all,tuples=lines,curriculum=2x2", "boards with their training games"},
     {"ntuple:share=all,tuples=lines,curriculum=2x2:0", "boards with their training games"},

@@ -28,7 +28,7 @@ printf '3x3\nexpectimax:depth=2,cutoff=1e-3,value=heuristic,w_empty=3,tt=1M' | s
 printf '2x3\nexpectimax:ms=10,threads=1,value=strong,prob=auto' | seed agent expectimax-ms
 printf '4x4\nmcts:playouts=100,prior=policy:hidden=4,4+play=sample' | seed agent mcts
 printf '2x2\nqlearn:eta=0.5,error=linear,levels=4,terminal=zero' | seed agent qlearn
-printf '3x3\nntuple:tuples=lines+rectangles=2x2,share=none,stages=64+128,rate=tc,levels=6' | seed agent ntuple
+printf '3x3\nntuple:tuples=lines+rectangles=2x2,share=none,rate=tc,levels=6' | seed agent ntuple
 printf '3x3\nntuple:tuples=lines,share=all,curriculum=2x3:9+3x3:1' | seed agent ntuple-shared
 printf '2x2\npolicy:hidden=4,4,stages=8+16,credit=critic,batch=2' | seed agent policy
 printf '3x3\nrelative:game_type=mini_random,mini_first=16,mini_last=32,win=none' | seed agent relative
@@ -87,7 +87,7 @@ model qlearn plain 2x2 eta=1
 model qlearn linear 2x3 error=linear,levels=3
 model ntuple plain 2x2 tuples=lines,lambda=0.5
 model ntuple shared 2x3 tuples=rectangles=1x2,share=all,curriculum=2x2:7,lanes=2
-model ntuple stages 2x2 tuples=lines,stages=4+8,rate=tc,update=backward,carousel=1
+model ntuple backward 2x2 tuples=lines,rate=tc,update=backward
 model ntuple visits 2x3 tuples=01,rate=visits,lanes=2,rule=q
 model policy plain 2x2 hidden=4,batch=2
 model policy critic 2x2 hidden=2,credit=critic,stages=8,optimiser=adam,batch=2

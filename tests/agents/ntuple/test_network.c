@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * N-tuple networks against their definition: what features show, sums of weights, stages, large
+ * N-tuple networks against their definition: what features show, sums of weights, large
  * tiles. Nothing here knows where in its table a weight is, only that contents have places of their
  * own.
  */
@@ -303,12 +303,12 @@ static void network_of(const struct game *game, const struct network_plan *plan,
 		fail_msg("%s", why.text);
 }
 
-/* A whole number for the weight of CONTENTS in a stage; 0, never learned, for a third of them. */
-static double weight_of(uint64_t shown, int stage)
+/* A whole number for the weight of CONTENTS. */
+static double weight_of(uint64_t shown)
 {
 	struct rng rng;
-	rng_init(&rng, shown, RNG_TEST, (uint64_t)stage);
-	return rng_below(&rng, 3) ? (double)rng_below(&rng, 99) - 49 : 0;
+	rng_init(&rng, shown, RNG_TEST, 0);
+	return (double)rng_below(&rng, 99) - 49;
 }
 
 /* V by the head comment of ntuple.h; sums of few whole numbers are exact in any order. */
@@ -318,17 +318,8 @@ static double value_naive(const struct network *network, const struct patterns *
 	const struct network_plan *plan = &network->plan;
 	const int images = plan->share == SHARE_NONE ? 1 : network->game->symmetries;
 	double sum = plan->start;
-	int stage = 0;
-	for (int s = 0; s < plan->stages - 1; s++)
-		stage += board_max(board) >= plan->threshold[s];
-	for (int f = 0; f < patterns->count * images; f++) {
-		const uint64_t shown =
-		    contents(network->game, patterns, images, plan->levels, board, f);
-		int s = stage;
-		while (s > 0 && weight_of(shown, s) == 0)
-			s--;
-		sum += weight_of(shown, s);
-	}
+	for (int f = 0; f < patterns->count * images; f++)
+		sum += weight_of(contents(network->game, patterns, images, plan->levels, board, f));
 	return sum;
 }
 
@@ -340,9 +331,8 @@ static void tables_fill(const struct network *network, const struct patterns *pa
 	uint32_t index[FEATURES_MAX];
 	network_lookup(network, board, index);
 	for (int f = 0; f < patterns->count * images; f++)
-		for (int s = 0; s < plan->stages; s++)
-			network->weight[(uint64_t)s * network->size + index[f]] = (float)weight_of(
-			    contents(network->game, patterns, images, plan->levels, board, f), s);
+		network->weight[index[f]] = (float)weight_of(
+		    contents(network->game, patterns, images, plan->levels, board, f));
 }
 
 static void expect_values(const struct game *game, const struct network_plan *plan)
@@ -385,142 +375,16 @@ static void a_value_is_the_start_and_the_sum_of_the_weights(void **state)
 	    {"6x4", "rectangles=2x3"},
 	    {"6x6", "lines+rectangles=2x2"},
 	};
-	for (size_t i = 0; i < 4 * sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
-		game_of(cases[i / 4].shape, &game);
+		game_of(cases[i / 2].shape, &game);
 		expect_values(&game, &(struct network_plan){
-					 .tuples = cases[i / 4].tuples,
+					 .tuples = cases[i / 2].tuples,
 					 .share = i & 1 ? SHARE_ORBIT : SHARE_NONE,
 					 .levels = 6,
-					 .stages = i & 2 ? 4 : 1,
-					 .threshold = {2, 3, 7},
 					 .start = 12.5,
 				     });
 	}
-}
-
-/* For tiles that no game of the shape has, too. */
-static void board_of(const struct game *game, const char *text, struct board *board)
-{
-	int rows, cols;
-	struct why why;
-	if (board_parse(text, board, &rows, &cols, &why))
-		fail_msg("%s", why.text);
-	assert_int_equal(rows, game->rows);
-	assert_int_equal(cols, game->cols);
-}
-
-/* What a board is read as is what has the same indices when nothing is halved. */
-static void tiles_above_a_missing_one_are_halved(void **state)
-{
-	(void)state;
-	static const struct {
-		int levels;
-		const char *board, *as;
-	} cases[] = {
-	    {4, "8,8/0,2", "8,8/0,2"},		/* nothing is too large */
-	    {4, "16,2/0,0", "8,2/0,0"},		/* 8 is missing */
-	    {4, "32,2/0,0", "8,2/0,0"},		/* 16, then 8 */
-	    {4, "32,16/0,0", "8,4/0,0"},	/* 8, which halves both, then 4 */
-	    {4, "16,16/2,4", "8,8/2,4"},	/* both */
-	    {4, "32,32/16,2", "8,8/4,2"},	/* 8, then 4 */
-	    {4, "32,8/4,2", "16,8/4,2"},	/* 16; then nothing is missing and 16 too large */
-	    {4, "16,8/4,2", "16,8/4,2"},	/* nothing is missing */
-	    {4, "1024,512/256,64", "16,8/4,2"}, /* 128, 32, 16, 8, 4, 2 */
-	    {3, "8,2/2,0", "4,2/2,0"},		{6, "4096,2048/32,32", "32,16/8,8"},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct game game;
-		struct network network, plain;
-		struct board board, as;
-		uint32_t have[FEATURES_STEP], want[FEATURES_STEP];
-		struct network_plan plan = {.tuples = "0123,30,2",
-					    .share = SHARE_NONE,
-					    .levels = cases[i].levels,
-					    .stages = 1,
-					    .above = ABOVE_DOWNGRADE};
-		game_of("2x2", &game);
-		network_of(&game, &plan, &network);
-		plan.above = ABOVE_CAP;
-		network_of(&game, &plan, &plain);
-		board_of(&game, cases[i].board, &board);
-		board_of(&game, cases[i].as, &as);
-		network_lookup(&network, &board, have);
-		network_lookup(&plain, &as, want);
-		if (memcmp(have, want, 3 * sizeof *have) != 0)
-			fail_msg("%s is not read as %s", cases[i].board, cases[i].as);
-		network_fini(&network);
-		network_fini(&plain);
-	}
-}
-
-static void the_stage_is_that_of_the_largest_tile_as_it_stands(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *board;
-		int stage;
-	} cases[] = {
-	    {"0,0/0,0", 0}, {"2,4/4,0", 0},  {"8,0/2,2", 1},
-	    {"8,8/8,8", 1}, {"0,2/16,0", 2}, {"32,2/0,4", 2},
-	};
-	struct game game;
-	struct network network;
-	game_of("2x2", &game);
-	network_of(&game,
-		   &(struct network_plan){.tuples = "lines",
-					  .share = SHARE_NONE,
-					  .levels = 3,
-					  .stages = 3,
-					  .threshold = {3, 4},
-					  .above = ABOVE_DOWNGRADE},
-		   &network);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct board board;
-		uint32_t index[FEATURES_STEP];
-		board_of(&game, cases[i].board, &board);
-		assert_int_equal(network_stage(&network, &board), cases[i].stage);
-		assert_int_equal(network_lookup(&network, &board, index), cases[i].stage);
-	}
-	network_fini(&network);
-}
-
-/* Rows of 2x2, without images: 16,2/4,0 shows 16,2 and 4,0. */
-static void a_weight_never_learned_is_that_of_the_stage_before(void **state)
-{
-	(void)state;
-	struct game game;
-	struct network network;
-	struct board board;
-	uint32_t index[FEATURES_STEP];
-	double value;
-	game_of("2x2", &game);
-	network_of(&game,
-		   &(struct network_plan){.tuples = "01,23",
-					  .share = SHARE_NONE,
-					  .stages = 3,
-					  .threshold = {3, 4},
-					  .start = -1},
-		   &network);
-	board_of(&game, "16,2/4,0", &board);
-	assert_int_equal(network_lookup(&network, &board, index), 2);
-	float *first = network.weight, *second = first + network.size,
-	      *third = second + network.size;
-	first[index[0]] = 1;
-	first[index[1]] = 10;
-	network_eval(&network, &board, 1, &value);
-	assert_true(value == 10);
-	second[index[0]] = 2;
-	network_eval(&network, &board, 1, &value);
-	assert_true(value == 11);
-	third[index[1]] = 30;
-	network_eval(&network, &board, 1, &value);
-	assert_true(value == 31);
-	first[index[1]] = 0;
-	third[index[1]] = 0;
-	network_eval(&network, &board, 1, &value);
-	assert_true(value == 1);
-	network_fini(&network);
 }
 
 static void levels_are_enough_and_no_more_than_the_board_has(void **state)
@@ -533,8 +397,7 @@ static void levels_are_enough_and_no_more_than_the_board_has(void **state)
 		assert_true(network_levels(&game, SHARE_NONE) <= game.max_exponent + 1);
 		assert_true(network_levels(&game, SHARE_NONE) == game.max_exponent + 1 ||
 			    game.cells > 8);
-		network_of(&game,
-			   &(struct network_plan){.tuples = "01", .share = SHARE_NONE, .stages = 1},
+		network_of(&game, &(struct network_plan){.tuples = "01", .share = SHARE_NONE},
 			   &network);
 		assert_int_equal(network.plan.levels, network_levels(&game, SHARE_NONE));
 		network_fini(&network);
@@ -564,7 +427,7 @@ static void plans_that_cannot_be_are_refused(void **state)
 	char many[512] = "";
 	int count = 0;
 	game_of("6x6", &game);
-	struct network_plan plan = {.tuples = "0?", .share = SHARE_ORBIT, .stages = 1};
+	struct network_plan plan = {.tuples = "0?", .share = SHARE_ORBIT};
 	expect_refused(&game, &plan, STATUS_INPUT, "0?");
 	for (int a = 0; count < 65; a++)
 		for (int b = a + 1; b < 36 && count < 65; b++, count++)
@@ -573,36 +436,31 @@ static void plans_that_cannot_be_are_refused(void **state)
 				 "0123456789abcdefghijklmnopqrstuvwxyz"[b]);
 	plan.tuples = many;
 	expect_refused(&game, &plan, STATUS_INPUT, "520 features, expected 1 to 512");
-	plan = (struct network_plan){
-	    .tuples = "01234567", .share = SHARE_NONE, .stages = 1, .levels = 16};
-	expect_refused(&game, &plan, STATUS_INPUT, "4.3 billion weights a stage");
+	plan = (struct network_plan){.tuples = "01234567", .share = SHARE_NONE, .levels = 16};
+	expect_refused(&game, &plan, STATUS_INPUT, "4.3 billion weights");
 	plan.levels = 38;
 	expect_refused(&game, &plan, STATUS_INPUT, "fewer levels (38)");
-	plan = (struct network_plan){.tuples = "rectangles=1x7", .share = SHARE_ALL, .stages = 1};
+	plan = (struct network_plan){.tuples = "rectangles=1x7", .share = SHARE_ALL};
 	expect_refused(&game, &plan, STATUS_INPUT, "no room for it");
 	plan.tuples = "rectangles=1x4";
 	game_of("3x3", &game);
 	expect_refused(&game, &plan, STATUS_INPUT, "on 3x3 are 0 features");
 }
 
-/* 22^7 weights of 12 bytes in 8 stages are 223 GiB. */
+/* 22^7 weights of 12 bytes are 27.9 GiB. */
 static void a_network_larger_than_the_memory_is_refused_before_training(void **state)
 {
 	(void)state;
 	struct game game;
 	const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-	const struct network_plan plan = {.tuples = "0123456",
-					  .share = SHARE_ORBIT,
-					  .stages = 8,
-					  .threshold = {1, 2, 3, 4, 5, 6, 7},
-					  .levels = 22,
-					  .coherence = true};
-	if (memory > 0x1p37) {
+	const struct network_plan plan = {
+	    .tuples = "0123456", .share = SHARE_ORBIT, .levels = 22, .coherence = true};
+	if (memory > 27 * 0x1p30) {
 		print_message("# this machine has the memory for it\n");
 		return;
 	}
 	game_of("6x6", &game);
-	expect_refused(&game, &plan, STATUS_SYSTEM, "may take 223.0 GiB");
+	expect_refused(&game, &plan, STATUS_SYSTEM, "may take 27.9 GiB");
 }
 
 /* Half of the machine's memory, of which one page or two are used. */
@@ -636,7 +494,6 @@ static struct network_plan plan_on_demand(const struct game *game, int levels)
 	    .tuples = game->cells < 6 ? "lines" : "lines+rectangles=2x3",
 	    .share = SHARE_NONE,
 	    .levels = levels ? levels : game->max_exponent + 1,
-	    .stages = 1,
 	    .on_demand = true,
 	    .visits = true,
 	};
@@ -908,7 +765,7 @@ static void tuples_of_one_form_have_one_table(void **state)
 		struct game game;
 		struct network network;
 		const struct network_plan plan = {
-		    .tuples = rows[i].tuples, .share = SHARE_ALL, .levels = 4, .stages = 1};
+		    .tuples = rows[i].tuples, .share = SHARE_ALL, .levels = 4};
 		game_of(rows[i].shape, &game);
 		network_of(&game, &plan, &network);
 		assert_int_equal(network.patterns.count, rows[i].tables);
@@ -1011,7 +868,7 @@ static double shared_value(const struct network *network, const struct board *bo
 			  count = places_show(network->game, form, board, levels, shown);
 		for (int f = 0; f < count; f++) {
 			const uint64_t key = shown[f].least * 8 + (uint64_t)form->length;
-			const double weight = weight_of(key, 0);
+			const double weight = weight_of(key);
 			sum += weight;
 			if (fill)
 				network->weight[network->first[p] +
@@ -1026,7 +883,7 @@ static void shared_network(const char *shape, const char *tuples, struct game *g
 			   struct network *network)
 {
 	const struct network_plan plan = {
-	    .tuples = tuples, .share = SHARE_ALL, .levels = FORM_LEVELS, .stages = 1, .start = 7};
+	    .tuples = tuples, .share = SHARE_ALL, .levels = FORM_LEVELS, .start = 7};
 	game_of(shape, game);
 	network_of(game, &plan, network);
 }
@@ -1110,24 +967,17 @@ static void expect_inherits_not(const char *shape, const struct network_plan *to
 
 static void weights_without_a_place_are_refused(void **state)
 {
-	const struct network_plan
-	    squares = {.tuples = "rectangles=2x2", .share = SHARE_ALL, .stages = 1},
-	    both = {.tuples = "rectangles=2x2,lines", .share = SHARE_ALL, .stages = 1},
-	    orbits = {.tuples = "rectangles=2x2", .share = SHARE_ORBIT, .stages = 1},
-	    staged = {.tuples = "rectangles=2x2",
-		      .share = SHARE_ALL,
-		      .stages = 2,
-		      .threshold = {5}},
-	    few = {.tuples = "rectangles=2x2", .share = SHARE_ALL, .levels = 5, .stages = 1},
-	    later = {.tuples = "rectangles=2x2", .share = SHARE_ALL, .stages = 2, .threshold = {6}};
+	const struct network_plan squares = {.tuples = "rectangles=2x2", .share = SHARE_ALL},
+				  both = {.tuples = "rectangles=2x2,lines", .share = SHARE_ALL},
+				  orbits = {.tuples = "rectangles=2x2", .share = SHARE_ORBIT},
+				  few = {
+				      .tuples = "rectangles=2x2", .share = SHARE_ALL, .levels = 5};
 	(void)state;
 	expect_inherits_not("3x3", &squares, "3x3", &both, "weights of a tuple of 3 cells that");
 	expect_inherits_not("4x4", &both, "3x3", &both, "weights of a tuple of 3 cells that");
 	expect_inherits_not("4x4", &squares, "3x3", &few, "levels=5, expected levels=22");
 	expect_inherits_not("3x3", &squares, "3x3", &orbits, "the same share");
 	expect_inherits_not("4x4", &orbits, "3x3", &orbits, "a model for board '3x3', expected");
-	expect_inherits_not("3x3", &later, "3x3", &staged, "weights of other stages");
-	expect_inherits_not("3x3", &squares, "3x3", &staged, "weights of other stages");
 }
 
 int main(void)
@@ -1138,9 +988,6 @@ int main(void)
 	    cmocka_unit_test(every_instruction_set_gives_the_same_indices),
 	    cmocka_unit_test(images_of_a_board_show_the_same),
 	    cmocka_unit_test(a_value_is_the_start_and_the_sum_of_the_weights),
-	    cmocka_unit_test(tiles_above_a_missing_one_are_halved),
-	    cmocka_unit_test(the_stage_is_that_of_the_largest_tile_as_it_stands),
-	    cmocka_unit_test(a_weight_never_learned_is_that_of_the_stage_before),
 	    cmocka_unit_test(levels_are_enough_and_no_more_than_the_board_has),
 	    cmocka_unit_test(plans_that_cannot_be_are_refused),
 	    cmocka_unit_test(a_network_larger_than_the_memory_is_refused_before_training),

@@ -59,7 +59,7 @@ static void shared_weights_go_on_on_another_board(void **state)
 }
 
 /* A file by somebody who knows the format, of 64-bit numbers; boards are six of them. */
-enum { NUMBERS = 40, RECORD = 33 };
+enum { NUMBERS = 31, RECORD = 33 };
 
 struct forgery {
 	struct model_header head;
@@ -72,7 +72,6 @@ struct forgery {
 /* Places in `training` when one game is under way, one step long. */
 enum {
 	AT_BEGUN,
-	AT_STAGE,
 	AT_COUNT,
 	AT_EPISODE,
 	AT_KEY,
@@ -86,7 +85,7 @@ enum {
 	AT_STEPS = AT_BOARD + 6,
 	AT_X,
 	AT_REWARD = AT_X + 6,
-	AT_RESTARTS,
+	AT_END,
 };
 
 /* A sound one for 2x2 with the settings of the model in PATH. */
@@ -106,7 +105,7 @@ static void forgery_begin(struct forgery *f)
 	f->training[AT_X] = 0x0102;
 	f->training[AT_REWARD] = UINT64_C(0x4010000000000000); /* 4.0 */
 	f->weights[0] = UINT64_MAX;
-	assert_int_equal(AT_RESTARTS + STAGES_MAX, NUMBERS);
+	assert_int_equal(AT_END, NUMBERS);
 }
 
 static void forgery_write(const struct forgery *f)
@@ -150,7 +149,6 @@ static void forged_training_is_refused(void **state)
 	} cases[] = {
 	    {AT_BEGUN, 9, "the games do not add up"},
 	    {AT_BEGUN, UINT64_MAX, "the games do not add up"},
-	    {AT_STAGE, STAGES_MAX, "too large"},
 	    {AT_COUNT, 0, ""},
 	    {AT_COUNT, 2, ""},
 	    {AT_COUNT, 65536, ""},
@@ -169,8 +167,6 @@ static void forged_training_is_refused(void **state)
 	    {AT_X, 0xff, "a board that the game cannot have"},
 	    {AT_REWARD, UINT64_C(0x7ff8000000000000), "a reward"}, /* not a number */
 	    {AT_REWARD, UINT64_C(0xc010000000000000), "a reward"}, /* -4 */
-	    {AT_RESTARTS, 1, "too large"},
-	    {AT_RESTARTS + 7, UINT64_MAX, "too large"},
 	};
 	struct game game;
 	struct forgery f;
@@ -198,7 +194,7 @@ static void forged_lengths_take_no_memory(void **state)
 	(void)state;
 	struct game game;
 	struct forgery f;
-	original_make("ntuple:tuples=0123,update=backward,stages=4,carousel=1", &game);
+	original_make("ntuple:tuples=0123,update=backward", &game);
 	forgery_begin(&f);
 	forgery_write(&f);
 	struct agent *agent = learned_from("ntuple", other, &game);
@@ -206,12 +202,6 @@ static void forged_lengths_take_no_memory(void **state)
 	agent_free(agent);
 	f.training[AT_STEPS] = UINT64_MAX / 4;
 	expect_forgery_refused(&f, &game, "");
-	forgery_begin(&f);
-	f.training[AT_RESTARTS + 1] = UINT64_MAX;
-	expect_forgery_refused(&f, &game, "");
-	forgery_begin(&f);
-	f.training[AT_RESTARTS] = 1; /* nothing begins stage 0 but games */
-	expect_forgery_refused(&f, &game, "too large");
 }
 
 static void forged_weights_are_refused(void **state)
@@ -276,8 +266,8 @@ static void forged_settings_are_refused(void **state)
 	    "tuples=0123,levels=1",
 	    "tuples=0123,levels=5",
 	    "tuples=0123,rate=tc",
-	    "tuples=0123,stages=8",
-	    "tuples=0123,stages=,,,",
+	    "tuples=0123,curriculum=8",
+	    "tuples=0123,curriculum=,,,",
 	    "tuples=0123,lanes=99999999999999999999",
 	    "tuples=012",
 	    "tuples=rectangles=2x2=3",

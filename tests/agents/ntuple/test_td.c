@@ -15,12 +15,12 @@
 
 #include <math.h>
 
-enum { TUPLES_MAX = 4, STAGES = 3 };
+enum { TUPLES_MAX = 4 };
 
 /* What is learned how; 0 stands for a value in settings_complete(). */
 struct settings {
 	const char *shape, *tuples;
-	bool iso, staged, carousel;
+	bool iso;
 	enum td_rule rule;
 	enum td_order order;
 	enum td_rate rate;
@@ -33,7 +33,6 @@ struct settings {
 };
 
 static const double alpha_end = 0.01;
-static const uint8_t thresholds[STAGES - 1] = {3, 4}; /* stages=8+16 */
 
 static struct settings settings_complete(struct settings s)
 {
@@ -48,16 +47,16 @@ static struct settings settings_complete(struct settings s)
 static void settings_format(const struct settings *s, char text[1024])
 {
 	snprintf(text, 1024,
-		 "ntuple:tuples=%s,share=%s,levels=64,stages=%s,init=%g,rule=%s,update=%s,rate=%s,"
+		 "ntuple:tuples=%s,share=%s,levels=64,init=%g,rule=%s,update=%s,rate=%s,"
 		 "alpha=%g,alpha_end=%g,alpha_games=%d,decay=%s,lambda=%g,trace=%d,gamma=%g,"
-		 "epsilon=%g,error=%s,terminal=%s,carousel=%d,retries=%d,lost=%s,lanes=1",
-		 s->tuples, s->iso ? "orbit" : "none", s->staged ? "8+16" : "", s->init,
+		 "epsilon=%g,error=%s,terminal=%s,retries=%d,lost=%s,lanes=1",
+		 s->tuples, s->iso ? "orbit" : "none", s->init,
 		 (const char *[]){"td-after", "td-state", "q"}[s->rule],
 		 (const char *[]){"forward", "backward"}[s->order],
 		 (const char *[]){"fixed", "tc", "visits"}[s->rate], s->alpha, alpha_end,
 		 s->alpha_games, (const char *[]){"linear", "geometric"}[s->decay], s->lambda,
 		 s->trace, s->gamma, s->epsilon, (const char *[]){"linear", "sqrt"}[s->error],
-		 (const char *[]){"zero", "neg-score"}[s->terminal], s->carousel, s->retries,
+		 (const char *[]){"zero", "neg-score"}[s->terminal], s->retries,
 		 (const char *[]){"estimate", "zero"}[s->lost]);
 }
 
@@ -77,11 +76,7 @@ struct plain {
 	struct settings s;
 	const struct game *game;
 	int levels, tuples, length[TUPLES_MAX], cell[TUPLES_MAX][PATTERN_CELLS];
-	struct plain_weight *weight[STAGES][TUPLES_MAX];
-	/* Where stages began. */
-	struct outcome kept[STAGES][KEPT_MAX];
-	uint32_t count[STAGES];
-	int stage;
+	struct plain_weight *weight[TUPLES_MAX];
 	struct plain_step path[STEPS_MAX];
 	int steps;
 	/* Where the game has been, every TRAIL_STEP moves. */
@@ -101,20 +96,16 @@ static struct plain *plain_new(const struct settings *s, const struct game *game
 		int *length = &p->length[p->tuples];
 		for (; *at && *at != ','; at++, size *= (size_t)p->levels)
 			p->cell[p->tuples][(*length)++] = *at - '0';
-		for (int stage = 0; stage < STAGES; stage++) {
-			p->weight[stage][p->tuples] = calloc(size, sizeof(struct plain_weight));
-			assert_non_null(p->weight[stage][p->tuples]);
-		}
-		p->tuples++;
+		p->weight[p->tuples] = calloc(size, sizeof(struct plain_weight));
+		assert_non_null(p->weight[p->tuples++]);
 	}
 	return p;
 }
 
 static void plain_free(struct plain *p)
 {
-	for (int stage = 0; stage < STAGES; stage++)
-		for (int t = 0; t < p->tuples; t++)
-			free(p->weight[stage][t]);
+	for (int t = 0; t < p->tuples; t++)
+		free(p->weight[t]);
 	free(p);
 }
 
@@ -123,16 +114,7 @@ static int plain_features(const struct plain *p)
 	return p->tuples * (p->s.iso ? p->game->symmetries : 1);
 }
 
-static int plain_stage(const struct plain *p, const struct board *board)
-{
-	int stage = 0;
-	while (p->s.staged && stage < STAGES - 1 && board_max(board) >= thresholds[stage])
-		stage++;
-	return stage;
-}
-
-static struct plain_weight *plain_weight(const struct plain *p, int stage,
-					 const struct board *board, int f)
+static struct plain_weight *plain_weight(const struct plain *p, const struct board *board, int f)
 {
 	const int images = p->s.iso ? p->game->symmetries : 1, t = f / images;
 	struct board image;
@@ -143,22 +125,15 @@ static struct plain_weight *plain_weight(const struct plain *p, int stage,
 		shown = shown * (size_t)p->levels +
 			image.cell[cell / p->game->cols][cell % p->game->cols];
 	}
-	return &p->weight[stage][t][shown];
-}
-
-static float plain_learned(const struct plain *p, int stage, const struct board *board, int f)
-{
-	while (stage > 0 && plain_weight(p, stage, board, f)->w == 0)
-		stage--;
-	return plain_weight(p, stage, board, f)->w;
+	return &p->weight[t][shown];
 }
 
 static double plain_value(const struct plain *p, const struct board *board)
 {
-	const int features = plain_features(p), stage = plain_stage(p, board);
+	const int features = plain_features(p);
 	float sum[4] = {0};
 	for (int f = 0; f < features; f++)
-		sum[f < features / 4 * 4 ? f % 4 : 0] += plain_learned(p, stage, board, f);
+		sum[f < features / 4 * 4 ? f % 4 : 0] += plain_weight(p, board, f)->w;
 	return (double)((float)p->s.init + ((sum[0] + sum[1]) + (sum[2] + sum[3])));
 }
 
@@ -172,20 +147,19 @@ static double plain_alpha(const struct plain *p, uint64_t game)
 
 static void plain_adjust(struct plain *p, double alpha, const struct board *x, double delta)
 {
-	const int m = plain_features(p), stage = plain_stage(p, x);
+	const int m = plain_features(p);
 	const double root = copysign(sqrt(fabs(alpha * delta)), delta);
 	const float step = (float)(p->s.error == ERROR_SQRT ? root : alpha * delta / m);
 	float rate[64];
 	for (int f = 0; f < m; f++) {
-		const struct plain_weight *w = plain_weight(p, stage, x, f);
+		const struct plain_weight *w = plain_weight(p, x, f);
 		rate[f] = p->s.rate == RATE_TC && w->size > 0 ? fabsf(w->sum) / w->size : 1;
 	}
 	for (int f = 0; f < m; f++) {
-		struct plain_weight *w = plain_weight(p, stage, x, f);
-		const float before = plain_learned(p, stage, x, f);
+		struct plain_weight *w = plain_weight(p, x, f);
 		w->sum += (float)delta;
 		w->size += p->s.rate == RATE_VISITS ? 1 : fabsf((float)delta);
-		w->w = before + (p->s.rate == RATE_VISITS ? step / sqrtf(w->size) : rate[f] * step);
+		w->w += p->s.rate == RATE_VISITS ? step / sqrtf(w->size) : rate[f] * step;
 	}
 }
 
@@ -291,21 +265,12 @@ static void plain_start(struct plain *p, struct rng *rng, struct outcome *outcom
 {
 	*outcome = (struct outcome){0};
 	p->steps = 0;
-	p->stage = p->s.carousel ? (p->stage + 1) % STAGES : 0;
-	if (p->count[p->stage]) {
-		*outcome = p->kept[p->stage][rng_below(rng, p->count[p->stage])];
-		outcome->partial = true;
-		outcome->moves = 0;
-	} else {
-		p->stage = 0;
-		board_start(p->game, &outcome->last, rng);
-	}
+	board_start(p->game, &outcome->last, rng);
 }
 
 static void plain_move(struct plain *p, const struct moves *moves, int d, struct rng *rng,
 		       struct outcome *outcome)
 {
-	const int stage = plain_stage(p, &outcome->last);
 	assert_true(p->steps < STEPS_MAX);
 	p->path[p->steps++] = (struct plain_step){
 	    p->s.rule == RULE_TD_STATE ? outcome->last : moves->after[d], (double)moves->reward[d]};
@@ -313,10 +278,6 @@ static void plain_move(struct plain *p, const struct moves *moves, int d, struct
 	outcome->score += moves->reward[d];
 	outcome->moves++;
 	board_spawn(p->game, &outcome->last, rng);
-	if (p->s.carousel && plain_stage(p, &outcome->last) > stage) {
-		assert_true(p->count[stage + 1] < KEPT_MAX);
-		p->kept[stage + 1][p->count[stage + 1]++] = *outcome;
-	}
 }
 
 static int plain_explore(const struct plain *p, const struct moves *moves, int best,
@@ -506,7 +467,6 @@ static struct settings combination(int i)
 	    .shape = boards[i % 4].shape,
 	    .tuples = boards[i % 4].tuples,
 	    .iso = i / 4 % 2,
-	    .staged = i / 8 % 2,
 	    .init = i % 11 == 0 ? 50 : 0,
 	    .alpha = i % 6 ? 0.25 : 1,
 	    .alpha_games = i % 7 == 3 ? 15 : 0,
@@ -544,24 +504,12 @@ static void games_with_exploration_are_those_of_a_plain_trainer(void **state)
 	}
 }
 
-static void games_from_restarts_are_those_of_a_plain_trainer(void **state)
-{
-	(void)state;
-	for (int i = 0; i < COMBINATIONS; i += 7) {
-		struct settings s = combination(i);
-		s.staged = s.carousel = true;
-		s.epsilon = i % 2 ? 0.5 : 0;
-		expect_agreement(s, 2 * GAMES);
-	}
-}
-
 static void games_that_go_back_are_those_of_a_plain_trainer(void **state)
 {
 	(void)state;
 	for (int i = 0; i < COMBINATIONS; i += 5) {
 		struct settings s = combination(i);
 		s.retries = 1 + i % 4;
-		s.staged = s.carousel = i % 10 == 0;
 		s.epsilon = i % 2 ? 0.5 : 0;
 		expect_agreement(s, GAMES);
 	}
@@ -751,7 +699,7 @@ static void lanes_play_the_same_games_every_time(void **state)
 	static const char *const agents[] = {
 	    "ntuple:lanes=4",
 	    "ntuple:lanes=7,rule=td-state,update=backward",
-	    "ntuple:lanes=64,lambda=0.5,rate=tc,stages=16+32+64,carousel=1",
+	    "ntuple:lanes=64,lambda=0.5,rate=tc",
 	};
 	struct game game;
 	game_of("3x3", &game);
@@ -865,7 +813,6 @@ static void learning_on_2x2_comes_close_to_optimal_play(void **state)
 	    {"tuples=0123,init=400,lambda=0.5", 0.98, "alpha=0.1,alpha_games=20000"},
 	    {"tuples=0123,init=400,share=none", 0.98, NULL},
 	    {"tuples=0123,update=backward,lambda=0.5", 0.98, NULL},
-	    {"tuples=0123,stages=8+16,init=400,lanes=1", 0.98, NULL},
 	    {"tuples=lines", 0.7, NULL},
 	};
 	struct game game;
@@ -894,7 +841,6 @@ int main(void)
 	    cmocka_unit_test(random_games_teach_what_a_plain_trainer_learns),
 	    cmocka_unit_test(games_are_those_of_a_plain_trainer),
 	    cmocka_unit_test(games_with_exploration_are_those_of_a_plain_trainer),
-	    cmocka_unit_test(games_from_restarts_are_those_of_a_plain_trainer),
 	    cmocka_unit_test(games_that_go_back_are_those_of_a_plain_trainer),
 	    cmocka_unit_test(an_update_is_what_it_is_by_hand),
 	    cmocka_unit_test(games_of_a_curriculum_are_those_of_its_board),

@@ -84,7 +84,7 @@ if ! sanitized; then
 	gives 0 'nxn train -b 2x2 ntuple:tuples=lines,update=backward -e 2 --out backward'
 	"$tools/unpack" backward | head -n 7 >head
 	{
-		zeros 16 && printf '\001' && zeros 7 # games begun, stage, games under way
+		zeros 8 && printf '\001' && zeros 7 # games begun, games under way
 		zeros 8 && zeros 80 && zeros 8       # its number and random stream
 		zeros 24                             # score, moves, not from a restart
 		printf '\001' && zeros 47
@@ -103,15 +103,11 @@ if ! sanitized; then
 	limited nxn play -b 2x2 -a ntuple:bomb
 	has 'no memory for the games under way' stderr
 
-	# Networks of gigabytes in a file of kilobytes.
+	# A network of gigabytes in a file of kilobytes.
 	gives 0 'nxn train -b 2x2 policy:hidden=4,batch=2 -e 2 --out policy'
 	"$tools/unpack" policy | sed '5s/hidden=4,/hidden=4096,4096,4096,4096,/' >input
 	"$tools/forge" input wide 0 0 1 || complain 'forge'
 	limited nxn play -b 2x2 -a policy:wide
 	has 'million weights' stderr
-	"$tools/unpack" backward | sed '5s/levels=auto/levels=6/; 5s/tuples=lines/tuples=0123/; 5s/stages=,/stages=4+8,/' >input
-	"$tools/forge" input stages 0 0 1 || complain 'forge'
-	limited nxn play -b 2x2 -a ntuple:stages
-	has 'stages: ' stderr
 fi
 exit $bad

@@ -482,11 +482,6 @@ learns ntuple-loss-q $lines,terminal=neg-score,rule=q,rate=visits 3x3 300
 learns ntuple-init $lines,init=5000 3x3 300
 learns ntuple-one $lines,share=none 3x3 300
 learns ntuple-levels $lines,levels=6 3x3 300
-learns ntuple-downgrade $lines,levels=6,above=downgrade 3x3 300
-learns ntuple-stages $lines,stages=32+128 3x3 300
-learns ntuple-carousel $lines,stages=32+128,carousel=1 3x3 300
-learns ntuple-stages-lambda $lines,stages=64,lambda=0.5,rate=tc 3x3 300
-learns ntuple-stages-backward $lines,stages=64,update=backward,carousel=1 3x3 300
 learns ntuple-lanes-1 $lines,lanes=1 3x3 300
 learns ntuple-lanes-4 $lines,lanes=4,update=backward,rate=tc 3x3 300
 learns ntuple-lanes-3 $lines,lanes=3,lambda=0.5,rule=td-state 3x3 300
@@ -497,8 +492,8 @@ learns ntuple-group0 ntuple:tuples=group0,levels=12 4x4 60
 learns ntuple-group1 ntuple:tuples=group1,levels=11 4x4 40
 learns ntuple-group2 ntuple:tuples=group2,levels=11 4x4 40
 learns ntuple-4x6 ntuple:tuples=4x6,levels=9 4x4 60
-learns ntuple-4x6-tc ntuple:tuples=4x6,levels=8,rate=tc,lambda=0.5,stages=128 4x4 40
-learns ntuple-8x6 ntuple:tuples=8x6,levels=8,above=downgrade 4x4 30
+learns ntuple-4x6-tc ntuple:tuples=4x6,levels=8,rate=tc,lambda=0.5 4x4 40
+learns ntuple-8x6 ntuple:tuples=8x6,levels=8 4x4 30
 learns ntuple-5x5 ntuple:tuples=lines,levels=10 5x5 9
 learns ntuple-6x6 ntuple:tuples=rectangles=2x3,levels=6 6x6 3
 learns ntuple-2x2 ntuple 2x2 300
@@ -593,7 +588,7 @@ learns qlearn-start qlearn 3x3 100
 start=
 
 # What was learned in other agents, and learners that have learned nothing.
-for agent in expectimax:value=ntuple:ntuple-lines.nxn expectimax:depth=1,value=ntuple:ntuple-stages.nxn \
+for agent in expectimax:value=ntuple:ntuple-lines.nxn expectimax:depth=1,value=ntuple:ntuple-lambda.nxn \
 	mcts:sims=40,prior=policy:policy.nxn mcts:sims=40,prior=relative:relative.nxn,uniform=0.1 \
 	mcts:sims=40,rollout=none,value=ntuple:ntuple-lines.nxn mcts:sims=20,rollout=ntuple:ntuple-lines.nxn; do
 	asked eval-learned 3x3 $agent
