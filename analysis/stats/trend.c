@@ -7,7 +7,7 @@
  * different boards are independent. So its bounds follow from theirs: each adds the square of its
  * distance to the bound that moves the slope that way (Zou and Donner, Construction of confidence
  * limits about effect measures, Statistics in Medicine 27, 2008, section 2). The bounds of the
- * ratios come from resampling the games of a player and board (stats.h), and so do these.
+ * ratios are those of stats_ratio().
  *
  * With two boards it is the difference of the log ratios over that of the log cells. Check value:
  * ratios 2 [1, 4] on 4 cells and 4 [2, 8] on 16 give 0.5 [-0.2071, 1.2071].

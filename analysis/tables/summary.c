@@ -3,7 +3,7 @@
  * From rows to cells, and from cells to comparisons. A cell is a player of the log.
  *
  * The order of games in the log decides nothing: within a cell, scores are sorted and games ordered
- * by (seed, game), and resamples are drawn from the cell's own stream, which its config names.
+ * by (seed, game).
  *
  * Of a run that was stopped only the games before the first missing one count, if these are many
  * enough (counted.c): cells_count() leaves out the others, so that nothing else sees them.

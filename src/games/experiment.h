@@ -119,7 +119,8 @@ void experiment_fini(struct experiment *experiment);
 
 /*
  * What a log knows the entry's games by, with TRAINED training games behind the player: the XXH3
- * hash of board, spawn rule, start, canonical agent and TRAINED as text.
+ * hash of board, spawn rule, start and its tiles, the agent with all its parameters, TRAINED, the
+ * number of its training if that is not 0, and the contents of the files that it reads.
  */
 uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained);
 

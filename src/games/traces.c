@@ -21,7 +21,7 @@ struct trace {
 	char path[FOLDER_PATH_MAX];
 	FILE *file;
 	uint64_t trained, game, moves;
-	const struct play_watch *then; /* called after each move; may abandon the game */
+	const struct play_watch *then; /* called next, for the same move; may abandon the game */
 };
 
 /* A row of the trace. */

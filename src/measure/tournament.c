@@ -785,7 +785,8 @@ static enum status players_announce(struct tournament *t, struct why *why)
 }
 
 /*
- * Makes the output folder and, if anybody trains, the one of models; if games are traced, theirs.
+ * Makes what is missing of the output folder, which launch_run() has locked, and of its folders of
+ * models and traces, if anybody trains and if games are traced.
  */
 static enum status folders_make(struct tournament *t, struct why *why)
 {

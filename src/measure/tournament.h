@@ -5,8 +5,8 @@
  *	games.tsv       the game log, appended to as games end
  *	traces/         games move by move, see src/games/traces.h
  *	models/         what learners have learned, saved after each block of training
- *	tables/         for gnuplot, see analysis/tables/tables.h
- *	figures/        see figures.h
+ *
+ * Tables and figures are made afterwards (src/measure/launch.c).
  *
  * Resuming is playing again: a game that is in the log is not played a second time, and training
  * goes on from the saved model. What is played does not depend on threads, interruptions or order.

@@ -41,15 +41,19 @@ static size_t word_length(const char *command)
  */
 static bool is_how(const char *word, size_t length, bool *next)
 {
-	static const char *const options[] = {"--out",	  "--threads",	"--time-budget", "--shard",
-					      "--format", "--progress", "--full"};
+	static const struct {
+		const char *name;
+		bool valued;
+	} options[] = {{"--out", true},	  {"--threads", true}, {"--time-budget", true},
+		       {"--shard", true}, {"--format", true},  {"--progress", false},
+		       {"--full", false}};
 	const size_t n = strcspn(word, "= ");
 	*next = length == 2 && (strncmp(word, "-o", 2) == 0 || strncmp(word, "-j", 2) == 0);
 	if (*next || (length > 2 && (strncmp(word, "-o", 2) == 0 || strncmp(word, "-j", 2) == 0)))
 		return true;
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-		if (strlen(options[i]) == n && strncmp(word, options[i], n) == 0) {
-			*next = n == length && i < 5;
+		if (strlen(options[i].name) == n && strncmp(word, options[i].name, n) == 0) {
+			*next = n == length && options[i].valued;
 			return true;
 		}
 	return false;
