@@ -354,7 +354,7 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 	if (made->class->init)
 		status = made->class->init(made->self, env, why);
 	else if (made->class->model)
-		status = learner_init(made->class, made->self, env->game, env->owner, why);
+		status = learner_init(made->class, made->self, env, why);
 	if (status) {
 		agent_discard(made);
 		return status;
@@ -593,7 +593,7 @@ static enum status table_files_add(XXH3_state_t *hash, const struct param_table 
 	for (const struct field *p = table->params; !status && p->name; p++) {
 		const char *text = (const char *)table->self + p->offset;
 		char plain[FIELD_TEXT_MAX];
-		if (p->kind == FIELD_FILE && *text)
+		if (p->kind == FIELD_FILE && *text && *text != '{')
 			status = file_add(hash, text, why);
 		if (p->kind == FIELD_COMMAND && *text)
 			status = program_files(text, file_add, hash, why);

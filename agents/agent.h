@@ -24,6 +24,11 @@ struct agent_env {
 	 * again.
 	 */
 	const void *owner;
+	/*
+	 * The learner whose knowledge a model file of the name "{...}" stands for, or NULL. It
+	 * outlives this instance, and does not learn meanwhile.
+	 */
+	const struct agent *learner;
 };
 
 /* A position and its moves. */
@@ -238,12 +243,12 @@ MUST_USE enum status agent_load(struct agent *agent, const char *path, struct wh
 
 /*
  * init() for CLASS, a learner whose first parameter is its model file. SELF, with its parameters
- * set, borrows from OWNER if that is not NULL, or loads the file if one is named, or becomes a new
- * learner. Errors as in agents/model.h; STATUS_INPUT also for a file of another class or game, or
- * one that was trained with parameters other than those set in SELF.
+ * set, borrows from env->owner if that is not NULL, or from env->learner, or loads the file if one
+ * is named, or becomes a new learner. Errors as in agents/model.h; STATUS_INPUT also for a file of
+ * another class or game, or one that was trained with parameters other than those set in SELF.
  */
 MUST_USE enum status learner_init(const struct agent_class *class, void *self,
-				  const struct game *game, const void *owner, struct why *why);
+				  const struct agent_env *env, struct why *why);
 
 /*
  * The best batch size for agent_act_many() with AGENT, or with an agent of the text TEXT; mostly 1.
@@ -294,7 +299,8 @@ MUST_USE enum status agent_resolved(const char *text, const struct game *game,
  * its values and inner agents, and those named in commands; 0 if there are none. Models and tables
  * are identified by their size and stored checksums, other files by all bytes. So a file with new
  * contents has another digest; a renamed or copied file does not. STATUS_INPUT if TEXT is no agent
- * or a file does not exist; STATUS_SYSTEM if a file cannot be read.
+ * or a file does not exist; STATUS_SYSTEM if a file cannot be read. That of a learner (struct
+ * agent_env) is no file.
  */
 MUST_USE enum status agent_input_digest(const char *text, uint64_t *digest, struct why *why);
 

@@ -905,12 +905,17 @@ static enum status learner_restore(const struct agent_class *class, void *self,
 	return status;
 }
 
-enum status learner_init(const struct agent_class *class, void *self, const struct game *game,
-			 const void *owner, struct why *why)
+enum status learner_init(const struct agent_class *class, void *self, const struct agent_env *env,
+			 struct why *why)
 {
 	const char *file = (const char *)self + class->params->offset;
-	if (owner)
-		return class->model->borrow(self, game, owner, why);
-	return *file ? learner_restore(class, self, game, file, why)
-		     : class->model->make(self, game, why);
+	const bool learns = !env->owner && env->learner && *file == '{';
+	if (learns && env->learner->class != class)
+		return why_set(why, STATUS_INPUT, "%.80s: expected a learner %s", file,
+			       class->name);
+	if (env->owner || learns)
+		return class->model->borrow(self, env->game,
+					    learns ? env->learner->self : env->owner, why);
+	return *file ? learner_restore(class, self, env->game, file, why)
+		     : class->model->make(self, env->game, why);
 }

@@ -59,10 +59,10 @@ MUST_USE enum status setting_read(const char *owner, const struct field *params,
 MUST_USE enum status setting_continue(const char *owner, const char **at, struct setting *setting,
 				      struct why *why);
 
-/* Returns the '=' after the key of the setting at AT, or NULL. */
+/* Returns the '=' after the key of the setting at AT, or NULL. Behind '+' or '{' it is text. */
 static inline const char *setting_equals(const char *at)
 {
-	return memchr(at, '=', strcspn(at, ",+"));
+	return memchr(at, '=', strcspn(at, ",+{"));
 }
 
 /* Advances *AT past its setting and the comma. */

@@ -10,6 +10,8 @@
 #include "boards/simd/bytes.h"
 #include "boards/board.h"
 
+struct agent;
+
 struct value_env {
 	const struct game *game; /* outlives the value */
 	/*
@@ -17,6 +19,7 @@ struct value_env {
 	 * one.
 	 */
 	const void *owner;
+	const struct agent *learner; /* as in struct agent_env */
 };
 
 /* How a search evaluates its leaves; see value_best(). */

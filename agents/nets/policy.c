@@ -735,7 +735,7 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 {
 	struct policy *p = self;
 	const struct policy_settings *s = &p->settings;
-	enum status status = learner_init(&policy_agent, p, env->game, env->owner, why);
+	enum status status = learner_init(&policy_agent, p, env, why);
 	if (status)
 		return status;
 	/* A player from a file does not need recorded games. */

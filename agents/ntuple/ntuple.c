@@ -573,7 +573,7 @@ static enum status ntuple_init(void *self, const struct agent_env *env, struct w
 {
 	struct ntuple *n = self;
 	const bool inherits = !env->owner && !n->settings.file[0] && n->settings.weights[0];
-	enum status status = learner_init(&ntuple_agent, self, env->game, env->owner, why);
+	enum status status = learner_init(&ntuple_agent, self, env, why);
 	if (status || !inherits)
 		return status;
 	status = ntuple_inherit(n, n->settings.weights, why);
@@ -636,7 +636,8 @@ static enum status value_start(void *self, const struct value_env *env, struct w
 	memcpy(file, n->settings.file, sizeof file);
 	params_default(ntuple_params, n);
 	memcpy(n->settings.file, file, sizeof file);
-	return learner_init(&ntuple_agent, n, env->game, env->owner, why);
+	const struct agent_env of_agent = {env->game, env->owner, env->learner};
+	return learner_init(&ntuple_agent, n, &of_agent, why);
 }
 
 /* Returns the largest Q of BOARD's moves; 0 if it has none. */

@@ -187,8 +187,8 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 			       "nodes=%lld: a budget of positions is for one thread and without ms",
 			       (long long)x->nodes);
 	const struct expectimax *owner = env->owner;
-	const struct value_env value_env = {.game = env->game,
-					    .owner = owner ? owner->value->self : NULL};
+	const struct value_env value_env = {
+	    .game = env->game, .owner = owner ? owner->value->self : NULL, .learner = env->learner};
 	enum status status = value_init(x->value, &value_env, why);
 	if (status)
 		return status;

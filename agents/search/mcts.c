@@ -775,16 +775,19 @@ static enum status mcts_ask(struct mcts *m, const struct agent_env *env, struct 
 	enum status status = STATUS_OK;
 	if (m->select == TREE_PRINTED || m->select == TREE_PUCT) {
 		const struct agent_env theirs = {.game = env->game,
-						 .owner = owner ? owner->prior_agent->self : NULL};
+						 .owner = owner ? owner->prior_agent->self : NULL,
+						 .learner = env->learner};
 		status = mcts_agent_new("prior", m->prior, &theirs, &m->prior_agent, why);
 	}
 	if (!status && none) {
 		const struct value_env theirs = {.game = env->game,
-						 .owner = owner ? owner->value->self : NULL};
+						 .owner = owner ? owner->value->self : NULL,
+						 .learner = env->learner};
 		status = value_init(m->value, &theirs, why);
 	} else if (!status && (strcmp(m->rollout, "random") != 0 || m->rollout_moves)) {
-		const struct agent_env theirs = {
-		    .game = env->game, .owner = owner ? owner->rollout_agent->self : NULL};
+		const struct agent_env theirs = {.game = env->game,
+						 .owner = owner ? owner->rollout_agent->self : NULL,
+						 .learner = env->learner};
 		status = mcts_agent_new("rollout", m->rollout, &theirs, &m->rollout_agent, why);
 	}
 	return status;

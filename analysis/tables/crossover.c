@@ -3,6 +3,9 @@
  * Learners that were trained several times against players that do not learn: their ratio at each
  * point of training, and the training after which both score the same (analysis/stats/crossing.c).
  *
+ * A player with a budget of time or positions, such as a search with what a learner has learned, is
+ * compared with those of the same budget, any other with all.
+ *
  * Trainings of a learner are players of one board and agent under different labels; the first label
  * names the learner. Point K of a training is its K-th cell. Training is counted in seconds where
  * the log tells them of all points, or else in games.
@@ -85,6 +88,32 @@ static const struct cell *training_point(const struct trainings *t, size_t j, si
 		       c->games > 0
 		   ? c
 		   : NULL;
+}
+
+/* Finds the setting KEY of AGENT, up to the next comma; its length, 0 if there is none. */
+static size_t setting_find(const char *agent, const char *key, const char **setting)
+{
+	const size_t length = strlen(key);
+	for (const char *at = agent; (at = strpbrk(at, ":,")); at++)
+		if (strncmp(at + 1, key, length) == 0 && at[1 + length] == '=') {
+			*setting = at + 1;
+			return strcspn(at + 1, ",");
+		}
+	return 0;
+}
+
+/* Whether RIVAL has the same budget of a move as LEARNER, or LEARNER has none. */
+static bool budget_same(const struct cell *learner, const struct cell *rival)
+{
+	static const char *const keys[] = {"ms", "nodes"};
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		const char *a, *b;
+		const size_t n = setting_find(learner->agent, keys[k], &a);
+		if (n > 0 &&
+		    (setting_find(rival->agent, keys[k], &b) != n || strncmp(a, b, n) != 0))
+			return false;
+	}
+	return true;
 }
 
 /* ROW of point K against RIVAL; false if no training has it. MEAN has room for all trainings. */
@@ -199,7 +228,7 @@ static void pairs_take(const struct summary *s,
 			const struct cell *rival = &s->cells[r];
 			size_t n = 0;
 			if (rival->trained > 0 || rival->games == 0 ||
-			    !same_board(rival, t.first[0]))
+			    !same_board(rival, t.first[0]) || !budget_same(t.first[0], rival))
 				continue;
 			while (row_make(&rows[n], &t, n, rival, mean))
 				n++;

@@ -48,11 +48,13 @@ static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
 	snprintf(label + head, (size_t)(RESULT_NAME_MAX - head), "..%s~%06x", tail, hash);
 }
 
-static enum status schedule_check(const struct schedule *s, const char *agent, struct why *why)
+static enum status schedule_check(const struct experiment_entry *entry, struct why *why)
 {
+	const struct schedule *s = &entry->schedule;
+	const char *agent = entry->agent;
 	if (!schedule_trains(s))
 		return STATUS_OK;
-	if (!agent_class_of(agent)->learn)
+	if (!entry->learner && !agent_class_of(agent)->learn)
 		return why_set(why, STATUS_INPUT, "%s does not learn: %s must be left out", agent,
 			       s->train ? "train" : "seconds");
 	if (s->seconds && s->repeat > TIMED_BLOCKS_MAX)
@@ -232,15 +234,29 @@ void player_parameters(struct agent *agent, char text[SPEC_MAX])
 	snprintf(text, SPEC_MAX, "%s", *all ? all + 1 : "");
 }
 
+enum status entry_agents(const struct experiment_entry *entry, struct agent **agent,
+			 struct agent **learner, struct why *why)
+{
+	struct agent_env env = {.game = &entry->game};
+	enum status status = STATUS_OK;
+	*learner = NULL;
+	if (entry->learner)
+		status = agent_new(entry->learner->agent, &env, learner, why);
+	env.learner = *learner;
+	status = status ? status : agent_new(entry->agent, &env, agent, why);
+	if (status)
+		agent_free(*learner);
+	return status;
+}
+
 /*
  * Makes the player and drops it, for the errors that this can have, for what it has learned and for
  * its parameters.
  */
 static enum status entry_try_agent(struct experiment_entry *entry, struct why *why)
 {
-	struct agent *agent;
-	struct agent_env env = {.game = &entry->game};
-	enum status status = agent_new(entry->agent, &env, &agent, why);
+	struct agent *agent, *learner;
+	enum status status = entry_agents(entry, &agent, &learner, why);
 	if (status)
 		return status;
 	if (agent->class->trained)
@@ -249,6 +265,7 @@ static enum status entry_try_agent(struct experiment_entry *entry, struct why *w
 	entry->untrained = status != STATUS_OK;
 	player_parameters(agent, entry->parameters);
 	agent_free(agent);
+	agent_free(learner);
 	if (entry->trained_before && schedule_trains(&entry->schedule))
 		return why_set(why, STATUS_INPUT,
 			       "%s: training starts from nothing, not from a file", entry->agent);
@@ -286,38 +303,59 @@ static enum status agent_timed(const struct experiment *experiment, const char *
 }
 
 /*
- * TEXT with the name of GAME for {board}. No other word may stand in braces, but in commands of
- * other programs.
+ * TEXT with the name of the board of ENTRY for {board}, and with the learner of ENTRY, "{ntuple}",
+ * for {model}. No other word may stand in braces, but in commands of other programs.
  */
-static enum status agent_on_board(const char *text, const struct game *game, char on[SPEC_MAX],
-				  struct why *why)
+static enum status agent_on_board(const char *text, const struct experiment_entry *entry,
+				  char on[SPEC_MAX], struct why *why)
 {
-	static const char board[] = "{board}", letters[] = "abcdefghijklmnopqrstuvwxyz-";
+	static const char board[] = "{board}", model[] = "{model}",
+			  letters[] = "abcdefghijklmnopqrstuvwxyz-";
 	const bool program = strstr(text, "external");
+	char learner[SPEC_MAX + 2] = "";
+	bool asks = !entry->learner;
 	size_t used = 0;
+	if (entry->learner)
+		snprintf(learner, sizeof learner, "{%s}", entry->learner->agent);
+	for (char *c = learner; *c; c++)
+		*c = *c == ',' ? ' ' : *c;
 	for (const char *at = text; *at; used = used < SPEC_MAX ? used : SPEC_MAX) {
-		const bool here = strncmp(at, board, sizeof board - 1) == 0;
+		const bool here = strncmp(at, board, sizeof board - 1) == 0,
+			   there =
+			       *learner && !program && strncmp(at, model, sizeof model - 1) == 0;
 		const size_t word = *at == '{' ? strspn(at + 1, letters) : 0;
-		if (word && at[1 + word] == '}' && !here && !program)
+		if (word && at[1 + word] == '}' && !here && !there && !program)
 			return why_set(why, STATUS_INPUT,
-				       "%.80s: '%.*s' is not known; {board} stands for the board",
+				       "%.80s: '%.*s' is not known; {board} stands for the board, "
+				       "and {model} in a player of `under` for its model file",
 				       text, (int)word + 2, at);
 		const size_t room = SPEC_MAX - used;
-		const int more = here ? snprintf(on + used, room, "%s", game->name)
-				      : snprintf(on + used, room, "%c", *at);
+		const int more = here	 ? snprintf(on + used, room, "%s", entry->game.name)
+				 : there ? snprintf(on + used, room, "%s", learner)
+					 : snprintf(on + used, room, "%c", *at);
 		used += (size_t)more;
-		at += here ? sizeof board - 1 : 1;
+		asks = asks || there;
+		at += here || there ? word + 2 : 1;
 	}
+	if (!asks)
+		return why_set(why, STATUS_INPUT,
+			       "%.80s: expected {model} where the model file of %s would stand, as "
+			       "in expectimax:value=ntuple,file={model}",
+			       text, entry->learner->label);
 	return used < SPEC_MAX
 		   ? STATUS_OK
 		   : why_set(why, STATUS_INPUT, "%.80s...: the agent is too long", text);
 }
 
-/* Gives ENTRY, which may be one of several trainings of EXPERIMENT, its number, and its label. */
+/*
+ * Gives ENTRY, which may be one of several trainings of EXPERIMENT, its number, unless it has that
+ * of its learner, and its label.
+ */
 static void training_number(struct experiment_entry *entry, const struct experiment *experiment)
 {
 	char suffix[8];
-	for (size_t i = 0; entry->schedule.trainings && i < experiment->count; i++) {
+	const bool counts = entry->schedule.trainings && !entry->learner;
+	for (size_t i = 0; counts && i < experiment->count; i++) {
 		const struct experiment_entry *other = experiment->entries[i];
 		entry->training += strcmp(other->game.name, entry->game.name) == 0 &&
 				   strcmp(other->agent, entry->agent) == 0;
@@ -339,7 +377,7 @@ static enum status entry_fill(struct experiment_entry *entry, const struct exper
 		label = own;
 		agent += named + 1;
 	}
-	enum status status = agent_on_board(agent, &entry->game, here, why);
+	enum status status = agent_on_board(agent, entry, here, why);
 	status = status ? status : agent_timed(experiment, here, timed, why);
 	if (!status)
 		status = agent_canonical(timed, entry->agent, why);
@@ -358,7 +396,7 @@ static enum status entry_fill(struct experiment_entry *entry, const struct exper
 	else
 		label_from_agent(entry->label, agent);
 	training_number(entry, experiment);
-	status = schedule_check(&entry->schedule, entry->agent, why);
+	status = schedule_check(entry, why);
 	if (!status)
 		status = entry_check_new(experiment, entry, why);
 	status = status ? status : entry_try_agent(entry, why);
@@ -367,24 +405,24 @@ static enum status entry_fill(struct experiment_entry *entry, const struct exper
 
 static void entry_free(struct experiment_entry *entry)
 {
-	free(entry->ends);
+	if (!entry->learner)
+		free(entry->ends);
 	free(entry);
 }
 
-static enum status entry_add(struct experiment *experiment, const struct game *game,
-			     const char *agent, const char *label, const struct schedule *schedule,
-			     struct why *why)
+/* Appends an entry like BEGUN, the player AGENT called LABEL. */
+static enum status entry_add(struct experiment *experiment, const struct experiment_entry *begun,
+			     const char *agent, const char *label, struct why *why)
 {
 	if (experiment->count == ENTRIES_MAX)
 		return why_set(why, STATUS_INPUT, "more than %d players on boards", ENTRIES_MAX);
 	experiment->entries =
 	    xgrow(experiment->entries, experiment->count, sizeof *experiment->entries);
 	struct experiment_entry *entry = xcalloc(1, sizeof *entry);
-	entry->game = *game;
-	entry->schedule = *schedule;
+	*entry = *begun;
 	enum status status = entry_fill(entry, experiment, agent, label, why);
-	if (!status && schedule->seconds)
-		entry->ends = xcalloc(schedule->repeat, sizeof *entry->ends);
+	if (!status && entry->schedule.seconds && !entry->learner)
+		entry->ends = xcalloc(entry->schedule.repeat, sizeof *entry->ends);
 	if (status) {
 		entry_free(entry);
 		return status;
@@ -397,10 +435,25 @@ enum status experiment_add(struct experiment *experiment, const struct game *gam
 			   const char *agent, const char *label, const struct schedule *schedule,
 			   struct why *why)
 {
-	enum status status = entry_add(experiment, game, agent, label, schedule, why);
+	const struct experiment_entry begun = {.game = *game, .schedule = *schedule};
+	enum status status = entry_add(experiment, &begun, agent, label, why);
 	for (uint64_t n = 1; !status && n < schedule->trainings; n++)
-		status = entry_add(experiment, game, agent, label, schedule, why);
+		status = entry_add(experiment, &begun, agent, label, why);
 	return status;
+}
+
+enum status experiment_add_under(struct experiment *experiment,
+				 const struct experiment_entry *learner, const char *agent,
+				 const char *label, uint64_t evaluate, struct why *why)
+{
+	struct experiment_entry begun = {.game = learner->game,
+					 .schedule = learner->schedule,
+					 .training = learner->training,
+					 .learner = learner,
+					 .ends = learner->ends};
+	begun.schedule.evaluate = evaluate;
+	begun.schedule.games = 0;
+	return entry_add(experiment, &begun, agent, label, why);
 }
 
 enum status experiment_untrained(struct experiment *experiment, bool allowed, struct why *why)
@@ -448,7 +501,11 @@ uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained)
 		length += snprintf(text + length, sizeof text - (size_t)length,
 				   " training=%" PRIu64, entry->training);
 	assert(length > 0 && length < CONFIG_TEXT_MAX);
-	const uint64_t config = XXH3_64bits(text, (size_t)length);
+	uint64_t config = XXH3_64bits(text, (size_t)length);
+	if (entry->learner) {
+		const uint64_t theirs = entry_config(entry->learner, trained);
+		config = XXH3_64bits_withSeed(&theirs, sizeof theirs, config);
+	}
 	/* Another file under the same name is another player. */
 	return entry->contents
 		   ? XXH3_64bits_withSeed(&entry->contents, sizeof entry->contents, config)

@@ -15,6 +15,10 @@
  * Blocks may end at a list of points, in games or seconds from the beginning. A learner that is
  * trained several times is as many entries; the training number N, from 0, is that which an
  * experiment with the seed N higher would make, and so are its games.
+ *
+ * A player may use what a learner of the experiment has learned, such as a search with its network.
+ * It has an entry with the schedule of the learner, but its own number of games to evaluate, which
+ * it plays whenever the learner has played its own.
  */
 #ifndef NXN_EXPERIMENT_H
 #define NXN_EXPERIMENT_H
@@ -62,13 +66,21 @@ struct experiment_entry {
 	uint64_t contents;	     /* agent_input_digest() of the files that it reads */
 	uint64_t trained_before;     /* training games behind the player that it starts with */
 	uint64_t training;	     /* the number of its training, from 0 */
-	bool untrained;		     /* it is, or asks, a learner that has learned nothing */
-	struct why untrained_why;    /* what agent_trained_check() says of that */
+	/* The entry whose knowledge it plays with, and whose `ends` it shares; NULL: its own. */
+	const struct experiment_entry *learner;
+	bool untrained;		  /* it is, or asks, a learner that has learned nothing */
+	struct why untrained_why; /* what agent_trained_check() says of that */
 	struct schedule schedule;
 	uint64_t first; /* number of its first game, 0 unless a caller sets it; no training then */
 	uint64_t
 	    *ends; /* [repeat]: training games after each block, 0 if unknown; NULL unless timed */
 };
+
+/* Whether ENTRY is trained, and does not play with what another one learns. */
+static inline bool entry_learns(const struct experiment_entry *entry)
+{
+	return schedule_trains(&entry->schedule) && !entry->learner;
+}
 
 /*
  * All parameters that AGENT plays with on its board, as "depth=6,cutoff=0.0001"; "" if it has none.
@@ -106,6 +118,22 @@ MUST_USE enum status experiment_add(struct experiment *experiment, const struct 
 				    const struct schedule *schedule, struct why *why);
 
 /*
+ * Appends the player AGENT, called LABEL, which has {model} where the model file of LEARNER would
+ * stand, and plays EVALUATE games with it at each point of its training. LEARNER is an entry of
+ * EXPERIMENT that trains. Errors as experiment_add().
+ */
+MUST_USE enum status experiment_add_under(struct experiment *experiment,
+					  const struct experiment_entry *learner, const char *agent,
+					  const char *label, uint64_t evaluate, struct why *why);
+
+/*
+ * Makes the player of ENTRY, and before it, in *LEARNER, the untrained learner that it plays with;
+ * NULL if it needs none. Errors as agent_new(); agent_free() frees both.
+ */
+MUST_USE enum status entry_agents(const struct experiment_entry *entry, struct agent **agent,
+				  struct agent **learner, struct why *why);
+
+/*
  * Refuses players of EXPERIMENT that have learned nothing and are not trained by it, as
  * agent_trained_check(); where they are ALLOWED, adds " (untrained)" to labels that do not say so.
  */
@@ -120,7 +148,8 @@ void experiment_fini(struct experiment *experiment);
 /*
  * What a log knows the entry's games by, with TRAINED training games behind the player: the XXH3
  * hash of board, spawn rule, start and its tiles, the agent with all its parameters, TRAINED, the
- * number of its training if that is not 0, and the contents of the files that it reads.
+ * number of its training if that is not 0, the contents of the files that it reads, and the same of
+ * its learner.
  */
 uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained);
 

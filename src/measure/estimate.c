@@ -81,14 +81,12 @@ static bool sample_over(void *context, const struct outcome *outcome)
 	return !stop_requested();
 }
 
-/* What AGENT plays, or if it is to LEARN learns, on GAME in at most so many SECONDS. */
-static struct sample sample_make(const struct game *game, const char *text, bool learn,
-				 double seconds)
+/* What ENTRY plays, or if it is to LEARN learns, in at most so many SECONDS. */
+static struct sample sample_make(const struct experiment_entry *entry, bool learn, double seconds)
 {
-	struct agent *agent;
+	struct agent *agent, *learner;
 	struct sample sample = {.fastest = INFINITY};
-	const struct agent_env env = {.game = game};
-	if (agent_new(text, &env, &agent, NULL))
+	if (entry_agents(entry, &agent, &learner, NULL))
 		return sample;
 	const double start = sample.last = play_seconds();
 	stop_after(seconds);
@@ -103,6 +101,7 @@ static struct sample sample_make(const struct game *game, const char *text, bool
 	sample.seconds = play_seconds() - start;
 	stop_cancel();
 	agent_free(agent);
+	agent_free(learner);
 	return sample;
 }
 
@@ -117,8 +116,9 @@ static double long_game_seconds(const struct sample *sample, const struct game *
 				struct length *length)
 {
 	if (!length->board || strcmp(length->board, game->name) != 0) {
-		const struct sample search =
-		    sample_make(game, "expectimax:depth=1", false, search_time);
+		const struct experiment_entry one_ply = {.game = *game,
+							 .agent = "expectimax:depth=1"};
+		const struct sample search = sample_make(&one_ply, false, search_time);
 		const uint64_t games = search.games ? search.games : 1;
 		*length = (struct length){game->name, (double)search.moves / (double)games};
 	}
@@ -214,20 +214,22 @@ static void outlook_moment(struct outlook *f, struct total *total,
 {
 	const struct sweep *sweep = experiment->sweep;
 	const struct schedule *s = &entry->schedule;
-	const bool trains = schedule_trains(s);
-	struct sample sample = sample_make(&entry->game, entry->agent, trains, moment);
+	const bool trains = entry_learns(entry);
+	struct sample sample = sample_make(entry, trains, moment);
 	const double move = sample.seconds / fmax((double)sample.moves, 1);
-	const double training = schedule_point(s, s->repeat), timed = s->seconds ? training : 0;
+	const double training = trains ? schedule_point(s, s->repeat) : 0,
+		     timed = s->seconds ? training : 0;
 	double games = (double)f->games + training - timed, took = 0;
 	if (sweep)
 		took = fmin((double)(sweep->rounds * sweep->positions) * move, sweep->cell_limit);
 	if (sweep && move > sweep->play_limit)
 		games = 0;
-	f->bound = trains || sample.moves < MOVES_ENOUGH;
+	f->bound = trains || entry->learner || sample.moves < MOVES_ENOUGH;
 	snprintf(f->source, sizeof f->source, "%s %" PRIu64 " game%s here",
 		 trains ? "learning," : "by", sample.games, sample.games == 1 ? "" : "s");
 	if (!trains && !sweep && sample.games > 1) {
 		outlook_games(f, games, sample.took, (size_t)sample.games);
+		f->high = f->bound ? INFINITY : f->high;
 		return;
 	}
 	if (games > 0 && trains)
@@ -310,7 +312,7 @@ static enum status estimate_print(const struct experiment *experiment, const cha
 		return status;
 	for (size_t i = 0; i < experiment->count && !stop_requested(); i++) {
 		const struct experiment_entry *entry = experiment->entries[i];
-		const bool trains = schedule_trains(&entry->schedule);
+		const bool trains = entry_learns(entry);
 		const double moment =
 		    fmin(trains ? learner_time : player_time, all_time / (double)experiment->count);
 		const struct outlook f = outlook_make(&total, experiment, entry, &log, moment);
@@ -417,7 +419,9 @@ static void experiment_list(const struct experiment *experiment)
 			       entry->game.name, entry->label, entry->agent, block, s->evaluate,
 			       s->repeat, s->games, entry->parameters);
 		games += entry_total(entry);
-		*(s->train ? &training : &seconds) += (uint64_t)schedule_point(s, s->repeat);
+		if (entry_learns(entry))
+			*(s->train ? &training : &seconds) +=
+			    (uint64_t)schedule_point(s, s->repeat);
 	}
 	if (experiment->sweep)
 		sweep_line_print(experiment);

@@ -6,7 +6,8 @@
  * A file is a mapping of `top_keys`. Each of its `sequences` is a mapping of `sequence_keys`;
  * boards, agents, players and games that it leaves out are those of the top, and a file without
  * sequences is one sequence that leaves out everything. Numbers of a schedule may be maps from
- * boards, and training a list of points. A file with a `sweep` has neither sequences nor agents and
+ * boards, and training a list of points; players that use what learners of a sequence learn are
+ * `under` it. A file with a `sweep` has neither sequences nor agents and
  * games at its top.
  *
  * Anchors and aliases are followed, so a node may occur in several places, or even contain itself:
@@ -357,6 +358,7 @@ enum sequence_key {
 	EVALUATE,
 	REPEAT,
 	TRAININGS,
+	UNDER,
 	SEQUENCE_KEYS
 };
 
@@ -388,6 +390,7 @@ static const struct field sequence_keys[SEQUENCE_KEYS + 1] = {
     [EVALUATE] = COUNT(evaluate, 0, COUNT_MAX),
     [REPEAT] = COUNT(repeat, 1, COUNT_MAX),
     [TRAININGS] = COUNT(trainings, 1, TRAININGS_MAX),
+    [UNDER] = {.name = "under"},
 };
 
 enum {
@@ -597,7 +600,7 @@ static enum status read_schedule(struct experiment_reader *r, const yaml_node_t 
 	struct field keys[SEQUENCE_KEYS + 1];
 	memcpy(values, sequence->node, sizeof values);
 	const bool trains = values[TRAIN] || values[SECONDS];
-	for (enum sequence_key k = EVALUATE; k <= TRAININGS; k++)
+	for (enum sequence_key k = EVALUATE; k <= UNDER; k++)
 		if (values[k] && !trains)
 			return node_fail(d, values[k], r->why, "%s: needs train or seconds",
 					 sequence_keys[k].name);
@@ -611,7 +614,7 @@ static enum status read_schedule(struct experiment_reader *r, const yaml_node_t 
 	*s = (struct schedule){.repeat = trains};
 	enum status status = STATUS_OK;
 	for (enum sequence_key k = GAMES; !status && k < SEQUENCE_KEYS; k++)
-		if (k != LABEL)
+		if (k != LABEL && k != UNDER)
 			status = board_value(d, &values[k], keys[k].name, game, r->why);
 	if (!status && values[TRAIN] && !is_count(values[TRAIN])) {
 		if (values[REPEAT])
@@ -647,30 +650,64 @@ static enum status agents_add(struct experiment_reader *r, yaml_node_t *node,
 /* A player by its name. */
 struct player {
 	const char *name, *agent;
+	uint64_t evaluate; /* games after each block of its learner's training, if it has one */
 };
+
+/* Reads NODE, the mapping of PLAYER on the board GAME; it may have `evaluate` if it has a LEARNER. */
+static enum status read_player(struct experiment_reader *r, const yaml_node_t *node,
+			       const struct game *game, bool learner, struct player *player)
+{
+	const struct field keys[] = {{FIELD_MEMBER(FIELD_NAME, player, name)},
+				     {FIELD_MEMBER(FIELD_NAME, player, agent)},
+				     {.name = learner ? "evaluate" : NULL,
+				      .kind = FIELD_COUNT,
+				      .offset = offsetof(struct player, evaluate),
+				      .max = COUNT_MAX},
+				     {.name = NULL}};
+	yaml_node_t *values[3] = {NULL};
+	enum status status = node_mapping(r->document, node, "a player", keys, values, r->why);
+	for (int k = 0; !status && k < 2; k++)
+		if (!values[k])
+			status =
+			    node_fail(r->document, node, r->why, "%s is missing", keys[k].name);
+	if (!status)
+		status = board_value(r->document, &values[2], "evaluate", game, r->why);
+	return status ? status : node_fields(r->document, keys, values, player, r->why);
+}
 
 /* Adds the players in the list NODE, mappings of their names and agents, on the board GAME. */
 static enum status players_add(struct experiment_reader *r, yaml_node_t *node,
 			       const struct game *game, const struct schedule *schedule)
 {
-	static const struct field keys[] = {{FIELD_MEMBER(FIELD_NAME, player, name)},
-					    {FIELD_MEMBER(FIELD_NAME, player, agent)},
-					    {.name = NULL}};
 	yaml_node_t *item;
 	enum status status = STATUS_OK;
 	for (int i = 0; !status && (item = node_item(r->document, node, i)); i++) {
 		struct player player = {.name = NULL};
-		yaml_node_t *values[2] = {NULL};
-		status = node_mapping(r->document, item, "a player", keys, values, r->why);
-		status = status ? status : node_fields(r->document, keys, values, &player, r->why);
-		for (int k = 0; !status && k < 2; k++)
-			if (!values[k])
-				status = node_fail(r->document, item, r->why, "%s is missing",
-						   keys[k].name);
+		status = read_player(r, item, game, false, &player);
 		if (status)
 			break;
 		status = experiment_add(&r->experiment, game, player.agent, player.name, schedule,
 					r->why);
+		status = node_fail_as(r->document, item, status, r->why);
+	}
+	return status;
+}
+
+/* Adds the players in the list NODE that play with what LEARNER learns. */
+static enum status under_add(struct experiment_reader *r, yaml_node_t *node,
+			     const struct experiment_entry *learner)
+{
+	yaml_node_t *item;
+	enum status status = node_list(r->document, node, sequence_keys[UNDER].name, r->why);
+	for (int i = 0; !status && (item = node_item(r->document, node, i)); i++) {
+		struct player player = {.evaluate = learner->schedule.evaluate};
+		status = read_player(r, item, &learner->game, true, &player);
+		if (!status && player.evaluate == 0 && learner->schedule.evaluate == 0)
+			return node_fail(r->document, item, r->why, "evaluate is missing");
+		if (status || player.evaluate == 0)
+			continue;
+		status = experiment_add_under(&r->experiment, learner, player.agent, player.name,
+					      player.evaluate, r->why);
 		status = node_fail_as(r->document, item, status, r->why);
 	}
 	return status;
@@ -699,11 +736,15 @@ static enum status sequence_add(struct experiment_reader *r, const yaml_node_t *
 	for (int i = 0; !status && (board = node_item(r->document, values[BOARDS], i)); i++) {
 		status = read_board(r, board, &game);
 		status = status ? status : read_schedule(r, node, &game, sequence);
+		const size_t first = r->experiment.count;
 		if (!status && values[AGENTS])
 			status = agents_add(r, values[AGENTS], &game, sequence->label,
 					    &sequence->schedule);
 		if (!status && values[PLAYERS])
 			status = players_add(r, values[PLAYERS], &game, &sequence->schedule);
+		const size_t end = r->experiment.count;
+		for (size_t k = first; !status && values[UNDER] && k < end; k++)
+			status = under_add(r, values[UNDER], r->experiment.entries[k]);
 	}
 	return status;
 }

@@ -5,7 +5,8 @@
  * Every entry has a participant: a job of games and, for a learner, a job of one unit that trains,
  * evaluates after each block of training, and then adds the job of games. Training uses one thread,
  * so that it is the same on every machine. It goes on from the saved model, unless games are
- * missing that need the weights of an earlier time: then it starts anew.
+ * missing that need the weights of an earlier time: then it starts anew. After each block it also
+ * plays the games of those who play with what it has learned, on the same thread.
  *
  * A block of so many seconds ends with the game in which the time that it and those before it have
  * is over. Where it once ended, by the note of the model, it ends ever after: whoever trains anew,
@@ -53,8 +54,9 @@ struct tournament {
 	struct gamelog
 	    fresh; /* of this experiment, while it is not shared; as the log tells them */
 	struct shared_log log;
-	bool open;	/* the log */
-	uint64_t asked; /* games of all experiments so far */
+	struct participant *participants; /* [experiment->count], while they play */
+	bool open;			  /* the log */
+	uint64_t asked;			  /* games of all experiments so far */
 	struct pool *pool;
 	struct progress progress;
 };
@@ -416,6 +418,23 @@ static void chain_place(struct chain *c)
 
 enum { NEEDED_NOTHING = -1, NEEDED_ANY = -2 };
 
+/* Whether OTHER is LEARNER, or plays with what it learns. */
+static bool plays_with(const struct participant *other, const struct participant *learner)
+{
+	return other == learner || other->entry->learner == learner->entry;
+}
+
+/* Whether a game or a trace of P after TRAINED training games is missing. */
+static bool games_lack(const struct participant *p, uint64_t trained)
+{
+	const uint64_t config = entry_config(p->entry, trained);
+	for (uint64_t i = 0; i < entry_games(p->entry, trained); i++)
+		if (!gamelog_find(&p->tournament->played, config, player_seed(p), i) ||
+		    trace_lacks(p, trained, i))
+			return true;
+	return false;
+}
+
 /*
  * The training games behind the earliest game that is missing, or that nobody knows how many these
  * are, or that none is missing.
@@ -427,10 +446,9 @@ static uint64_t training_needed(const struct participant *p)
 		uint64_t trained = entry_stage(p->entry, k);
 		if (!trained)
 			return (uint64_t)NEEDED_ANY;
-		uint64_t config = entry_config(p->entry, trained);
-		for (uint64_t i = 0; i < entry_games(p->entry, trained); i++)
-			if (!gamelog_find(&t->played, config, player_seed(p), i) ||
-			    trace_lacks(p, trained, i))
+		for (size_t i = 0; i < t->experiment->count; i++)
+			if (plays_with(&t->participants[i], p) &&
+			    games_lack(&t->participants[i], trained))
 				return trained;
 	}
 	return (uint64_t)NEEDED_NOTHING;
@@ -514,20 +532,25 @@ static bool training_ending(void *context)
 	return pool_ending(((struct chain *)context)->participant->tournament->pool);
 }
 
-/* Logs the time behind the weights, unless that was done before. */
+/* Logs the time behind the weights for all who play with them, unless that was done before. */
 static enum status training_log(struct chain *c, struct why *why)
 {
 	struct tournament *t = c->participant->tournament;
 	const struct training_point *at = &c->training.at;
-	const uint64_t config = entry_config(c->participant->entry, at->trained);
-	if (!t->options->times || isnan(at->seconds) || c->logged == at->trained ||
-	    !isnan(gamelog_training(&t->played, config)))
+	enum status status = STATUS_OK;
+	if (!t->options->times || isnan(at->seconds) || c->logged == at->trained)
 		return STATUS_OK;
 	if (!pool_log_begin(t->pool))
 		return STATUS_STOPPED;
-	enum status status = gamelog_append_training(&t->log.writer, config, at->seconds, why);
-	if (!status && !t->shared)
-		gamelog_note_training(&t->fresh, config, as_logged(at->seconds));
+	for (size_t i = 0; !status && i < t->experiment->count; i++) {
+		const struct participant *p = &t->participants[i];
+		const uint64_t config = entry_config(p->entry, at->trained);
+		if (!plays_with(p, c->participant) || !isnan(gamelog_training(&t->played, config)))
+			continue;
+		status = gamelog_append_training(&t->log.writer, config, at->seconds, why);
+		if (!status && !t->shared)
+			gamelog_note_training(&t->fresh, config, as_logged(at->seconds));
+	}
 	c->logged = at->trained;
 	return pool_log_end(t->pool, status, why);
 }
@@ -569,13 +592,29 @@ static enum status training_save(void *context, struct why *why)
 	return status;
 }
 
+/* Plays the games of P, LEARNER or who plays with it, after so much training. */
+static enum status games_evaluate(const struct participant *p, struct agent *learner,
+				  uint64_t trained, struct why *why)
+{
+	const uint64_t config = entry_config(p->entry, trained);
+	const struct agent_env env = {.game = &p->entry->game, .learner = learner};
+	struct agent *agent = NULL;
+	enum status status =
+	    p->entry->learner ? agent_new(p->entry->agent, &env, &agent, why) : STATUS_OK;
+	for (uint64_t i = 0; !status && i < p->entry->schedule.evaluate; i++)
+		status = game_run(p, agent ? agent : learner, trained, config, i, why);
+	agent_free(agent);
+	return status;
+}
+
 static enum status training_evaluate(struct chain *c, struct why *why)
 {
-	struct participant *p = c->participant;
-	uint64_t config = entry_config(p->entry, c->training.at.trained);
+	const struct tournament *t = c->participant->tournament;
 	enum status status = training_log(c, why);
-	for (uint64_t i = 0; !status && i < p->entry->schedule.evaluate; i++)
-		status = game_run(p, c->training.agent, c->training.at.trained, config, i, why);
+	for (size_t i = 0; !status && i < t->experiment->count; i++)
+		if (plays_with(&t->participants[i], c->participant))
+			status = games_evaluate(&t->participants[i], c->training.agent,
+						c->training.at.trained, why);
 	return status;
 }
 
@@ -702,7 +741,7 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 	p->instances.context = p;
 	if (t->shared && schedule_trains(&entry->schedule))
 		p->instances.load = final_load;
-	if (entry->ends)
+	if (entry->ends && !entry->learner)
 		p->seconds = xcalloc(entry->schedule.repeat, sizeof *p->seconds);
 	for (uint64_t k = 0; p->seconds && k < entry->schedule.repeat; k++)
 		p->seconds[k] = NAN;
@@ -746,9 +785,11 @@ static void participant_enter(struct participant *p)
 		return;
 	const uint64_t owned = games_owned(p, &played);
 	t->asked += trains ? entry_total(entry) : owned;
+	atomic_fetch_add(&progress->games.before, played);
+	if (entry->learner)
+		return; /* its learner's job plays its games */
 	*(s->train ? &progress->training.total : &progress->seconds.total) +=
 	    (uint64_t)schedule_point(s, s->repeat);
-	atomic_fetch_add(&progress->games.before, played);
 	pool_add(t->pool, trains ? &p->training : &p->games);
 }
 
@@ -803,10 +844,10 @@ static enum status folders_make(struct tournament *t, struct why *why)
 						: folder_make_below(directory, t->traces, why);
 }
 
-/* Plays PARTICIPANTS, made and not yet entered. */
-static enum status participants_play(struct tournament *t, struct participant *participants,
-				     size_t count, struct why *why)
+/* Plays the first COUNT participants, made and not yet entered. */
+static enum status participants_play(struct tournament *t, size_t count, struct why *why)
 {
+	struct participant *participants = t->participants;
 	t->pool = pool_new_shared(t->options->threads);
 	enum status status = ranks_agree("players", count, STATUS_OK, why);
 	/* Training first: it cannot be shared among threads, so it must not be left to the end. */
@@ -815,7 +856,7 @@ static enum status participants_play(struct tournament *t, struct participant *p
 			if (schedule_trains(&participants[i].entry->schedule) == training)
 				participant_enter(&participants[i]);
 	for (size_t i = 0; !status && i < count; i++)
-		if (schedule_trains(&participants[i].entry->schedule))
+		if (entry_learns(participants[i].entry))
 			pool_announce(t->pool, &participants[i].games);
 	struct progress_count *games = &t->progress.games;
 	games->total = t->asked;
@@ -847,20 +888,28 @@ static enum status entries_play(struct tournament *t, struct why *why)
 	enum status status = STATUS_OK;
 	size_t made = 0;
 	uint64_t number[2] = {0};
+	t->participants = participants;
 	for (; !status && made < experiment->count; made += !status) {
 		struct experiment_entry *entry = experiment->entries[made];
-		status = participant_init(&participants[made], t, entry,
-					  number[schedule_trains(&entry->schedule)]++, why);
+		size_t learner = 0;
+		while (entry->learner && participants[learner].entry != entry->learner)
+			learner++;
+		status =
+		    participant_init(&participants[made], t, entry,
+				     entry->learner ? participants[learner].number
+						    : number[schedule_trains(&entry->schedule)]++,
+				     why);
 	}
 	status = ranks_agree("entries", made, status, why);
 	if (!status)
-		status = participants_play(t, participants, made, why);
+		status = participants_play(t, made, why);
 	/* Reports need to know where blocks ended that another rank has trained. */
 	for (size_t i = 0; !status && t->shared && i < made; i++)
 		status = ends_recall(&participants[i], why);
 	while (made > 0)
 		participant_fini(&participants[--made]);
 	free(participants);
+	t->participants = NULL;
 	return status;
 }
 

@@ -300,6 +300,8 @@ static enum status player_check_run(struct player_check *r)
 		unable_say(r, "it decides by the clock");
 	else if (strstr(r->player->agent, "external"))
 		unable_say(r, "it is another program, which is not started here");
+	else if (strstr(r->player->agent, "={") || strstr(r->player->agent, ":{"))
+		unable_say(r, "it plays with what a learner had learned by then");
 	else if (entry_make(r, entry) && agent_make(r, entry, &agent)) {
 		status = rows_play(r, agent);
 		agent_free(agent);

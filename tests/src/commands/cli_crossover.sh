@@ -110,14 +110,78 @@ grep -v '^#' out/games.tsv | tr -d '"' | grep '	qlearn #2	' | cut -f 2,5- | sort
 grep -v '^#' second/games.tsv | grep '	qlearn	' | cut -f 2,5- | sort | cmp -s - want || complain 'training 2 is not that of seed 2'
 [ "$(wc -l <want)" -eq 105 ] || complain 'not 105 games of training 2'
 
+# Players under a learner: after each block they play what `nxn compare` plays with the model of `nxn train` to that
+# point; a search with a budget of positions has rivals of the same budget. An agent with the model of the learner plays
+# the games of the learner.
+cat >under.yaml <<'END'
+boards: [2x3, 3x3]
+games: 10
+sequences:
+  - players: [{name: 1 ply, agent: "expectimax:depth=1"}, {name: "300", agent: "expectimax:nodes=300"}, {name: "3000", agent: "expectimax:nodes=3000"}]
+  - label: TD
+    agents: "ntuple:tuples=rectangles=2x2,rate=tc"
+    train: {6: [5, 100], 9: [20, 200]}
+    evaluate: 12
+    trainings: 2
+    games: 0
+    under:
+      - {name: "TD, 300", agent: "expectimax:leaf=after,value=ntuple,file={model},nodes=300", evaluate: {3x3: 3, else: 5}}
+      - {name: "TD, 2 ply", agent: "expectimax:value=ntuple,file={model}", evaluate: {9: 0, else: 4}}
+      - {name: TD again, agent: "ntuple:{model}"}
+END
+gives 0 'nxn compare under.yaml --dry-run --no-times'
+has '# 300 games and 600 training games with seed 1' # by hand
+gives 0 'nxn compare under.yaml -o under -j 1 --no-times --no-figures'
+games under/games.tsv >want
+[ "$(wc -l <want)" -eq 301 ] || complain 'not all games of players under a learner'
+for case in '2x3 5 1 TD,_300 5' '2x3 100 1 TD,_300 5' '2x3 100 2 TD,_300_#2 5' '3x3 20 2 TD,_300_#2 3' '3x3 200 1 TD,_300 3' '2x3 5 2 TD,_2_ply_#2 4'; do
+	set -- $case
+	search=expectimax:leaf=after,value=ntuple,nodes=300,file=
+	case $4 in *ply*) search=expectimax:value=ntuple,file= ;; esac
+	gives 0 "nxn train ntuple:tuples=rectangles=2x2,rate=tc -b $1 -e $2 -s $3 -o $1-$2-$3.nxn"
+	gives 0 "nxn compare -b $1 -a ${search}$1-$2-$3.nxn -s $3 -g $5 --no-times --no-figures -o alone-$1-$2-$3-$5"
+	grep -v '^#' under/games.tsv | tr -d '"' | awk -F '\t' -v OFS='\t' -v b="$1" -v l="$4" -v t="$2" '{ gsub(/ /, "_", $3) } $2 == b && $3 == l && $5 == t' | cut -f 6- | sort >got
+	grep -v '^#' "alone-$1-$2-$3-$5/games.tsv" | sed 1d | cut -f 6- | sort | cmp -s - got && [ "$(wc -l <got)" -eq "$5" ] ||
+		complain "$4 on $1 after $2 games does not play with the model of then"
+done
+grep -v '^#' under/games.tsv | tr -d '"' | awk -F '\t' '$3 ~ /^TD( #2)?$/ { print $2, $3, $5, $6, $7, $8, $9, $10 }' | sort >got
+grep -v '^#' under/games.tsv | tr -d '"' | sed 's/TD again/TD/' | awk -F '\t' '$4 ~ /^ntuple:file=/ { print $2, $3, $5, $6, $7, $8, $9, $10 }' | sort | cmp -s - got &&
+	[ "$(wc -l <got)" -eq 96 ] || complain 'an agent with the model of a learner plays other games'
+awk -F '\t' '/^"/ { gsub(/"/, ""); print $1 "|" $3 "|" $4 }' under/tables/crossover.tsv | sed 1d | sort -u >got
+for b in 2x3 3x3; do for l in TD 'TD again' 'TD, 300' 'TD, 2 ply'; do
+	[ "$b $l" = '3x3 TD, 2 ply' ] || for r in '1 ply' 300 3000; do [ "$l" = 'TD, 300' ] && [ "$r" != 300 ] || echo "$b|$l|$r"; done
+done; done | sort | cmp -s - got || complain "crossover: $(cat got)"
+gives 0 'nxn report under --tsv=crossover'
+grep -v '^#' stdout >got
+grep -v '^#' under/tables/crossover.tsv | cmp -s - got || complain 'report shows another crossover'
+gives 0 'nxn compare under.yaml -o under -j 2 --no-times --no-figures'
+games under/games.tsv | cmp -s - want || complain 'players under a learner went on'
+for i in 1 2 3 4 5 6 7; do nxn compare under.yaml -o cut -j 2 --no-times --no-figures --time-budget $(awk "BEGIN { print 0.04 * $i ^ 3 }")s >stdout 2>stderr; status=$?; [ $status -eq 75 ] || break; done
+[ "$status" -eq 0 ] && [ "$i" -gt 1 ] && games cut/games.tsv | cmp -s - want || complain 'players under a learner play other games after interruptions'
+for i in 1 2; do gives 0 "nxn compare under.yaml -o shared --shard $i/2 --no-times --no-figures"; done
+gives 0 'nxn compare under.yaml -o shared --no-times --no-figures'
+games shared/games.tsv | cmp -s - want || complain 'players under a learner play other games in shares'
+while IFS='|' read -r agents under words; do
+	printf 'boards: 2x3\nsequences: [{agents: %s, under: [{name: x, agent: "%s"}]}]\n' "$agents" "$under" >wrong.yaml
+	gives 2 'nxn compare wrong.yaml --dry-run --no-times'
+	grep -qF "$words" stderr || complain "no '$words': $(cat stderr)"
+done <<'END'
+ntuple, train: 5, evaluate: 1|expectimax:value=ntuple,file=x.nxn|expectimax:value=ntuple,file=x.nxn: expected {model} where the model file of ntuple would stand
+ntuple, train: 5, evaluate: 1|expectimax:value=ntuple,file={modal}|'{modal}' is not known
+qlearn, train: 5, evaluate: 1|expectimax:value=ntuple,file={model}|{qlearn}: expected a learner ntuple
+ntuple, games: 1|ntuple:{model}|under: needs train or seconds
+"ntuple:{model}", train: 5, evaluate: 1|ntuple:{model}|'{model}' is not known
+ntuple, train: 5, games: 1|ntuple:{model}|evaluate is missing
+END
+
 # By time: blocks end where the list says, a second run has nothing to do, and another list is another training.
 cat >timed.yaml <<'END'
 boards: 2x3
-sequences: [{agents: random, games: 10}, {agents: qlearn, train: [30ms, 0.1s], evaluate: 8, trainings: 2}]
+sequences: [{agents: random, games: 10}, {agents: qlearn, train: [30ms, 0.1s], evaluate: 8, trainings: 2, under: [{name: again, agent: "qlearn:{model}"}]}]
 END
 gives 0 'nxn compare timed.yaml -o timed --no-figures'
 awk -F '\t' '/^"2x3/ { gsub(/"/, ""); print ($8 >= 0.03 && $8 < 0.06) + 2 * ($8 >= 0.1 && $8 < 0.15), $15 }' timed/tables/crossover.tsv >got
-printf '1 seconds\n2 seconds\n' | cmp -s - got || complain "seconds of training: $(cat timed/tables/crossover.tsv)"
+printf '1 seconds\n2 seconds\n1 seconds\n2 seconds\n' | cmp -s - got || complain "seconds of training: $(cat timed/tables/crossover.tsv)"
 games timed/games.tsv >want
 gives 0 'nxn compare timed.yaml -o timed --no-figures'
 games timed/games.tsv | cmp -s - want || complain 'a run that was complete went on'
