@@ -323,7 +323,7 @@ static const struct {
     {GRID "sequences: [7]\n", "4:13: a sequence: must be a mapping of keys to values"},
     {GRID "sequences: [{seed: 1}]\n",
      "4:14: unknown key 'seed'; the keys here are boards, agents, players, games, label, train, "
-     "seconds, evaluate, repeat, trainings"},
+     "seconds, evaluate, repeat, trainings, under"},
     {GRID "sequences: [{agent: random}]\n", "4:14: unknown key 'agent'; did you mean 'agents'?"},
     {GRID "sequences: [{evaluate: 5}]\n", "4:24: evaluate: needs train or seconds"},
     {GRID "sequences: [{repeat: 5}]\n", "4:22: repeat: needs train or seconds"},
