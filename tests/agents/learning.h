@@ -3,6 +3,7 @@
 #ifndef NXN_TESTS_LEARNING_H
 #define NXN_TESTS_LEARNING_H
 
+#include "agents/model.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/files.h"
@@ -115,6 +116,62 @@ static inline void train_in_pieces(const char *text, const char *name, const str
 		agent_free(agent);
 	}
 	assert_int_equal(done, end);
+}
+
+enum { SECTION_ROOM = 1 << 16 };
+
+/* The next section of FILE, shorter than SECTION_ROOM; its size. */
+static inline size_t section_read(struct model_file *file, unsigned char bytes[SECTION_ROOM])
+{
+	const size_t size = model_read_some(file, bytes, SECTION_ROOM);
+	assert_true(size < SECTION_ROOM);
+	assert_int_equal(model_section_end(file), STATUS_OK);
+	return size;
+}
+
+/* Opens the model FROM behind its first SECTIONS. */
+static inline struct model_file *sections_skip(const char *from, uint32_t sections, struct why *why)
+{
+	static unsigned char bytes[SECTION_ROOM];
+	struct model_file *file;
+	assert_int_equal(model_open(&file, from, why), STATUS_OK);
+	for (uint32_t s = 0; s < sections; s++)
+		section_read(file, bytes);
+	return file;
+}
+
+/* Section NUMBER of the model FROM, from 0 on; negative: from its end. Returns the size. */
+static inline size_t section_take(const char *from, int number, unsigned char bytes[SECTION_ROOM])
+{
+	struct why why;
+	struct model_file *file = sections_skip(from, 0, &why);
+	const int sections = (int)model_header(file)->sections;
+	model_close(file);
+	file = sections_skip(from, (uint32_t)(number < 0 ? sections + number : number), &why);
+	const size_t size = section_read(file, bytes);
+	model_close(file);
+	return size;
+}
+
+/* The model `path` as `other`, with SIZE bytes DATA as section NUMBER; checksums are right. */
+static inline void section_forge(int number, const void *data, size_t size)
+{
+	static unsigned char bytes[SECTION_ROOM];
+	struct model_file *to;
+	struct why why, reason;
+	struct model_file *from = sections_skip(path, 0, &why);
+	const int sections = (int)model_header(from)->sections;
+	assert_int_equal(model_create(&to, other, model_header(from), &reason), STATUS_OK);
+	for (int s = 0; s < sections; s++) {
+		const size_t old = section_read(from, bytes);
+		const bool forged = s == (number < 0 ? sections + number : number);
+		assert_int_equal(model_write(to, forged ? data : bytes, forged ? size : old),
+				 STATUS_OK);
+		assert_int_equal(model_section_end(to), STATUS_OK);
+	}
+	assert_int_equal(model_finish(to), STATUS_OK);
+	model_close(to);
+	model_close(from);
 }
 
 /* Whatever bit of the model of AGENT, called NAME, is turned, and wherever it is cut off. */

@@ -3,30 +3,14 @@
  * The policy network: gradients against finite differences, credit worked out by hand, training
  * that is stopped, saved, shared by threads, and what it learns.
  */
-#include "agents/play.h"
-#include "agents/model.h"
-#include "agents/nets/policy.c"
+#include "agents/fields.h"
+#include "boards/record.h"
 #include "tests/agents/learning.h"
+#include "tests/agents/nets/own_batch.h"
+#include "tests/near.h"
 #include "tests/random_board.h"
 
-#include <endian.h>
 #include <math.h>
-
-static struct policy_settings settings_of(const char *text)
-{
-	static struct policy policy;
-	params_default(policy_params, &policy);
-	for (const char *at = text; *at;) {
-		char key[32], value[64];
-		int used;
-		assert_int_equal(sscanf(at, "%31[^=]=%63[^+]%n", key, value, &used), 2);
-		const struct field *param = field_find(policy_params, key, strlen(key));
-		assert_non_null(param);
-		assert_int_equal(field_read(param, param->name, &policy, value, NULL), STATUS_OK);
-		at += used + (at[used] == '+');
-	}
-	return policy.settings;
-}
 
 /* log of the chance of MOVE, in the test's own way. */
 static double log_chance(const double z[DIRECTIONS], unsigned legal, int move)
@@ -46,8 +30,14 @@ static double entropy_of(const double z[DIRECTIONS], unsigned legal)
 	return sum;
 }
 
+/* Settings of an agent, and what they say of gradients. */
+struct graded {
+	const char *settings;
+	double clip, entropy;
+};
+
 /* What a move's share of the objective is: credit times log chance, or the clipped ratio. */
-static double objective(const struct policy_settings *s, const double z[DIRECTIONS], unsigned legal,
+static double objective(const struct graded *s, const double z[DIRECTIONS], unsigned legal,
 			int move, double credit, double before)
 {
 	const double log_p = log_chance(z, legal, move);
@@ -57,119 +47,6 @@ static double objective(const struct policy_settings *s, const double z[DIRECTIO
 		value = fmin(credit * ratio, credit * fmax(1 - s->clip, fmin(1 + s->clip, ratio)));
 	}
 	return value + s->entropy * entropy_of(z, legal);
-}
-
-static void gradients_are_those_of_finite_differences(void **state)
-{
-	(void)state;
-	static const char *const texts[] = {"", "entropy=0.3", "clip=0.2", "clip=0.2+entropy=0.01",
-					    "actions=egreedy+gradient=printed"};
-	struct rng rng;
-	rng_init(&rng, 5, RNG_TEST, 0);
-	for (int i = 0; i < 2000; i++) {
-		const struct policy_settings s = settings_of(texts[i % 5]);
-		const unsigned legal = 1 + rng_below(&rng, 15);
-		float out[DIRECTIONS], back[DIRECTIONS];
-		double z[DIRECTIONS];
-		for (int d = 0; d < DIRECTIONS; d++)
-			z[d] = (double)(out[d] = (float)(4 * rng_real(&rng) - 2));
-		const struct moves moves = {.legal = legal};
-		const int move = moves_any(&moves, &rng);
-		const double credit = 4 * rng_real(&rng) - 2;
-		const double p = exp(log_chance(z, legal, move));
-		const double before = fmin(1, p * (0.5 + rng_real(&rng)));
-		const double ratio = p / before;
-		if (s.clip > 0 &&
-		    (fabs(ratio - 1 - s.clip) < 1e-3 || fabs(ratio - 1 + s.clip) < 1e-3))
-			continue; /* the kink */
-		policy_grade(&s, out, legal, move, (float)credit, (float)before, back);
-		for (int d = 0; d < DIRECTIONS; d++) {
-			const double h = 1e-5, at = z[d];
-			z[d] = at + h;
-			const double more = objective(&s, z, legal, move, credit, before);
-			z[d] = at - h;
-			const double less = objective(&s, z, legal, move, credit, before);
-			z[d] = at;
-			const double want = legal >> d & 1 ? (more - less) / (2 * h) : 0;
-			assert_true(fabs((double)back[d] - want) < 1e-4);
-		}
-	}
-}
-
-/* R (A - log P), with P of 1/4 1/4 1/2 over the three legal moves. */
-static void the_printed_gradient_is_as_printed(void **state)
-{
-	(void)state;
-	const struct policy_settings s = settings_of("gradient=printed");
-	const float out[DIRECTIONS] = {0, 0, 5, logf(2)};
-	float back[DIRECTIONS];
-	policy_grade(&s, out, 0xb, 3, 2, 0.5f, back);
-	const double want[DIRECTIONS] = {2 * log(4), 2 * log(4), 0, 2 * (1 + log(2))};
-	for (int d = 0; d < DIRECTIONS; d++)
-		assert_true(fabs((double)back[d] - want[d]) < 1e-5);
-}
-
-static void rates_go_down_and_stay(void **state)
-{
-	(void)state;
-	assert_true(policy_rate(0.01, 0.001, 0, 5) == 0.01);
-	assert_true(fabs(policy_rate(0.01, 0.002, 100, 25) - 0.008) < 1e-15);
-	assert_true(policy_rate(0.01, 0.002, 100, 100) == 0.002);
-	assert_true(policy_rate(0.01, 0.002, 100, 1000) == 0.002);
-}
-
-/* A policy with a batch of three games of 3, 1 and 2 moves on 2x2, whose boards nobody played. */
-struct fixture {
-	struct game game;
-	struct policy policy;
-	struct episode episode[3];
-	struct episode_move step[3][3];
-};
-
-enum { MOVES = 6 };
-
-static void fixture_make(struct fixture *f, const char *text)
-{
-	static const struct {
-		int moves;
-		uint64_t score;
-		float reward[3];
-		uint8_t last[2][2];
-	} games[3] = {
-	    {3, 12, {4, 0, 8}, {{3, 2}, {1, 2}}}, /* sum 8 + 4 + 2 + 4 = 18 */
-	    {1, 0, {0}, {{1, 2}, {2, 1}}},	  /* 2 + 4 + 4 + 2 = 12 */
-	    {2, 24, {8, 16}, {{4, 1}, {2, 0}}},	  /* 16 + 2 + 4 = 22 */
-	};
-	struct why why;
-	memset(f, 0, sizeof *f);
-	game_of("2x2", &f->game);
-	f->policy.settings = settings_of(text);
-	if (policy_make(&f->policy, &f->game, &why))
-		fail_msg("%s", why.text);
-	for (int g = 0; g < 3; g++) {
-		for (int i = 0; i < games[g].moves; i++) {
-			struct episode_move *step = &f->step[g][i];
-			*step = (struct episode_move){
-			    .legal = 0xf, .chance = 0.25f, .reward = games[g].reward[i]};
-			step->board.cell[0][0] = (uint8_t)(1 + g);
-			step->board.cell[1][0] = (uint8_t)(1 + i);
-		}
-		f->episode[g] = (struct episode){
-		    .outcome = {.score = games[g].score, .moves = (uint64_t)games[g].moves},
-		    .step = f->step[g]};
-		for (int i = 0; i < 4; i++)
-			f->episode[g].outcome.last.cell[i / 2][i % 2] = games[g].last[i / 2][i % 2];
-	}
-	free(f->policy.base.episodes.episode);
-	f->policy.base.episodes = (struct episodes){.count = 3, .episode = f->episode};
-	assert_int_equal(policy_credit(&f->policy, &why), STATUS_OK);
-	assert_int_equal(f->policy.base.examples, MOVES);
-}
-
-static void fixture_free(struct fixture *f)
-{
-	f->policy.base.episodes = (struct episodes){0};
-	policy_fini(&f->policy);
 }
 
 /* X standardised as section 3.2.1 says: mean 0, standard deviation 1. */
@@ -184,12 +61,186 @@ static void standardise_plain(double *x, int n)
 		x[i] = (x[i] - mean) / sqrt(squares);
 }
 
+/* A learner of batches of three games on 2x2, with steps as long as gradients unless SETTINGS say. */
+static struct agent *stepper_of(const char *settings, struct game *game)
+{
+	char text[256];
+	game_of("2x2", game);
+	snprintf(text, sizeof text, "policy:hidden=1,batch=3,optimiser=sgd,reward=score%s%s%s",
+		 strstr(settings, "alpha") ? "" : ",alpha=1", *settings ? "," : "", settings);
+	return agent_of(text, game);
+}
+
+/* The step of its outputs, which were Z, along the mean gradient of OWN. */
+static void step_take(struct agent *agent, struct own_batch *own, const double z[DIRECTIONS],
+		      double step[DIRECTIONS])
+{
+	struct batch_policy *b = agent->self;
+	outputs_set(b, z);
+	own_batch_learn(b, own);
+	for (size_t d = 0; d < DIRECTIONS; d++)
+		step[d] = (double)b->network.weight[0][b->network.net.bias[1] + d] - z[d];
+}
+
+/* The first game of three is looked at; in the others no other move than the one made was legal. */
+static void gradients_are_those_of_finite_differences(void **state)
+{
+	(void)state;
+	static const struct graded cases[] = {{"", 0, 0},
+					      {"entropy=0.3", 0, 0.3},
+					      {"clip=0.2", 0.2, 0},
+					      {"clip=0.2,entropy=0.01", 0.2, 0.01},
+					      {"actions=egreedy,gradient=printed", 0, 0}};
+	enum { CASES = sizeof cases / sizeof cases[0] };
+	struct agent *agents[CASES];
+	struct game game;
+	struct rng rng;
+	for (int i = 0; i < CASES; i++)
+		agents[i] = stepper_of(cases[i].settings, &game);
+	rng_init(&rng, 5, RNG_TEST, 0);
+	for (int i = 0; i < 2000; i++) {
+		const struct graded *s = &cases[i % CASES];
+		const struct moves moves = {.legal = 1 + rng_below(&rng, 15)};
+		const int move = moves_any(&moves, &rng);
+		struct own_batch own;
+		double z[DIRECTIONS], step[DIRECTIONS], credit[3];
+		for (int d = 0; d < DIRECTIONS; d++)
+			z[d] = (double)(float)(4 * rng_real(&rng) - 2);
+		const double p = exp(log_chance(z, moves.legal, move));
+		const double before = fmin(1, p * (0.5 + rng_real(&rng)));
+		const double ratio = p / before;
+		own_batch_init(&own, 3);
+		for (int g = 0; g < 3; g++)
+			credit[g] = (double)(own.episode[g].outcome.score = rng_below(&rng, 100));
+		if (s->clip > 0 &&
+		    (fabs(ratio - 1 - s->clip) < 1e-3 || fabs(ratio - 1 + s->clip) < 1e-3))
+			continue; /* the kink */
+		standardise_plain(credit, 3);
+		own.step[0][0].legal = (uint8_t)moves.legal;
+		own.step[0][0].move = (uint8_t)move;
+		own.step[0][0].chance = (float)before;
+		step_take(agents[i % CASES], &own, z, step);
+		for (int d = 0; d < DIRECTIONS; d++) {
+			const double h = 1e-5, at = z[d];
+			z[d] = at + h;
+			const double more = objective(s, z, moves.legal, move, credit[0], before);
+			z[d] = at - h;
+			const double less = objective(s, z, moves.legal, move, credit[0], before);
+			z[d] = at;
+			const double want = moves.legal >> d & 1 ? (more - less) / (2 * h) : 0;
+			assert_near(3 * step[d], want, 1e-4);
+		}
+	}
+	for (int i = 0; i < CASES; i++)
+		agent_free(agents[i]);
+}
+
+/*
+ * R (A - log P), with P of 1/4 1/4 1/2 over the three legal moves. The games have credit 1.22, 0 and
+ * -1.22; the last has R (1, 0, 0, 0), for the log P of its only move is 0.
+ */
+static void the_printed_gradient_is_as_printed(void **state)
+{
+	(void)state;
+	const double z[DIRECTIONS] = {0, 0, 5, log(2)}, credit = sqrt(1.5);
+	const double want[DIRECTIONS] = {log(4) - 1, log(4), 0, 1 + log(2)};
+	struct own_batch own;
+	struct game game;
+	double step[DIRECTIONS];
+	struct agent *agent = stepper_of("gradient=printed", &game);
+	own_batch_init(&own, 3);
+	own.step[0][0].legal = 0xb;
+	own.step[0][0].move = 3;
+	own.episode[0].outcome.score = 20;
+	own.episode[1].outcome.score = 10;
+	step_take(agent, &own, z, step);
+	for (int d = 0; d < DIRECTIONS; d++)
+		assert_near(3 * step[d], credit * want[d], 1e-5);
+	agent_free(agent);
+}
+
+/* Of a move among four even ones, of a game with credit 1.22, the gradient is 1.22 3/4. */
+static void rates_go_down_and_stay(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *settings;
+		uint64_t games;
+		double rate;
+	} cases[] = {
+	    {"alpha=0.01,alpha_end=0.001", 5, 0.01},
+	    {"alpha=0.01,alpha_end=0.002,alpha_games=100", 25, 0.008},
+	    {"alpha=0.01,alpha_end=0.002,alpha_games=100", 100, 0.002},
+	    {"alpha=0.01,alpha_end=0.002,alpha_games=100", 1000, 0.002},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		static const double even[DIRECTIONS] = {0};
+		struct own_batch own;
+		struct game game;
+		double step[DIRECTIONS];
+		struct agent *agent = stepper_of(cases[i].settings, &game);
+		own_batch_init(&own, 3);
+		own.step[0][0].legal = 15;
+		own.episode[0].outcome.score = 20;
+		own.episode[1].outcome.score = 10;
+		((struct batch_policy *)agent->self)->ended = cases[i].games;
+		step_take(agent, &own, even, step);
+		assert_near(3 * step[0], cases[i].rate * sqrt(1.5) * 0.75, 1e-8);
+		agent_free(agent);
+	}
+}
+
+/* A batch of three games of 3, 1 and 2 moves on 2x2, whose boards nobody played, learned from. */
+struct fixture {
+	struct game game;
+	struct agent *agent;
+	const struct example *example;
+	struct own_batch own;
+};
+
+enum { MOVES = 6 };
+
+static void fixture_make(struct fixture *f, const char *settings)
+{
+	static const struct {
+		int moves;
+		uint64_t score;
+		float reward[3];
+		uint8_t last[2][2];
+	} games[3] = {
+	    {3, 12, {4, 0, 8}, {{3, 2}, {1, 2}}}, /* sum 8 + 4 + 2 + 4 = 18 */
+	    {1, 0, {0}, {{1, 2}, {2, 1}}},	  /* 2 + 4 + 4 + 2 = 12 */
+	    {2, 24, {8, 16}, {{4, 1}, {2, 0}}},	  /* 16 + 2 + 4 = 22 */
+	};
+	char text[128];
+	game_of("2x2", &f->game);
+	snprintf(text, sizeof text, "policy:hidden=8,batch=3,%s", settings);
+	f->agent = agent_of(text, &f->game);
+	own_batch_init(&f->own, 3);
+	for (int g = 0; g < 3; g++) {
+		struct outcome *o = &f->own.episode[g].outcome;
+		for (int i = 0; i < games[g].moves; i++) {
+			struct episode_move *step = &f->own.step[g][i];
+			*step = (struct episode_move){
+			    .legal = 0xf, .chance = 0.25f, .reward = games[g].reward[i]};
+			step->board.cell[0][0] = (uint8_t)(1 + g);
+			step->board.cell[1][0] = (uint8_t)(1 + i);
+		}
+		*o = (struct outcome){.score = games[g].score, .moves = (uint64_t)games[g].moves};
+		for (int i = 0; i < 4; i++)
+			o->last.cell[i / 2][i % 2] = games[g].last[i / 2][i % 2];
+	}
+	struct batch_policy *b = f->agent->self;
+	b->rules->start(b, 9);
+	own_batch_learn(b, &f->own);
+	assert_int_equal(b->examples, MOVES);
+	f->example = b->example;
+}
+
 static void expect_credit(const struct fixture *f, const double want[MOVES])
 {
 	for (int i = 0; i < MOVES; i++)
-		if (fabs((double)f->policy.base.example[i].credit - want[i]) > 1e-5)
-			fail_msg("credit of move %d: %g, expected %g", i,
-				 (double)f->policy.base.example[i].credit, want[i]);
+		assert_near((double)f->example[i].credit, want[i], 1e-5);
 }
 
 static void games_are_judged_against_their_batch(void **state)
@@ -212,7 +263,7 @@ static void games_are_judged_against_their_batch(void **state)
 		fixture_make(&f, cases[i].text);
 		const double want[MOVES] = {r[0], r[0], r[0], r[1], r[2], r[2]};
 		expect_credit(&f, want);
-		fixture_free(&f);
+		agent_free(f.agent);
 	}
 }
 
@@ -223,7 +274,7 @@ static void equal_games_teach_nothing(void **state)
 	fixture_make(&f, "reward=win");
 	const double want[MOVES] = {0};
 	expect_credit(&f, want);
-	fixture_free(&f);
+	agent_free(f.agent);
 }
 
 /*
@@ -234,12 +285,12 @@ static void what_came_after_a_move_is_its_credit(void **state)
 {
 	(void)state;
 	struct fixture f;
-	fixture_make(&f, "reward=score+credit=togo+gamma=0.5");
+	fixture_make(&f, "reward=score,credit=togo,gamma=0.5");
 	const double first = 22.0 / 3, second = 20.0 / 3, third = 8.0 / 3;
 	double want[MOVES] = {6 - first, 4 - second, 8 - third, 0 - first, 16 - first, 16 - second};
 	standardise_plain(want, MOVES);
 	expect_credit(&f, want);
-	fixture_free(&f);
+	agent_free(f.agent);
 }
 
 /* Boards' sums are 2^(1+g) + 2^(1+i): they grow from move to move, at last to that of the end. */
@@ -247,55 +298,94 @@ static void sums_and_largest_tiles_grow_move_by_move(void **state)
 {
 	(void)state;
 	struct fixture f;
-	fixture_make(&f, "reward=sum+credit=togo");
+	fixture_make(&f, "reward=sum,credit=togo");
 	const float sum[MOVES] = {2, 4, 8, 6, 2, 10};
 	for (int i = 0; i < MOVES; i++)
-		assert_true(f.policy.base.example[i].reward == sum[i]);
-	fixture_free(&f);
-	fixture_make(&f, "reward=max+credit=togo");
+		assert_true(f.example[i].reward == sum[i]);
+	agent_free(f.agent);
+	fixture_make(&f, "reward=max,credit=togo");
 	const float most[MOVES] = {2, 4, 0, 0, 0, 8};
 	for (int i = 0; i < MOVES; i++)
-		assert_true(f.policy.base.example[i].reward == most[i]);
-	fixture_free(&f);
+		assert_true(f.example[i].reward == most[i]);
+	agent_free(f.agent);
 }
 
-/* The sums written out, against a critic with weights of its own. */
+/* A network of one output, like the critic of AGENT. */
+static void critic_init(struct staged_network *critic, const struct agent *agent)
+{
+	const struct staged_network *actor = &((const struct batch_policy *)agent->self)->network;
+	struct staged_plan plan = actor->plan;
+	struct why why;
+	plan.width[plan.layers - 1] = 1;
+	assert_int_equal(staged_init(critic, agent->game, &plan, &why), STATUS_OK);
+}
+
+/* The sums written out, against the first weights of a critic: those of network 1 of the seed. */
 static void credit_against_a_critic_is_the_sum_of_its_errors(void **state)
 {
 	(void)state;
 	const double gamma = 0.9, lambda = 0.7;
 	const int first[3] = {0, 3, 4}, moves[3] = {3, 1, 2};
 	struct fixture f;
-	fixture_make(&f, "reward=score+credit=critic+gamma=0.9+lambda=0.7");
-	staged_start(&f.policy.critic, 9, 1);
-	struct why why;
-	assert_int_equal(policy_credit(&f.policy, &why), STATUS_OK);
-	double value[MOVES], want[MOVES];
+	struct staged_network critic;
 	struct staged_work work;
-	assert_int_equal(staged_work_init(&work, &f.policy.critic, 1, &why), STATUS_OK);
+	struct why why;
+	double value[MOVES], want[MOVES];
+	fixture_make(&f, "reward=score,credit=critic,gamma=0.9,lambda=0.7");
+	critic_init(&critic, f.agent);
+	staged_start(&critic, 9, 1);
+	assert_int_equal(staged_work_init(&work, &critic, 1, &why), STATUS_OK);
 	for (int i = 0; i < MOVES; i++) {
 		float out[1][DIRECTIONS];
-		staged_outputs(&f.policy.critic, &work, &f.policy.base.example[i].board, 1, out);
+		staged_outputs(&critic, &work, &f.example[i].board, 1, out);
 		value[i] = (double)out[0][0];
 	}
 	staged_work_fini(&work);
+	staged_fini(&critic);
 	for (int g = 0; g < 3; g++)
 		for (int i = 0; i < moves[g]; i++) {
 			double sum = 0, factor = 1;
 			for (int k = i; k < moves[g]; k++, factor *= gamma * lambda) {
 				const int at = first[g] + k;
 				const double next = k + 1 < moves[g] ? value[at + 1] : 0;
-				sum += factor * ((1 - gamma) * (double)f.step[g][k].reward +
+				sum += factor * ((1 - gamma) * (double)f.own.step[g][k].reward +
 						 gamma * next - value[at]);
 			}
 			want[first[g] + i] = sum;
-			const double target = sum + value[first[g] + i];
-			assert_true(fabs((double)f.policy.base.example[first[g] + i].target -
-					 target) < 1e-5);
+			assert_near((double)f.example[first[g] + i].target,
+				    sum + value[first[g] + i], 1e-5);
 		}
 	standardise_plain(want, MOVES);
 	expect_credit(&f, want);
-	fixture_free(&f);
+	agent_free(f.agent);
+}
+
+/* Stages of exponents 4 and 7: begun one after the other, when a tenth of the boards are there. */
+static void a_stage_begins_with_what_the_one_before_has_learned(void **state)
+{
+	(void)state;
+	static const int high[] = {9, 10, 10, 10}, live[] = {1, 2, 3, 3};
+	struct game game;
+	game_of("4x4", &game);
+	struct agent *agent =
+	    agent_of("policy:hidden=33,8,stages=16+128,alpha=0,optimiser=sgd,batch=10", &game);
+	struct batch_policy *b = agent->self;
+	b->rules->start(b, 1);
+	assert_memory_not_equal(b->network.weight[0], b->network.weight[1], 1000);
+	for (int n = 0; n < 4; n++) {
+		struct own_batch own;
+		own_batch_init(&own, 10);
+		for (int i = 0; i < 100; i++) {
+			own.episode[i % 10].outcome.moves = 10;
+			own.step[i % 10][i / 10].board.cell[0][0] = i < high[n] ? 9 : 3;
+		}
+		own_batch_learn(b, &own);
+		assert_int_equal(b->network.live, live[n]);
+		for (int s = 1; s < live[n]; s++)
+			assert_memory_equal(b->network.weight[s - 1], b->network.weight[s],
+					    b->network.net.size * sizeof(float));
+	}
+	agent_free(agent);
 }
 
 enum { END = 40 };
@@ -314,6 +404,42 @@ static void train_and_save(const char *text, const struct game *game, int thread
 	train_and_save_games(text, game, threads, END, to);
 }
 
+/* Reads into CRITIC the critic in AGENT's file: weights, three sections of its optimiser. */
+static void critic_read(struct staged_network *critic, const struct agent *agent)
+{
+	struct why why;
+	save(agent, path);
+	struct model_file *file = sections_skip(path, 0, &why);
+	const uint32_t sections = model_header(file)->sections;
+	model_close(file);
+	file = sections_skip(path, sections - 4, &why);
+	critic_init(critic, agent);
+	staged_sections(critic, file);
+	assert_int_equal(model_status(file), STATUS_OK);
+	model_close(file);
+}
+
+/* The number of layers in which the critics of A and B differ; PATH is lost. */
+static int layers_differ(const struct agent *a, const struct agent *b)
+{
+	struct staged_network p, q;
+	int differ = 0;
+	critic_read(&p, a);
+	critic_read(&q, b);
+	for (int l = 0; l < p.net.layers; l++) {
+		const size_t at = p.net.weight[l], size = p.net.bias[l] - at;
+		differ += memcmp(p.weight[0] + at, q.weight[0] + at, size * sizeof(float)) != 0;
+	}
+	staged_fini(&p);
+	staged_fini(&q);
+	return differ;
+}
+
+static void expect_same_critic(const struct agent *a, const struct agent *b)
+{
+	assert_int_equal(layers_differ(a, b), 0);
+}
+
 /* Who starts with the weights of another plays like it, and goes on under settings of its own. */
 static void learning_can_begin_with_the_weights_of_another(void **state)
 {
@@ -329,12 +455,12 @@ static void learning_can_begin_with_the_weights_of_another(void **state)
 	struct agent *second = agent_of(text, &game);
 	expect_same_games(first, second);
 	assert_int_equal(second->class->trained(second->self), 0);
-	const struct policy *a = first->self, *b = second->self;
-	assert_memory_equal(a->critic.weight[0], b->critic.weight[0],
-			    a->critic.net.size * sizeof(float));
+	const struct batch_policy *a = first->self, *b = second->self;
+	expect_same_critic(first, second);
+	save(first, path);
 	train(second, 10, UINT64_MAX);
-	assert_memory_not_equal(a->base.network.weight[0], b->base.network.weight[0],
-				a->base.network.net.size * sizeof(float));
+	assert_memory_not_equal(a->network.weight[0], b->network.weight[0],
+				a->network.net.size * sizeof(float));
 	/*
 	 * Its own file tells where its weights came from, and needs that file no more to be played.
 	 */
@@ -349,20 +475,18 @@ static void learning_can_begin_with_the_weights_of_another(void **state)
 	agent_free(second);
 }
 
-static void expect_same_critic(const struct agent *a, const struct agent *b)
+/* The file of AGENT as OTHER, with a critic of which only the last bias is not 0, but 5. */
+static void last_bias_forge(const struct agent *agent)
 {
-	const struct policy *p = a->self, *q = b->self;
-	assert_memory_equal(p->critic.weight[0], q->critic.weight[0],
-			    p->critic.net.size * sizeof(float));
-}
-
-/* Whether a layer of the critic of AGENT is another than that of BEFORE. */
-static bool layer_differs(const struct agent *agent, const struct agent *before, int layer)
-{
-	const struct policy *p = agent->self, *q = before->self;
-	const struct perceptron *net = &p->critic.net;
-	const size_t at = net->weight[layer], size = net->bias[layer] - at;
-	return memcmp(p->critic.weight[0] + at, q->critic.weight[0] + at, size * sizeof(float));
+	unsigned char record[8 + 4 * 64 + 8] = {0};
+	struct staged_network critic;
+	critic_init(&critic, agent);
+	const size_t at = critic.net.bias[critic.net.layers - 1];
+	staged_fini(&critic);
+	field_put64(record, at / 64);
+	field_put32(record + 8 + 4 * (at % 64), 0x40a00000); /* 5.0 */
+	field_put64(record + sizeof record - 8, UINT64_MAX);
+	section_forge(-4, record, sizeof record);
 }
 
 /*
@@ -381,15 +505,14 @@ static void a_critic_that_is_not_inherited_begins_anew(void **state)
 	game_of("3x3", &game);
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
 		struct agent *first = agent_of(others[i], &game);
-		struct policy *p = first->self;
 		if (i < 2)
 			train(first, 30, UINT64_MAX);
-		if (i == 3)
-			p->critic.weight[0][p->critic.net.bias[1]] = 5;
 		save(first, path);
+		if (i == 3)
+			last_bias_forge(first);
 		snprintf(text, sizeof text,
 			 "policy:hidden=12,credit=critic,optimiser=adam,alpha=0.001,weights=%s",
-			 path);
+			 i == 3 ? other : path);
 		struct agent *second = agent_of(text, &game), *third = agent_of(text, &game);
 		struct agent *alone = agent_of("policy:hidden=12,credit=critic", &game);
 		expect_same_games(first, second);
@@ -401,7 +524,7 @@ static void a_critic_that_is_not_inherited_begins_anew(void **state)
 		train(second, 40, UINT64_MAX);
 		train(third, 40, UINT64_MAX);
 		expect_same_critic(second, third);
-		assert_true(layer_differs(second, alone, 0) && layer_differs(second, alone, 1));
+		assert_int_equal(layers_differ(second, alone), 2);
 		agent_free(first);
 		agent_free(second);
 		agent_free(third);
@@ -428,7 +551,7 @@ static void inherited_stages_survive_a_stop_before_their_first_step(void **state
 			 credits[i][0]);
 		struct agent *first = agent_of(text, &game);
 		train(first, 60, UINT64_MAX);
-		assert_int_equal(((struct policy *)first->self)->base.network.live, 3);
+		assert_int_equal(((struct batch_policy *)first->self)->network.live, 3);
 		save(first, base);
 		snprintf(text, sizeof text,
 			 "policy:hidden=9,stages=8+16,batch=20,credit=%s,weights=%s", credits[i][1],
@@ -452,56 +575,25 @@ static void inherited_stages_survive_a_stop_before_their_first_step(void **state
 	}
 }
 
-/*
- * The section of the model file FROM, copied to TO, which has all but the last LESS bytes, then
- * LIVE.
- */
-static void section_copy(struct model_file *from, struct model_file *to, size_t less,
-			 const uint64_t *live)
-{
-	unsigned char bytes[1 << 16];
-	const size_t size = model_read_some(from, bytes, sizeof bytes);
-	assert_true(size < sizeof bytes);
-	assert_int_equal(model_section_end(from), STATUS_OK);
-	assert_int_equal(model_write(to, bytes, size - less), STATUS_OK);
-	if (live)
-		assert_int_equal(model_write(to, live, sizeof *live), STATUS_OK);
-	assert_int_equal(model_section_end(to), STATUS_OK);
-}
-
-/* The model PATH as OTHER, with LIVE instead of the live stages, or nothing, in section NUMBER. */
-static void live_forge(uint32_t number, const uint64_t *live)
-{
-	struct model_file *from;
-	struct model_file *to;
-	struct why why;
-	assert_int_equal(model_open(&from, path, &why), STATUS_OK);
-	assert_int_equal(model_create(&to, other, model_header(from), &why), STATUS_OK);
-	for (uint32_t s = 0; s < model_header(from)->sections; s++)
-		section_copy(from, to, s == number ? sizeof *live : 0, s == number ? live : NULL);
-	assert_int_equal(model_finish(from), STATUS_OK);
-	assert_int_equal(model_finish(to), STATUS_OK);
-	model_close(to);
-	model_close(from);
-}
-
 /* Sections: numbers of games, three stages, and the numbers of their optimisers. */
 static void numbers_of_live_stages_are_checked(void **state)
 {
 	(void)state;
 	static const uint64_t wrong[] = {0, 4, 1ULL << 32 | 2, UINT64_MAX};
+	static unsigned char bytes[SECTION_ROOM];
 	struct game game;
 	char text[128];
 	game_of("2x3", &game);
 	train_and_save("policy:hidden=9,stages=8+16,batch=5", &game, 1, path);
 	snprintf(text, sizeof text, "policy:%s", other);
+	const size_t size = section_take(path, 4, bytes);
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-		const uint64_t live = htole64(wrong[i]);
-		live_forge(4, &live);
+		field_put64(bytes + size - 8, wrong[i]);
+		section_forge(4, bytes, size);
 		expect_refused(text, &game,
 			       "an impossible number of live stages, expected 1 up to all");
 	}
-	live_forge(4, NULL);
+	section_forge(4, bytes, size - 8);
 	expect_refused(text, &game, "a section ends early");
 }
 
@@ -704,8 +796,8 @@ static void recorded_games_are_part_of_a_batch(void **state)
 		 other);
 	struct agent *agent = agent_of(text, &game);
 	train(agent, 5, UINT64_MAX);
-	const struct policy *p = agent->self;
-	const struct batch_policy *b = &p->base;
+	const struct batch_policy *b = agent->self;
+	struct records records;
 	double own = 0, shown = 0;
 	size_t demos = 0;
 	for (size_t i = 0; i < b->examples; i++) {
@@ -713,8 +805,10 @@ static void recorded_games_are_part_of_a_batch(void **state)
 		*(b->example[i].chance == 0 ? &shown : &own) += (double)b->example[i].credit;
 	}
 	size_t recorded = 0;
+	assert_int_equal(records_read(other, &game, &records, NULL), STATUS_OK);
 	for (int g = 0; g < 5; g++)
-		recorded += p->demos.game[g].moves;
+		recorded += records.game[g].moves;
+	records_free(&records);
 	assert_int_equal(demos, recorded);
 	/* Depth 1 plays far better than an untrained network: its games are above the mean. */
 	assert_true(shown / (double)demos > 0 && own / (double)(b->examples - demos) < 0);
@@ -774,12 +868,23 @@ static void window_losses(const struct game *game, const struct records *records
 }
 
 /* Moves of the last batch that are of its own games; those of recorded ones have no chance. */
-static int own_moves(const struct policy *p)
+static int own_moves(const struct agent *agent)
 {
+	const struct batch_policy *b = agent->self;
 	int own = 0;
-	for (size_t i = 0; i < p->base.examples; i++)
-		own += p->base.example[i].chance > 0;
+	for (size_t i = 0; i < b->examples; i++)
+		own += b->example[i].chance > 0;
 	return own;
+}
+
+/* After how many batches the fit of AGENT ended, or 0, and the loss of the last window. */
+static uint64_t fit_of(const struct agent *agent, double *loss)
+{
+	static unsigned char bytes[SECTION_ROOM];
+	save(agent, path);
+	assert_int_equal(section_take(path, -1, bytes), 40);
+	*loss = field_get_double(bytes + 32);
+	return field_get64(bytes);
 }
 
 static void a_fit_to_recorded_games_ends_when_a_window_gains_too_little(void **state)
@@ -809,17 +914,17 @@ static void a_fit_to_recorded_games_ends_when_a_window_gains_too_little(void **s
 			 given ? ",demo_window=5" : "");
 		fit_spec(text, sizeof text, settings);
 		struct agent *agent = agent_of(text, &game);
-		const struct policy *p = agent->self;
+		double at;
 		train(agent, (ended - 1) * FIT_BATCH, UINT64_MAX);
-		assert_int_equal(p->fit.ended, 0);
-		assert_int_equal(own_moves(p), 0);
+		assert_int_equal(fit_of(agent, &at), 0);
+		assert_int_equal(own_moves(agent), 0);
 		train(agent, ended * FIT_BATCH, UINT64_MAX);
-		assert_int_equal(p->fit.ended, ended);
-		assert_true(fabs(p->fit.before - loss[last]) < 1e-6);
+		assert_int_equal(fit_of(agent, &at), ended);
+		assert_near(at, loss[last], 1e-6);
 		/* From now on its own games are learned from as well. */
 		train(agent, (ended + 1) * FIT_BATCH, UINT64_MAX);
-		assert_true(own_moves(p) > 0);
-		assert_int_equal(p->fit.ended, ended);
+		assert_true(own_moves(agent) > 0);
+		assert_int_equal(fit_of(agent, &at), ended);
 		agent_free(agent);
 	}
 	records_free(&records);
@@ -872,14 +977,10 @@ static void a_fit_may_be_stopped_and_shared_by_threads(void **state)
 	struct agent *agent = learned_from("policy", path, &game);
 	agent_free(agent);
 	/* A loss that is no number is none that was written. */
-	const double wrong = NAN;
-	uint64_t bits;
-	memcpy(&bits, &wrong, sizeof bits);
-	bits = htole64(bits);
-	assert_int_equal(model_open(&file, path, &why), STATUS_OK);
-	const uint32_t sections = model_header(file)->sections;
-	model_close(file);
-	live_forge(sections - 1, &bits);
+	static unsigned char fit[SECTION_ROOM];
+	const size_t fit_size = section_take(path, -1, fit);
+	field_put_double(fit + fit_size - 8, (double)NAN);
+	section_forge(-1, fit, fit_size);
 	snprintf(again, sizeof again, "policy:%s", other);
 	expect_refused(again, &game, "a loss that cannot be");
 }
@@ -895,6 +996,7 @@ int main(void)
 	    cmocka_unit_test(what_came_after_a_move_is_its_credit),
 	    cmocka_unit_test(sums_and_largest_tiles_grow_move_by_move),
 	    cmocka_unit_test(credit_against_a_critic_is_the_sum_of_its_errors),
+	    cmocka_unit_test(a_stage_begins_with_what_the_one_before_has_learned),
 	    cmocka_unit_test(learning_can_begin_with_the_weights_of_another),
 	    cmocka_unit_test(a_critic_that_is_not_inherited_begins_anew),
 	    cmocka_unit_test(inherited_stages_survive_a_stop_before_their_first_step),
