@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Optimisers against their formulas in double precision; networks that look at boards: symmetry,
- * stages, inputs; steps that are the same for any number of threads.
+ * Networks that look at boards against plain loops in double precision and finite differences of
+ * them: inputs, stages, symmetry; optimisers against their formulas; the same bits from every
+ * instruction set, however batches are cut, and for any number of threads.
  */
-#include "agents/nets/staged_network.c"
-#include "agents/nets/policy.c"
+#include "agents/nets/staged_network.h"
 #include "tests/games.h"
+#include "tests/near.h"
 #include "tests/random_board.h"
 
+#include <float.h>
 #include <math.h>
 
-enum { BOARDS = 300 };
+enum { SEED = 20487, BOARDS = 300, UNITS = 256 };
 
 /* Plans of networks, on shapes. */
 static const struct {
@@ -30,20 +32,36 @@ static const struct {
       .threshold = {9},
       .canonical = true}},
     {"2x3", {.levels = 7, .layers = 2, .width = {8, 1}, .stages = 1, .canonical = true}},
+    {"4x4", {.exponents = true, .levels = 16, .layers = 3, .width = {200, 100, 4}, .stages = 1}},
+    {"6x6", {.levels = 38, .layers = 3, .width = {64, 32, 4}, .stages = 1}},
+    {"2x2", {.exponents = true, .levels = 6, .layers = 1, .width = {4}, .stages = 1}},
+    {"2x3", {.levels = 8, .layers = 4, .width = {1, 17, 16, 4}, .stages = 2, .threshold = {3}}},
+    {"2x5", {.levels = 11, .layers = 5, .width = {15, 31, 1, 18, 4}, .stages = 1}},
+    {"3x4", {.levels = 13, .layers = 3, .width = {95, 130, 1}, .stages = 1}},
 };
 enum { NETWORKS = sizeof networks / sizeof networks[0] };
 
-static void network_of(int i, struct game *game, struct staged_network *network)
+static void network_init(struct staged_network *network, const struct game *game,
+			 const struct staged_plan *plan)
 {
 	struct why why;
+	if (staged_init(network, game, plan, &why))
+		fail_msg("%s", why.text);
+}
+
+static void network_of(int i, struct game *game, struct staged_network *network)
+{
 	struct staged_plan plan = networks[i].plan;
 	plan.start = START_TORCH;
 	plan.last = 1;
 	game_of(networks[i].shape, game);
-	if (staged_init(network, game, &plan, &why))
-		fail_msg("%s", why.text);
+	network_init(network, game, &plan);
 	staged_start(network, 7, (uint64_t)i);
 	network->live = plan.stages;
+	/* Stages of their own. */
+	for (int s = 1; s < plan.stages; s++)
+		for (size_t k = 0; k < network->net.size; k++)
+			network->weight[s][k] *= 1 - 0.25F * (float)s;
 }
 
 static void boards_draw(const struct game *game, struct board *board, const struct board **at)
@@ -66,63 +84,81 @@ static void outputs_of(const struct staged_network *network, const struct board 
 	staged_work_fini(&work);
 }
 
-/* One output by its definition: input by input, layer by layer, in double precision. */
-static double output_plain(const struct staged_network *network, const struct board *board,
-			   int unit)
+/* A weight that differs from the one in the array: what finite differences are made of. */
+struct nudge {
+	const float *weight;
+	double by;
+};
+
+static double nudged(const float *weight, const struct nudge *nudge)
+{
+	return (double)*weight + (nudge && nudge->weight == weight ? nudge->by : 0);
+}
+
+/* The outputs by their definition: input by input, layer by layer, in double precision. */
+static void outputs_plain(const struct staged_network *network, const struct board *board,
+			  const struct nudge *nudge, double now[UNITS])
 {
 	const struct perceptron *p = &network->net;
 	const struct staged_plan *plan = &network->plan;
-	int stage = 0, cell = 0;
+	double next[UNITS];
+	int stage = 0;
 	while (stage < plan->stages - 1 && board_max(board) >= plan->threshold[stage])
 		stage++;
 	const float *w = network->weight[stage];
-	double now[64] = {0}, next[64];
 	for (int j = 0; j < p->width[0]; j++)
-		now[j] = (double)w[p->bias[0] + (size_t)j];
-	for (int r = 0; r < network->game->rows; r++)
-		for (int c = 0; c < network->game->cols; c++, cell++) {
-			int k = board->cell[r][c];
-			const int level = k < plan->levels ? k : plan->levels - 1;
-			const int row = plan->exponents ? cell : cell * plan->levels + level;
-			for (int j = 0; j < p->width[0]; j++)
-				now[j] +=
-				    (plan->exponents ? k : 1) *
-				    (double)
-					w[p->weight[0] + (size_t)row * p->stride[0] + (size_t)j];
-		}
-	for (int l = 1; l < p->layers; l++) {
-		for (int j = 0; j < p->width[l]; j++) {
-			next[j] = (double)w[p->bias[l] + (size_t)j];
-			for (int i = 0; i < p->width[l - 1]; i++)
-				next[j] +=
-				    fmax(now[i], 0) *
-				    (double)w[p->weight[l] + (size_t)i * p->stride[l] + (size_t)j];
-		}
-		memcpy(now, next, sizeof now);
+		now[j] = nudged(&w[p->bias[0] + (size_t)j], nudge);
+	for (int cell = 0; cell < network->game->cells; cell++) {
+		const int k = board->cell[cell / network->game->cols][cell % network->game->cols];
+		const int level = k < plan->levels ? k : plan->levels - 1;
+		const int row = plan->exponents ? cell : cell * plan->levels + level;
+		const float *from = &w[p->weight[0] + (size_t)row * p->stride[0]];
+		for (int j = 0; j < p->width[0]; j++)
+			now[j] += (plan->exponents ? k : 1) * nudged(&from[j], nudge);
 	}
-	return now[unit];
+	for (int l = 1; l < p->layers; l++) {
+		for (int j = 0; j < p->width[l]; j++)
+			next[j] = nudged(&w[p->bias[l] + (size_t)j], nudge);
+		for (int i = 0; i < p->width[l - 1]; i++)
+			for (int j = 0; j < p->width[l] && now[i] > 0; j++)
+				next[j] +=
+				    now[i] *
+				    nudged(&w[p->weight[l] + (size_t)i * p->stride[l] + (size_t)j],
+					   nudge);
+		memcpy(now, next, sizeof next);
+	}
 }
 
-static void outputs_are_those_of_the_stage_s_network(void **state)
+static int outputs_count(const struct staged_network *network)
+{
+	return network->net.width[network->net.layers - 1];
+}
+
+static void outputs_are_those_of_plain_loops_in_the_stage_of_a_board(void **state)
 {
 	(void)state;
-	for (int i = 0; i < NETWORKS; i++) {
+	for (int i = 0; i < NETWORKS * ISAS; i++) {
 		struct game game;
 		struct staged_network network;
 		struct board board[BOARDS];
 		const struct board *at[BOARDS];
 		float out[BOARDS][DIRECTIONS];
-		if (networks[i].plan.canonical)
+		if (networks[i / ISAS].plan.canonical || !isa_ask((enum isa)(i % ISAS)))
 			continue;
-		network_of(i, &game, &network);
+		network_of(i / ISAS, &game, &network);
 		boards_draw(&game, board, at);
 		outputs_of(&network, at, BOARDS, out);
-		for (int b = 0; b < BOARDS; b++)
-			for (int d = 0; d < DIRECTIONS; d++)
-				assert_true(fabs((double)out[b][d] -
-						 output_plain(&network, at[b], d)) < 1e-4);
+		for (int b = 0; b < BOARDS; b++) {
+			double plain[UNITS];
+			outputs_plain(&network, at[b], NULL, plain);
+			for (int d = 0; d < DIRECTIONS; d++) {
+				const double want = d < outputs_count(&network) ? plain[d] : 0;
+				assert_near((double)out[b][d], want, 1e-5 * fmax(1, fabs(want)));
+			}
+		}
 		staged_fini(&network);
 	}
+	unsetenv("NXN_ISA");
 }
 
 static bool symmetric(const struct game *game, const struct board *board)
@@ -203,111 +239,216 @@ static void grade_plain(void *context, size_t i, const float out[DIRECTIONS],
 		back[d] = (float)(d + 1) + (float)(i % 3);
 }
 
-/* Steps do what they say with any number of threads, to the last bit. */
-static void threads_do_not_change_a_step(void **state)
+/* STEPS steps of the optimiser KIND along the gradient of N boards. */
+static void steps_take(struct staged_network *network, enum optimiser_kind kind, int steps,
+		       int threads, const struct gradient_batch *batch)
+{
+	struct gradient gradient;
+	struct thread_team *team = NULL;
+	struct why why;
+	assert_int_equal(gradient_init(&gradient, network, kind, 0.99, 1e-5, &why), STATUS_OK);
+	assert_int_equal(gradient_reserve(&gradient, &why), STATUS_OK);
+	if (threads > 1)
+		assert_int_equal(thread_team_new(threads, &team, &why), STATUS_OK);
+	for (int k = 0; k < steps; k++)
+		gradient_step(&gradient, team, batch);
+	thread_team_free(team);
+	gradient_fini(&gradient);
+}
+
+/* Places of the array that are neither weights nor biases. */
+static bool filled_up(const struct perceptron *p, size_t place)
+{
+	for (int l = 0; l < p->layers; l++) {
+		const size_t rows = l ? (size_t)p->width[l - 1] : (size_t)p->inputs;
+		const size_t width = (size_t)p->width[l];
+		if (place >= p->weight[l] && place < p->weight[l] + rows * p->stride[l])
+			return (place - p->weight[l]) % p->stride[l] >= width;
+		if (place >= p->bias[l] && place < p->bias[l] + p->stride[l])
+			return place - p->bias[l] >= width;
+	}
+	return true;
+}
+
+/* What grade_plain() wants of the first N boards. */
+static double objective_plain(const struct staged_network *network, const struct board *const *at,
+			      size_t n, const struct nudge *nudge)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++) {
+		double out[UNITS];
+		float back[DIRECTIONS];
+		outputs_plain(network, at[i], nudge, out);
+		grade_plain(NULL, i, NULL, back);
+		for (int d = 0; d < outputs_count(network); d++)
+			sum += out[d] * (double)back[d];
+	}
+	return sum;
+}
+
+/* Steps of sgd with a rate of 1 are gradients. */
+static void gradients_are_finite_differences(void **state)
 {
 	(void)state;
+	enum { POSITIONS = 5, PLACES = 600 };
+	const double step = 1e-7;
 	for (int i = 0; i < NETWORKS; i++) {
-		float *first = NULL;
-		for (int threads = 1; threads <= 5; threads++) {
-			struct game game;
-			struct staged_network network;
-			struct gradient gradient;
-			struct board board[BOARDS];
-			const struct board *at[BOARDS];
-			struct thread_team *team = NULL;
-			struct why why;
-			network_of(i, &game, &network);
-			boards_draw(&game, board, at);
-			assert_int_equal(
-			    gradient_init(&gradient, &network, OPTIMISER_ADAM, 0.99, 1e-8, &why),
-			    STATUS_OK);
-			assert_int_equal(gradient_reserve(&gradient, &why), STATUS_OK);
-			if (threads > 1)
-				assert_int_equal(thread_team_new(threads, &team, &why), STATUS_OK);
-			const struct gradient_batch batch = {.board = at,
-							     .n = BOARDS,
-							     .grade = grade_plain,
-							     .alpha = 0.01,
-							     .weight = 1.0 / BOARDS};
-			for (int k = 0; k < 3; k++)
-				gradient_step(&gradient, team, &batch);
-			const size_t size = network.net.size * sizeof *first;
-			float *last = network.weight[network.plan.stages - 1];
-			if (!first)
-				first = memcpy(malloc(size), last, size);
-			assert_memory_equal(first, last, size);
-			thread_team_free(team);
-			gradient_fini(&gradient);
-			staged_fini(&network);
+		struct game game;
+		struct staged_network before, after;
+		struct board board[BOARDS];
+		const struct board *at[BOARDS];
+		struct rng rng;
+		double scale = 0;
+		int moved = 0;
+		if (networks[i].plan.canonical)
+			continue;
+		network_of(i, &game, &before);
+		network_of(i, &game, &after);
+		boards_draw(&game, board, at);
+		steps_take(&after, OPTIMISER_SGD, 1, 1,
+			   &(struct gradient_batch){.board = at,
+						    .n = POSITIONS,
+						    .grade = grade_plain,
+						    .alpha = 1,
+						    .weight = 1});
+		for (int s = 0; s < before.plan.stages; s++)
+			for (size_t k = 0; k < before.net.size; k++)
+				scale =
+				    fmax(scale,
+					 fabs((double)(after.weight[s][k] - before.weight[s][k])));
+		assert_true(scale > 0.01);
+		rng_init(&rng, SEED, RNG_TEST, (uint64_t)i);
+		for (int k = 0; k < PLACES / (SANITIZED_SHARE > 1 ? 10 : 1); k++) {
+			const uint32_t s = rng_below(&rng, (uint32_t)before.plan.stages);
+			const size_t place = rng_below(&rng, (uint32_t)before.net.size);
+			const float *weight = before.weight[s] + place;
+			const double got = (double)after.weight[s][place] - (double)*weight;
+			if (filled_up(&before.net, place)) {
+				assert_true(got == 0 && *weight == 0);
+				continue;
+			}
+			const struct nudge up = {weight, step}, down = {weight, -step};
+			const double slope = (objective_plain(&before, at, POSITIONS, &up) -
+					      objective_plain(&before, at, POSITIONS, &down)) /
+					     (2 * step);
+			if (!(fabs(slope - got) < 2e-5 * scale))
+				fail_msg("network %d, weight %zu: %.9g, not %.9g", i, place, got,
+					 slope);
+			moved += slope != 0;
 		}
-		free(first);
+		assert_true(moved > 3);
+		staged_fini(&before);
+		staged_fini(&after);
 	}
 }
 
+static void weights_compare(const struct staged_network *a, const struct staged_network *b)
+{
+	for (int s = 0; s < a->plan.stages; s++)
+		assert_memory_equal(a->weight[s], b->weight[s], a->net.size * sizeof(float));
+}
+
+/* Outputs of boards one by one, or some at a time, and weights after three steps. */
+static void every_instruction_set_number_of_threads_and_batch_gives_the_same_bits(void **state)
+{
+	(void)state;
+	static const size_t cuts[] = {BOARDS, 1, 3, 17, 64};
+	for (int i = 0; i < NETWORKS; i++) {
+		struct staged_network first = {0};
+		struct game first_game;
+		float out[BOARDS][DIRECTIONS], others[BOARDS][DIRECTIONS];
+		for (int run = 0; run < 5 + ISAS; run++) {
+			struct game game;
+			struct staged_network network;
+			struct board board[BOARDS];
+			const struct board *at[BOARDS];
+			if (!isa_ask(run < 5 ? ISA_PORTABLE : (enum isa)(run - 5)))
+				continue;
+			network_of(i, &game, &network);
+			boards_draw(&game, board, at);
+			const size_t cut = cuts[run % 5];
+			for (size_t k = 0; k < BOARDS; k += cut)
+				outputs_of(&network, at + k, BOARDS - k < cut ? BOARDS - k : cut,
+					   (run ? others : out) + k);
+			if (run)
+				assert_memory_equal(others, out, sizeof out);
+			steps_take(&network, OPTIMISER_ADAM, 3, 1 + run % 5,
+				   &(struct gradient_batch){.board = at,
+							    .n = BOARDS,
+							    .grade = grade_plain,
+							    .alpha = 0.01,
+							    .weight = 1.0 / BOARDS});
+			if (run == 0) {
+				first = network;
+				first_game = game;
+				first.game = &first_game;
+				continue;
+			}
+			weights_compare(&first, &network);
+			staged_fini(&network);
+		}
+		staged_fini(&first);
+	}
+	unsetenv("NXN_ISA");
+}
+
+/* The last layer moves as it does with the others, which stay where they are. */
+static void the_last_layer_may_learn_alone(void **state)
+{
+	(void)state;
+	for (int i = 0; i < NETWORKS; i++) {
+		struct game game;
+		struct staged_network start, whole, alone;
+		struct board board[BOARDS];
+		const struct board *at[BOARDS];
+		struct gradient_batch batch = {
+		    .board = at, .n = BOARDS, .grade = grade_plain, .alpha = 0.1, .weight = 1};
+		if (networks[i].plan.layers == 1)
+			continue;
+		network_of(i, &game, &start);
+		network_of(i, &game, &whole);
+		network_of(i, &game, &alone);
+		boards_draw(&game, board, at);
+		steps_take(&whole, OPTIMISER_SGD, 1, 1, &batch);
+		batch.last = true;
+		steps_take(&alone, OPTIMISER_SGD, 1, 1, &batch);
+		const size_t from = start.net.weight[start.net.layers - 1];
+		for (int s = 0; s < start.plan.stages; s++) {
+			assert_memory_equal(alone.weight[s], start.weight[s], from * sizeof(float));
+			assert_memory_equal(alone.weight[s] + from, whole.weight[s] + from,
+					    (start.net.size - from) * sizeof(float));
+		}
+		assert_memory_not_equal(whole.weight[0], start.weight[0], from * sizeof(float));
+		staged_fini(&start);
+		staged_fini(&whole);
+		staged_fini(&alone);
+	}
+}
+
+/* Shards of more boards than fit into their buffers; the mean of d + 1 + i % 3 is d + 2. */
 static void one_step_goes_along_the_mean_gradient(void **state)
 {
 	(void)state;
+	enum { MANY = GRADIENT_SHARDS * GRADIENT_ROOM + 900 };
 	struct game game;
 	struct staged_network network;
-	struct gradient gradient;
 	struct board board[BOARDS];
-	const struct board *at[BOARDS];
-	float before[BOARDS][DIRECTIONS];
-	struct why why;
+	const struct board *at[BOARDS], *many[MANY / 3 * 3];
+	float bias[DIRECTIONS];
 	network_of(0, &game, &network);
 	boards_draw(&game, board, at);
-	assert_int_equal(gradient_init(&gradient, &network, OPTIMISER_SGD, 0, 0, &why), STATUS_OK);
-	assert_int_equal(gradient_reserve(&gradient, &why), STATUS_OK);
-	outputs_of(&network, at, BOARDS, before);
-	const struct gradient_batch batch = {.board = at,
-					     .n = BOARDS,
-					     .grade = grade_plain,
-					     .alpha = 1,
-					     .weight = 1.0 / BOARDS,
-					     .last = true};
-	const float *w = network.weight[0];
-	const struct perceptron *p = &network.net;
-	float bias[DIRECTIONS];
-	memcpy(bias, w + p->bias[2], sizeof bias);
-	const float elsewhere = w[p->weight[0] + 3];
-	gradient_step(&gradient, NULL, &batch);
-	/* The mean of d + 1 + i % 3 over 300 boards is d + 2; only the last layer has moved. */
+	for (int i = 0; i < MANY / 3 * 3; i++)
+		many[i] = at[i % BOARDS];
+	const float *last = network.weight[0] + network.net.bias[2];
+	memcpy(bias, last, sizeof bias);
+	steps_take(&network, OPTIMISER_SGD, 1, 1,
+		   &(struct gradient_batch){.board = many,
+					    .n = MANY / 3 * 3,
+					    .grade = grade_plain,
+					    .alpha = 1,
+					    .weight = 1.0 / (MANY / 3 * 3)});
 	for (int d = 0; d < DIRECTIONS; d++)
-		assert_true(fabsf(w[p->bias[2] + (size_t)d] - bias[d] - (float)(d + 2)) < 1e-4f);
-	assert_true(w[p->weight[0] + 3] == elsewhere);
-	gradient_fini(&gradient);
-	staged_fini(&network);
-}
-
-/* Stages of exponents 4 and 7: begun one after the other, when a tenth of the boards are there. */
-static void stages_begin_with_what_the_one_before_has_learned(void **state)
-{
-	(void)state;
-	struct game game;
-	struct staged_network network;
-	struct board low = {0}, high = {0};
-	const struct board *at[100];
-	float out[3][DIRECTIONS];
-	network_of(3, &game, &network);
-	network.live = 1;
-	low.cell[0][0] = 3;
-	high.cell[0][0] = 9;
-	for (int i = 0; i < 100; i++)
-		at[i] = i < 9 ? &high : &low;
-	assert_false(staged_promote(&network, at, 100));
-	at[99] = &high;
-	outputs_of(&network, at, 1, &out[0]);
-	assert_true(staged_promote(&network, at, 100));
-	assert_int_equal(network.live, 2);
-	outputs_of(&network, at, 1, &out[1]);
-	assert_memory_equal(out[0], out[1], sizeof out[0]);
-	/* From now on they go their own ways. */
-	network.weight[0][network.net.bias[2]] += 1;
-	outputs_of(&network, at, 1, &out[2]);
-	assert_memory_equal(out[1], out[2], sizeof out[1]);
-	assert_true(staged_promote(&network, at, 100));
-	assert_false(staged_promote(&network, at, 100));
+		assert_near((double)(last[d] - bias[d]), d + 2, 1e-4);
 	staged_fini(&network);
 }
 
@@ -342,40 +483,59 @@ static double optimise_plain(enum optimiser_kind kind, double w, const double g[
 	return w;
 }
 
+/* Random derivatives by the outputs, the same for every output's step. */
+static void grade_random(void *context, size_t i, const float out[DIRECTIONS],
+			 float back[DIRECTIONS])
+{
+	struct rng *rng = context;
+	(void)i;
+	(void)out;
+	for (int d = 0; d < DIRECTIONS; d++)
+		back[d] = (float)(rng_real(rng) - 0.3);
+}
+
+/*
+ * One layer from a board of four cells: the derivative by an output is that by its bias and by its
+ * weights from the four active inputs, and so five times in the norm of the layer.
+ */
 static void optimisers_follow_their_formulas(void **state)
 {
 	(void)state;
-	const int width[2] = {3, 2};
-	struct perceptron p;
-	perceptron_init(&p, ISA_PORTABLE, 5, 2, 2, width);
+	const struct staged_plan plan = {.levels = 3, .layers = 1, .width = {4}, .stages = 1};
+	const struct board board = {0}, *at = &board;
 	for (int kind = OPTIMISER_SGD; kind <= OPTIMISER_ADAM; kind++) {
-		struct optimiser o;
-		struct why why;
-		float *w = perceptron_array(&p), *g = perceptron_array(&p);
-		double history[STEPS], layer[STEPS];
-		const size_t at = p.weight[1] + p.stride[1] + 1;
-		struct rng rng;
+		struct game game;
+		struct staged_network network;
+		struct rng rng, same;
+		double history[STEPS][DIRECTIONS], layer[STEPS] = {0};
+		game_of("2x2", &game);
+		network_init(&network, &game, &plan);
 		rng_init(&rng, 3, RNG_TEST, (uint64_t)kind);
-		assert_int_equal(
-		    optimiser_init(&o, &p, (enum optimiser_kind)kind, 0.99, 1e-5, &why), STATUS_OK);
-		for (int t = 0; t < STEPS; t++) {
-			layer[t] = 0;
-			for (size_t i = 0; i < p.size; i++) {
-				g[i] = (float)(rng_real(&rng) - 0.3);
-				if (i >= p.weight[1])
-					layer[t] += (double)g[i] * (double)g[i];
+		same = rng;
+		for (int t = 0; t < STEPS; t++)
+			for (int d = 0; d < DIRECTIONS; d++) {
+				history[t][d] = (double)(float)(rng_real(&same) - 0.3);
+				layer[t] += 5 * history[t][d] * history[t][d];
 			}
-			history[t] = (double)g[at];
-			optimiser_begin(&o, &p, g);
-			/* In two pieces, one of which ends in the midst of a layer. */
-			optimiser_step(&o, &p, 0.01, g, w, 0, 32);
-			optimiser_step(&o, &p, 0.01, g, w, 32, p.size);
+		steps_take(&network, (enum optimiser_kind)kind, STEPS, 1,
+			   &(struct gradient_batch){.board = &at,
+						    .n = 1,
+						    .grade = grade_random,
+						    .context = &rng,
+						    .alpha = 0.01,
+						    .weight = 1});
+		for (size_t d = 0; d < DIRECTIONS; d++) {
+			double own[STEPS];
+			for (int t = 0; t < STEPS; t++)
+				own[t] = history[t][d];
+			const double want =
+			    optimise_plain((enum optimiser_kind)kind, 0, own, layer);
+			const size_t cell = 9 * network.net.stride[0]; /* empty, the last */
+			assert_near((double)network.weight[0][network.net.bias[0] + d], want, 1e-6);
+			assert_near((double)network.weight[0][cell + d], want, 1e-6);
+			assert_true(network.weight[0][cell + network.net.stride[0] + d] == 0);
 		}
-		const double want = optimise_plain((enum optimiser_kind)kind, 0, history, layer);
-		assert_true(fabs((double)w[at] - want) < 1e-6);
-		optimiser_fini(&o);
-		free(w);
-		free(g);
+		staged_fini(&network);
 	}
 }
 
@@ -406,17 +566,146 @@ static void levels_follow_the_shape(void **state)
 	}
 }
 
+/* Variance s^2 / 3 of a uniform number, as staged_network.h has s^2; W of N active inputs. */
+static void expect_uniform(const struct perceptron *p, const float *w, int l, double square)
+{
+	const int inputs = l ? p->width[l - 1] : p->inputs;
+	double sum = 0, squares = 0, most = 0;
+	const double count = (double)inputs * p->width[l];
+	for (int i = 0; i < inputs; i++)
+		for (int j = 0; j < p->width[l]; j++) {
+			const double x =
+			    (double)w[p->weight[l] + (size_t)i * p->stride[l] + (size_t)j];
+			sum += x;
+			squares += x * x;
+			most = fmax(most, fabs(x));
+		}
+	const double s = sqrt(square);
+	assert_true(most <= s * (1 + FLT_EPSILON) && most > 0.9 * s);
+	/* Standard errors: s / sqrt(3 count) of a mean, s^2 sqrt(4/45 / count) of a square. */
+	assert_true(fabs(sum / count) < 5 * s / sqrt(3 * count));
+	assert_true(fabs(squares / count - square / 3) < 5 * square * sqrt(4. / 45 / count));
+}
+
+static void first_weights_are_as_large_as_they_should_be(void **state)
+{
+	(void)state;
+	static const double cases[][3] = {
+	    /* s^2 times the number of inputs: of the first layer, the middle and the last */
+	    [START_SCALED] = {3, 6, 6 * .25},
+	    [START_PLAIN] = {3, 3, 3 * .25},
+	    [START_TORCH] = {1, 1, .25},
+	};
+	struct game game;
+	game_of("4x4", &game);
+	for (int i = START_SCALED; i <= START_TORCH; i++) {
+		const struct staged_plan plan = {.levels = 17,
+						 .layers = 3,
+						 .width = {200, 100, 4},
+						 .stages = 1,
+						 .start = (enum perceptron_start)i,
+						 .last = .5};
+		struct staged_network network, again;
+		network_init(&network, &game, &plan);
+		network_init(&again, &game, &plan);
+		staged_start(&network, SEED, 7);
+		const struct perceptron *p = &network.net;
+		const float *w = network.weight[0];
+		expect_uniform(p, w, 0, cases[i][0] / 16);
+		expect_uniform(p, w, 1, cases[i][1] / 200);
+		expect_uniform(p, w, 2, cases[i][2] / 100);
+		for (int l = 0; l < 3; l++) {
+			double most = 0;
+			for (int j = 0; j < p->width[l]; j++)
+				most = fmax(most, fabs((double)w[p->bias[l] + (size_t)j]));
+			assert_int_equal(most > 0, i == START_TORCH);
+		}
+		for (size_t k = 0; k < p->size; k++)
+			assert_true(w[k] == 0 || !filled_up(p, k));
+		staged_start(&again, SEED, 7);
+		weights_compare(&again, &network);
+		staged_start(&again, SEED, 8);
+		assert_memory_not_equal(again.weight[0], w, p->size * sizeof *w);
+		staged_fini(&network);
+		staged_fini(&again);
+	}
+}
+
+static void softmax_is_its_definition(void **state)
+{
+	(void)state;
+	struct rng rng;
+	rng_init(&rng, SEED, RNG_TEST, 200);
+	for (int i = 0; i < 3000; i++) {
+		const int n = 1 + (int)rng_below(&rng, 8);
+		const unsigned mask = 1 + rng_below(&rng, (1u << n) - 1);
+		const double spread = i % 3 == 0 ? 1 : i % 3 == 1 ? 30 : 300;
+		float z[8];
+		double p[8], sum = 0, total = 0;
+		for (int j = 0; j < n; j++)
+			z[j] = (float)(spread * (2 * rng_real(&rng) - 1));
+		softmax(z, n, mask, p);
+		for (int j = 0; j < n; j++)
+			sum += mask >> j & 1 ? exp((double)z[j]) : 0;
+		for (int j = 0; j < n; j++) {
+			const double want = mask >> j & 1 ? exp((double)z[j]) / sum : 0;
+			assert_true(fabs(p[j] - want) <= 1e-13 * want);
+			total += p[j];
+		}
+		assert_true(fabs(total - 1) < 1e-14);
+	}
+}
+
+static void softmax_does_not_overflow(void **state)
+{
+	(void)state;
+	static const float z[] = {3e38F, 3e38F, 2e38F, -3e38F};
+	double p[4];
+	softmax(z, 4, 15, p);
+	assert_true(p[0] == .5 && p[1] == .5 && p[2] == 0 && p[3] == 0);
+	softmax(z, 4, 2, p);
+	assert_true(p[0] == 0 && p[1] == 1 && p[2] == 0 && p[3] == 0);
+}
+
+/* Finite weights can come to these: chances stay chances, and of what is in the mask. */
+static void softmax_of_what_is_no_number(void **state)
+{
+	(void)state;
+	static const struct {
+		float z[4];
+		unsigned mask;
+		double p[4];
+	} cases[] = {
+	    {{INFINITY, 1, INFINITY, NAN}, 15, {.5, 0, .5, 0}},
+	    {{INFINITY, 1, -INFINITY, NAN}, 14, {0, 1, 0, 0}},
+	    {{NAN, 0, 0, NAN}, 15, {0, .5, .5, 0}},
+	    {{0, NAN, NAN, NAN}, 6, {0, .5, .5, 0}},
+	    {{0, -INFINITY, NAN, -INFINITY}, 10, {0, .5, 0, .5}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double p[4];
+		softmax(cases[i].z, 4, cases[i].mask, p);
+		for (int j = 0; j < 4; j++)
+			assert_true(p[j] == cases[i].p[j]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(outputs_are_those_of_the_stage_s_network),
+	    cmocka_unit_test(outputs_are_those_of_plain_loops_in_the_stage_of_a_board),
 	    cmocka_unit_test(canonical_brains_know_all_images),
-	    cmocka_unit_test(threads_do_not_change_a_step),
+	    cmocka_unit_test(gradients_are_finite_differences),
+	    cmocka_unit_test(every_instruction_set_number_of_threads_and_batch_gives_the_same_bits),
+	    cmocka_unit_test(the_last_layer_may_learn_alone),
 	    cmocka_unit_test(one_step_goes_along_the_mean_gradient),
-	    cmocka_unit_test(stages_begin_with_what_the_one_before_has_learned),
 	    cmocka_unit_test(optimisers_follow_their_formulas),
 	    cmocka_unit_test(borrowed_weights_are_the_owner_s),
 	    cmocka_unit_test(levels_follow_the_shape),
+	    cmocka_unit_test(first_weights_are_as_large_as_they_should_be),
+	    cmocka_unit_test(softmax_is_its_definition),
+	    cmocka_unit_test(softmax_does_not_overflow),
+	    cmocka_unit_test(softmax_of_what_is_no_number),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
