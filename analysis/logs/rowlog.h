@@ -175,9 +175,9 @@ MUST_USE enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlo
 
 /*
  * Appends ROW; it is in the kernel's hands on return. One thread at a time, or any number if KIND
- * has provenance first. STATUS_SYSTEM if it could not be written whole, after which nothing more may
- * be appended, so that the torn line is the last; STATUS_INPUT for what could not be read again, such
- * as a text with a control character, or a line that is too long.
+ * has provenance first. STATUS_SYSTEM if it could not be written whole, after which nothing more
+ * may be appended, so that the torn line is the last; STATUS_INPUT for what could not be read
+ * again, such as a text with a control character, or a line that is too long.
  */
 MUST_USE enum status rowlog_append(struct rowlog_writer *writer, const void *row, struct why *why);
 
@@ -248,7 +248,9 @@ struct sweep_row {
 
 extern const struct rowlog_kind sweep_log_kind;
 
-/* All kinds of logs; ends with NULL. The game log is the last: a folder may have it beside another. */
+/*
+ * All kinds of logs; ends with NULL. The game log is the last: a folder may have it beside another.
+ */
 extern const struct rowlog_kind *const log_kinds[];
 
 #endif

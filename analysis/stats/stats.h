@@ -103,14 +103,14 @@ enum { PRECISION_LEAST = 60 };
 size_t stats_look(size_t n, size_t most);
 
 /*
- * The distance of the mean of X, in any order, which it sorts, to the farther bound of its interval,
- * as a share of the mean; 0 if all are alike, INFINITY where nothing is known.
+ * The distance of the mean of X, in any order, which it sorts, to the farther bound of its
+ * interval, as a share of the mean; 0 if all are alike, INFINITY where nothing is known.
  */
 double stats_imprecision(double *x, size_t n);
 
 /*
- * Whether X is 0 or a number from 1e-50 to 1e50 in magnitude. No estimate of such numbers overflows,
- * and none underflows to an interval without width: some need fourth powers.
+ * Whether X is 0 or a number from 1e-50 to 1e50 in magnitude. No estimate of such numbers
+ * overflows, and none underflows to an interval without width: some need fourth powers.
  */
 bool stats_accepts(double x);
 
@@ -290,8 +290,8 @@ struct look {
 	struct pairs pairs;
 	double limit;	       /* standard errors that intervals reach, out of Student's t */
 	struct interval ratio; /* of the means, NAN unless both are positive */
-	bool
-	    by_ratio; /* it decides, both means being above 0 by their own errors; else the difference */
+	/* The ratio decides, both means being above 0 by their own errors; else the difference. */
+	bool by_ratio;
 	struct interval difference; /* mean of a[i] - b[i] */
 	struct interval wins; /* share of pairs that a wins, half of the ties included; Wilson */
 	enum verdict verdict;

@@ -49,7 +49,9 @@ void interval_write(FILE *file, struct interval x)
 /* decimals_of() gives at most so many. */
 enum { DECIMALS_MAX = 9 };
 
-/* X with DECIMALS; with an exponent if it has digits beyond those of a double or of DECIMALS_MAX. */
+/*
+ * X with DECIMALS; with an exponent if it has digits beyond those of a double or of DECIMALS_MAX.
+ */
 static const char *real_text(double x, int decimals, char text[REAL_TEXT_MAX])
 {
 	const double size = fabs(x);

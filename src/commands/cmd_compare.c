@@ -159,36 +159,32 @@ static const char doc[] =
     "  nxn compare quickstart --dry-run\n"
     "  nxn compare quickstart --out out/quick";
 
-/* Every agent on BOARD, or on the board of the start position if BOARD is NULL. */
-static enum status board_add(struct experiment *experiment, const struct compare_options *options,
-			     const char *board, struct why *why)
-{
-	struct game game;
-	const uint64_t games = options->precision > 0 ? 10000 : 100;
-	struct schedule schedule = {.games = options->games ? options->games : games};
-	struct game_options rule = options->rule;
-	rule.shape = board;
-	const struct text_list usual = {(char **)usual_agents,
-					sizeof usual_agents / sizeof *usual_agents};
-	const struct text_list *agents = options->agents.n ? &options->agents : &usual;
-	enum status status = game_init(&game, &rule, why);
-	for (size_t i = 0; !status && i < agents->n; i++)
-		status = experiment_add(experiment, &game, agents->item[i], NULL, &schedule, why);
-	return status;
-}
-
-/* The experiment of OPTIONS. */
+/* The experiment of OPTIONS: every agent on every board, or on that of the start position. */
 static enum status experiment_make(struct experiment *experiment,
 				   const struct compare_options *options, struct why *why)
 {
+	const struct text_list usual = {(char **)usual_agents,
+					sizeof usual_agents / sizeof *usual_agents};
+	const struct text_list *agents = options->agents.n ? &options->agents : &usual;
+	const size_t boards = options->boards.n ? options->boards.n : 1;
+	const struct schedule schedule = {.games = options->games	    ? options->games
+						   : options->precision > 0 ? 10000
+									    : 100};
+	struct game_options rule = options->rule;
+	enum status status = STATUS_OK;
 	*experiment = (struct experiment){.seed = options->seeded ? options->seed : 1,
 					  .ms_per_move = options->ms_per_move,
 					  .precision = options->precision};
-	enum status status = STATUS_OK;
-	if (options->boards.n == 0)
-		status = board_add(experiment, options, options->rule.start ? NULL : "4x4", why);
-	for (size_t i = 0; !status && i < options->boards.n; i++)
-		status = board_add(experiment, options, options->boards.item[i], why);
+	for (size_t i = 0; !status && i < boards * agents->n; i++) {
+		struct game game;
+		const char *agent = agents->item[i % agents->n];
+		rule.shape = options->boards.n ? options->boards.item[i / agents->n]
+			     : rule.start      ? NULL
+					       : "4x4";
+		status = game_init(&game, &rule, why);
+		if (!status)
+			status = experiment_add(experiment, &game, agent, NULL, &schedule, why);
+	}
 	if (status)
 		experiment_fini(experiment);
 	return status;

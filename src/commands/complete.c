@@ -32,7 +32,10 @@ void complete_add(const struct completion *c, const char *text, const char *name
 
 enum { TEXT_MAX = FOLDER_PATH_MAX };
 
-/* The pattern of what begins with TEXT behind FOLDER: what is special in a pattern stands for itself. */
+/*
+ * The pattern of what begins with TEXT behind FOLDER: what is special in a pattern stands for
+ * itself.
+ */
 static void pattern_make(const char *folder, const char *text, char pattern[2 * TEXT_MAX])
 {
 	size_t n = (size_t)snprintf(pattern, TEXT_MAX, "%s%s", folder, *folder ? "/" : "");

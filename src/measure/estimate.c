@@ -31,7 +31,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds for all players, for one player or one learner at most, and for the game of the search. */
+/*
+ * Seconds for all players, for one player or one learner at most, and for the game of the search.
+ */
 static const double all_time = 3, player_time = 0.3, learner_time = 1, search_time = 1;
 
 enum { GAMES_ENOUGH = 10, MOVES_ENOUGH = 10 };

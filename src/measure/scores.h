@@ -3,8 +3,8 @@
  * Scores of games that nxn did not play: for `nxn report --scores` and `nxn duel --scores`.
  *
  * A file has one score per line; or it is a table with tabs or commas, whose first line names its
- * columns, of which one has the scores. Lines that begin with '#' are skipped, and empty lines above
- * and below the scores. Fields may stand between quotes, doubled within.
+ * columns, of which one has the scores. Lines that begin with '#' are skipped, and empty lines
+ * above and below the scores. Fields may stand between quotes, doubled within.
  */
 #ifndef NXN_SCORES_H
 #define NXN_SCORES_H

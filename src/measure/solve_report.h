@@ -28,8 +28,8 @@ struct solve_options {
 extern const char *const solve_goals[GOALS];
 
 /*
- * Does what OPTIONS say and prints what came of it; after a request to stop, how to go on. As solve()
- * and exact_play().
+ * Does what OPTIONS say and prints what came of it; after a request to stop, how to go on. As
+ * solve() and exact_play().
  */
 MUST_USE enum status solve_report(const struct solve_options *options,
 				  const struct invocation *call, struct why *why);

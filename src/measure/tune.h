@@ -49,10 +49,10 @@ MUST_USE enum status tune_space_init(struct tune_space *space, const struct tune
 				     const struct agent_env *env, struct why *why);
 
 /*
- * Tunes SPACE, goes on with its games if there are some, and prints how the parameters found compare
- * with those at the start on held-out games, as the result of CALL. The games of FILE.tsv are in
- * the log FILE-games/games.tsv, which an interrupted tuning is continued from. STATUS_STOPPED after
- * Ctrl-C or SIGTERM.
+ * Tunes SPACE, goes on with its games if there are some, and prints how the parameters found
+ * compare with those at the start on held-out games, as the result of CALL. The games of FILE.tsv
+ * are in the log FILE-games/games.tsv, which an interrupted tuning is continued from.
+ * STATUS_STOPPED after Ctrl-C or SIGTERM.
  */
 MUST_USE enum status tune_run(const struct tune_options *options, const struct game *game,
 			      const struct tune_space *space, const struct invocation *call,

@@ -482,8 +482,8 @@ static size_t names_count(const char *line)
 }
 
 /*
- * A TABLE that has only its names yet is refused, and a row that is none: gnuplot would name the copy
- * of it, and its script.
+ * A TABLE that has only its names yet is refused, and a row that is none: gnuplot would name the
+ * copy of it, and its script.
  */
 enum status figure_single_copy(const struct figure *figure, const char *table, FILE *out,
 			       struct why *why)
@@ -560,8 +560,8 @@ void figures_remove(const char *folder)
 }
 
 /*
- * Whether TABLE has what FIGURE needs: so many rows of a series, and in its column, if it has one, a
- * number that is not 0.
+ * Whether TABLE has what FIGURE needs: so many rows of a series, and in its column, if it has one,
+ * a number that is not 0.
  */
 static bool figure_has_rows(const struct figure *figure, const struct tsv *table)
 {

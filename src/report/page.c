@@ -27,8 +27,8 @@
 
 /*
  * What is too large is not part of the page, which names and links the file instead: tables of more
- * than so many rows, columns or bytes, figures of more than SVG_BYTES_MAX. Tables for the comparison
- * at a glance may have more rows and bytes.
+ * than so many rows, columns or bytes, figures of more than SVG_BYTES_MAX. Tables for the
+ * comparison at a glance may have more rows and bytes.
  */
 enum {
 	PAGE_ROWS_MAX = 400,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The page of one run or of several: index.html, one file with the tables as JSON and the figures
- * as SVG, which its script shows: the comparison of players at a glance, all figures and tables with
- * captions (page_items.c), and where the numbers come from.
+ * as SVG, which its script shows: the comparison of players at a glance, all figures and tables
+ * with captions (page_items.c), and where the numbers come from.
  *
  * Equal runs give equal pages, byte for byte: nothing in them tells the time.
  */
@@ -64,8 +64,8 @@ MUST_USE enum status page_write(const struct page *page, struct why *why);
 
 /*
  * Writes the page of a run in its folder DIRECTORY, with the tables that COMMAND has left in
- * tables/, or the one TABLE if that is not NULL, and the figures of them in figures/. TITLE is taken
- * where tables have none. As page_write().
+ * tables/, or the one TABLE if that is not NULL, and the figures of them in figures/. TITLE is
+ * taken where tables have none. As page_write().
  */
 MUST_USE enum status page_of_folder(const char *directory, const char *title, const char *command,
 				    const char *table, struct why *why);

@@ -2,9 +2,9 @@
 /*
  * What a page shows of a run: its tables, its figures, the lines of its log.
  *
- * Captions tell what is shown, of how many games, and of which paper it shows what a figure or table
- * of that shows; how intervals were made is told once a run. Numbers and methods are read from the
- * table.
+ * Captions tell what is shown, of how many games, and of which paper it shows what a figure or
+ * table of that shows; how intervals were made is told once a run. Numbers and methods are read
+ * from the table.
  */
 #include "src/report/page.h"
 
@@ -119,7 +119,9 @@ static const struct origin {
     {GROUPS, false, "reach", "what figure 1 of the report " LAB " shows"},
 };
 
-/* Adds what the figure or table NAME of TSV shows of a paper, if its experiment is made for that. */
+/*
+ * Adds what the figure or table NAME of TSV shows of a paper, if its experiment is made for that.
+ */
 static void origin_add(FILE *text, bool figure, const char *name, const struct tsv *tsv)
 {
 	const char *title = tsv_note(tsv, "title: ");

@@ -365,7 +365,10 @@ static void settings_that_contradict_a_file_are_refused(void **state)
 	}
 }
 
-/* By agent_load(), which asks for no settings: those that differ show in the layout, or in sections. */
+/*
+ * By agent_load(), which asks for no settings: those that differ show in the layout, or in
+ * sections.
+ */
 static void a_learner_loads_only_models_of_its_layout(void **state)
 {
 	(void)state;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables read back: every cell is there, and is a text or a number that can be shown, also in series. */
+/*
+ * Tables read back: every cell is there, and is a text or a number that can be shown, also in
+ * series.
+ */
 #include "analysis/tables/tsv.h"
 #include "tests/fuzz/fuzz.h"
 

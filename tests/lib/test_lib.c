@@ -411,15 +411,40 @@ static void some_environments_start_again_with_games_of_their_own(void **state)
 	nxn_game_free(game);
 }
 
+/* Any byte of the state SAVED may be any other: it is refused, or what follows is within bounds. */
+static void envs_forge(const struct nxn_game *game, struct nxn_envs *envs,
+		       const unsigned char *saved, size_t size)
+{
+	static unsigned char forged[8192];
+	uint8_t action[ENVS];
+	size_t taken = 0;
+	memset(action, 1, sizeof action);
+	for (size_t i = 0; i < size; i++)
+		for (int bit = 0; bit < 8; bit++) {
+			memcpy(forged, saved, size);
+			forged[i] ^= (unsigned char)(1 << bit);
+			if (nxn_envs_load(envs, forged, size, &why) != NXN_OK) {
+				assert_null(strchr(why.text, '\n'));
+				continue;
+			}
+			taken++;
+			ok(nxn_envs_step(envs, action, &out, &why));
+			ok(nxn_board_check(game, seen.cells[0], ENVS, &why));
+		}
+	assert_in_range(taken, 1, size * 8);
+	memcpy(forged, saved, size);
+	forged[size - 1] = 40;
+	refused(NXN_INPUT, "position", nxn_envs_load(envs, forged, size, &why));
+}
+
 static void a_saved_state_goes_on_and_a_forged_one_is_refused(void **state)
 {
 	struct nxn_game *game = public_game("3x3"), *other = public_game("3x4");
 	struct nxn_envs *envs, *again, *wrong;
 	struct nxn_agent *agent;
-	static unsigned char saved[8192], forged[8192];
+	static unsigned char saved[8192];
 	uint8_t cells[ENVS][9], action[2][ENVS];
 	uint64_t score[ENVS];
-	size_t taken = 0;
 	(void)state;
 	ok(nxn_envs_new(game, ENVS, 3, &envs, &why));
 	ok(nxn_envs_new(game, ENVS, 9, &again, &why));
@@ -452,24 +477,7 @@ static void a_saved_state_goes_on_and_a_forged_one_is_refused(void **state)
 	refused(NXN_INPUT, "3x4", nxn_envs_load(wrong, saved, size, &why));
 	refused(NXN_INPUT, "saved state", nxn_envs_load(again, saved, size - 1, &why));
 	refused(NXN_INPUT, "saved state", nxn_envs_load(again, saved, 0, &why));
-	/* Any byte may be any other: it is refused, or what follows is within bounds. */
-	for (size_t i = 0; i < size; i++)
-		for (int bit = 0; bit < 8; bit++) {
-			memcpy(forged, saved, size);
-			forged[i] ^= (unsigned char)(1 << bit);
-			if (nxn_envs_load(again, forged, size, &why) != NXN_OK) {
-				assert_null(strchr(why.text, '\n'));
-				continue;
-			}
-			taken++;
-			memset(action[1], 1, ENVS);
-			ok(nxn_envs_step(again, action[1], &out, &why));
-			ok(nxn_board_check(game, seen.cells[0], ENVS, &why));
-		}
-	assert_in_range(taken, 1, size * 8);
-	memcpy(forged, saved, size);
-	forged[size - 1] = 40;
-	refused(NXN_INPUT, "position", nxn_envs_load(again, forged, size, &why));
+	envs_forge(game, again, saved, size);
 	nxn_agent_free(agent);
 	nxn_envs_free(envs);
 	nxn_envs_free(again);

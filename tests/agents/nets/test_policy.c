@@ -61,7 +61,9 @@ static void standardise_plain(double *x, int n)
 		x[i] = (x[i] - mean) / sqrt(squares);
 }
 
-/* A learner of batches of three games on 2x2, with steps as long as gradients unless SETTINGS say. */
+/*
+ * A learner of batches of three games on 2x2, with steps as long as gradients unless SETTINGS say.
+ */
 static struct agent *stepper_of(const char *settings, struct game *game)
 {
 	char text[256];
@@ -136,8 +138,8 @@ static void gradients_are_those_of_finite_differences(void **state)
 }
 
 /*
- * R (A - log P), with P of 1/4 1/4 1/2 over the three legal moves. The games have credit 1.22, 0 and
- * -1.22; the last has R (1, 0, 0, 0), for the log P of its only move is 0.
+ * R (A - log P), with P of 1/4 1/4 1/2 over the three legal moves. The games have credit 1.22, 0
+ * and -1.22; the last has R (1, 0, 0, 0), for the log P of its only move is 0.
  */
 static void the_printed_gradient_is_as_printed(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The agent relative: its targets, weights and steps against the article's examples and by hand; its
- * games, layouts and mini-games; forged files.
+ * The agent relative: its targets, weights and steps against the article's examples and by hand;
+ * its games, layouts and mini-games; forged files.
  */
 #include "agents/fields.h"
 #include "boards/oracle.h"
@@ -87,9 +87,9 @@ static void biased_init(struct biased *biased)
 }
 
 /*
- * The derivatives of the loss by the outputs Z, from a batch of two games. In the other one no other
- * move was legal than the one made, so it teaches nothing. Adam's first mean is a tenth of the mean
- * gradient of what is to grow.
+ * The derivatives of the loss by the outputs Z, from a batch of two games. In the other one no
+ * other move was legal than the one made, so it teaches nothing. Adam's first mean is a tenth of
+ * the mean gradient of what is to grow.
  */
 static void gradient_take(const struct biased *biased, const double z[DIRECTIONS], unsigned among,
 			  int move, bool good, double gradient[DIRECTIONS])
@@ -723,7 +723,9 @@ static void other_tiles_are_as_frequent_as_written_down(void **state)
 	agent_free(agent);
 }
 
-/* A course of mini-games from 8 to 32, two batches each, and batches of two games to feed it with. */
+/*
+ * A course of mini-games from 8 to 32, two batches each, and batches of two games to feed it with.
+ */
 struct trip {
 	struct game game;
 	struct agent *agent;
@@ -873,7 +875,9 @@ static void chances_are_a_policy_and_play_follows_it(void **state)
 	agent_free(drawn);
 }
 
-/* Numbers of the section of mini-games: 64 bits each, then the layout and the end, 48 bytes each. */
+/*
+ * Numbers of the section of mini-games: 64 bits each, then the layout and the end, 48 bytes each.
+ */
 enum {
 	AT_EXPONENT = 0,
 	AT_BATCH = 8,

@@ -526,8 +526,8 @@ static void tables_equal_those_of_the_formulas_followed_naively(void **state)
 }
 
 /*
- * On 2x2: the expectation of what a random game is worth from a position on, points or largest tile,
- * and of its square, by all that can happen.
+ * On 2x2: the expectation of what a random game is worth from a position on, points or largest
+ * tile, and of its square, by all that can happen.
  */
 struct fate {
 	bool known;
@@ -621,7 +621,9 @@ static void rollouts_of_both_kinds_have_the_exact_mean(void **state)
 				continue;
 			const struct fate fate =
 			    spawned_fate(fates, &turn.moves.after[d], (double)turn.moves.reward[d]);
-			/* Roll-outs of one simulation share its spawn: this is no less than theirs. */
+			/*
+			 * Roll-outs of one simulation share its spawn: this is no less than theirs.
+			 */
 			const double error = sqrt((fate.square - fate.mean * fate.mean) / EACH);
 			assert_true(fabs(v.value[d] - fate.mean) <= 4.5 * error + 1e-9);
 		}
@@ -684,7 +686,9 @@ static double leaf_worth(const struct value *value, const struct turn *turn, boo
 	return most;
 }
 
-/* Where a move leaves one empty cell and only 2s appear, simulations of one move end in one place. */
+/*
+ * Where a move leaves one empty cell and only 2s appear, simulations of one move end in one place.
+ */
 static void a_value_evaluates_positions_or_the_best_last_move(void **state)
 {
 	(void)state;

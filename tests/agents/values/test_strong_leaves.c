@@ -6,7 +6,9 @@
 
 enum { SEED = 20485, NODES = 400 };
 
-/* Parameters of strong: the defaults, no corner, no edge, prices of several digits, negative ones. */
+/*
+ * Parameters of strong: the defaults, no corner, no edge, prices of several digits, negative ones.
+ */
 static const struct {
 	const char *keys[5], *texts[5];
 } settings[] = {
@@ -72,9 +74,9 @@ static double leaves(const struct game *game, const struct value *value, double 
 }
 
 /*
- * After-state N of a test, with tiles up to 2^LARGEST and merges of these: of every kind, with a few cells that are
- * empty and with a single one, also where the spawn in it ends the game; with lines that a move has
- * closed.
+ * After-state N of a test, with tiles up to 2^LARGEST and merges of these: of every kind, with a
+ * few cells that are empty and with a single one, also where the spawn in it ends the game; with
+ * lines that a move has closed.
  */
 static void some_node(const struct game *game, size_t n, int largest, struct rng *rng,
 		      struct board *after)

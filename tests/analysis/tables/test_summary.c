@@ -679,7 +679,10 @@ static void five_boards_have_a_law_and_four_have_none(void **state)
 	assert_table("law", head);
 }
 
-/* On 3x3 a and c: b is slower than a, and nothing says that d is faster. On 5x5 the faster of equals. */
+/*
+ * On 3x3 a and c: b is slower than a, and nothing says that d is faster. On 5x5 the faster of
+ * equals.
+ */
 static void the_front_is_who_no_other_beats_in_less_time(void **state)
 {
 	static const struct game_spec games[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables read back: cells, bounds, series, numbers for people, and what is no table. Each test works in an
- * empty folder of its own.
+ * Tables read back: cells, bounds, series, numbers for people, and what is no table. Each test
+ * works in an empty folder of its own.
  */
 #include "analysis/tables/tsv.h"
 #include "tests/files.h"

@@ -2,8 +2,8 @@
 /*
  * rows_wait FILE N: waits until FILE has N lines. Exits with status 1 after half a minute.
  *
- * A shell that counts lines starts two processes each time; on a busy machine a command writes hundreds
- * of rows meanwhile and ends before it can be interrupted.
+ * A shell that counts lines starts two processes each time; on a busy machine a command writes
+ * hundreds of rows meanwhile and ends before it can be interrupted.
  */
 #include <stdio.h>
 #include <stdlib.h>

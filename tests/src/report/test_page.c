@@ -14,7 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A label that would end an attribute, an element, a style, a script, a line of one, or the data. */
+/*
+ * A label that would end an attribute, an element, a style, a script, a line of one, or the data.
+ */
 #define EVIL                                                                                       \
 	"<script>alert(1)</script></style>\" onload=\"x' {{data}} ]]> &amp; gr\u00f6\u00dfer "     \
 	"\u2028\\"
