@@ -27,7 +27,7 @@ struct compare_options {
 };
 
 /* Who plays where nobody is named: what can be said of every board within a minute. */
-static char *const usual_agents[] = {"random", "greedy", "corners", "expectimax:depth=1"};
+static char *const usual[] = {"random", "greedy", "corners", "expectimax:depth=1"};
 
 #define FIELD(M) offsetof(struct compare_options, M)
 
@@ -163,9 +163,8 @@ static const char doc[] =
 static enum status experiment_make(struct experiment *experiment,
 				   const struct compare_options *options, struct why *why)
 {
-	const struct text_list usual = {(char **)usual_agents,
-					sizeof usual_agents / sizeof *usual_agents};
-	const struct text_list *agents = options->agents.n ? &options->agents : &usual;
+	const struct text_list all = {(char **)usual, sizeof usual / sizeof *usual};
+	const struct text_list *agents = options->agents.n ? &options->agents : &all;
 	const size_t boards = options->boards.n ? options->boards.n : 1;
 	const struct schedule schedule = {.games = options->games	    ? options->games
 						   : options->precision > 0 ? 10000

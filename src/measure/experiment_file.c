@@ -653,7 +653,9 @@ struct player {
 	uint64_t evaluate; /* games after each block of its learner's training, if it has one */
 };
 
-/* Reads NODE, the mapping of PLAYER on the board GAME; it may have `evaluate` if it has a LEARNER. */
+/*
+ * Reads NODE, the mapping of PLAYER on the board GAME; it may have `evaluate` if it has a LEARNER.
+ */
 static enum status read_player(struct experiment_reader *r, const yaml_node_t *node,
 			       const struct game *game, bool learner, struct player *player)
 {
