@@ -31,7 +31,9 @@ do for [s = 1:labels] {
 }
 do for [k = 1:blocks] { Panel[k] = (board_number(board_part(Block[k])) - 1) * learners + Of_learner[k] }
 
-COLUMNS = learners < 2 ? 1 : 2
+# A row a board, where learners are many and fit.
+COLUMNS = learners < 3 ? learners : learners < 6 ? learners : 4
+WIDTH = learners < 3 ? WIDTH : 7.
 LEFT = 0.55
 RIGHT = 0.08
 PLOT = learners < 2 ? 1.5 : 1.1

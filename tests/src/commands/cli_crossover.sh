@@ -158,6 +158,12 @@ gives 0 'nxn compare under.yaml -o under -j 2 --no-times --no-figures'
 games under/games.tsv | cmp -s - want || complain 'players under a learner went on'
 for i in 1 2 3 4 5 6 7; do nxn compare under.yaml -o cut -j 2 --no-times --no-figures --time-budget $(awk "BEGIN { print 0.04 * $i ^ 3 }")s >stdout 2>stderr; status=$?; [ $status -eq 75 ] || break; done
 [ "$status" -eq 0 ] && [ "$i" -gt 1 ] && games cut/games.tsv | cmp -s - want || complain 'players under a learner play other games after interruptions'
+# Games that got lost, of the end and of the midst of a training, come back.
+for lost in '3x3	"*TD, 300 #2"*	.*	200	' '2x3	TD again	.*	5	'; do
+	grep -v "	$lost" cut/games.tsv >less && ! cmp -s less cut/games.tsv && mv less cut/games.tsv || complain "no games '$lost'"
+	gives 0 'nxn compare under.yaml -o cut --no-times --no-figures'
+	games cut/games.tsv | cmp -s - want || complain "games '$lost' do not come back"
+done
 for i in 1 2; do gives 0 "nxn compare under.yaml -o shared --shard $i/2 --no-times --no-figures"; done
 gives 0 'nxn compare under.yaml -o shared --no-times --no-figures'
 games shared/games.tsv | cmp -s - want || complain 'players under a learner play other games in shares'
