@@ -111,3 +111,15 @@ void table_json(FILE *file, const struct tables *tables, const struct table *tab
 	line_write(file, object);
 	table->rows(&(struct table_out){file, table->columns, table->name, row_write}, data);
 }
+
+void tables_print(const struct table_printer *printer, const struct tables *tables,
+		  const char *name, const void *data, bool full, const char *const *provenance)
+{
+	if (printer->format == FORMAT_TEXT && tables->print)
+		tables->print(printer->file, data, full);
+	else if (printer->format == FORMAT_TEXT)
+		table_stream(printer->file, table_find(tables, name), data);
+	else
+		(printer->format == FORMAT_JSON ? table_json : table_write)(
+		    printer->file, tables, table_find(tables, name), data, provenance);
+}

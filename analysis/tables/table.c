@@ -739,15 +739,3 @@ void table_stream(FILE *file, const struct table *table, const void *data)
 	stream_line(&out, NULL);
 	table->rows(&out, data);
 }
-
-void tables_print(const struct table_printer *printer, const struct tables *tables,
-		  const char *name, const void *data, bool full, const char *const *provenance)
-{
-	if (printer->format == FORMAT_TEXT && tables->print)
-		tables->print(printer->file, data, full);
-	else if (printer->format == FORMAT_TEXT)
-		table_stream(printer->file, table_find(tables, name), data);
-	else
-		(printer->format == FORMAT_JSON ? table_json : table_write)(
-		    printer->file, tables, table_find(tables, name), data, provenance);
-}
