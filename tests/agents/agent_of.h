@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Agents for tests: made, refused, played with. */
+/* Agents for tests: made, refused, asked, played with. */
 #ifndef NXN_TESTS_AGENT_OF_H
 #define NXN_TESTS_AGENT_OF_H
 
@@ -17,6 +17,42 @@ static inline struct agent *agent_of(const char *text, const struct game *game)
 	if (agent_new(text, &env, &agent, &why))
 		fail_msg("%s: %s", text, why.text);
 	return agent;
+}
+
+/* The agent TEXT on SHAPE, with everything else by default. */
+static inline struct agent *agent_on(const char *text, const char *shape, struct game *game)
+{
+	game_of(shape, game);
+	return agent_of(text, game);
+}
+
+/* What AGENT does in TURN, with the DRAW-th stream of numbers. */
+static inline int turn_ask(struct agent *agent, const struct turn *turn, uint64_t draw,
+			   struct decision *decision)
+{
+	struct rng rng;
+	rng_init(&rng, 7, RNG_TEST, draw);
+	decision_init(decision);
+	return agent->class->act(agent->self, turn, &rng, decision);
+}
+
+/* What it does on BOARD, -1 if no move is legal; and in the position TEXT. */
+static inline int board_ask(struct agent *agent, const struct board *board,
+			    struct decision *decision)
+{
+	struct turn turn;
+	turn_init(&turn, agent->game, board, 0);
+	decision_init(decision);
+	return turn.moves.legal ? turn_ask(agent, &turn, 0, decision) : -1;
+}
+
+static inline int text_ask(struct agent *agent, const char *text, struct decision *decision)
+{
+	struct board board;
+	struct why why;
+	if (board_read(agent->game, text, &board, &why))
+		fail_msg("%s", why.text);
+	return board_ask(agent, &board, decision);
 }
 
 /* TEXT is refused as input in one line that says SAYS. */

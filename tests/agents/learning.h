@@ -15,6 +15,7 @@
 /* Training that stops after some games, and what it came to. */
 struct course {
 	uint64_t left, ended, score;
+	struct outcome last;
 };
 
 static inline bool take_game(void *context, const struct outcome *outcome)
@@ -22,26 +23,42 @@ static inline bool take_game(void *context, const struct outcome *outcome)
 	struct course *course = context;
 	course->ended++;
 	course->score += outcome->score;
+	course->last = *outcome;
 	return --course->left > 0;
 }
 
-/* Training games of seed 1 until END of them, or MOST in this call, have ended. */
-static inline struct course train_with(struct agent *agent, uint64_t end, uint64_t most,
-				       int threads)
+/* Training games of SEED until END of them, or MOST in this call, have ended. */
+static inline struct course train_seed(struct agent *agent, uint64_t seed, uint64_t end,
+				       uint64_t most, int threads)
 {
 	struct course course = {.left = most};
 	const uint64_t before = agent->class->trained(agent->self);
-	agent->class->learn(
-	    agent->self,
-	    &(struct training_request){
-		.seed = 1, .end = end, .threads = threads, .over = take_game, .context = &course});
+	agent->class->learn(agent->self, &(struct training_request){.seed = seed,
+								    .end = end,
+								    .threads = threads,
+								    .over = take_game,
+								    .context = &course});
 	assert_int_equal(agent->class->trained(agent->self), before + course.ended);
 	return course;
+}
+
+static inline struct course train_with(struct agent *agent, uint64_t end, uint64_t most,
+				       int threads)
+{
+	return train_seed(agent, 1, end, most, threads);
 }
 
 static inline struct course train(struct agent *agent, uint64_t end, uint64_t most)
 {
 	return train_with(agent, end, most, 1);
+}
+
+/* The outcome of training game END - 1 of seed 1, after all before it. */
+static inline struct outcome train_to(struct agent *agent, uint64_t end)
+{
+	const struct course course = train(agent, end, UINT64_MAX);
+	assert_int_equal(agent->class->trained(agent->self), end);
+	return course.last;
 }
 
 static inline void save(const struct agent *agent, const char *to)

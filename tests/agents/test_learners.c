@@ -4,6 +4,7 @@
  * instructions work; its file plays like it, and is refused where it is damaged, of another game,
  * or was trained with other settings.
  */
+#include "agents/solver/exact_play.h"
 #include "tests/random_board.h"
 #include "tests/agents/learning.h"
 
@@ -396,6 +397,74 @@ static void a_learner_loads_only_models_of_its_layout(void **state)
 	}
 }
 
+/* The expected points of AGENT, exactly. */
+static double exact_score(const struct agent *agent)
+{
+	char text[128];
+	struct exact_play got;
+	struct why why;
+	save(agent, path);
+	snprintf(text, sizeof text, "%s:%s", agent->class->name, path);
+	const struct exact_play_task task = {.game = agent->game, .agent = text, .threads = 1};
+	if (exact_play(&task, &got, &why))
+		fail_msg("%s", why.text);
+	return got.score;
+}
+
+/*
+ * tests/vectors/exact.txt: on 2x2 random play has 19.6565 points, greedy play that prefers up, right,
+ * down 26.7930, optimal play 66.9641. A tuple of all four cells can tell every position from every
+ * other. Of qlearn only terminal=zero aims at the score itself.
+ */
+static const struct {
+	const char *agent;
+	uint64_t games;
+	double least;
+} pupils[] = {
+#define NTUPLE "ntuple:alpha_end=0.001,decay=geometric,"
+#define FALLS NTUPLE "alpha=0.5,alpha_games=20000,"
+    {FALLS "tuples=0123", 20000, 65.6},
+    {FALLS "tuples=0123,rule=td-state", 20000, 65.6},
+    {FALLS "tuples=0123,rule=q,init=400", 20000, 65.6},
+    {FALLS "tuples=0123,rule=q,epsilon=0.2,rate=visits", 20000, 65.6},
+    {NTUPLE "alpha=1,alpha_games=0,tuples=0123,rate=tc", 20000, 65.6},
+    {NTUPLE "alpha=1,alpha_games=0,tuples=0123,rate=tc,init=400", 20000, 65.6},
+    {FALLS "tuples=0123,init=400", 20000, 65.6},
+    {NTUPLE "alpha=0.1,alpha_games=20000,tuples=0123,init=400,lambda=0.5", 20000, 65.6},
+    {FALLS "tuples=0123,init=400,share=none", 20000, 65.6},
+    {FALLS "tuples=0123,update=backward,lambda=0.5", 20000, 65.6},
+    {FALLS "tuples=lines", 20000, 46.8},
+    {"qlearn", 5000, 45},
+    {"qlearn:error=linear", 5000, 45},
+    {"qlearn:error=linear,terminal=zero", 5000, 63},
+    {"policy:hidden=32,16", 20000, 26.7930},
+    {"policy:hidden=32,16,credit=critic,gamma=0.95,reward=score,optimiser=adam,alpha=0.003", 20000,
+     26.7930},
+    {"policy:hidden=32,16,credit=togo,reward=score,optimiser=rmsprop,alpha=0.003,stages=8", 20000,
+     26.7930},
+    {"relative:input=onehot,batch_size=100,lr=0.003,game_penalty_type=scores", 20000, 35},
+};
+
+/* Networks learn slowly with sanitizers, and then from fewer games. */
+static void learning_on_2x2_leads_towards_optimal_play(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof pupils / sizeof pupils[0]; i++) {
+		struct game game;
+		struct agent *agent = agent_on(pupils[i].agent, "2x2", &game);
+		const bool few = SANITIZED_SHARE > 1 && agent->class->uses_team;
+		if (agent->class == agent_class_of("ntuple") && !strstr(pupils[i].agent, "init") &&
+		    !strstr(pupils[i].agent, "rule=q"))
+			assert_true(fabs(exact_score(agent) - 26.7930282727) < 1e-6);
+		train(agent, few ? pupils[i].games / SANITIZED_SHARE : pupils[i].games, UINT64_MAX);
+		const double score = exact_score(agent);
+		assert_true(score <= 66.9641494571 + 1e-6);
+		if (score < pupils[i].least && !few)
+			fail_msg("%s: only %g points", pupils[i].agent, score);
+		agent_free(agent);
+	}
+}
+
 /* A file of weights that no reader accepts would be a loss noticed too late. */
 static void a_learner_that_diverged_is_not_saved(void **state)
 {
@@ -518,6 +587,7 @@ int main(void)
 	    cmocka_unit_test(files_of_another_game_or_learner_are_refused),
 	    cmocka_unit_test(settings_that_contradict_a_file_are_refused),
 	    cmocka_unit_test(a_learner_loads_only_models_of_its_layout),
+	    cmocka_unit_test(learning_on_2x2_leads_towards_optimal_play),
 	    cmocka_unit_test(a_learner_that_diverged_is_not_saved),
 	    cmocka_unit_test(impossible_settings_are_refused),
 	};

@@ -5,7 +5,7 @@
  */
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
-#include "tests/agents/exact_values.h"
+#include "tests/exact_values.h"
 
 struct policy {
 	const char *agent, *name, *shape;

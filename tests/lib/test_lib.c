@@ -5,7 +5,7 @@
  */
 #include "agents/play.h"
 #include "lib/nxn.h"
-#include "tests/agents/exact_values.h"
+#include "tests/exact_values.h"
 #include "tests/files.h"
 #include "tests/near.h"
 #include "tests/random_board.h"

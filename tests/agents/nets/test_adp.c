@@ -599,26 +599,15 @@ static void without_weights_it_makes_the_first_legal_move(void **state)
 	agent_free(agent);
 }
 
-static bool take_outcome(void *context, const struct outcome *outcome)
-{
-	*(struct outcome *)context = *outcome;
-	return true;
-}
-
 /* Two games of uncertainty: none where the first of equal moves is made, some where any is. */
 static void training_tells_how_certain_it_was(void **state)
 {
 	(void)state;
 	struct game game;
-	struct outcome outcome;
 	game_of("4x4", &game);
 	for (int i = 0; i < 2; i++) {
 		struct agent *agent = agent_of(i ? "adp:ties=random" : "adp", &game);
-		agent->class->learn(agent->self, &(struct training_request){.seed = 1,
-									    .end = 1,
-									    .threads = 1,
-									    .over = take_outcome,
-									    .context = &outcome});
+		const struct outcome outcome = train_to(agent, 1);
 		assert_true(i ? outcome.uncertainty > 0.01 && outcome.uncertainty < 1.5
 			      : outcome.uncertainty == 0);
 		agent_free(agent);

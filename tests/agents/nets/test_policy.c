@@ -651,44 +651,6 @@ static void chances_are_of_legal_moves_and_sum_up_to_one(void **state)
 	agent_free(agent);
 }
 
-/* The mean score of games of seed 2, and its standard error. */
-static double mean_of(struct agent *agent, int games, double *error)
-{
-	double mean = 0, squares = 0;
-	for (int g = 0; g < games; g++) {
-		struct outcome outcome;
-		play_game(agent, 2, (uint64_t)g, NULL, &outcome);
-		const double off = (double)outcome.score - mean;
-		mean += off / (g + 1);
-		squares += off * ((double)outcome.score - mean);
-	}
-	*error = sqrt(squares / games / (games - 1));
-	return mean;
-}
-
-/* On 2x2 random play scores 19.6565 exactly, greedy play 26.7930, the best play 66.96. */
-static void training_makes_it_better(void **state)
-{
-	(void)state;
-	static const char *const texts[] = {
-	    "policy:hidden=32,16",
-	    "policy:hidden=32,16,credit=critic,gamma=0.95,reward=score,optimiser=adam,alpha=0.003",
-	    "policy:hidden=32,16,credit=togo,reward=score,optimiser=rmsprop,alpha=0.003,stages=8",
-	};
-	struct game game;
-	game_of("2x2", &game);
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-		double error;
-		struct agent *agent = agent_of(texts[i], &game);
-		train(agent, 20000 / SANITIZED_SHARE, UINT64_MAX);
-		const double mean = mean_of(agent, 2000 / SANITIZED_SHARE, &error);
-		const double least = SANITIZED_SHARE == 1 ? 26.7930 : 19.6565;
-		if (mean - 4 * error < least || mean > 66.96 + 5 * error)
-			fail_msg("%s: mean %g +- %g", texts[i], mean, error);
-		agent_free(agent);
-	}
-}
-
 /* Games of the agent TEACHER, as a file. */
 static void record_games(const char *teacher, const struct game *game, int games, const char *to)
 {
@@ -1005,7 +967,6 @@ int main(void)
 	    cmocka_unit_test(numbers_of_live_stages_are_checked),
 	    cmocka_unit_test(moves_are_drawn_by_their_chances),
 	    cmocka_unit_test(chances_are_of_legal_moves_and_sum_up_to_one),
-	    cmocka_unit_test(training_makes_it_better),
 	    cmocka_unit_test(recorded_games_are_learned_from),
 	    cmocka_unit_test(recorded_games_are_part_of_a_batch),
 	    cmocka_unit_test(a_fit_to_recorded_games_ends_when_a_window_gains_too_little),

@@ -8,16 +8,6 @@
 
 #include <math.h>
 
-static int agent_act(struct agent *agent, const struct board *board, struct decision *decision)
-{
-	struct turn turn;
-	struct rng rng;
-	rng_init(&rng, 1, RNG_TEST, 0);
-	*decision = (struct decision){.value = {NAN, NAN, NAN, NAN}};
-	turn_init(&turn, agent->game, board, 0);
-	return turn.moves.legal ? agent->class->act(agent->self, &turn, &rng, decision) : -1;
-}
-
 static bool close_to(double a, double b)
 {
 	return fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
@@ -48,7 +38,7 @@ static void vector_check(const struct vector *v)
 		 strcmp(v->leaf, "zero") == 0 ? "score" : "empty");
 	assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
 	struct agent *agent = agent_of(spec, &game);
-	int move = agent_act(agent, &game.start, &decision);
+	int move = board_ask(agent, &game.start, &decision);
 	assert_int_equal(move < 0, v->best[0] == '-');
 	if (move >= 0 &&
 	    (!strchr(v->best, "URDL"[move]) || !close_to(decision.value[move], v->value)))
@@ -182,7 +172,7 @@ static void search_check(struct agent *agent, const char *spec, const struct boa
 			 const double q[DIRECTIONS], const struct plain *plain)
 {
 	struct decision decision;
-	agent_act(agent, board, &decision);
+	board_ask(agent, board, &decision);
 	/* With leaf=state, closed forms look at positions that are not counted. */
 	if (plain->after && strstr(spec, "tt=0"))
 		assert_int_equal(decision.nodes, plain->nodes);
@@ -316,8 +306,8 @@ static void a_table_changes_no_value_whatever_the_cutoff(void **state)
 			struct agent *plain = agent_of(spec, &game);
 			for (int moves = 0; moves<40; moves += SANITIZED_SHARE> 1 ? 4 : 2) {
 				played_board(&game, 1, moves, &board);
-				assert_int_equal(agent_act(table, &board, &with),
-						 agent_act(plain, &board, &without));
+				assert_int_equal(board_ask(table, &board, &with),
+						 board_ask(plain, &board, &without));
 				assert_memory_equal(with.value, without.value, sizeof with.value);
 				assert_true(with.nodes <= without.nodes);
 			}
@@ -405,7 +395,7 @@ static void rewards_count_by_default_if_the_value_is_in_points(void **state)
 			snprintf(spec, sizeof spec, "expectimax:value=%s,rewards=%s",
 				 cases[i].value, rewards[j]);
 			struct agent *agent = agent_of(spec, &game);
-			agent_act(agent, &game.start, &decision[j]);
+			board_ask(agent, &game.start, &decision[j]);
 			agent_free(agent);
 		}
 		assert_true(decision[0].value[LEFT] < decision[1].value[LEFT]);
@@ -431,7 +421,7 @@ static void the_first_of_equal_moves_is_taken(void **state)
 		struct decision decision;
 		game_make(&(struct game_options){.start = cases[i].position}, &game);
 		struct agent *agent = agent_of("expectimax:depth=1,value=score", &game);
-		assert_int_equal(agent_act(agent, &game.start, &decision), cases[i].move);
+		assert_int_equal(board_ask(agent, &game.start, &decision), cases[i].move);
 		agent_free(agent);
 	}
 }

@@ -25,15 +25,6 @@ static void twos_of(const char *shape, struct game *game)
 	assert_int_equal(game_init(game, &options, NULL), STATUS_OK);
 }
 
-static int agent_act(struct agent *agent, const struct turn *turn, uint64_t draw,
-		     struct decision *decision)
-{
-	struct rng rng;
-	rng_init(&rng, 7, RNG_TEST, draw);
-	decision_init(decision);
-	return agent->class->act(agent->self, turn, &rng, decision);
-}
-
 /*
  * The search, naively: positions in a list, every sum made anew, the rules of the oracle. A
  * roll-out is by the random mover, with a draw in [0, 1) for each move.
@@ -102,7 +93,7 @@ static void naive_prior(struct naive *naive, struct naive_node *node, const stru
 	struct turn turn;
 	struct decision decision;
 	turn_init(&turn, naive->game, &node->board, 0);
-	const int move = agent_act(naive->prior, &turn, 0, &decision);
+	const int move = turn_ask(naive->prior, &turn, 0, &decision);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		value[d] = decision.value[d];
 		if (moves->legal >> d & 1)
@@ -382,7 +373,7 @@ static void naive_check(struct naive *naive, const char *shape, const struct boa
 	    naive->uniform > 0 ? agent_of("expectimax:depth=1,value=empty", &game) : NULL;
 	naive_spec(naive, spec, sizeof spec);
 	struct agent *agent = agent_of(spec, &game);
-	const int move = agent_act(agent, &turn, 3, &decision);
+	const int move = turn_ask(agent, &turn, 3, &decision);
 
 	naive->game = naive->twos ? &twos : &game;
 	naive->nodes = calloc(NAIVE_NODES, sizeof *naive->nodes);
@@ -615,7 +606,7 @@ static void rollouts_of_both_kinds_have_the_exact_mean(void **state)
 			 EACH * __builtin_popcount(turn.moves.legal), rollouts, i & 1 ? 1000000 : 0,
 			 fates->tile ? "max" : "score", i >> 3 & 1 ? "2" : "game");
 		struct agent *agent = agent_of(text, &game);
-		agent_act(agent, &turn, (uint64_t)i, &v);
+		turn_ask(agent, &turn, (uint64_t)i, &v);
 		for (int d = 0; d < DIRECTIONS; d++) {
 			if (!(turn.moves.legal >> d & 1))
 				continue;
@@ -648,7 +639,7 @@ static void a_limit_ends_rollouts_after_so_many_moves(void **state)
 			 "mcts:depth=1,sims=9,rollouts=5,rollout=greedy,rollout_moves=%d",
 			 (int)limit);
 		struct agent *agent = agent_of(text, &game);
-		agent_act(agent, &turn, limit, &v);
+		turn_ask(agent, &turn, limit, &v);
 		assert_int_equal(v.nodes, 1 + 9 * (1 + 5 * limit));
 		/* Down leaves the pair where it is. */
 		assert_true(limit == 1 ? v.value[DOWN] >= 4 && v.value[DOWN] < 12
@@ -720,7 +711,7 @@ static void a_value_evaluates_positions_or_the_best_last_move(void **state)
 			turn_init(&turn, &game, &board, 0);
 			if (!turn.moves.legal)
 				continue;
-			agent_act(agent, &turn, 1, &v);
+			turn_ask(agent, &turn, 1, &v);
 			for (int d = 0; d < DIRECTIONS; d++) {
 				uint8_t cells[CELLS_MAX];
 				struct board end = turn.moves.after[d];
@@ -768,13 +759,13 @@ static void on_2x2_the_search_comes_to_the_optimal_moves(void **state)
 		struct turn turn;
 		struct decision best, found;
 		turn_of(&game, starts[j], &board, &turn);
-		const double most = best.value[agent_act(exact, &turn, 1, &best)];
+		const double most = best.value[turn_ask(exact, &turn, 1, &best)];
 		for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
 			char spec[256];
 			snprintf(spec, sizeof spec, "mcts:sims=4000,depth=24,%s",
 				 rules[i].settings);
 			struct agent *agent = agent_of(spec, &game);
-			const int made = agent_act(agent, &turn, 1, &found);
+			const int made = turn_ask(agent, &turn, 1, &found);
 			assert_true(best.value[made] >= most - 1e-9);
 			assert_true(fabs(found.value[made] - most) < rules[i].within * most);
 			agent_free(agent);
@@ -795,7 +786,7 @@ static void tables_that_are_full_end_simulations_early(void **state)
 	struct agent *agent = agent_of("mcts:sims=999,depth=40,memory=1K,rollout=none", &game);
 	for (uint64_t i = 0; i < 3; i++) {
 		double visits = 0;
-		const int move = agent_act(agent, &turn, i, &decision);
+		const int move = turn_ask(agent, &turn, i, &decision);
 		for (int d = 0; d < DIRECTIONS; d++)
 			visits += 999 * decision.chance[d];
 		assert_true(fabs(visits - 999) < 1e-6);
@@ -816,13 +807,13 @@ static void a_budget_of_time_makes_as_many_simulations_as_fit(void **state)
 	game_of("4x4", &game);
 	turn_of(&game, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", &board, &turn);
 	struct agent *agent = agent_of("mcts:ms=0.001,leaves=10,rollout=none,depth=1", &game);
-	agent_act(agent, &turn, 1, &shorter);
+	turn_ask(agent, &turn, 1, &shorter);
 	agent_free(agent);
 	agent = agent_of("mcts:ms=50,leaves=10,rollout=none,depth=1", &game);
-	agent_act(agent, &turn, 1, &longer);
+	turn_ask(agent, &turn, 1, &longer);
 	agent_free(agent);
 	agent = agent_of("mcts:ms=60000,sims=25,leaves=10,rollout=none,depth=1", &game);
-	agent_act(agent, &turn, 1, &bounded);
+	turn_ask(agent, &turn, 1, &bounded);
 	agent_free(agent);
 	/* A simulation of depth 1 with a value makes one position. */
 	assert_true(shorter.nodes >= 11 && (shorter.nodes - 1) % 10 == 0);
@@ -848,7 +839,7 @@ static void decisions_are_by_visits_or_by_value(void **state)
 		turn_init(&turn, &game, &board, 0);
 		if (!turn.moves.legal)
 			continue;
-		const int a = agent_act(visits, &turn, i, &v), b = agent_act(value, &turn, i, &w);
+		const int a = turn_ask(visits, &turn, i, &v), b = turn_ask(value, &turn, i, &w);
 		assert_memory_equal(v.chance, w.chance, sizeof v.chance);
 		for (int d = 0; d < DIRECTIONS; d++) {
 			assert_true(v.chance[d] <= v.chance[a]);

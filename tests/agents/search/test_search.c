@@ -7,17 +7,6 @@
 
 #include <math.h>
 
-static int agent_act(struct agent *agent, const struct board *board, struct decision *decision)
-{
-	struct turn turn;
-	struct rng rng;
-	rng_init(&rng, 1, RNG_TEST, 0);
-	*decision = (struct decision){.value = {NAN, NAN, NAN, NAN}};
-	turn_init(&turn, agent->game, board, 0);
-	assert_true(turn.moves.legal);
-	return agent->class->act(agent->self, &turn, &rng, decision);
-}
-
 enum { POSITIONS = 24 };
 
 struct positions {
@@ -55,7 +44,7 @@ static int fixed_act(const struct game *game, const char *spec, int depth,
 	char text[256];
 	snprintf(text, sizeof text, "%s,depth=%d", spec, depth);
 	struct agent *agent = agent_of(text, game);
-	int move = agent_act(agent, board, decision);
+	int move = board_ask(agent, board, decision);
 	assert_int_equal(decision->depth, depth);
 	agent_free(agent);
 	return move;
@@ -82,8 +71,8 @@ static void a_budget_of_positions_decides_by_the_position_alone(void **state)
 		for (int i = 0; i < POSITIONS; i++) {
 			struct decision together, alone;
 			struct agent *one = agent_of(specs[j], &game);
-			assert_int_equal(agent_act(all, &positions.board[i], &together),
-					 agent_act(one, &positions.board[i], &alone));
+			assert_int_equal(board_ask(all, &positions.board[i], &together),
+					 board_ask(one, &positions.board[i], &alone));
 			assert_int_equal(together.nodes, alone.nodes);
 			assert_int_equal(together.depth, alone.depth);
 			decisions_equal(&together, &alone);
@@ -114,7 +103,7 @@ static int step_check(struct agent *agent, const struct board *board, const char
 	const struct expectimax *x = agent->self;
 	struct decision with, fixed;
 	char spec[128];
-	int move = agent_act(agent, board, &with);
+	int move = board_ask(agent, board, &with);
 	snprintf(spec, sizeof spec, "expectimax:value=strong,leaf=%s,cutoff=%.17g", leaf,
 		 x->search.cutoff);
 	assert_int_equal(move, fixed_act(agent->game, spec, with.depth, board, &fixed));
@@ -201,7 +190,7 @@ static void one_table_serves_searches_of_every_cutoff(void **state)
 				 "expectimax:value=score,tt=0,leaf=%s,cutoff=%.17g", leaves[j],
 				 cutoff);
 			((struct expectimax *)agent->self)->search.cutoff = cutoff;
-			assert_int_equal(agent_act(agent, board, &with),
+			assert_int_equal(board_ask(agent, board, &with),
 					 fixed_act(&game, spec, 4, board, &without));
 			decisions_equal(&with, &without);
 			fewer += with.nodes < without.nodes / 4;
@@ -227,7 +216,7 @@ static void a_budget_buys_the_deepest_search_that_it_finishes(void **state)
 		struct decision decisions[4], fixed;
 		struct agent *agents[4] = {small, large, timed, least};
 		for (int j = 0; j < 4; j++) {
-			int move = agent_act(agents[j], &positions.board[i], &decisions[j]);
+			int move = board_ask(agents[j], &positions.board[i], &decisions[j]);
 			assert_int_equal(move, fixed_act(&game, "expectimax:cutoff=1e-4",
 							 decisions[j].depth, &positions.board[i],
 							 &fixed));
@@ -264,7 +253,7 @@ static void what_only_the_cutoff_ends_is_not_deepened(void **state)
 		snprintf(budget, sizeof budget, "%s,depth=1,nodes=1000000000", spec);
 		struct agent *agent = agent_of(budget, &game);
 		for (int i = 0; i < POSITIONS; i += j ? 3 : 1) {
-			agent_act(agent, &positions.board[i], &with);
+			board_ask(agent, &positions.board[i], &with);
 			assert_true(with.depth < 45); /* 0.9^38 < 0.02 */
 			fixed_act(&game, spec, 50, &positions.board[i], &fixed);
 			decisions_equal(&with, &fixed);
@@ -291,7 +280,7 @@ static void depth_follows_the_tiles(void **state)
 		struct decision decision, fixed;
 		game_make(&(struct game_options){.start = cases[i].board}, &game);
 		struct agent *agent = agent_of("expectimax:depth=auto,cutoff=1e-2", &game);
-		agent_act(agent, &game.start, &decision);
+		board_ask(agent, &game.start, &decision);
 		assert_int_equal(decision.depth, cases[i].depth);
 		fixed_act(&game, "expectimax:cutoff=1e-2", cases[i].depth, &game.start, &fixed);
 		decisions_equal(&decision, &fixed);
@@ -319,8 +308,8 @@ static void any_number_of_threads_decides_alike(void **state)
 			struct agent *alone = agent_of(specs[j], &game);
 			struct agent *team = agent_of(text, &game);
 			for (int i = 0; i < POSITIONS; i += 6) {
-				assert_int_equal(agent_act(alone, &positions.board[i], &one),
-						 agent_act(team, &positions.board[i], &many));
+				assert_int_equal(board_ask(alone, &positions.board[i], &one),
+						 board_ask(team, &positions.board[i], &many));
 				decisions_equal(&one, &many);
 			}
 			agent_free(alone);
@@ -362,8 +351,8 @@ static void moves_that_cannot_be_best_may_be_given_up(void **state)
 		const int step = game.cells > 9 || SANITIZED_SHARE > 1 ? 4 : 1;
 		for (int j = 0; j < POSITIONS; j += step) {
 			struct decision a, b;
-			assert_int_equal(agent_act(whole, &positions.board[j], &a),
-					 agent_act(cuts, &positions.board[j], &b));
+			assert_int_equal(board_ask(whole, &positions.board[j], &a),
+					 board_ask(cuts, &positions.board[j], &b));
 			decisions_equal(&a, &b);
 			in_full += a.nodes;
 			cut += b.nodes;
@@ -392,8 +381,8 @@ static void chance_nodes_in_parts_have_the_same_values_on_large_boards(void **st
 		((struct expectimax *)whole->self)->search.cuts = false;
 		for (int j = i; j < POSITIONS; j += 8) {
 			struct decision a, b;
-			assert_int_equal(agent_act(whole, &positions.board[j], &a),
-					 agent_act(cuts, &positions.board[j], &b));
+			assert_int_equal(board_ask(whole, &positions.board[j], &a),
+					 board_ask(cuts, &positions.board[j], &b));
 			decisions_equal(&a, &b);
 		}
 		agent_free(whole);

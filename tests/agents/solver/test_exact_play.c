@@ -8,7 +8,7 @@
  */
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
-#include "tests/agents/exact_values.h"
+#include "tests/exact_values.h"
 #include "tests/agents/recursion.h"
 #include "tests/random_board.h"
 

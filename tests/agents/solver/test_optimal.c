@@ -3,7 +3,7 @@
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/files.h"
-#include "tests/agents/exact_values.h"
+#include "tests/exact_values.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/tables.h"
 
@@ -24,14 +24,6 @@ static void table_of(const char *shape, struct solved *s)
 	table_write(s, path);
 }
 
-static int act(struct agent *agent, const struct turn *turn, struct decision *decision)
-{
-	struct rng rng;
-	rng_init(&rng, 1, RNG_TEST, 0);
-	decision_init(decision);
-	return agent->class->act(agent->self, turn, &rng, decision);
-}
-
 static void every_move_is_a_best_one_and_told(void **state)
 {
 	(void)state;
@@ -49,7 +41,7 @@ static void every_move_is_a_best_one_and_told(void **state)
 			struct turn turn = turn_of(&s.game, &e->board);
 			if (!turn.moves.legal)
 				continue;
-			const int move = act(agent, &turn, &decision);
+			const int move = turn_ask(agent, &turn, 0, &decision);
 			assert_true(near(decision.value[move], e->value));
 			for (int d = 0; d < DIRECTIONS; d++) {
 				const bool legal = turn.moves.legal >> d & 1;
@@ -140,7 +132,7 @@ static void an_unknown_position_is_played_for_its_points(void **state)
 	/* Beyond the table's largest sum. Left and right make 16 points. */
 	assert_int_equal(board_read(&s.game, "8,8/4,2", &board, &why), STATUS_OK);
 	struct turn turn = turn_of(&s.game, &board);
-	assert_int_equal(act(agent, &turn, &decision), RIGHT);
+	assert_int_equal(turn_ask(agent, &turn, 0, &decision), RIGHT);
 	for (int d = 0; d < DIRECTIONS; d++)
 		assert_true(isnan(decision.value[d]));
 	agent_free(agent);

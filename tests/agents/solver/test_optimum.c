@@ -3,7 +3,7 @@
  * Table files against best play found naively: every position, goal, spawn rule, start and limit.
  */
 #include "agents/solver/solver.h"
-#include "tests/agents/exact_values.h"
+#include "tests/exact_values.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/tables.h"
 

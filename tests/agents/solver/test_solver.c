@@ -5,7 +5,7 @@
 #include "agents/solver/solver.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/naive.h"
-#include "tests/games.h"
+#include "tests/exact_values.h"
 #include "tests/agents/optimum_value.h"
 
 #include <inttypes.h>
@@ -29,22 +29,6 @@ static void assert_close(double value, double expected)
 {
 	if (!(fabs(value - expected) <= 1e-9 * fmax(1, fabs(expected))))
 		fail_msg("%.12g, expected %.12g", value, expected);
-}
-
-/* The number behind "SHAPE KEY " in the file of exact facts. */
-static double fact(const char *shape, const char *key)
-{
-	char line[256], board[8], name[128];
-	double value, found = NAN;
-	FILE *file = vectors_open("exact.txt");
-	while (fgets(line, sizeof line, file))
-		if (sscanf(line, "%7s %127s %lf", board, name, &value) == 3 &&
-		    strcmp(board, shape) == 0 && strcmp(name, key) == 0)
-			found = value;
-	fclose(file);
-	if (isnan(found))
-		fail_msg("no fact %s of %s", key, shape);
-	return found;
 }
 
 /* Every start of TASK has the value of the naive recursion, and so has their mean. */
@@ -95,8 +79,8 @@ static void totals_are_those_of_an_independent_program(void **state)
 		    {"max_tile", (uint64_t)1 << result.max_exponent},
 		};
 		for (size_t j = 0; j < sizeof counts / sizeof counts[0]; j++)
-			assert_int_equal(counts[j].count, fact(shapes[i], counts[j].key));
-		assert_close(result.value, fact(shapes[i], "optimal_score"));
+			assert_int_equal(counts[j].count, exact(shapes[i], counts[j].key));
+		assert_close(result.value, exact(shapes[i], "optimal_score"));
 		solve_result_free(&result);
 	}
 }
@@ -155,7 +139,7 @@ static void reaching_a_tile_has_the_probability_of_an_independent_program(void *
 		task.target = target;
 		solve_fine(&task, &result);
 		snprintf(key, sizeof key, "p_reach.%d", 1 << target);
-		assert_close(result.value, fact("2x3", key));
+		assert_close(result.value, exact("2x3", key));
 		assert_true(result.max_exponent < target);
 		solve_result_free(&result);
 	}
@@ -172,11 +156,11 @@ static void the_best_luck_is_that_of_an_independent_program(void **state)
 		struct solve_task task = task_of(&game);
 		task.goal = GOAL_BEST_SCORE;
 		solve_fine(&task, &result);
-		assert_close(result.value, fact(shapes[i], "max_score"));
+		assert_close(result.value, exact(shapes[i], "max_score"));
 		solve_result_free(&result);
 		task.goal = GOAL_BEST_MOVES;
 		solve_fine(&task, &result);
-		assert_close(result.value, fact(shapes[i], "max_moves"));
+		assert_close(result.value, exact(shapes[i], "max_moves"));
 		solve_result_free(&result);
 	}
 }

@@ -3,6 +3,7 @@
 #include "boards/simd/playout.h"
 #include "boards/simd/kernel.h"
 #include "boards/oracle.h"
+#include "tests/exact_values.h"
 #include "tests/random_board.h"
 
 #include <math.h>
@@ -558,22 +559,6 @@ static void four_tries_from_a_position_are_distributed_as_they_should(void **sta
 		free(count);
 		free(likelies.at);
 	}
-}
-
-/* The value of KEY of SHAPE in tests/vectors/exact.txt. */
-static double exact(const char *shape, const char *key)
-{
-	char line[200], its_shape[20], its_key[100];
-	double value = NAN, read;
-	FILE *file = vectors_open("exact.txt");
-	while (fgets(line, sizeof line, file))
-		if (sscanf(line, "%19s %99s %lf", its_shape, its_key, &read) == 3 &&
-		    strcmp(its_shape, shape) == 0 && strcmp(its_key, key) == 0)
-			value = read;
-	fclose(file);
-	if (isnan(value))
-		fail_msg("no %s of %s in exact.txt", key, shape);
-	return value;
 }
 
 /*
