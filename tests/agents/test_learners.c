@@ -412,9 +412,9 @@ static double exact_score(const struct agent *agent)
 }
 
 /*
- * tests/vectors/exact.txt: on 2x2 random play has 19.6565 points, greedy play that prefers up, right,
- * down 26.7930, optimal play 66.9641. A tuple of all four cells can tell every position from every
- * other. Of qlearn only terminal=zero aims at the score itself.
+ * tests/vectors/exact.txt: on 2x2 random play has 19.6565 points, greedy play that prefers up,
+ * right, down 26.7930, optimal play 66.9641. A tuple of all four cells can tell every position from
+ * every other. Of qlearn only terminal=zero aims at the score itself.
  */
 static const struct {
 	const char *agent;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search against published vectors, against the recurrence written out, and against itself. */
-#include "agents/search/search.c"
+#include "agents/search/search.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "boards/oracle.h"
@@ -316,66 +316,102 @@ static void a_table_changes_no_value_whatever_the_cutoff(void **state)
 		}
 }
 
-/* Bounds that no float has are rounded inwards; probes go as near to them as doubles do. */
+/* A search whose table has one bucket, and so two places. */
+struct bucket {
+	struct game game;
+	struct value *value;
+	struct search search;
+};
+
+static void bucket_init(struct bucket *b)
+{
+	struct why why;
+	game_of("4x4", &b->game);
+	const struct value_env env = {.game = &b->game};
+	assert_int_equal(value_new("score", &b->value, &why), STATUS_OK);
+	assert_int_equal(value_init(b->value, &env, &why), STATUS_OK);
+	b->search = (struct search){.game = &b->game,
+				    .value = b->value,
+				    .cutoff = 1e-4,
+				    .move_p = 1,
+				    .rule = leaf_rule_of(&b->game, false, false, -100),
+				    .table_bytes = 1};
+	assert_int_equal(search_init(&b->search, 1, &why), STATUS_OK);
+	search_begin(&b->search, 1);
+}
+
+static void bucket_fini(struct bucket *b)
+{
+	search_fini(&b->search);
+	value_free(b->value);
+}
+
+/* Whether the table knew AFTER at DEPTH, so that no position was searched; then it does. */
+static bool is_known(struct bucket *b, const struct board *after, int depth)
+{
+	struct moves moves = {.legal = 1};
+	double value[DIRECTIONS];
+	const uint64_t before = b->search.counts.nodes;
+	moves.after[0] = *after;
+	search_moves(&b->search, &moves, depth, value);
+	return b->search.counts.nodes == before;
+}
+
+/*
+ * With a move to go before the cutoff counts, positions are cut off below cutoff / q of their
+ * after-state, q the probability of the spawn, and searched from there on. What was searched on one
+ * side is not known on the other, however near: bounds that no float has are rounded inwards.
+ */
 static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
 {
 	(void)state;
-	struct transposition_table tt;
+	struct bucket b;
 	struct rng rng;
-	struct board board = {0};
-	struct game game;
-	game_make(&(struct game_options){.shape = "4x4"}, &game);
-	assert_int_equal(tt_init(&tt, &game, 1, NULL), STATUS_OK);
+	bucket_init(&b);
 	rng_init(&rng, 13, RNG_TEST, 0);
 	for (int i = 0; i < 1000; i++) {
-		struct bounded_value in = {i, rng_real(&rng), 0, i % 2, i % 3 == 0}, out = in;
-		const double rival = i - i % 2;
-		in.high = in.low * 1.5;
-		struct tt_key key = tt_key(&tt, &board, i % 64 + 1);
-		tt.now++; /* nothing older than the last two stays */
-		tt_store(&tt, key, i % 64 + 1, &in);
-		assert_false(tt_probe(&tt, key, nextafter(in.low, 0), INFINITY, &out));
-		assert_false(tt_probe(&tt, key, in.high, INFINITY, &out));
-		assert_false(
-		    tt_probe(&tt, tt_key(&tt, &board, i % 64 + 2), in.low, INFINITY, &out));
-		/* A bound is of use if the rival is worth no less. */
-		assert_int_equal(tt_probe(&tt, key, in.low * 1.2, rival, &out),
-				 !in.bound || i <= rival);
-		assert_true(tt_probe(&tt, key, in.low * 1.2, INFINITY, &out));
-		assert_true(out.value == i && out.low >= in.low && out.high <= in.high);
-		assert_true(out.limited == i % 2 && out.bound == in.bound);
+		struct board board;
+		random_board(&b.game, SPARSE, &rng, &board);
+		const int empty = board_empty(&b.game, &board);
+		if (empty == 0)
+			continue;
+		const double q = b.game.spawn.probability[0] / empty;
+		const double bound = 0.1 + 0.8 * rng_real(&rng);
+		b.search.cutoff = bound * q;
+		b.search.move_p = bound * (i % 2 ? 1.01 : 0.99);
+		assert_false(is_known(&b, &board, 2));
+		assert_true(is_known(&b, &board, 2));
+		b.search.move_p = bound * (i % 2 ? 1.005 : 0.995);
+		assert_true(is_known(&b, &board, 2));
+		b.search.move_p = i % 2 ? nextafter(bound, 0) : bound;
+		assert_false(is_known(&b, &board, 2));
 	}
-	tt_fini(&tt);
+	bucket_fini(&b);
 }
 
-static bool tt_has(struct transposition_table *tt, const struct board *board, int depth)
-{
-	struct bounded_value bounded_value;
-	return tt_probe(tt, tt_key(tt, board, depth), 0.5, -INFINITY, &bounded_value);
-}
-
-/* In a table of one bucket, which has two places; depths stand for positions. */
+/*
+ * An entry that is used belongs to the present generation, be it in the first place or the second.
+ */
 static void a_full_bucket_loses_what_is_old_or_else_shallow(void **state)
 {
 	(void)state;
-	static const struct bounded_value bounded_value = {1, 0, 1, false, false};
-	static const struct board board = {0};
-	struct transposition_table tt;
-	struct game game;
-	game_make(&(struct game_options){.shape = "4x4"}, &game);
-	assert_int_equal(tt_init(&tt, &game, 1, NULL), STATUS_OK);
-	for (int i = 0; i < 3; i++) {
-		static const int depths[] = {6, 2, 3};
-		tt_store(&tt, tt_key(&tt, &board, depths[i]), depths[i], &bounded_value);
+	static const struct board board[4] = {
+	    {.cell = {{1}}}, {.cell = {{2}}}, {.cell = {{3}}}, {.cell = {{4}}}};
+	for (int used = 0; used < 2; used++) {
+		struct bucket b;
+		bucket_init(&b);
+		for (int i = 0; i < 3; i++)
+			assert_false(is_known(&b, &board[i], i ? 1 : 2));
+		assert_true(is_known(&b, &board[0], 2) && is_known(&b, &board[2], 1));
+		assert_false(is_known(&b, &board[1], 1)); /* and now in the place of number 2 */
+		search_begin(&b.search, 1);
+		assert_true(is_known(&b, &board[used], 2 - used));
+		assert_false(is_known(&b, &board[3], 1));
+		assert_true(is_known(&b, &board[used], 2 - used) && is_known(&b, &board[3], 1));
+		assert_false(is_known(&b, &board[1 - used], 1 + used));
+		assert_false(is_known(&b, &board[3], 2)); /* another depth is another entry */
+		bucket_fini(&b);
 	}
-	assert_true(tt_has(&tt, &board, 6) && tt_has(&tt, &board, 3));
-	assert_false(tt_has(&tt, &board, 2));
-	tt.now++;
-	assert_true(tt_has(&tt, &board, 3)); /* and so is of use in this generation, too */
-	tt_store(&tt, tt_key(&tt, &board, 1), 1, &bounded_value);
-	assert_true(tt_has(&tt, &board, 3) && tt_has(&tt, &board, 1));
-	assert_false(tt_has(&tt, &board, 6));
-	tt_fini(&tt);
 }
 
 static void rewards_count_by_default_if_the_value_is_in_points(void **state)
