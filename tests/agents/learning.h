@@ -68,6 +68,16 @@ static inline void save(const struct agent *agent, const char *to)
 		fail_msg("%s", why.text);
 }
 
+/* The agent TEXT after GAMES games, trained at once on THREADS, into TO. */
+static inline void train_and_save(const char *text, const struct game *game, int threads,
+				  uint64_t games, const char *to)
+{
+	struct agent *agent = agent_of(text, game);
+	assert_int_equal(train_with(agent, games, UINT64_MAX, threads).ended, games);
+	save(agent, to);
+	agent_free(agent);
+}
+
 static inline void load(struct agent *agent, const char *from)
 {
 	struct why why;

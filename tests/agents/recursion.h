@@ -193,6 +193,13 @@ static inline void phases_compare(const struct exact_play *got, const struct fut
 	assert_true(near_by(got->moves, moves, 1e-12));
 }
 
+static inline void recursion_free(struct recursion *r)
+{
+	for (int i = 0; i < MEMO; i++)
+		free(r->memo[i]);
+	free(r->memo);
+}
+
 /* exact_play() against the recursion. */
 static inline void recursion_check(const struct recursion_case *c)
 {
@@ -217,9 +224,7 @@ static inline void recursion_check(const struct recursion_case *c)
 	phases_compare(&got, &want);
 	if (!got.folded)
 		assert_int_equal(got.states, r.states);
-	for (int i = 0; i < MEMO; i++)
-		free(r.memo[i]);
-	free(r.memo);
+	recursion_free(&r);
 }
 
 #endif

@@ -63,15 +63,6 @@ static const char *name_of(const char *text)
 	return agent_class_of(text)->name;
 }
 
-/* Trained at once, in one thread or more, into TO. */
-static void train_and_save(const char *text, const struct game *game, int threads, const char *to)
-{
-	struct agent *agent = agent_of(text, game);
-	assert_int_equal(train_with(agent, END, UINT64_MAX, threads).ended, END);
-	save(agent, to);
-	agent_free(agent);
-}
-
 static void every_class_that_learns_is_here(void **state)
 {
 	(void)state;
@@ -89,7 +80,7 @@ static void a_stop_after_any_game_changes_nothing(void **state)
 	for (int i = 0; i < LEARNERS; i++) {
 		struct game game;
 		game_of(learners[i].shape, &game);
-		train_and_save(learners[i].agent, &game, 1, path);
+		train_and_save(learners[i].agent, &game, 1, END, path);
 		train_in_pieces(learners[i].agent, name_of(learners[i].agent), &game, END, other);
 		expect_equal_files(learners[i].agent);
 	}
@@ -105,7 +96,7 @@ static void every_instruction_set_learns_the_same(void **state)
 				continue;
 			game_of(learners[i].shape, &game);
 			assert_int_equal(game.isa, isa);
-			train_and_save(learners[i].agent, &game, 1,
+			train_and_save(learners[i].agent, &game, 1, END,
 				       isa == ISA_PORTABLE ? path : other);
 			if (isa != ISA_PORTABLE)
 				expect_equal_files(learners[i].agent);
@@ -121,9 +112,9 @@ static void threads_of_a_team_learn_what_one_learns(void **state)
 		if (!agent_class_of(learners[i].agent)->uses_team)
 			continue;
 		game_of(learners[i].shape, &game);
-		train_and_save(learners[i].agent, &game, 1, path);
+		train_and_save(learners[i].agent, &game, 1, END, path);
 		for (int threads = 2; threads <= 5; threads += 3) {
-			train_and_save(learners[i].agent, &game, threads, other);
+			train_and_save(learners[i].agent, &game, threads, END, other);
 			expect_equal_files(learners[i].agent);
 		}
 	}

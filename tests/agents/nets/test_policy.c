@@ -392,20 +392,6 @@ static void a_stage_begins_with_what_the_one_before_has_learned(void **state)
 
 enum { END = 40 };
 
-static void train_and_save_games(const char *text, const struct game *game, int threads,
-				 uint64_t games, const char *to)
-{
-	struct agent *agent = agent_of(text, game);
-	assert_int_equal(train_with(agent, games, UINT64_MAX, threads).ended, games);
-	save(agent, to);
-	agent_free(agent);
-}
-
-static void train_and_save(const char *text, const struct game *game, int threads, const char *to)
-{
-	train_and_save_games(text, game, threads, END, to);
-}
-
 /* Reads into CRITIC the critic in AGENT's file: weights, three sections of its optimiser. */
 static void critic_read(struct staged_network *critic, const struct agent *agent)
 {
@@ -564,7 +550,7 @@ static void inherited_stages_survive_a_stop_before_their_first_step(void **state
 		expect_same_games(first, third);
 		save(third, other);
 		expect_equal_files(text);
-		train_and_save(text, &game, 1, path);
+		train_and_save(text, &game, 1, END, path);
 		train(third, END, UINT64_MAX);
 		save(third, other);
 		expect_equal_files(text);
@@ -586,7 +572,7 @@ static void numbers_of_live_stages_are_checked(void **state)
 	struct game game;
 	char text[128];
 	game_of("2x3", &game);
-	train_and_save("policy:hidden=9,stages=8+16,batch=5", &game, 1, path);
+	train_and_save("policy:hidden=9,stages=8+16,batch=5", &game, 1, END, path);
 	snprintf(text, sizeof text, "policy:%s", other);
 	const size_t size = section_take(path, 4, bytes);
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -909,8 +895,8 @@ static void a_fit_may_be_stopped_and_shared_by_threads(void **state)
 	record_games("corners", &game, FIT_GAMES, other);
 	fit_spec(text, sizeof text, ",demo_tolerance=0.02,credit=critic");
 	snprintf(model, sizeof model, "%s.fit", path);
-	train_and_save_games(text, &game, 1, GAMES, path);
-	train_and_save_games(text, &game, 3, GAMES, model);
+	train_and_save(text, &game, 1, GAMES, path);
+	train_and_save(text, &game, 3, GAMES, model);
 	size_t size, same;
 	unsigned char *bytes = file_load(path, &size), *copy = file_load(model, &same);
 	assert_int_equal(size, same);

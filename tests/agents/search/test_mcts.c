@@ -6,6 +6,7 @@
 #include "agents/play.h"
 #include "agents/value.h"
 #include "tests/agents/agent_of.h"
+#include "tests/agents/recursion.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
 
@@ -43,7 +44,7 @@ struct naive_node {
 	struct naive_visit visit[NAIVE_SIMS];
 };
 
-struct naive {
+struct naive_search {
 	const struct game *game;
 	const char *select, *norm, *untried;
 	double c, uniform;
@@ -82,7 +83,8 @@ static int naive_visits(const struct naive_node *node, int move, int *known, dou
 	return visits;
 }
 
-static void naive_prior(struct naive *naive, struct naive_node *node, const struct moves *moves)
+static void naive_prior(struct naive_search *naive, struct naive_node *node,
+			const struct moves *moves)
 {
 	const int legal = __builtin_popcount(moves->legal);
 	double value[DIRECTIONS], sum = 0, squares = 0, total = 0;
@@ -116,7 +118,8 @@ static void naive_prior(struct naive *naive, struct naive_node *node, const stru
 			    (1 - naive->uniform) * node->prior[d] / total + naive->uniform / legal;
 }
 
-static struct naive_node *naive_find(struct naive *naive, const struct board *board, bool *fresh)
+static struct naive_node *naive_find(struct naive_search *naive, const struct board *board,
+				     bool *fresh)
 {
 	struct moves moves;
 	for (int i = 0; i < naive->count; i++)
@@ -134,7 +137,7 @@ static struct naive_node *naive_find(struct naive *naive, const struct board *bo
 	return node;
 }
 
-static void naive_scale(const struct naive *naive, double *offset, double *width)
+static void naive_scale(const struct naive_search *naive, double *offset, double *width)
 {
 	double sum = 0, squares = 0;
 	*offset = 0;
@@ -155,7 +158,7 @@ static void naive_scale(const struct naive *naive, double *offset, double *width
 		*width = 1;
 }
 
-static double naive_worth(const struct naive *naive, const struct naive_node *node, int move)
+static double naive_worth(const struct naive_search *naive, const struct naive_node *node, int move)
 {
 	double offset, width, sum, all_sum, q;
 	int known, all_known;
@@ -180,7 +183,7 @@ static double naive_worth(const struct naive *naive, const struct naive_node *no
 }
 
 /* Of equal moves the n-th replaces the one before with probability 1/n. */
-static int naive_choose(struct naive *naive, const struct naive_node *node, unsigned legal)
+static int naive_choose(struct naive_search *naive, const struct naive_node *node, unsigned legal)
 {
 	double most = 0;
 	int best = -1;
@@ -209,7 +212,7 @@ struct naive_walk {
 	double reward[NAIVE_DEPTH];
 };
 
-static void naive_step(struct naive *naive, struct naive_walk *walk, int depth)
+static void naive_step(struct naive_search *naive, struct naive_walk *walk, int depth)
 {
 	struct moves moves;
 	oracle_moves(naive->game, &walk->board, &moves);
@@ -227,7 +230,7 @@ static void naive_step(struct naive *naive, struct naive_walk *walk, int depth)
 }
 
 /* Games from WORTH[i]'s position on, one move of each game in turn. */
-static void naive_rollouts(struct naive *naive, const struct naive_walk *walks, int n,
+static void naive_rollouts(struct naive_search *naive, const struct naive_walk *walks, int n,
 			   double *worth)
 {
 	const int games = n * naive->rollouts;
@@ -277,7 +280,7 @@ static void naive_rollouts(struct naive *naive, const struct naive_walk *walks, 
 	free(chosen);
 }
 
-static void naive_learn(struct naive *naive, const struct naive_walk *walk, double returned)
+static void naive_learn(struct naive_search *naive, const struct naive_walk *walk, double returned)
 {
 	for (int depth = walk->length - 1; depth >= 0; depth--) {
 		int known;
@@ -293,7 +296,7 @@ static void naive_learn(struct naive *naive, const struct naive_walk *walk, doub
 }
 
 /* N simulations, step by step. */
-static void naive_batch(struct naive *naive, const struct board *root, int n)
+static void naive_batch(struct naive_search *naive, const struct board *root, int n)
 {
 	struct naive_walk *walks = calloc((size_t)n, sizeof *walks);
 	double *worth = calloc((size_t)n, sizeof *worth);
@@ -320,7 +323,7 @@ static void naive_batch(struct naive *naive, const struct board *root, int n)
 	free(worth);
 }
 
-static void naive_spec(const struct naive *naive, char *text, size_t size)
+static void naive_spec(const struct naive_search *naive, char *text, size_t size)
 {
 	char leaves[16] = "auto";
 	if (naive->leaves)
@@ -337,7 +340,7 @@ static void naive_spec(const struct naive *naive, char *text, size_t size)
 }
 
 /* The root's tables against those of the agent. */
-static void naive_compare(const struct naive *naive, const struct naive_node *root, int move,
+static void naive_compare(const struct naive_search *naive, const struct naive_node *root, int move,
 			  const struct decision *decision)
 {
 	int best = -1, visited[DIRECTIONS], known;
@@ -360,7 +363,7 @@ static void naive_compare(const struct naive *naive, const struct naive_node *ro
 	assert_int_equal(decision->nodes, naive->positions + 1);
 }
 
-static void naive_check(struct naive *naive, const char *shape, const struct board *board)
+static void naive_check(struct naive_search *naive, const char *shape, const struct board *board)
 {
 	char spec[512];
 	struct game game, twos;
@@ -397,7 +400,7 @@ static void naive_check(struct naive *naive, const char *shape, const struct boa
 	agent_free(agent);
 }
 
-static const struct naive naive_cases[] = {
+static const struct naive_search naive_cases[] = {
     {.select = "puct",
      .norm = "sd",
      .untried = "mean",
@@ -506,7 +509,7 @@ static void tables_equal_those_of_the_formulas_followed_naively(void **state)
 			struct game game;
 			struct board board;
 			struct moves moves = {0};
-			struct naive naive = naive_cases[i];
+			struct naive_search naive = naive_cases[i];
 			game_of(shapes[j], &game);
 			while (!moves.legal) {
 				random_board(&game, CHAINS, &rng, &board);
@@ -514,68 +517,6 @@ static void tables_equal_those_of_the_formulas_followed_naively(void **state)
 			}
 			naive_check(&naive, shapes[j], &board);
 		}
-}
-
-/*
- * On 2x2: the expectation of what a random game is worth from a position on, points or largest
- * tile, and of its square, by all that can happen.
- */
-struct fate {
-	bool known;
-	double mean, square;
-};
-
-struct fates {
-	const struct game *game;
-	bool tile;
-	struct fate memo[4096];
-};
-
-static struct fate random_fate(struct fates *fates, const struct board *board);
-
-/* The same of a move of REWARD to AFTER, before a tile appears. */
-static struct fate spawned_fate(struct fates *fates, const struct board *after, double reward)
-{
-	const struct spawn_rule *spawn = &fates->game->spawn;
-	uint8_t cells[CELLS_MAX];
-	const int empty = board_empty_cells(fates->game, after, cells);
-	const double more = fates->tile ? 0 : reward;
-	struct fate sum = {0};
-	for (int i = 0; i < empty * spawn->kinds; i++) {
-		struct board next = *after;
-		*board_at(&next, cells[i / spawn->kinds]) = spawn->exponent[i % spawn->kinds];
-		const struct fate then = random_fate(fates, &next);
-		const double p = spawn->probability[i % spawn->kinds] / empty;
-		sum.mean += p * (more + then.mean);
-		sum.square += p * (more * more + 2 * more * then.mean + then.square);
-	}
-	return sum;
-}
-
-static struct fate random_fate(struct fates *fates, const struct board *board)
-{
-	struct packed packed;
-	struct moves moves;
-	board_pack(fates->game, board, &packed);
-	struct fate *fate = &fates->memo[packed.word[0]];
-	if (fate->known)
-		return *fate;
-	oracle_moves(fates->game, board, &moves);
-	struct fate sum = {.known = true};
-	if (!moves.legal && fates->tile) {
-		sum.mean = ldexp(1, board_max(board)) / 2048;
-		sum.square = sum.mean * sum.mean;
-	}
-	for (int d = 0; d < DIRECTIONS; d++) {
-		if (!(moves.legal >> d & 1))
-			continue;
-		const struct fate then =
-		    spawned_fate(fates, &moves.after[d], (double)moves.reward[d]);
-		sum.mean += then.mean / __builtin_popcount(moves.legal);
-		sum.square += then.square / __builtin_popcount(moves.legal);
-	}
-	*fate = sum;
-	return sum;
 }
 
 /*
@@ -588,39 +529,51 @@ static void rollouts_of_both_kinds_have_the_exact_mean(void **state)
 	(void)state;
 	enum { EACH = 10000 / SANITIZED_SHARE };
 	static const char *const starts[] = {"2,0/0,2", "4,2/0,2", "4,4/16,8", "16,2/4,4"};
-	struct fates *fates = calloc(1, sizeof *fates);
-	struct game game, twos;
-	game_of("2x2", &game);
-	twos_of("2x2", &twos);
+	struct game game[2];
+	struct recursion r[2];
+	game_of("2x2", &game[0]);
+	twos_of("2x2", &game[1]);
+	for (int i = 0; i < 2; i++)
+		r[i] = (struct recursion){.game = &game[i],
+					  .chances = random_chances,
+					  .memo = calloc(MEMO, sizeof(struct future *))};
 	for (int i = 0; i < 4 * 2 * 2 * 2 * 2; i++) {
-		const int rollouts = i >> 2 & 1 ? 3 : 1;
+		const bool tile = i >> 1 & 1, twos = i >> 3 & 1;
 		struct board board;
 		struct turn turn;
 		struct decision v;
 		char text[192];
-		turn_of(&game, starts[i / 16], &board, &turn);
-		*fates = (struct fates){.game = i >> 3 & 1 ? &twos : &game, .tile = i >> 1 & 1};
+		turn_of(&game[0], starts[i / 16], &board, &turn);
 		snprintf(text, sizeof text,
 			 "mcts:depth=1,select=even,decide=value,leaves=100,sims=%d,rollouts=%d,"
 			 "rollout_moves=%d,reward=%s,spawns=%s",
-			 EACH * __builtin_popcount(turn.moves.legal), rollouts, i & 1 ? 1000000 : 0,
-			 fates->tile ? "max" : "score", i >> 3 & 1 ? "2" : "game");
-		struct agent *agent = agent_of(text, &game);
+			 EACH * __builtin_popcount(turn.moves.legal), i >> 2 & 1 ? 3 : 1,
+			 i & 1 ? 1000000 : 0, tile ? "max" : "score", twos ? "2" : "game");
+		struct agent *agent = agent_of(text, &game[0]);
 		turn_ask(agent, &turn, (uint64_t)i, &v);
 		for (int d = 0; d < DIRECTIONS; d++) {
+			struct future future = {0};
+			double mean = 0, square = 0;
 			if (!(turn.moves.legal >> d & 1))
 				continue;
-			const struct fate fate =
-			    spawned_fate(fates, &turn.moves.after[d], (double)turn.moves.reward[d]);
+			spawns_follow(&r[twos], &turn.moves.after[d], 1, 1,
+				      (double)turn.moves.reward[d], &future);
+			for (int k = 0; k < KINDS; k++) {
+				mean += future.max_tile[k] * ldexp(1, k) / 2048;
+				square += future.max_tile[k] * pow(ldexp(1, k) / 2048, 2);
+			}
+			mean = tile ? mean : future.score;
+			square = tile ? square : future.squares;
 			/*
-			 * Roll-outs of one simulation share its spawn: this is no less than theirs.
+			 * Roll-outs of a simulation share its spawn: this is no less than theirs.
 			 */
-			const double error = sqrt((fate.square - fate.mean * fate.mean) / EACH);
-			assert_true(fabs(v.value[d] - fate.mean) <= 4.5 * error + 1e-9);
+			const double error = sqrt(fmax(square - mean * mean, 0) / EACH);
+			assert_true(fabs(v.value[d] - mean) <= 4.5 * error + 1e-9);
 		}
 		agent_free(agent);
 	}
-	free(fates);
+	recursion_free(&r[0]);
+	recursion_free(&r[1]);
 }
 
 /* After a move of a simulation, LIMIT more; a pair of 2s is there, then one of 4s. */
