@@ -345,9 +345,9 @@ static double network_value(const struct agent *agent, const char *position)
 	double x;
 	save(agent, path);
 	snprintf(text, sizeof text, "ntuple:%s", path);
-	if (board_read(agent->game, position, &board, &why) || value_new(text, &value, &why) ||
-	    value_init(value, &env, &why))
-		fail_msg("%s", why.text);
+	assert_int_equal(board_read(agent->game, position, &board, &why), STATUS_OK);
+	assert_int_equal(value_new(text, &value, &why), STATUS_OK);
+	assert_int_equal(value_init(value, &env, &why), STATUS_OK);
 	value_eval(value, &board, 1, &x);
 	value_free(value);
 	return x;
