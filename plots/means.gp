@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Mean scores with their 95% intervals: one panel per board, one row per player, in the order of the tables. Of
-# more than six boards: above, mean scores against the size of the board; below, their ratio to the mean of the
-# player that leads on most boards.
-#     gnuplot -d -c means.gp svg|pdf|png OUT means.tsv ratios.tsv
+# more than six boards: above, mean scores against the size of the board; below, their ratio to the mean of one of
+# the players.
+#     gnuplot -d -c means.gp svg|pdf|png OUT means.tsv leads.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "means." . TERM
 TABLE = ARGC > 2 ? ARG3 : "means.tsv"
-RATIOS = ARGC > 3 ? ARG4 : "ratios.tsv"
+LEADS = ARGC > 3 ? ARG4 : "leads.tsv"
 load ARG0[1:strlen(ARG0) - strlen("means.gp")] . "style.gp"
 MEANS = TABLE
 
@@ -87,42 +87,20 @@ if (boards <= 6) {
 score_least = round_below(least)
 score_most = round_above(1.001 * most)
 
-# Who leads on most boards.
-array Leads[|Label|]
-set table $Null
-do for [s = 1:labels] {
-	Leads[s] = 0
-	plot MEANS index s - 1 every ::1 using \
-		($3 == Best[board_number(stringcolumn(1))] ? (Leads[s] = Leads[s] + 1) : 0) with table
-}
-unset table
-base = 1
-do for [s = 2:labels] { if (Leads[s] > Leads[base]) { base = s } }
-
-# The pairs of the others with that one, Over; those that stand the other way round are turned.
-TABLE = RATIOS
+TABLE = LEADS
 eval blocks_read
-pair(a, b) = (_p = 0, \
-	sum [_j = 1:blocks] (Block[_j] eq Label[a] . " / " . Label[b] ? (_p = _j) : 0), _p)
-array Turned[|Label|]
-array Pair[|Label|]
-Over = ""
+Against = ""
 eval range_reset
 set table $Null
-do for [s = 1:labels] {
-	Turned[s] = pair(base, s) > 0
-	Pair[s] = Turned[s] ? pair(base, s) : pair(s, base)
-	if (Pair[s] == 0) { continue }
-	Over = Over . sprintf(" %d", s)
-	plot RATIOS index Pair[s] - 1 every ::1 using (see(positive(Turned[s] ? 1 / $3 : $3)), \
-		see(positive(Turned[s] ? 1 / $5 : $4)), see(positive(Turned[s] ? 1 / $4 : $5))) with table
+do for [k = 1:blocks] {
+	Of[k] = label_number(Block[k])
+	plot LEADS index k - 1 every ::1 using (see(positive($3)), see(positive($4)), see(positive($5)), \
+		Against = stringcolumn(9)) with table
 }
 unset table
 see_one = see(1)
 ratio_least = round_below(0.999 * least)
 ratio_most = round_above(1.001 * most)
-over(i) = word(Over, i) + 0
-turned(i) = Turned[over(i)]
 
 # Players side by side on each board.
 place(s, k) = rank(board_number(s)) + 0.4 * (k - 0.5 * (labels + 1)) / labels
@@ -130,7 +108,7 @@ place(s, k) = rank(board_number(s)) + 0.4 * (k - 0.5 * (labels + 1)) / labels
 PLOT = 1.5
 UNDER = 0.25
 BOTTOM = 0.15
-eval page(Over eq "" ? 1 : 2)
+eval page(blocks > 0 ? 2 : 1)
 
 set xrange [0.5:boards + 0.5]
 board_font = small_font(boards > 2.5 * WIDTH ? 6. : 8.)
@@ -150,18 +128,17 @@ plot score_least notitle lc rgb 0x444444 lw 0.7, \
 		(place(stringcolumn(1), s)):(positive($3)) \
 		smooth unique with linespoints ls s notitle
 
-if (Over ne "") {
+if (blocks > 0) {
 	eval margins(2)
 	set xlabel "board" offset 0, XLABEL
-	set title "ratio of mean scores, to " . cut(Label[base], 24) . ", logarithmic axis" offset 0, -0.5
+	set title "ratio of mean scores, to " . cut(Against, 24) . ", logarithmic axis" offset 0, -0.5
 	eval log_axis("y", ratio_least, ratio_most, 1)
-	low(i, x, y) = floor_at(turned(i) ? 1 / y : x, ratio_least)
 	plot 1 notitle lc rgb 0x444444 lw 0.7, \
-		for [i = 1:words(Over)] RATIOS index Pair[over(i)] - 1 every ::1 using \
-			(place(stringcolumn(1), over(i))):(low(i, $4, $5)): \
-			(0):((turned(i) ? 1 / $4 : $5) - low(i, $4, $5)) with vectors nohead ls over(i) notitle, \
-		for [i = 1:words(Over)] RATIOS index Pair[over(i)] - 1 every ::1 using \
-			(place(stringcolumn(1), over(i))):(positive(turned(i) ? 1 / $3 : $3)) \
-			smooth unique with linespoints ls over(i) notitle
+		for [k = 1:blocks] LEADS index k - 1 every ::1 using \
+			(place(stringcolumn(1), Of[k])):(floor_at($4, ratio_least)): \
+			(0):($5 - floor_at($4, ratio_least)) with vectors nohead ls Of[k] notitle, \
+		for [k = 1:blocks] LEADS index k - 1 every ::1 using \
+			(place(stringcolumn(1), Of[k])):(positive($3)) \
+			smooth unique with linespoints ls Of[k] notitle
 }
 unset multiplot

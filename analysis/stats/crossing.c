@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How a learner that was trained several times compares with a player that does not learn, and the
- * training after which both score the same.
+ * The score of a learner that was trained several times, how it compares with that of a player that
+ * does not learn, and the training after which both score the same.
  *
- * The ratio is that of the geometric mean, over trainings, of their mean scores to the mean score
- * of the rival. The logarithms of the means of N trainings vary by training and by game, so
+ * The score is the geometric mean, over trainings, of their mean scores, and the ratio that of it to
+ * the mean score of the rival. The logarithms of the means of N trainings vary by training and by game, so
  * Student's t with N - 1 degrees of freedom contains both; the rival's mean has its own interval
  * (stats.h). The bounds of the ratio add the squares of the two distances on the logarithm, as in
  * trend.c. A bootstrap of three trainings is no choice: where trainings differ much, its intervals
@@ -19,25 +19,25 @@
 
 #include <math.h>
 
-/* Adds the squares of two distances to bounds, on the logarithm, of RATIO. */
-static struct interval ratio_of(struct interval log_mean, struct interval rival)
+struct interval stats_quotient(struct interval a, struct interval b)
 {
-	const double log_ratio = log_mean.value - log(rival.value);
-	const double below = hypot(log_mean.value - log_mean.low, log(rival.high / rival.value));
-	const double above = hypot(log_mean.high - log_mean.value, log(rival.value / rival.low));
-	return (struct interval){exp(log_ratio), exp(log_ratio - below), exp(log_ratio + above)};
+	const double below = hypot(log(a.value / a.low), log(b.high / b.value));
+	const double above = hypot(log(a.high / a.value), log(b.value / b.low));
+	const double ratio = a.value > 0 && b.value > 0 ? a.value / b.value : NAN;
+	return (struct interval){ratio, ratio * exp(-below), ratio * exp(above)};
 }
 
-struct interval stats_trained_ratio(const double *mean, size_t n, struct interval rival)
+struct interval stats_trained_mean(const double *mean, size_t n)
 {
 	double log_mean = 0, squares = 0;
 	for (size_t i = 0; i < n; i++)
 		log_mean += log(mean[i]) / (double)n;
 	for (size_t i = 0; i < n; i++)
 		squares += pow(log(mean[i]) - log_mean, 2);
-	return n > 0 && isfinite(log_mean) && rival.value > 0
-		   ? ratio_of(stats_mean_of(log_mean, squares, n), rival)
-		   : (struct interval){NAN, NAN, NAN};
+	if (n == 0 || !isfinite(log_mean))
+		return (struct interval){NAN, NAN, NAN};
+	const struct interval on_logs = stats_mean_of(log_mean, squares, n);
+	return (struct interval){exp(on_logs.value), exp(on_logs.low), exp(on_logs.high)};
 }
 
 double stats_crossing(const double *training, const double *ratio, size_t n)

@@ -172,11 +172,17 @@ struct interval stats_per_unit(const double *a, const double *b, size_t n);
 struct interval stats_trend(const double *cells, const struct interval *ratio, size_t n);
 
 /*
- * The mean score of a learner that was trained N times, whose mean scores are MEAN[N], over that of
- * RIVAL: of all trainings, so its bounds tell how far trainings differ. NAN where a mean is not
- * positive; no bounds for a single training or a rival without (crossing.c).
+ * The mean score of a learner that was trained N times, whose mean scores are MEAN[N]: of all
+ * trainings, so its bounds tell how far trainings differ. NAN where a mean is not positive; no
+ * bounds for a single training (crossing.c).
  */
-struct interval stats_trained_ratio(const double *mean, size_t n, struct interval rival);
+struct interval stats_trained_mean(const double *mean, size_t n);
+
+/*
+ * The ratio of A to B, which are independent. NAN where one is not positive; no bounds where one
+ * has none.
+ */
+struct interval stats_quotient(struct interval a, struct interval b);
 
 /*
  * The training from which on RATIO[i], after TRAINING[i] > 0, ascending, is at least 1; between two

@@ -6,9 +6,8 @@
  * A player with a budget of time or positions, such as a search with what a learner has learned, is
  * compared with those of the same budget, any other with all.
  *
- * Trainings of a learner are players of one board and agent under different labels; the first label
- * names the learner. Point K of a training is its K-th cell. Training is counted in seconds where
- * the log tells them of all points, or else in games.
+ * Point K of a training is its K-th cell. Training is counted in seconds where the log tells them of
+ * all points, or else in games.
  */
 #include "analysis/tables/tables.h"
 
@@ -47,49 +46,6 @@ const struct table_column crossover_columns[] = {
     {0},
 };
 
-/* The trainings of a learner: the first cell of each, whose points follow it. */
-struct trainings {
-	const struct cell **first, *end; /* behind all cells */
-	size_t n;
-};
-
-static bool same_board(const struct cell *a, const struct cell *b)
-{
-	return strcmp(a->board, b->board) == 0;
-}
-
-/* Whether cell I is the first of a learner's training. */
-static bool training_begins(const struct summary *s, size_t i)
-{
-	const struct cell *c = &s->cells[i];
-	return c->trained > 0 && (i == 0 || !same_board(c - 1, c) || strcmp(c[-1].label, c->label));
-}
-
-/* The trainings that begin with cell I; none unless it is the first of several. */
-static void trainings_find(struct trainings *t, const struct summary *s, size_t i)
-{
-	t->n = 0;
-	t->end = s->cells + s->cell_count;
-	for (size_t j = 0; j < s->cell_count; j++) {
-		const struct cell *c = &s->cells[j];
-		if (training_begins(s, j) && same_board(c, &s->cells[i]) &&
-		    strcmp(c->agent, s->cells[i].agent) == 0)
-			t->first[t->n++] = c;
-	}
-	if (t->n < 2 || t->first[0] != &s->cells[i])
-		t->n = 0;
-}
-
-/* Point K of training J, NULL if it has none. */
-static const struct cell *training_point(const struct trainings *t, size_t j, size_t k)
-{
-	const struct cell *first = t->first[j], *c = first + k;
-	return c < t->end && same_board(c, first) && strcmp(c->label, first->label) == 0 &&
-		       c->games > 0
-		   ? c
-		   : NULL;
-}
-
 /* Finds the setting KEY of AGENT, up to the next comma; its length, 0 if there is none. */
 static size_t setting_find(const char *agent, const char *key, const char **setting)
 {
@@ -116,26 +72,23 @@ static bool budget_same(const struct cell *learner, const struct cell *rival)
 	return true;
 }
 
-/* ROW of point K against RIVAL; false if no training has it. MEAN has room for all trainings. */
-static bool row_make(struct crossover_row *row, const struct trainings *t, size_t k,
-		     const struct cell *rival, double *mean)
+/* ROW of point K of the N trainings T of LEARNER against RIVAL; false if none has it. */
+static bool row_make(struct crossover_row *row, const char *learner, const struct one_training *t,
+		     size_t n, size_t k, const struct cell *rival)
 {
-	*row = (struct crossover_row){.board = rival->board,
-				      .cells = rival->size,
-				      .learner = t->first[0]->label,
-				      .rival = rival->label};
-	for (size_t j = 0; j < t->n; j++) {
-		const struct cell *c = training_point(t, j, k);
-		if (!c)
+	*row = (struct crossover_row){
+	    .board = rival->board, .cells = rival->size, .learner = learner, .rival = rival->label};
+	const struct interval mean = trainings_mean(t, n, k, &row->trainings, &row->games);
+	row->ratio = stats_quotient(mean, rival->mean);
+	for (size_t j = 0; j < n; j++) {
+		const struct cell *c = &t[j].cell[k];
+		if (k >= t[j].n || c->games == 0)
 			continue;
-		mean[row->trainings++] = c->mean.value;
-		row->games += c->games;
 		row->trained += (double)c->trained;
 		row->seconds += c->training;
 	}
 	row->trained /= (double)row->trainings;
 	row->seconds /= (double)row->trainings;
-	row->ratio = stats_trained_ratio(mean, row->trainings, rival->mean);
 	return row->trainings > 0;
 }
 
@@ -217,20 +170,19 @@ static void pairs_take(const struct summary *s,
 		       void (*take)(void *context, const struct crossover_row *rows, size_t n),
 		       void *context)
 {
-	struct trainings t = {.first = xcalloc(s->cell_count + 1, sizeof *t.first)};
+	struct one_training *t = xcalloc(s->label_count, sizeof *t);
 	struct crossover_row *rows = xcalloc(s->cell_count + 1, sizeof *rows);
-	double *mean = xcalloc(s->cell_count + 1, sizeof *mean);
-	for (size_t i = 0; i < s->cell_count; i++) {
-		if (!training_begins(s, i))
-			continue;
-		trainings_find(&t, s, i);
-		for (size_t r = 0; t.n > 0 && r < s->cell_count; r++) {
-			const struct cell *rival = &s->cells[r];
+	for (size_t at = 0; at < s->board_count * s->label_count; at++) {
+		const char *board = s->boards[at / s->label_count].name,
+			   *learner = s->labels[at % s->label_count];
+		const size_t trainings = summary_trainings(s, board, learner, t);
+		for (size_t r = 0; trainings > 1 && r < s->label_count; r++) {
+			const struct cell *rival = summary_final(s, board, s->labels[r]);
 			size_t n = 0;
-			if (rival->trained > 0 || rival->games == 0 ||
-			    !same_board(rival, t.first[0]) || !budget_same(t.first[0], rival))
+			if (!rival || rival->trained > 0 || rival->games == 0 ||
+			    !budget_same(t[0].cell, rival))
 				continue;
-			while (row_make(&rows[n], &t, n, rival, mean))
+			while (row_make(&rows[n], learner, t, trainings, n, rival))
 				n++;
 			if (n > 0) {
 				equal_find(rows, n);
@@ -238,9 +190,8 @@ static void pairs_take(const struct summary *s,
 			}
 		}
 	}
-	free(mean);
 	free(rows);
-	free(t.first);
+	free(t);
 }
 
 static void pair_put(void *context, const struct crossover_row *rows, size_t n)

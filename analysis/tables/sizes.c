@@ -20,7 +20,7 @@ enum {
 	BLOCK_BOARDS = GRID_COLUMNS_MAX - 1 /* side by side, behind the player */
 };
 
-/* A player: its final cell on each of the boards, NULL where it has none. */
+/* A player: its cell on each of the boards, summary_player(), NULL where it has none. */
 struct sizes_player {
 	const char *label;
 	const struct cell *cell[BOARDS_MAX];
@@ -63,18 +63,22 @@ static void player_insert(struct sizes *sizes, const struct sizes_player *p)
 
 static void sizes_make(struct sizes *sizes, const struct summary *s)
 {
+	const char *against = NULL;
 	*sizes = (struct sizes){.player = xcalloc(s->label_count + 1, sizeof *sizes->player)};
 	for (; sizes->boards < s->board_count && sizes->boards < BOARDS_MAX; sizes->boards++)
 		sizes->board[sizes->boards] = s->boards[sizes->boards].name;
 	for (size_t k = 0; k < s->label_count; k++) {
 		struct sizes_player p = {.label = s->labels[k]};
 		for (size_t b = 0; b < sizes->boards; b++)
-			p.cell[b] = summary_final(s, sizes->board[b], p.label);
+			p.cell[b] = summary_player(s, sizes->board[b], p.label);
 		if (last_board(sizes, &p) >= 0)
 			player_insert(sizes, &p);
 	}
-	for (size_t k = 0; s->against && k < sizes->players; k++)
-		if (strcmp(sizes->player[k].label, s->against) == 0)
+	for (size_t k = 0; s->against && k < s->label_count; k++)
+		if (strcmp(s->labels[k], s->against) == 0)
+			against = s->learners[k];
+	for (size_t k = 0; k < sizes->players; k++)
+		if (sizes->player[k].label == against)
 			sizes->reference = k;
 }
 
@@ -89,18 +93,32 @@ struct lead {
 	struct interval slope;
 };
 
-static void lead_find(struct lead *lead, const struct summary *s, const char *a, const char *b)
+/* The ratio of A to B, of one board: by their games, or by means if one has several trainings. */
+static struct interval cells_ratio(const struct summary *s, const struct cell *a,
+				   const struct cell *b)
+{
+	for (size_t i = 0; i < s->versus_count; i++) {
+		const struct versus *v = &s->versus[i];
+		if (v->a == a && v->b == b)
+			return v->ratio;
+		if (v->a == b && v->b == a)
+			return versus_flip(v).ratio;
+	}
+	return stats_quotient(a->mean, b->mean);
+}
+
+static void lead_find(struct lead *lead, const struct summary *s, const struct sizes_player *a,
+		      const struct sizes_player *b)
 {
 	lead->n = 0;
-	for (size_t i = 0; i < s->versus_count && lead->n < BOARDS_MAX; i++) {
-		const struct versus *v = &s->versus[i];
-		const bool turned = strcmp(v->a->label, b) == 0 && strcmp(v->b->label, a) == 0;
-		if (isnan(v->ratio.value) ||
-		    (!turned && (strcmp(v->a->label, a) != 0 || strcmp(v->b->label, b) != 0)))
+	for (size_t i = 0; i < BOARDS_MAX; i++) {
+		if (!a->cell[i] || !b->cell[i])
 			continue;
-		lead->board[lead->n] = v->a->board;
-		lead->cells[lead->n] = v->a->size;
-		lead->ratio[lead->n++] = turned ? versus_flip(v).ratio : v->ratio;
+		lead->ratio[lead->n] = cells_ratio(s, a->cell[i], b->cell[i]);
+		if (isnan(lead->ratio[lead->n].value))
+			continue;
+		lead->board[lead->n] = a->cell[i]->board;
+		lead->cells[lead->n++] = a->cell[i]->size;
 	}
 	lead->slope = stats_trend(lead->cells, lead->ratio, lead->n);
 }
@@ -130,13 +148,13 @@ void lead_rows(const struct table_out *out, const void *data)
 	struct lead *lead = xcalloc(1, sizeof *lead);
 	sizes_make(&sizes, s);
 	for (size_t k = 0; sizes.boards > 1 && k < sizes.players; k++) {
-		const char *against = sizes.player[sizes.reference].label;
+		const struct sizes_player *against = &sizes.player[sizes.reference];
 		if (k == sizes.reference)
 			continue;
-		lead_find(lead, s, sizes.player[k].label, against);
+		lead_find(lead, s, &sizes.player[k], against);
 		for (size_t i = 0; i < lead->n; i++)
 			table_put(out, &(struct lead_row){.label = sizes.player[k].label,
-							  .against = against,
+							  .against = against->label,
 							  .board = lead->board[i],
 							  .cells = (int)lead->cells[i],
 							  .ratio = lead->ratio[i],
@@ -315,14 +333,14 @@ static void lead_print(FILE *file, const struct lead *lead, const char *a, const
 }
 
 /* LEAD of A over B if A scores more on the last board, or else that of B over A; prints it. */
-static void leader_print(FILE *file, struct lead *lead, const struct summary *s, const char *a,
-			 const char *b)
+static void leader_print(FILE *file, struct lead *lead, const struct summary *s,
+			 const struct sizes_player *a, const struct sizes_player *b)
 {
 	lead_find(lead, s, a, b);
 	const bool behind = lead->n > 0 && lead->ratio[lead->n - 1].value < 1;
 	if (behind)
 		lead_find(lead, s, b, a);
-	lead_print(file, lead, behind ? b : a, behind ? a : b);
+	lead_print(file, lead, (behind ? b : a)->label, (behind ? a : b)->label);
 }
 
 /*
@@ -333,15 +351,15 @@ static bool leads_print(FILE *file, const struct summary *s, const struct sizes 
 {
 	enum { LEADS = 3 };
 	struct lead *lead = xcalloc(1, sizeof *lead);
-	const char *reference = sizes->player[sizes->reference].label;
+	const struct sizes_player *reference = &sizes->player[sizes->reference];
 	size_t told = 0, more = 0;
 	for (size_t k = 0; k < sizes->players; k++) {
 		if (k == sizes->reference)
 			continue;
 		if (told < LEADS)
-			leader_print(file, lead, s, reference, sizes->player[k].label);
+			leader_print(file, lead, s, reference, &sizes->player[k]);
 		else
-			lead_find(lead, s, reference, sizes->player[k].label);
+			lead_find(lead, s, reference, &sizes->player[k]);
 		const bool known = !isnan(lead->slope.low);
 		more += known && told == LEADS;
 		told += known && told < LEADS;

@@ -108,6 +108,111 @@ static void labels_make(struct summary *s)
 	free(clashes);
 }
 
+/* ---- Trainings of one learner: players of one board and agent under different labels. */
+
+static size_t label_index(const struct summary *s, const char *label)
+{
+	size_t k = 0;
+	while (strcmp(s->labels[k], label) != 0)
+		k++;
+	return k;
+}
+
+/* Finds what labels go by, by the final cells of each board, which are in the order of labels. */
+static void learners_find(struct summary *s)
+{
+	s->learners = xcalloc(s->label_count, sizeof *s->learners);
+	memcpy(s->learners, s->labels, s->label_count * sizeof *s->labels);
+	for (size_t j = 0; j < s->cell_count; j++) {
+		const struct cell *b = &s->cells[j];
+		for (size_t i = j; b->final && b->trained > 0 && i-- > 0;) {
+			const struct cell *a = &s->cells[i];
+			if (strcmp(a->board, b->board) != 0)
+				break;
+			if (!a->final || a->trained == 0 || strcmp(a->agent, b->agent) != 0)
+				continue;
+			s->learners[label_index(s, b->label)] =
+			    s->learners[label_index(s, a->label)];
+			break;
+		}
+	}
+}
+
+size_t summary_trainings(const struct summary *s, const char *board, const char *learner,
+			 struct one_training *trainings)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < s->label_count; k++) {
+		const struct cell *c = strcmp(s->learners[k], learner) == 0
+					   ? summary_final(s, board, s->labels[k])
+					   : NULL;
+		if (!c || c->trained == 0)
+			continue;
+		trainings[n] = (struct one_training){c, 1};
+		while (c-- > s->cells && c->trained > 0 && strcmp(c->board, board) == 0 &&
+		       strcmp(c->label, s->labels[k]) == 0)
+			trainings[n] = (struct one_training){c, trainings[n].n + 1};
+		n++;
+	}
+	return n;
+}
+
+struct interval trainings_mean(const struct one_training *trainings, size_t n, size_t k,
+			       size_t *have, size_t *games)
+{
+	double *mean = xcalloc(n, sizeof *mean);
+	*have = *games = 0;
+	for (size_t j = 0; j < n; j++) {
+		if (k >= trainings[j].n || trainings[j].cell[k].games == 0)
+			continue;
+		mean[(*have)++] = trainings[j].cell[k].mean.value;
+		*games += trainings[j].cell[k].games;
+	}
+	const struct interval pooled = stats_trained_mean(mean, *have);
+	free(mean);
+	return pooled;
+}
+
+/* Adds the player that LEARNER is on BOARD, if it has several trainings there. */
+static void learner_pool(struct summary *s, const char *board, const char *learner,
+			 struct one_training *trainings)
+{
+	const size_t n = summary_trainings(s, board, learner, trainings);
+	size_t have = 0, last = 0;
+	if (n == 0 || (n == 1 && strcmp(trainings[0].cell->label, learner) == 0))
+		return;
+	struct cell *pooled = &s->pooled[s->pooled_count];
+	*pooled = trainings[0].cell[trainings[0].n - 1];
+	pooled->label = (char *)learner;
+	for (size_t j = 0; n > 1 && j < n; j++)
+		last = trainings[j].n > last ? trainings[j].n : last;
+	for (; have < 2 && last > 0; last--)
+		pooled->mean = trainings_mean(trainings, n, last - 1, &have, &pooled->games);
+	s->pooled_count += n == 1 || have >= 2;
+}
+
+static void learners_pool(struct summary *s)
+{
+	struct one_training *trainings = xcalloc(s->label_count, sizeof *trainings);
+	s->pooled = xcalloc(s->board_count * s->label_count, sizeof *s->pooled);
+	for (size_t b = 0; b < s->board_count; b++)
+		for (size_t k = 0; k < s->label_count; k++)
+			if (s->learners[k] == s->labels[k])
+				learner_pool(s, s->boards[b].name, s->labels[k], trainings);
+	free(trainings);
+}
+
+const struct cell *summary_player(const struct summary *s, const char *board, const char *label)
+{
+	if (s->learners[label_index(s, label)] != s->labels[label_index(s, label)])
+		return NULL;
+	for (size_t i = 0; i < s->pooled_count; i++)
+		if (strcmp(s->pooled[i].board, board) == 0 &&
+		    strcmp(s->pooled[i].label, label) == 0)
+			return &s->pooled[i];
+	return summary_final(s, board, label);
+}
+
 /* ---- Comparisons. */
 
 /* Collects the scores of the games that both played; rows are ordered by (seed, game). */
@@ -517,8 +622,10 @@ enum status summary_init(struct summary *summary, const struct gamelog *log, str
 	cells_make(&s, log);
 	labels_make(&s);
 	finals_mark(&s);
+	learners_find(&s);
 	cells_estimate(&s, log);
 	boards_make(&s);
+	learners_pool(&s);
 	versus_make(&s);
 	s.uncounted = uncounted_tell(&s);
 	*summary = s;
@@ -537,6 +644,8 @@ void summary_fini(struct summary *summary)
 	free(summary->boards);
 	free(summary->cells);
 	free(summary->labels);
+	free(summary->learners);
+	free(summary->pooled);
 	free(summary->versus);
 	free(summary->uncounted);
 	*summary = (struct summary){0};

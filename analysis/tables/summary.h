@@ -80,7 +80,11 @@ struct summary {
 	struct summary_board *boards; /* by size, then name */
 	size_t board_count;
 	const char **labels; /* distinct, in the order of the log's labels */
+	/* What each label goes by where trainings of one learner are one player: the first of theirs. */
+	const char **learners;
 	size_t label_count;
+	struct cell *pooled; /* of several trainings; see summary_player() */
+	size_t pooled_count;
 	struct versus *versus; /* for each board, pairs of its final cells, in order of labels */
 	size_t versus_count;
 	const char *against;	/* the label that leads are over; NULL: the best player */
@@ -128,5 +132,27 @@ struct versus versus_flip(const struct versus *versus);
 /* The final cell of LABEL on BOARD, or NULL. */
 const struct cell *summary_final(const struct summary *summary, const char *board,
 				 const char *label);
+
+/*
+ * What LABEL is on BOARD where trainings of one learner are one player: its final cell; of several
+ * trainings one with their label, board, agent, number of games, and mean after the longest
+ * training that two of them have; NULL if LABEL goes by another one.
+ */
+const struct cell *summary_player(const struct summary *summary, const char *board,
+				  const char *label);
+
+/* A training of a learner: its cells, from the least trained on. */
+struct one_training {
+	const struct cell *cell;
+	size_t n;
+};
+
+/* The trainings that go by LEARNER on BOARD, at most label_count; returns how many. */
+size_t summary_trainings(const struct summary *summary, const char *board, const char *learner,
+			 struct one_training *trainings);
+
+/* The mean over N trainings after point K of each that has it; sums up their games, 0 if none. */
+struct interval trainings_mean(const struct one_training *trainings, size_t n, size_t k, size_t *have,
+			       size_t *games);
 
 #endif

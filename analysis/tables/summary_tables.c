@@ -285,9 +285,11 @@ static void means_rows(const struct table_out *out, const void *data)
 	const struct summary *s = data;
 
 	for (size_t k = 0; k < s->label_count; k++)
-		for (size_t i = 0; i < s->cell_count; i++)
-			if (s->cells[i].final && strcmp(s->cells[i].label, s->labels[k]) == 0)
-				table_put(out, &s->cells[i]);
+		for (size_t b = 0; b < s->board_count; b++) {
+			const struct cell *c = summary_player(s, s->boards[b].name, s->labels[k]);
+			if (c)
+				table_put(out, c);
+		}
 }
 
 /* Two players on a board. */

@@ -90,6 +90,39 @@ function number(x) { return x == "NaN" ? x : sprintf("%.6g", x) }
 cmp -s want got || complain "crossover: $(diff want got)"
 grep -q ' NaN NaN ' got || complain 'a single training has bounds'
 
+# In means and leads the trainings of a learner are one player: the geometric mean after the longest training that two of
+# them have, Student's t over trainings; of a lead the squares of both intervals on the logarithm are added.
+awk -F '\t' '
+/^#/ || $1 == "config" || $5 == 0 { next }
+{ gsub(/"/, ""); base = $3; sub(/ #[0-9]+$/, "", base); k = base "\t" $2; keys[k]; label[$3]; point[k, $5]; n[k, $3, $5]++; sum[k, $3, $5] += $8 }
+END {
+	for (k in keys) for (p = 1000; p > 0; p--) {
+		if (!((k, p) in point)) continue
+		m = mean = square = games = 0
+		for (l in label) if ((k, l, p) in n) { z = log(sum[k, l, p] / n[k, l, p]); m++; mean += z; square += z * z; games += n[k, l, p] }
+		if (m < 2) continue
+		mean /= m
+		t = 4.302652730 * sqrt((square - m * mean * mean) / 2 / 3)
+		printf "%s\t%.6g\t%.6g\t%.6g\t%d\n", k, exp(mean), exp(mean - t), exp(mean + t), games
+		break
+	}
+}' out/games.tsv | sort >want
+awk -F '\t' -v OFS='\t' '/^"(TD|qlearn)/ { gsub(/"/, ""); printf "%s\t%s\t%.6g\t%.6g\t%.6g\t%d\n", $1, $2, $4, $5, $6, $7 }' out/tables/means.tsv | sort >got
+cmp -s want got && [ "$(wc -l <got)" -eq 4 ] || complain "means of trainings: $(diff want got)"
+awk -F '\t' '
+{ gsub(/"/, "") }
+FILENAME ~ /means/ { v[$1, $2] = $4; low[$1, $2] = $5; high[$1, $2] = $6; next }
+/^#/ || $1 == "label" { next }
+$1 ~ /#/ || $10 ~ /#/ { print "a training of its own: " $1 }
+$1 ~ /^(TD|qlearn)$/ || $10 ~ /^(TD|qlearn)$/ {
+	a = $1 SUBSEP $2; b = $10 SUBSEP $2; rows++
+	r = v[a] / v[b]; d = sqrt(log(v[a] / low[a]) ^ 2 + log(high[b] / v[b]) ^ 2); u = sqrt(log(high[a] / v[a]) ^ 2 + log(v[b] / low[b]) ^ 2)
+	if (sprintf("%.5g %.5g %.5g", r, r * exp(-d), r * exp(u)) != sprintf("%.5g %.5g %.5g", $4, $5, $6)) print $1, $2, r, r * exp(-d), r * exp(u)
+}
+END { if (rows < 4) print rows " rows" }' out/tables/means.tsv out/tables/leads.tsv >got
+[ ! -s got ] || complain "leads of trainings: $(cat got)"
+! grep -q 'TD #\|qlearn #' stdout || complain 'the screen has each training as a player'
+
 # The sentences: one a board and pair, with the number of the table where there is one.
 [ "$(grep -o 'On [23]x3 [A-Za-z]* equals [^.]* of training\.' flat | wc -l)" -eq 8 ] || complain 'not eight sentences'
 sort -t '|' -u -k 1,3 got | tr '|' ' ' >pairs

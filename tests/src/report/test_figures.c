@@ -73,22 +73,20 @@ static const char means[] =
     "# block 1: " B "\n"
     "\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"games\"\n"
     "\"3x4\"\t12\t0\t0\t0\t2\n";
-static const char ratios[] = "# units\n"
-			     "# block 0: " A " / " B "\n"
-			     "\"board\"\t\"cells\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\n"
-			     "\"3x4\"\t12\t1.5\t0.8\t2.5\n";
+static const char leads_head[] =
+    "\"label\"\t\"board\"\t\"cells\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\t"
+    "\"slope\"\t\"slope_low\"\t\"slope_high\"\t\"against\"\n";
 
 /*
  * Writes LINE, less its end, behind the columns that the NAME of its block is in tables/TABLE.tsv.
  */
 static void line_put(FILE *file, const char *table, const char *name, const char *line)
 {
-	const char *cut = strcmp(table, "ratios") == 0 ? strstr(name, " / ") : strchr(name, ' ');
+	const char *cut = strchr(name, ' ');
 	if (strcmp(table, "means") == 0 || !cut)
 		fprintf(file, "\"%s\"\t", name);
 	else
-		fprintf(file, "\"%.*s\"\t\"%s\"\t", (int)(cut - name), name,
-			cut + (cut[1] == '/' ? 3 : 1));
+		fprintf(file, "\"%.*s\"\t\"%s\"\t", (int)(cut - name), name, cut + 1);
 	fprintf(file, "%s\n", line);
 }
 
@@ -117,7 +115,6 @@ static void tiles_put(FILE *file, const char *board, char *rows[], int count)
 static void table_put(const char *table, const char *text)
 {
 	static const char *const keys[][2] = {{"means", "label"},
-					      {"ratios", "a / b"},
 					      {"curve", "board label"},
 					      {"moves", "board label"},
 					      {"scores", "board label"}};
@@ -161,15 +158,11 @@ static void table_put(const char *table, const char *text)
 	free(copy);
 }
 
-/* A row of the table `means`, and of `ratios`. */
+/* A row of the table `means`. */
 #define MEAN(LABEL, BOARD, CELLS, MEAN, LOW, HIGH)                                                 \
 	"\"" LABEL "\"\t\"" BOARD "\"\t" CELLS "\t" MEAN "\t" LOW "\t" HIGH "\t9\n"
-#define RATIO(A, B, BOARD, CELLS, RATIO, LOW, HIGH)                                                \
-	"\"" A "\"\t\"" B "\"\t\"" BOARD "\"\t" CELLS "\t" RATIO "\t" LOW "\t" HIGH "\n"
 static const char means_head[] = "\"label\"\t\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t"
 				 "\"mean_high\"\t\"games\"\n";
-static const char ratios_head[] =
-    "\"a\"\t\"b\"\t\"board\"\t\"cells\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\n";
 static const char tiles_head[] = "\"board\"\t\"label\"\t\"tile\"\t\"share\"\t\"share_low\"\t"
 				 "\"share_high\"\n";
 static const char scores_head[] = "\"board\"\t\"label\"\t\"score\"\t\"cumulative_share\"\n";
@@ -185,7 +178,7 @@ static void tables_empty(void)
 	table_put("scores", scores_head);
 	snprintf(text, sizeof text, "%s%s", means_head, ONE_BOARD);
 	table_put("means", text);
-	table_put("ratios", ratios_head);
+	table_put("leads", leads_head);
 }
 
 /* The text of a file, NULL if there is none; free() it. */
@@ -269,7 +262,7 @@ static int tables_enter(void **state)
 	table_put("scores", scores);
 	table_put("curve", curve_empty);
 	table_put("means", means);
-	table_put("ratios", ratios);
+	table_put("leads", leads_head);
 	return setenv("NXN_PLOTS", PLOTS_SOURCE_DIR, 1);
 }
 
@@ -280,7 +273,7 @@ static void a_figure_comes_with_its_script_and_tables(void **state)
 	if (!has_gnuplot())
 		return;
 	assert_writes("tables", "out/figures");
-	assert_holds("out/figures", "means.gp means.pdf means.svg means.tsv ratios.tsv "
+	assert_holds("out/figures", "leads.tsv means.gp means.pdf means.svg means.tsv "
 				    "scores.gp scores.pdf scores.svg scores.tsv "
 				    "sizes.gp sizes.pdf sizes.svg "
 				    "tiles.gp tiles.pdf tiles.svg tiles.tsv");
@@ -693,9 +686,9 @@ static void a_figure_lacks_a_table_or_a_folder(void **state)
 	if (!has_gnuplot())
 		return;
 	assert_int_equal(figures_write("tables", 0, "tables/tiles.tsv", &why), STATUS_INPUT);
-	assert_int_equal(unlink("tables/ratios.tsv"), 0);
+	assert_int_equal(unlink("tables/leads.tsv"), 0);
 	assert_int_equal(figures_write("tables", 0, "out", &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "tables/ratios.tsv: cannot read"));
+	assert_non_null(strstr(why.text, "tables/leads.tsv: cannot read"));
 	assert_int_equal(access("out/means.svg", F_OK), -1);
 }
 
@@ -751,7 +744,7 @@ static void long_labels_stay_distinct(void **state)
 	assert_shows("out/means.svg", ">ntuple:tuples=4x6,sta...none,rate=tc<");
 }
 
-static void of_many_boards_ratios_are_to_the_player_that_leads(void **state)
+static void of_many_boards_ratios_are_those_of_leads(void **state)
 {
 	(void)state;
 	static const char *const boards[] = {"2x2", "2x3", "2x4", "3x3", "2x5", "2x6", "3x4"};
@@ -767,28 +760,16 @@ static void of_many_boards_ratios_are_to_the_player_that_leads(void **state)
 				      p && b ? 400
 				      : p    ? 50
 					     : 100);
-	at = ratio + sprintf(ratio, "%s", ratios_head);
+	at = ratio + sprintf(ratio, "%s", leads_head);
 	for (int b = 0; b < 7; b++)
-		at += sprintf(at, "\"first\"\t\"second\"\t\"%s\"\t%d\t%g\t%g\t%g\n", boards[b],
-			      4 + b, b ? 0.25 : 2, b ? 0.125 : 1.9, b ? 0.5 : 2.1);
+		at += sprintf(at, "\"first\"\t\"%s\"\t%d\t%g\t%g\t%g\t0\tNaN\tNaN\t\"second\"\n",
+			      boards[b], 4 + b, b ? 0.25 : 2, b ? 0.125 : 1.9, b ? 0.5 : 2.1);
 	table_put("means", table);
-	table_put("ratios", ratio);
+	table_put("leads", ratio);
 	assert_writes("tables", "out");
 	assert_shows("out/means.svg", ">ratio of mean scores, to second, logarithmic axis<");
 	assert_shows("out/means.svg", ">0.1<");
 	assert_int_equal(occurrences("out/means.svg", ">10<"), 0);
-	/* The same of pairs the other way round, whose ratios are turned. */
-	char *turned = file_text("out/means.svg");
-	at = ratio + sprintf(ratio, "%s", ratios_head);
-	for (int b = 0; b < 7; b++)
-		at += sprintf(at, "\"second\"\t\"first\"\t\"%s\"\t%d\t%.17g\t%.17g\t%.17g\n",
-			      boards[b], 4 + b, b ? 4 : 1 / 2., b ? 2 : 1 / 2.1, b ? 8 : 1 / 1.9);
-	table_put("ratios", ratio);
-	assert_writes("tables", "out");
-	char *svg = file_text("out/means.svg");
-	assert_string_equal(svg, turned);
-	free(svg);
-	free(turned);
 }
 
 static void figures_of_an_earlier_time_go(void **state)
@@ -802,7 +783,7 @@ static void figures_of_an_earlier_time_go(void **state)
 	assert_int_equal(access("out/scores.svg", F_OK), -1);
 	assert_int_equal(access("out/tiles.svg", R_OK), 0);
 	figures_remove("out");
-	assert_holds("out", "means.tsv ratios.tsv scores.tsv tiles.tsv");
+	assert_holds("out", "leads.tsv means.tsv scores.tsv tiles.tsv");
 }
 
 static void widths_have_units(void **state)
@@ -922,7 +903,7 @@ int main(void)
 	    TEST(a_figure_lacks_a_table_or_a_folder),
 	    TEST(means_have_a_panel_for_each_board),
 	    TEST(long_labels_stay_distinct),
-	    TEST(of_many_boards_ratios_are_to_the_player_that_leads),
+	    TEST(of_many_boards_ratios_are_those_of_leads),
 	    TEST(figures_of_an_earlier_time_go),
 	    TEST(widths_have_units),
 	    TEST(figures_fit_into_a_column),
