@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The mean score of learners over their training, with the band of its 95% interval; one panel a
 # board. Training is counted in games, or in seconds where that is what learners have in common.
+# Curves of nxn train have a table of their own, which knows no other players.
 #     gnuplot -d -c curve.gp svg|pdf|png OUT curve.tsv means.tsv
+#     gnuplot -d -c curve.gp svg|pdf|png OUT curves.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "curve." . TERM
 TABLE = ARGC > 2 ? ARG3 : "curve.tsv"
-PLAYERS = ARGC > 3 ? ARG4 : "means.tsv"
+PLAYERS = ARGC > 3 ? ARG4 : ARGC > 2 ? "" : "means.tsv"
 load ARG0[1:strlen(ARG0) - strlen("curve.gp")] . "style.gp"
 
 eval blocks_need
-eval players_need
+if (PLAYERS ne "") { eval players_need }
 eval blocks_group
+set table $Null
+plot TABLE index 0 every ::0::0 using (stringcolumn(7) eq "seconds" ? (SECONDS = 7) : 0) with table
+unset table
 eval learners_see
 
 do for [b = 1:boards] { Shown[b] = Members[b] }

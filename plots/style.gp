@@ -57,19 +57,20 @@ blocks_group = 'do for [k = 1:blocks] { ' . \
 	'_b = block_join(k, board_number(board_part(Block[k])), label_part(Block[k])) }'
 
 # Learning curves, behind blocks_group: learners_see puts those who learn into the key, and decides
-# what training is counted in. TIME is the column of the games (1), or of the seconds (11) where
+# what training is counted in. TIME is the column of the games (1), or of the seconds (SECONDS) where
 # these are known and learners of a board were given different numbers of games.
+SECONDS = 11
 array Given[|Block|]
 array Took[|Block|]
 array Rows[|Block|]
 learners_see = 'TIME = 1; set table $Null; ' . \
 	'do for [k = 1:blocks] { Given[k] = 0; Took[k] = 0; Rows[k] = 0; ' . \
 	'plot TABLE index (k - 1) every ::1 using ' . \
-	'(Given[k] = $1, Took[k] = $11, Rows[k] = Rows[k] + 1) with table }; unset table; ' . \
+	'(Given[k] = $1, Took[k] = column(SECONDS), Rows[k] = Rows[k] + 1) with table }; unset table; ' . \
 	'do for [s = 1:labels] { if (sum [k = 1:blocks] (Of[k] == s)) { ' . \
 	'IN_KEY = IN_KEY . sprintf(" %d", s) } }; ' . \
 	'do for [b = 1:boards] { _k = word(Members[b], 1) + 0; do for [k in Members[b]] { ' . \
-	'if (Given[k + 0] != Given[_k]) { TIME = 11 } } }; ' . \
+	'if (Given[k + 0] != Given[_k]) { TIME = SECONDS } } }; ' . \
 	'if (sum [k = 1:blocks] (Took[k] > 0 ? 0 : 1)) { TIME = 1 }; ' . \
 	'TIME_LABEL = TIME == 1 ? "training games" : "seconds of training"'
 

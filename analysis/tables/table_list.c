@@ -57,6 +57,11 @@ const struct shown_table shown_tables[] = {
      .series = "$board $label",
      .printed = {"board", "label", "trained", "games", "mean", "max", "reach_2048", "goal",
 		 "reach_goal", "tile_sum", "uncertainty"}},
+    {.name = "curves",
+     .caption = "Learning curves of nxn train, block by block.",
+     .counted = "games per point",
+     .series = "$board $label",
+     .printed = {"board", "label", "trained", "games", "seconds", "mean", "max"}},
     {.name = "law",
      .caption =
 	 "The law of size of each player: the form that predicts boards best that it was not "

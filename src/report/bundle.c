@@ -361,6 +361,70 @@ static enum status single_copy(struct bundle *bundle, const struct bundle_run *r
 				     figure_single_copy(run->single, run->source, out, why), why);
 }
 
+static bool is_curve(const struct bundle_run *run)
+{
+	return run->single && strcmp(run->single->name, "training") == 0;
+}
+
+/* Appends to the table OUT the learning curve RUN, under its name, on the board that its title tells. */
+static enum status curve_append(const struct bundle *bundle, const struct bundle_run *run,
+				FILE *out, struct why *why)
+{
+	static const char *const names[] = {"trained",	 "games", "mean",   "mean_low",
+					    "mean_high", "max",	  "seconds"};
+	char path[FOLDER_PATH_MAX];
+	struct tsv tsv;
+	size_t column;
+	path_make(path, "%s/tables/%s/training.tsv", bundle->stage, run->page.name);
+	enum status status = tsv_read(&tsv, path, TABLE_MAX, why);
+	if (status)
+		return status;
+	const char *title = tsv_note(&tsv, "title: "), *space = title ? strrchr(title, ' ') : NULL;
+	for (size_t row = 0; row < tsv.rows; row++) {
+		fprintf(out, "\"%s\"\t\"%s\"", space ? space + 1 : "board", run->page.name);
+		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+			fprintf(out, "\t%s",
+				tsv_find(&tsv, names[k], &column) ? tsv_cell(&tsv, row, column)
+								  : "NaN");
+		fputc('\n', out);
+	}
+	tsv_fini(&tsv);
+	return STATUS_OK;
+}
+
+/* Makes the table of all learning curves, which are in the bundle. */
+static enum status curves_make(struct bundle *bundle, const struct bundle_run *run, struct why *why)
+{
+	FILE *out;
+	enum status status =
+	    bundle_create(bundle, &out, why, "tables/%s/curves.tsv", run->page.name);
+	if (status)
+		return status;
+	fputs("# units: scores in points; trained in games; seconds of training\n"
+	      "\"board\"\t\"label\"\t\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t"
+	      "\"mean_high\"\t\"max\"\t\"seconds\"\n",
+	      out);
+	for (size_t i = 0; !status && i < bundle->run_count; i++)
+		if (is_curve(&bundle->runs[i]))
+			status = curve_append(bundle, &bundle->runs[i], out, why);
+	return bundle_close(bundle, out, status, why);
+}
+
+/* If there are several learning curves, appends a run that shows them side by side. */
+static enum status curves_join(struct bundle *bundle, struct why *why)
+{
+	size_t curves = 0;
+	for (size_t i = 0; i < bundle->run_count; i++)
+		curves += is_curve(&bundle->runs[i]);
+	if (curves < 2)
+		return STATUS_OK;
+	enum status status =
+	    run_append(bundle, (struct bundle_run){.source = "curves", .curves = true}, why);
+	if (!status)
+		strcpy(bundle->runs[bundle->run_count - 1].page.title, "Learning curves");
+	return status;
+}
+
 /* Warns, once for RUN, if TSV says that games are missing or do not count. */
 static void run_warn(struct bundle_run *run, const struct tsv *tsv)
 {
@@ -415,9 +479,11 @@ static enum status tables_add(struct bundle *bundle, struct bundle_run *run,
 			      const struct invocation *call, struct why *why)
 {
 	enum status status = run->single   ? single_copy(bundle, run, why)
+			     : run->curves ? curves_make(bundle, run, why)
 			     : run->logged ? tables_make(bundle, run, call, why)
 					   : tables_copy(bundle, run, why);
-	if (!status && !run->single && (run->logged || has_file(run->source, "games.tsv")))
+	if (!status && !run->single && !run->curves &&
+	    (run->logged || has_file(run->source, "games.tsv")))
 		status = bundle_players(bundle, run, why);
 	for (const struct shown_table *t = shown_tables; !status && t->name; t++)
 		status = item_add(bundle, run, t, why);
@@ -556,7 +622,8 @@ static enum status provenance_write(struct bundle *bundle, struct why *why)
 	for (char *const *line = bundle->provenance; *line; line++)
 		fprintf(file, "%s\n", *line);
 	for (size_t i = 0; i < bundle->run_count; i++)
-		run_write(file, &bundle->runs[i]);
+		if (!bundle->runs[i].curves)
+			run_write(file, &bundle->runs[i]);
 	return bundle_close(bundle, file, STATUS_OK, why);
 }
 
@@ -686,7 +753,7 @@ static void bundle_fini(struct bundle *bundle)
 static enum status run_add(struct bundle *bundle, struct bundle_run *run,
 			   const struct invocation *call, struct why *why)
 {
-	enum status status = data_copy(bundle, run, why);
+	enum status status = run->curves ? STATUS_OK : data_copy(bundle, run, why);
 	status = status ? status : tables_add(bundle, run, call, why);
 	status = status ? status : figures_add(bundle, run, why);
 	if (!status)
@@ -755,6 +822,7 @@ enum status bundle_make(const struct bundle_options *options, const struct text_
 	enum status status = bundle_origin(&bundle, call->provenance, why);
 	for (size_t i = 0; !status && i < runs->n; i++)
 		status = argument_append(&bundle, runs->item[i], why);
+	status = status ? status : curves_join(&bundle, why);
 	status = status ? status : place_fill(&bundle, place, call, why);
 	if (status && stop_requested()) {
 		fprintf(stderr, "%s: stopped; to go on:\n%s\n", call->name, call->resume);

@@ -54,6 +54,7 @@ struct bundle_run {
 	struct page_run page;	       /* its folders are called by its name */
 	const char *source;	       /* the folder or file */
 	const struct figure *single;   /* of the table of train or tune that it is; or NULL: */
+	bool curves;		       /* it is all learning curves of the bundle, and no source */
 	const struct rowlog_kind *log; /* that it has */
 	bool logged;		       /* its tables are made of its log, since it has none */
 	bool warned;		       /* that games are missing or do not count */

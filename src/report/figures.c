@@ -123,6 +123,12 @@ const struct figure figures[] = {
      .names = "\"trained\"\t\"games\"\t\"seconds\"\t",
      .caption = "One learner over its training games: mean and best score of each block, and the "
 		"share of its games that reached a tile. Bands: 95% intervals."},
+    {.name = "curves",
+     .script = "curve",
+     .tables = {"curves"},
+     .points = 2,
+     .caption = "Learners over their training: mean score of each block. Bands: 95% intervals, "
+		"Student's t."},
     {.name = "tuning",
      .tables = {"tuning"},
      .names = "\"generation\"\t\"best\"\t\"elite\"\t",
