@@ -148,11 +148,11 @@ size_t summary_trainings(const struct summary *s, const char *board, const char 
 					   : NULL;
 		if (!c || c->trained == 0)
 			continue;
-		trainings[n] = (struct one_training){c, 1};
-		while (c-- > s->cells && c->trained > 0 && strcmp(c->board, board) == 0 &&
-		       strcmp(c->label, s->labels[k]) == 0)
-			trainings[n] = (struct one_training){c, trainings[n].n + 1};
-		n++;
+		const struct cell *last = c;
+		while (c > s->cells && c[-1].trained > 0 && strcmp(c[-1].board, board) == 0 &&
+		       strcmp(c[-1].label, c->label) == 0)
+			c--;
+		trainings[n++] = (struct one_training){c, (size_t)(last - c) + 1};
 	}
 	return n;
 }

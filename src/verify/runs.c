@@ -109,9 +109,18 @@ static bool entry_fits(const struct player_check *r, const struct game_options *
 	return config == r->player->config;
 }
 
+/* The number of a training, from 0, that the LABEL tells: 1 of "qlearn #2". */
+static uint64_t training_of(const char *label)
+{
+	const char *mark = strrchr(label, '#');
+	const uint64_t n =
+	    mark && mark > label && mark[-1] == ' ' ? strtoull(mark + 1, NULL, 10) : 0;
+	return n > 1 && n <= TRAININGS_MAX ? n - 1 : 0;
+}
+
 /*
- * Sets ENTRY to the player of R by the usual rules or the given ones; false if neither has the
- * config.
+ * Sets ENTRY to the player of R by the usual rules or the given ones, as the training that its
+ * label tells or as none; false if nothing has the config.
  */
 static bool entry_make(struct player_check *r, struct experiment_entry *entry)
 {
@@ -125,6 +134,10 @@ static bool entry_make(struct player_check *r, struct experiment_entry *entry)
 	}
 	snprintf(entry->label, sizeof entry->label, "%.*s", RESULT_NAME_MAX - 1, r->player->label);
 	given.shape = given.start ? NULL : r->player->board;
+	entry->training = training_of(entry->label);
+	if (entry_fits(r, &usual, entry) || entry_fits(r, &given, entry))
+		return true;
+	entry->training = 0;
 	if (entry_fits(r, &usual, entry) || entry_fits(r, &given, entry))
 		return true;
 	unable_say(
@@ -166,7 +179,7 @@ static bool model_find(const struct player_check *r, const struct experiment_ent
 	char path[FOLDER_PATH_MAX], wanted[FOLDER_PATH_MAX];
 	int fitting = 0;
 	bool named = false;
-	if (entry_model_path(entry, r->seed, folder, ".nxn", wanted, NULL))
+	if (entry_model_path(entry, r->seed - entry->training, folder, ".nxn", wanted, NULL))
 		*wanted = '\0';
 	DIR *files = opendir(folder);
 	if (!files)

@@ -123,6 +123,12 @@ END { if (rows < 4) print rows " rows" }' out/tables/means.tsv out/tables/leads.
 [ ! -s got ] || complain "leads of trainings: $(cat got)"
 ! grep -q 'TD #\|qlearn #' stdout || complain 'the screen has each training as a player'
 
+# Games after all training can be played again, of each training with its own model.
+gives 0 'nxn verify out --fraction 1'
+for player in '2x3 TD: 12 of 36' '2x3 TD #2: 12 of 36' '2x3 TD #3: 12 of 48' '3x3 qlearn #3: 20 of 60'; do
+	has "$player games played again, all the same;" stdout
+done
+
 # The sentences: one a board and pair, with the number of the table where there is one.
 [ "$(grep -o 'On [23]x3 [A-Za-z]* equals [^.]* of training\.' flat | wc -l)" -eq 8 ] || complain 'not eight sentences'
 sort -t '|' -u -k 1,3 got | tr '|' ' ' >pairs
@@ -184,6 +190,8 @@ awk -F '\t' '/^"/ { gsub(/"/, ""); print $1 "|" $3 "|" $4 }' under/tables/crosso
 for b in 2x3 3x3; do for l in TD 'TD again' 'TD, 300' 'TD, 2 ply'; do
 	[ "$b $l" = '3x3 TD, 2 ply' ] || for r in '1 ply' 300 3000; do [ "$l" = 'TD, 300' ] && [ "$r" != 300 ] || echo "$b|$l|$r"; done
 done; done | sort | cmp -s - got || complain "crossover: $(cat got)"
+gives 0 'nxn verify under'
+has 'under: 3x3 TD, 300 #2: 0 of 6 games played again; 6 cannot be: it plays with what a learner had learned by then' stdout
 gives 0 'nxn report under --tsv=crossover'
 grep -v '^#' stdout >got
 grep -v '^#' under/tables/crossover.tsv | cmp -s - got || complain 'report shows another crossover'
