@@ -155,7 +155,7 @@ memcheck()
 	told valgrind $? analyse/valgrind.log
 }
 
-threaded='tests/agents/search/test_search tests/agents/ntuple/test_ntuple tests/agents/nets/test_policy tests/agents/nets/test_relative_agent
+threaded='tests/agents/search/test_search tests/agents/ntuple/test_ntuple tests/agents/nets/test_policy tests/agents/nets/test_relative
 tests/agents/solver/test_key_sets tests/agents/solver/test_solver tests/agents/solver/test_exact_play tests/src/commands/cli_compare.sh tests/src/commands/cli_gap.sh'
 
 for tool in ${TOOLS:-cppcheck clang gcc tidy valgrind thread address}; do
