@@ -40,7 +40,7 @@ static const struct {
     {"relative:batch_size=10,play=sample", POLICY_CHANCES, false},
     {"mcts", POLICY_UNKNOWN, false},
 };
-enum { EXPECTED = sizeof expected / sizeof expected[0], POSITIONS = 40 };
+enum { EXPECTED = sizeof expected / sizeof expected[0], POSITIONS = 16 };
 
 /* Learners have learned something, so that their moves are not those of equal weights. */
 static struct agent *agent_ready(int i, const struct game *game)

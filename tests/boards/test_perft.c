@@ -72,7 +72,9 @@ static void every_count_of_every_shape_agrees_with_brute_force(void **state)
 			struct game game;
 			game_make(&(struct game_options){.start = row.position}, &game);
 			assert_string_equal(game.name, row.shape);
-			assert_perft(&game, row.position, row.plies, &row.perft);
+			/* Greater counts: cli_verify.sh. */
+			if (row.perft.leaves < 400000)
+				assert_perft(&game, row.position, row.plies, &row.perft);
 		}
 		fclose(file);
 		assert_int_equal(rows, shapes[i].rows);

@@ -675,9 +675,9 @@ static void lanes_play_the_same_games_every_time(void **state)
 {
 	(void)state;
 	static const char *const agents[] = {
-	    "ntuple:lanes=4",
-	    "ntuple:lanes=7,rule=td-state,update=backward",
-	    "ntuple:lanes=64,lambda=0.5,rate=tc",
+	    "ntuple:tuples=lines,lanes=4",
+	    "ntuple:tuples=lines,lanes=7,rule=td-state,update=backward",
+	    "ntuple:tuples=lines,lanes=64,lambda=0.5,rate=tc",
 	};
 	struct game game;
 	game_of("3x3", &game);

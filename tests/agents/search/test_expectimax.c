@@ -205,7 +205,7 @@ static void recurrence_check(const struct value_setting *s, bool after)
 		    tables[i]);
 		agents[i] = agent_of(spec[i], &game);
 	}
-	for (uint64_t i = 0; i<12; i += SANITIZED_SHARE> 1 ? 4 : 1) {
+	for (uint64_t i = 0; i<12; i += SANITIZED_SHARE> 1 ? 7 : 3) {
 		struct plain plain = {&game, value, s->cutoff, move_p, -100, s->rewards, after, 0};
 		struct board board;
 		double q[DIRECTIONS] = {NAN, NAN, NAN, NAN};
@@ -290,7 +290,7 @@ static void a_table_changes_no_value_whatever_the_cutoff(void **state)
 	} cases[] = {{"2x2", "state", 6}, {"2x3", "after", 4}, {"2x3", "state", 5},
 		     {"3x2", "state", 4}, {"3x3", "after", 3}, {"3x3", "state", 4}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		for (double cutoff = 0.3; cutoff > 0.002; cutoff *= 0.7) {
+		for (double cutoff = 0.3; cutoff > 0.002; cutoff *= 0.4) {
 			char spec[128];
 			struct game game;
 			struct board board;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A set takes the square of the number of codes that share their first bits: BUNCHED are few. */
-enum { CODES = 300000, BUNCHED = 30000 };
+enum { CODES = 100000, BUNCHED = 16000 };
 enum { THREADS = 3, CHUNK = 1000 };
 
 static int codes_ascend(const void *a, const void *b)

@@ -272,7 +272,7 @@ static void a_task_stopped_in_any_layer_goes_on_to_the_same_bits(void **state)
 	task.work = path;
 	task.tell = stop_after;
 	snprintf(layers, sizeof layers, "%s/layers.nxl", path);
-	for (int step = 1; step < 60; step++) {
+	for (int step = 1; step < 60; step += step < 6 ? 1 : 4) {
 		int left, stops = 0;
 		task.context = &left;
 		for (left = step; solve(&task, &again, &why); left = step + stops) {

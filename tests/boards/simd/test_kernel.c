@@ -3,7 +3,7 @@
 #include "boards/oracle.h"
 #include "tests/random_board.h"
 
-enum { BOARDS_A_KIND = 25000 / SANITIZED_SHARE, SEED = 20480 };
+enum { BOARDS_A_KIND = 10000 / SANITIZED_SHARE, SEED = 20480 };
 
 static bool moves_agree(const struct game *game, const struct board *board,
 			const struct moves *oracle)

@@ -226,7 +226,7 @@ static void games_of_every_shape_and_isa_agree_with_the_oracle(void **state)
 	for (int i = 0; i < 25; i++) {
 		struct game game;
 		shape_game(i, &game);
-		size_t n = (size_t)(game.cells > 16 ? 80 : 240) / (SANITIZED_SHARE > 1 ? 3 : 1);
+		size_t n = (size_t)(game.cells > 16 ? 40 : 120) / (SANITIZED_SHARE > 1 ? 3 : 1);
 		games_check(&(struct game_options){.shape = game.name}, n, (uint64_t)i);
 		games_check(&(struct game_options){.shape = game.name}, 7, (uint64_t)i + 25);
 	}
@@ -540,7 +540,7 @@ static void four_tries_from_a_position_are_distributed_as_they_should(void **sta
 		     {"3x2", "0,2/0,0/4,0"},
 		     {"4x4", "2,4,8,2/4,2,4,2/16,8,16,4/2,0,4,0"},
 		     {"2x5", "2,4,0,2,8/4,2,8,0,4"}};
-	const int blocks = 10000 / SANITIZED_SHARE;
+	const int blocks = 5000 / SANITIZED_SHARE;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
 		struct board start;
