@@ -207,7 +207,7 @@ reads_fail()
 {
 	mkdir vectors
 	cp -r "$source/tests/vectors/." vectors
-	unread vectors "$1" 'nxn verify --only perft --vectors vectors'
+	unread vectors "$1" 'nxn verify --only expectimax --vectors vectors'
 	gives 0 'nxn duel corners greedy -b 2x2 -g 20 --batch 20 -o duel --no-figures'
 	gives 0 'nxn report duel -o bundle'
 	unread bundle "$1" 'nxn verify bundle'

@@ -45,10 +45,14 @@ grep 'NEEDED.*gsl' needed && complain 'libnxn needs GSL'
 
 # A man page for each function, or one that refers to it.
 pages=$(find "$prefix" -type d -name man3)
-while read -r name; do
-	page=$(sed -n 's/^\.so man3.//p' "$pages/$name.3")
-	grep -q "^.fB.*[ *]$name(" "$pages/${page:-$name.3}" || complain "no man page has $name()"
-done <declared
+(cd "$pages" && awk -v declared="$work/declared" '
+	FILENAME == declared { want[$1]; next }
+	/^\.so man3\// { name = FILENAME; sub(/\.3$/, "", name); page[name] = substr($0, 10) }
+	/^.fB.*\(/ { line = $0; while (match(line, /[ *]nxn_[a-z0-9_]*\(/)) {
+		on[substr(line, RSTART + 1, RLENGTH - 2) " " FILENAME]; line = substr(line, RSTART + RLENGTH) } }
+	END { for (name in want) if (!((name " " (name in page ? page[name] : name ".3")) in on)) print name }
+	' "$work/declared" *.3) | sed 's/^/no man page has /' >lacking
+[ -s lacking ] && complain "$(cat lacking)"
 has 'If no cell is empty, returns 0 and draws' "$pages/nxn_spawn.3"
 has 'nxn_spawn \- adds a random tile to cells and returns 1' "$pages/nxn_spawn.3"
 if command -v mandoc >/dev/null; then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The Python package: what test_package.py asks of it, the page docs/python.md at a small size, the same moves as
-# `nxn eval`, and pip without network.
+# `nxn eval`, and with --all pip without network.
 . "${srcdir:-.}/tests/lib/python_lib.sh"
 
 export VECTORS="$source/tests/vectors"
@@ -136,7 +136,7 @@ END
 fi
 
 # pip as after quickstart: build/ beside python/. Without network, setuptools and wheel; nothing is left behind.
-if "$python" -c 'import pip' 2>/dev/null; then
+if [ "$all" ] && "$python" -c 'import pip' 2>/dev/null; then
 	mkdir -p checkout/build && cp -r "$source/python" checkout/ && chmod -R u+w checkout
 	cp "$build"/libnxn*.so.0 checkout/build/
 	strip checkout/build/*.so.0 2>/dev/null # a third of the time to pack them

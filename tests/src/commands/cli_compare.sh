@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # nxn compare and report from the outside: examples, files, threads, every error.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle 'svg:*/scores.gp | svg:*/tiles.gp'
 
 # ./quickstart plays the quickstart.
 elsewhere='nxn compare quickstart --out*'
@@ -186,7 +187,7 @@ grep -qF 'Note' stdout && complain 'a note on clocks without one'
 
 # The progress line fits the terminal, says where it is cut, and tells no time of which it knows nothing.
 on_terminal 12 2 'nxn compare -b 5x5 -a expectimax:depth=2,value=strong,cutoff=0.001 -g 900000 --no-figures \
-	--time-budget 1s -o narrow' | tr '\r' '\n' | sed 's/^.\[K//' | grep '^[0-9]' >lines
+	--time-budget 0.5s -o narrow' | tr '\r' '\n' | sed 's/^.\[K//' | grep '^[0-9]' >lines
 [ -s lines ] && awk 'length > 11 { bad = 1 } END { exit bad }' lines || complain 'a progress line is wider than the terminal'
 awk 'length == 11 && !/\.\.\.$/ { bad = 1 } /\.\.\.$/ { some = 1 } END { exit bad || !some }' lines ||
 	complain 'a progress line is cut without a word'

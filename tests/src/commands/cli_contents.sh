@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A file that an agent reads, replaced by another under the same name: another player, whose games are its own.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle 'svg:*'
 
 # Two models and two tables under one name each, as much trained, of the same board.
 for seed in 1 2; do

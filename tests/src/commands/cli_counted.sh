@@ -3,6 +3,7 @@
 # Games that end early are short ones: of a run that was stopped only those before the first missing game
 # of a player count, wherever a number is made of them, and none where these are too few.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle
 
 # The intervals of stopped runs hold the truth: a small version of the long test.
 (STOPS=100 SIZES=100 NXN=$nxn_path sh "$source/tests/long/counted.sh" >simulated 2>&1) ||
@@ -109,7 +110,7 @@ for missing in 23 24; do
 done
 
 # A run that is stopped: as many games count as its log has before the first missing one.
-gives 130 'nxn compare -b 4x4 -a expectimax:depth=2 -g 100000 -j 8 --time-budget 1s -o run 2>&1; exit 130'
+gives 130 'nxn compare -b 4x4 -a expectimax:depth=2 -g 100000 -j 8 --time-budget 0.5s -o run 2>&1; exit 130'
 cp run/tables/summary.tsv table
 first=$(grep -v '^#' run/games.tsv | cut -f 7 | sort -n | awk '$1 == n + 0 { n++ } END { print n + 0 }')
 counts=$first
@@ -136,22 +137,22 @@ fi
 # A finished run still counts when a longer one was stopped. A learner that was stopped between two parts of its
 # training has a line for the part whose games are missing.
 gives 0 'nxn compare -b 3x3 -a expectimax:depth=2 -g 20 -j 2 -o longer --no-figures'
-gives 75 'nxn compare -b 3x3 -a expectimax:depth=2 -g 1000000 -j 16 --time-budget 1s -o longer --no-figures >/dev/null'
+gives 75 'nxn compare -b 3x3 -a expectimax:depth=2 -g 1000000 -j 16 --time-budget 0.5s -o longer --no-figures >/dev/null'
 has ' 1 20 16 1' longer/games.tsv
 cp longer/tables/summary.tsv table
 [ "$(number expectimax:depth=2 games)" -ge 20 ] || complain 'the games of a finished run do not count'
 printf 'boards: 3x3\nsequences: [{agents: qlearn, train: 300, evaluate: 1000000, repeat: 5}]\n' >part.yaml
-gives 75 'nxn compare part.yaml -j 8 --time-budget 1s -o part --no-figures'
+gives 75 'nxn compare part.yaml -j 8 --time-budget 0.5s -o part --no-figures'
 grep -q '^# stopped: [0-9a-f]* [0-9]* 1000000 8 1$' part/games.tsv || complain 'no line of a stop within a sequence'
 sed 's/^# stopped: .*/& or so/' part/games.tsv >part.tsv
 fails 2 "expected CONFIG SEED GAMES WORKERS STEP behind '# stopped:', found '" 'nxn report part.tsv'
 
 # The same against the optimum.
-gives 0 'nxn gap -b 2x2 -a random -g 3000000 -j 8 --exact never --time-budget 1s -o gap >/dev/null 2>&1; exit 0'
+gives 0 'nxn gap -b 2x2 -a random -g 3000000 -j 8 --exact never --time-budget 0.5s -o gap >/dev/null 2>&1; exit 0'
 first=$(grep -v '^#' gap/gap.tsv | awk -F '\t' '
 	!at { for (i = 1; i <= NF; i++) if ($i == "game") at = i; next } { print $at }' |
 	sort -n | awk '$1 == n + 0 { n++ } END { print n + 0 }')
 has "	$first	" gap/tables/gap.tsv
-gives 75 'nxn gap -b 2x2 -a mcts:sims=20,random -g 100000 -j 8 --exact never --time-budget 1s -o gap.text --no-figures'
+gives 75 'nxn gap -b 2x2 -a mcts:sims=20,random -g 100000 -j 8 --exact never --time-budget 0.5s -o gap.text --no-figures'
 grep -q '^Unfinished: [0-9]* of 200000 games\.$' stdout || complain 'the text of a stopped gap does not say so'
 exit $bad

@@ -4,6 +4,7 @@
 # crossover follows from the rows of the log (awk), and so do the sentences; the games are the same for any threads
 # and interruptions; a training is that of another seed.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle 'svg:*'
 
 cat >cross.yaml <<'END'
 boards: [2x3, 3x3]

@@ -4,18 +4,19 @@
 # the file stays as it is. One bit of every DAMAGE_STEP-th byte (tests/long/damage.sh: of every byte).
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 cat >flip.py <<'END'
-import subprocess, sys
+import os, subprocess, sys
 path, step, command = sys.argv[1], int(sys.argv[2]), sys.argv[3].split()
+light = {**os.environ, "ASAN_OPTIONS": sys.argv[4]}
 with open(path, "rb") as file:
     whole = file.read()
 passed = []
 places = sorted({*range(0, len(whole), step), *range(max(0, len(whole) - 8), len(whole))})
-for at in places:
+for n, at in enumerate(places):
     damaged = bytearray(whole)
     damaged[at] ^= 1 << (at // step + at) % 8
     with open(path, "wb") as file:
         file.write(damaged)
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=light if n % 4 else None)
     with open(path, "rb") as file:
         kept = file.read() == damaged
     if run.returncode != 2 or run.stderr.count(b"\n") != 1 or not kept:
@@ -32,7 +33,7 @@ damaged()
 {
 	gives 0 "$3"
 	cp "$1" "$1.whole"
-	python3 flip.py "$1" "${DAMAGE_STEP:-$2}" "$3" 2>stderr || complain "$3"
+	python3 -IS flip.py "$1" "${DAMAGE_STEP:-$2}" "$3" "$light" 2>stderr || complain "$3"
 	cmp -s "$1" "$1.whole" || complain "$1 was changed"
 	gives 0 "$3"
 }

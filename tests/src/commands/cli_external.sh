@@ -3,6 +3,7 @@
 # Programs that are asked about many positions at once: as an agent, a value and a prior they do what
 # the same player does inside nxn, game by game; and every kind of answer that is none is a line.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle 'svg:*'
 speaker=$(dirname "$nxn_path")/tests/src/commands/speaker
 [ -x "$speaker" ] || complain "no $speaker: make check builds it"
 ln -s "$speaker" bin/speaker
@@ -13,7 +14,7 @@ scores()
 	agent=$1
 	shift
 	rm -rf out
-	nxn compare --boards 2x3 --games 8 --agents "$agent" --out out --no-figures "$@" >/dev/null 2>stderr ||
+	nxn compare --boards 2x3 --games 4 --agents "$agent" --out out --no-figures "$@" >/dev/null 2>stderr ||
 		complain "compare $agent"
 	awk -F '\t' '/^[^#]/ {
 		if (!at["score"]) { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); at[$i] = i }; next }
@@ -27,7 +28,7 @@ alike()
 	what=$1
 	shift
 	scores "$1" >first
-	[ "$(wc -l <first)" -eq 8 ] || complain "$what: not 8 games of $1"
+	[ "$(wc -l <first)" -eq 4 ] || complain "$what: not 4 games of $1"
 	shift
 	for other; do
 		[ "$other" != "$1" ] || scores "$other" --threads 1 >one

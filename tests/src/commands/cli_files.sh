@@ -3,6 +3,7 @@
 # Files: nothing is written through links that somebody has planted, two commands do not write in one folder
 # at once, and what is no file is not waited for.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle
 
 cat >demo.yaml <<'END'
 boards: 2x2

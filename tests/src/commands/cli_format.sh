@@ -3,6 +3,7 @@
 # --format on every command that prints a result: tsv and json hold the same table, which is that of the
 # folder where there is one; standard output has nothing else, and the exit status is that of the text.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle
 export NXN_PLOTS=
 command -v python3 >/dev/null || { echo 'SKIP: no python3'; exit 77; }
 
@@ -86,7 +87,7 @@ has '"ok":false'
 has 'first: ' stderr
 has 'FAILED' stderr
 gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 1000 --time-budget 0.2s -o late --format=json'
-python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <stdout || complain 'stopped: not JSON'
+python3 -IS -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <stdout || complain 'stopped: not JSON'
 has 'stopped after' stderr
 gives 0 'nxn compare --help'
 for command in compare sweep gap duel report solve tune eval verify bench info train; do

@@ -3,6 +3,7 @@
 # nxn gap from the outside: examples, exact values of an independent program, estimates against them,
 # files, killed at any moment, learners, targets, every error.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle 'svg:* | pdf:*/gap-phase.gp'
 
 examples gap
 
@@ -157,7 +158,7 @@ rows killed | cmp - want || complain 'a killed run has other games'
 [ -z "$(rows killed | cut -f 1,6 | uniq -d)" ] || complain 'a game was played twice'
 
 # Killed and stopped in the midst of training: the same models and games as without.
-learners='gap -b 2x3 -a policy,qlearn,relative -g 5 -t 15000 --curve 2 --no-figures -j 2'
+learners='gap -b 2x3 -a policy,qlearn,relative -g 5 -t 5000 --curve 2 --no-figures -j 2'
 # models_wait N: until that many are saved.
 models_wait()
 {
@@ -176,7 +177,7 @@ kill -KILL $pid 2>/dev/null
 wait $pid 2>/dev/null
 nxn $learners -o cut >stdout 2>stderr &
 pid=$!
-sleep 0.3
+sleep 0.2
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || complain 'exit status after Ctrl-C in training'

@@ -3,6 +3,7 @@
 # Where nxn is started: closed or full standard descriptors, limits on the size of files and on time,
 # links that lead nowhere, a gnuplot that hangs or prints what is no picture.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle 'svg:*'
 
 # rows FOLDER: what its log would hold if nothing else was written to it.
 rows_plain()
@@ -39,7 +40,7 @@ chmod +x sleeper
 for agent in expectimax:depth=20,cutoff=1e-12 expectimax:depth=20,cutoff=1e-12,threads=2 \
 	mcts:sims=1000000000 external:./sleeper; do
 	# One signal, not a second one to the group. A program is started twice.
-	timeout --foreground -k 10 -s INT 1.5 nxn compare -b 4x4 -a "$agent" -g 5 -j1 -o long >stdout 2>stderr
+	timeout --foreground -k 10 -s INT 0.7 nxn compare -b 4x4 -a "$agent" -g 5 -j1 -o long >stdout 2>stderr
 	got=$? # 124, or 137 if it had to be killed
 	[ $got -eq 124 ] || complain "exit status $got, Ctrl-C is waited for: $agent"
 	grep -q "to go on:" stderr || complain "no word on going on: $agent"

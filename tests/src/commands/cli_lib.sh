@@ -21,7 +21,7 @@ all=
 # Tests of what sanitizers have nothing new to say about, and why; they are not run with them.
 sanitized()
 {
-	grep -qs '^CFLAGS.*-fsanitize' "$(dirname "$nxn_path")/Makefile"
+	grep -qs '^CFLAGS.*-fsanitize' "${nxn_path%/*}/Makefile"
 }
 ! sanitized || while read -r name why; do
 	[ "${0##*/}" != "$name.sh" ] || { echo "not run with sanitizers: $why"; exit 77; }
@@ -30,6 +30,7 @@ cli_bench times say nothing with sanitizers
 cli_built_in other tests train and play
 cli_completion the scripts are text
 cli_contents other tests write these files
+cli_counted other tests stop commands and read what they have left
 cli_data other tests write the same tables, and pandas reads them
 cli_documents other tests run these commands
 cli_figures other tests run the same code; gnuplot draws
@@ -53,23 +54,31 @@ complain()
 	bad=1
 }
 
+# sanity_choose: sets `sanity`, what ASAN_OPTIONS is to be for a command. What takes a sanitizer five times as long to begin
+# and end a program, leaks and the bounds of globals, it looks for in every fourth command; with --all, and in tests of
+# functions, always.
+light=detect_leaks=0:report_globals=0
+runs=0
+sanity_choose()
+{
+	runs=$((runs + 1)) sanity=${ASAN_OPTIONS-}
+	[ "$all" ] || [ $((runs % 4)) -eq 0 ] || sanity="${sanity:+$sanity:}$light"
+}
+
 # gives STATUS SHELL-COMMAND: runs it and keeps its output in the files stdout and stderr.
 gives()
 {
-	sh -c "$2" >stdout 2>stderr
+	sanity_choose
+	ASAN_OPTIONS=$sanity sh -c "$2" >stdout 2>stderr
 	got=$?
 	[ "$got" -eq "$1" ] || complain "exit status $got instead of $1: $2"
 }
 
 # fails STATUS WORDS SHELL-COMMAND: one line on standard error, which names the command and has
-# WORDS in it. What an error leaves unfreed ends with the process: to look for leaks takes a sanitizer as long again
-# as to start, and is done with --all, and by the tests of functions.
+# WORDS in it.
 fails()
 {
-	kept_options=${ASAN_OPTIONS-}
-	[ "$all" ] || export ASAN_OPTIONS="${kept_options:+$kept_options:}detect_leaks=0"
 	gives "$1" "$3"
-	[ "$all" ] || ASAN_OPTIONS=$kept_options
 	{ IFS= read -r line && ! read -r more; } <stderr || complain "more or less than one line: $3"
 	case $line in "nxn: "* | "nxn "[a-z]*": "*) ;; *) complain "no line with the command's name: $3" ;; esac
 	case $line in *"$2"*) ;; *) complain "expected '$2' of: $3" ;; esac
@@ -81,7 +90,7 @@ has()
 }
 
 # lighter [NXN]: from now on `nxn` draws only where it is asked for nothing else, takes a fifth of a second for
-# each budget of one or two, and estimates no times. For documentation, whose subject are the commands.
+# each budget of one or two, estimates no times and verifies little. For documentation, whose subject are the commands.
 lighter()
 {
 	rm bin/nxn
@@ -91,6 +100,7 @@ for word; do
 	shift
 	case \$word in
 	1s | 2s) word=0.2s ;;
+	perft) word=layers ;;
 	--repeats | 3) [ "\${1-}" != bench ] || [ "\$word" != 3 ] || word=1 ;;
 	esac
 	set -- "\$@" "\$word"
@@ -98,11 +108,47 @@ done
 case \${1-}:\$* in
 *--help* | *--version*) ;;
 *--dry-run*) set -- "\$@" --no-times ;;
+verify:*--against\ *serve*) set -- "\$@" --positions 20 --steps 500 ;;
 compare:*--* | compare:compare\ [!-]* | duel:*\ * | gap:*--* | sweep:*--* | tune:*--*) set -- "\$@" --no-figures ;;
 esac
 exec ${1:-"$nxn_path"} "\$@"
 END
 	chmod +x bin/nxn
+}
+
+# gnuplot_idle [PATTERN]: from now on gnuplot draws only what PATTERN of case has, as FORMAT:SCRIPT, and small pictures
+# of nothing in a tenth of its time for all else: for tests of what becomes of figures. What is drawn is the subject of
+# cli_figures.sh and tests/src/report/test_figures.c.
+gnuplot_idle()
+{
+	rm -f bin/gnuplot
+	# gnuplot -d -c SCRIPT FORMAT FILE TABLE...
+	cat >bin/gnuplot <<END
+#!/bin/sh
+case \${4-}:\${3-} in svg:?* | pdf:?*) ;; *) exec $(command -v gnuplot) "\$@" ;; esac
+case \$4:\$3 in ${1:-none}) exec $(command -v gnuplot) "\$@" ;; esac
+END
+	cat >>bin/gnuplot <<'END'
+if [ "$4" = svg ]; then
+	echo '<?xml version="1.0"?><svg viewBox="0 0 9 9" xmlns="http://www.w3.org/2000/svg"></svg>'
+	exit
+fi
+echo '%PDF-1.4
+1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
+2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<<>>>> endobj
+xref
+0 4
+0000000000 65535 f 
+0000000009 00000 n 
+0000000054 00000 n 
+0000000105 00000 n 
+trailer <</Size 4/Root 1 0 R>>
+startxref
+180
+%%EOF'
+END
+	chmod +x bin/gnuplot
 }
 
 # blocks_read PAGE...: every block between fences becomes a file: block001.sh, block002.text, ...
@@ -202,21 +248,25 @@ inkscape_opens()
 on_terminal()
 {
 	[ -f "$work/terminal.py" ] || cat >"$work/terminal.py" <<'END'
-import fcntl, os, pty, struct, subprocess, sys, termios
-columns, stream, command = int(sys.argv[1]), sys.argv[2], sys.argv[3]
-terminal, end = pty.openpty()
+import fcntl, os, struct, sys, termios
+columns, stream, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+terminal, end = os.openpty()
 fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-streams = {"stdout": end} if stream == "1" else {"stdout": subprocess.DEVNULL, "stderr": end}
-process = subprocess.Popen(["sh", "-c", command], **streams)
+process = os.fork()
+if process == 0:
+    if stream == 2:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(end, stream)
+    os.execvp("sh", ["sh", "-c", command])
 os.close(end)
 try:
     while shown := os.read(terminal, 65536):
         sys.stdout.buffer.write(shown.replace(b"\r\n", b"\n"))
 except OSError:
     pass
-sys.exit(process.wait())
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
 END
-	python3 "$work/terminal.py" "$@"
+	python3 -IS "$work/terminal.py" "$@"
 }
 
 # games LOG: its rows in an order that does not depend on threads.
@@ -228,7 +278,7 @@ games()
 # rows_wait LOG N: waits until LOG has N lines, provenance included.
 rows_wait()
 {
-	"$(dirname "$nxn_path")/tests/src/commands/rows_wait" "$1" "$2" || complain "$1 does not grow"
+	"${nxn_path%/*}/tests/src/commands/rows_wait" "$1" "$2" || complain "$1 does not grow"
 }
 
 # json_agrees JSON TSV TABLE [COLUMN...]: JSON Lines hold the table of that name: provenance first and once,
@@ -259,5 +309,5 @@ for row, want in zip(rows, table):
         else:
             assert abs(value - float(cell)) <= 1e-9 * abs(value), (column, value, cell)
 END
-	gives 0 "python3 json_agrees.py $*"
+	gives 0 "python3 -IS json_agrees.py $*"
 }

@@ -42,8 +42,10 @@ page_reads()
 # section NAME: its lines, in the file `section`.
 section()
 {
-	sed -n "/^$1\$/,/^[A-Z]/p" text | sed '1d;$d' >section
-	grep -q '[^ ]' section || complain "$page: no section $1"
+	awk -v name="$1" '
+		/^[A-Z]/ { inside = $0 == name; next }
+		inside { print; filled = filled || /[^ ]/ }
+		END { exit !filled }' text >section || complain "$page: no section $1"
 }
 
 pages_check()
@@ -52,12 +54,14 @@ pages_check()
 		page=$pages/nxn-$command.1
 		[ -f "$page" ] || { complain "nxn $command has no man page"; continue; }
 		page_reads "$page"
-		summary=$(echo "$summary" | tr '[:upper:]' '[:lower:]')
-		tr -s '\n ' '  ' <text | tr '[:upper:]' '[:lower:]' >flat
-		has "nxn-$command - $summary" flat
-		for heading in SYNOPSIS DESCRIPTION 'EXIT STATUS' ENVIRONMENT FILES 'SEE ALSO'; do
-			section "$heading"
-		done
+		tr -s '\n ' '  ' <text >flat
+		grep -qiF -e "nxn-$command - $summary" flat || complain "$page: not what it is for: $summary"
+		awk '/^[A-Z]/ { at = $0; next } /[^ ]/ { filled[at] }
+			END {
+				n = split("SYNOPSIS,DESCRIPTION,EXIT STATUS,ENVIRONMENT,FILES,SEE ALSO", name, ",")
+				for (i = 1; i <= n; i++) if (!(name[i] in filled)) print name[i]
+			}' text >lacking
+		[ -s lacking ] && complain "$page: no section $(cat lacking)"
 		# Every option and every example, each example on its own line.
 		section OPTIONS
 		nxn "$command" --help | sed -n 's/^  -., --\([a-z-]*\).*/\1/p; s/^      --\([a-z-]*\).*/\1/p' >options

@@ -51,11 +51,8 @@ tables_same()
 }
 blocks_same()
 {
-	for table in "$1"/tables/*; do
-		grep -v '^#' "$table" | grep -v -e '^	' >want
-		grep -v '^#' "$2/tables/$(basename "$table")" | grep -v -e '^	' | cmp - want ||
-			complain "$2: $(basename "$table") differs"
-	done
+	(cd "$1/tables" && grep -v '^[#	]' -- *) >want
+	(cd "$2/tables" && grep -v '^[#	]' -- *) | cmp - want || complain "$2: its tables differ"
 }
 columns=1-
 
@@ -96,7 +93,7 @@ parts_refused()
 parts_refused 'rank 1 does not find what rank 0 does (experiment)' '-a random -g 50 -o apart' '-a random -g 50 -s 2 -o apart'
 
 # Killed, one rank or all of them, and gone on with by another number; no game is played twice.
-grid='compare -b 3x3 -a random,expectimax:depth=5,cutoff=0 -g 40 --no-figures --no-times -j 1'
+grid='compare -b 3x3 -a random,expectimax:depth=5,cutoff=0 -g 20 --no-figures --no-times -j 1'
 gives 0 "nxn $grid -o grid"
 # lines FOLDER: the games in its logs.
 lines()
@@ -112,17 +109,17 @@ begin()
 	$mpirun -n "$1" sh -c 'echo $$ >>pids; exec nxn-mpi "$@"' sh $grid -o "$2" >stdout 2>stderr &
 	pid=$!
 	tries=0
-	until [ "$(wc -l <pids)" -eq "$1" ] && [ "$(lines "$2")" -ge $more ]; do
-		sleep 0.02
+	until [ "$(lines "$2")" -ge $more ] && [ "$(wc -l <pids)" -eq "$1" ]; do
+		sleep 0.1
 		tries=$((tries + 1))
-		[ $tries -lt 1500 ] || { complain "$2 does not grow"; return; }
+		[ $tries -lt 300 ] || { complain "$2 does not grow"; return; }
 	done
 }
-begin 3 killed 45
+begin 3 killed 22
 kill -KILL "$(tail -n 1 pids)"
 wait $pid && complain 'a rank that is killed goes unnoticed'
 cat killed/games*.tsv >before
-begin 2 killed 4
+begin 2 killed 3
 kill -KILL $(cat pids)
 wait $pid
 cat killed/games*.tsv | sort -u | grep -v '^#' >after
@@ -139,15 +136,15 @@ gives 0 "nxn $grid -o killed"
 tables_same grid killed games.tsv
 
 # A signal to one rank ends all in order; the same command goes on, as shares of a job array as well.
-rows=45
+rows=22
 for signal in TERM ${all:+HUP}; do
 	begin 3 ended $rows
-	rows=4
+	rows=3
 	kill -$signal "$(head -n 1 pids)"
 	wait $pid
 	got=$?
 	[ $got -eq 75 ] || complain "exit status $got after SIG$signal"
-	grep -q '^nxn compare: stopped after [0-9]* of 80 games; to go on:$' stderr || complain "no count after SIG$signal"
+	grep -q '^nxn compare: stopped after [0-9]* of 40 games; to go on:$' stderr || complain "no count after SIG$signal"
 	grep -q '^mpirun -n 3 [^ ]*nxn-mpi compare ' stderr || complain "no command to go on with after SIG$signal"
 	[ "$(grep -c 'to go on' stderr)" -eq 1 ] || complain 'said more than once'
 	ls ended | grep -q rank && complain "parts are left after SIG$signal"

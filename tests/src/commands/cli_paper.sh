@@ -3,6 +3,8 @@
 # nxn report --out: bundles of every kind of run, the same each time, gone on with, checked; games played again.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
+# Drawn are pictures for print, tall and wide, and those that are to be narrow.
+gnuplot_idle 'pdf:*/tiles.gp | pdf:*/learning.gp | pdf:*/gap.gp | pdf:*/duel.gp | svg:*narrow*/learning.gp | svg:*narrow*/sweep.gp'
 
 cat >tiny.yaml <<'END'
 name: tiny
@@ -92,10 +94,12 @@ grep -o '"[0-9a-f]\{16\}"' bundle/tables/tiny/players.tsv | tr -d '"' | sort | c
 has '| board | cells | ' bundle/tables/tiny/means.md
 gives 0 'nxn report runs/tiny runs/sweep -o narrow --latex --width 3.4 --models'
 for figure in narrow/figures/*/*.svg; do
+	grep -q 'gnuplot_plot' "$figure" && drawn="${drawn-} ${figure##*/}"
 	width=$(sed -n 's/.*viewBox="0 0 \([0-9]*\) .*/\1/p' "$figure")
 	[ "$width" -le 408 ] || complain "$figure: $width pixels wide, expected 408"
 	grep -q "FIT = 3.4" "${figure%.svg}.gp" || complain "$figure: drawn again, it is wider"
 done
+[ "$drawn" = ' sweep.svg learning.svg' ] || complain "drawn are only: $drawn"
 fails 2 "--width: '3x' is not a width from 2 to 20 inches, such as 3.4, 86mm or 246pt" 'nxn report runs/gap -o x --width 3x'
 if command -v pdflatex >/dev/null; then
 	cp -r bundle set
@@ -125,9 +129,14 @@ if command -v pdflatex >/dev/null; then
 		complain "pdflatex: $(grep '^!' far/main.log)"
 fi
 
-# The same again, byte for byte, PDF files and all, though a second has passed; then with less in it.
-mv bundle first
+# The same again, byte for byte, though a second has passed: PDF files of a run, then all other files; then with less in it.
 sleep 1
+gives 0 'nxn report runs/duel -o drawn'
+diff -r drawn/figures/duel bundle/figures/duel || complain 'the same run is drawn otherwise'
+gnuplot_idle
+rm -r drawn bundle
+gives 0 'nxn report runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
+mv bundle first
 gives 0 'nxn report runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
 has "Bundle of $(find bundle -type f ! -name SHA256SUMS | wc -l) files and their SHA256SUMS in bundle;"
 [ "$(find bundle -type f ! -name SHA256SUMS | wc -l)" -eq "$(wc -l <bundle/SHA256SUMS)" ] || complain 'files without a sum'
@@ -148,7 +157,7 @@ gives 0 'nxn report runs/gap -o bundle/'
 rm -rf bundle
 gives 0 'nxn report runs/gap tables -o bundle'
 mv bundle small
-for delay in 0.3 ${all:+0.03 0.6}; do
+for delay in 0.1 ${all:+0.03 0.3}; do
 	nxn report runs/gap tables -o bundle >/dev/null 2>&1 &
 	sleep $delay
 	kill -KILL $! 2>/dev/null

@@ -5,6 +5,7 @@
 # end; a `yaml` block is the file that its
 # first line names. Pages name each other rightly, and the citation file has what its format demands.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle
 
 lighter
 blocks_read "$source/README.md" "$source/docs/commands.md" "$source/docs/agents.md" \

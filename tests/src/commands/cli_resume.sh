@@ -73,7 +73,7 @@ boards: [3x3]
 sequences:
   - agents: qlearn
     label: Q/learning
-    train: 300
+    train: 100
     evaluate: 15
     repeat: 6
     games: 20
@@ -105,7 +105,7 @@ cmp chain/models/*.nxn chain.whole/models/*.nxn || complain 'a killed training c
 [ "$(ls chain/models | wc -l)" -eq 1 ] || complain 'temporary files were left behind'
 
 # Games that got lost although training has gone past them; a model of nobody; nothing to do.
-grep -v '	300	3	4	' chain/games.tsv >lost && cp lost chain/games.tsv
+grep -v '	100	3	4	' chain/games.tsv >lost && cp lost chain/games.tsv
 gives 0 "nxn $chain -o chain"
 games chain/games.tsv | cmp - chain.games || complain 'a lost evaluation was not repaired'
 rm chain/models/*.nxn
@@ -156,7 +156,7 @@ gives 0 "nxn $traced -o untraced"
 diff -r untraced/traces traced.whole/traces || complain 'traces after an error are others'
 
 # A trace is the game: moves and score of the log, and the chances of random.
-for stage in 0 1800; do
+for stage in 0 600; do
 	label=random
 	[ $stage -gt 0 ] && label=Q_learning
 	awk -F '\t' -v stage=$stage '$5 == stage && $7 == 1 { print $10 }' chain.games | head -n 1 >moves.log
@@ -181,7 +181,7 @@ sequences:
     games: 10
 END
 timed='compare timed.yaml --no-figures -o timed'
-for seconds in 0.5 1.3; do
+for seconds in 1.3 ${all:+0.5}; do
 	nxn $timed >/dev/null 2>&1 &
 	pid=$!
 	sleep $seconds

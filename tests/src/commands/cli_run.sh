@@ -3,6 +3,7 @@
 # nxn compare and train from the outside: experiment files, their errors, threads; the examples of
 # nxn train. Resuming is tested by cli_resume.sh.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle 'svg:*/training.gp'
 
 examples train
 
@@ -14,7 +15,8 @@ dry()
 	cp "dry-$1" stdout
 }
 for file in "$source"/analysis/experiments/*.yaml; do
-	dry "$(basename "$file" .yaml)"
+	name=${file##*/}
+	dry "${name%.yaml}"
 	[ -s stderr ] && complain "complaints about $file"
 done
 for name in quickstart paper paper-scaled figure8 figure8-scaled ablation ablation-more \
@@ -200,13 +202,14 @@ games fresh/games.tsv | grep -v seed | cmp - shared || complain 'another seed in
 
 # Without a name those that come with nxn are listed, each with its duration and title.
 gives 0 'nxn info experiments'
-for file in "$source"/analysis/experiments/*.yaml; do
-	name=$(basename "$file" .yaml)
-	duration=$(sed -n 's/^duration: "\(.*\)"$/\1/p' "$file")
-	[ -n "$duration" ] || complain "$name tells no duration"
-	grep -qF -e "$duration " stdout || complain "nxn info experiments does not tell that of $name: $duration"
-	grep -q "^$name  *[^ ].*  [A-Z]" stdout || complain "nxn info experiments does not list $name"
-done
+(cd "$source/analysis/experiments" && awk '/^duration: ".*"$/ { print FILENAME "	" substr($0, 12, length($0) - 12) }' *.yaml) |
+	sed 's/\.yaml	/	/' >durations
+[ "$(wc -l <durations)" -eq "$(ls "$source/analysis/experiments" | grep -c '\.yaml$')" ] || complain 'an experiment tells no duration'
+awk -F '\t' '
+	NR == FNR { split($0, word, " "); line[word[1]] = $0; next }
+	!index(line[$1], " " $2 " ") { print "nxn info experiments does not tell the duration of " $1 ": " $2 }
+	line[$1] !~ /^[^ ]+  *[^ ].*  [A-Z]/ { print "nxn info experiments does not list " $1 }
+	' stdout durations | grep . && complain 'nxn info experiments: the lines above'
 [ "$(awk 'length > 80' stdout | wc -l)" -eq 0 ] || complain 'nxn info experiments: lines of more than 80 columns'
 
 # A dry run tells how long it takes: a second of random play is seconds, days of search are not.

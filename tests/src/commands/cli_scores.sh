@@ -97,7 +97,7 @@ done
 awk 'BEGIN { srand(5); for (i = 1; i <= 60; i++) { print 60 + 90 * rand() >"winner"; print 50 + 90 * rand() >"loser" } }'
 for change in 'x - 5 * i' 'x - 100 - i / 4' 'x * (8 - i) / 8' '0.001 - i / 100' 'x / 100 + 12 - i'; do
 	first=open
-	for i in $(seq 0 2 24); do
+	for i in $(seq 0 4 24); do
 		awk -v i="$i" "{ x = \$1; printf \"%.9g\\n\", $change }" loser >worse
 		nxn duel --scores winner worse >stdout 2>stderr || complain "no duel: $change, $i"
 		nxn duel --scores worse winner >turned 2>stderr

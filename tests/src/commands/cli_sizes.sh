@@ -3,6 +3,7 @@
 # Players across boards: the first table, within 80 columns; the sentences on leads say what the intervals of
 # the slopes allow; and slopes with their bounds follow from the ratios by least squares (awk).
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle 'svg:*'
 
 gives 0 'nxn compare -b 3x3,2x3,2x2,3x4 -a "random;greedy;expectimax:depth=1" -g 40 -o out --no-figures --by-board'
 head -n 1 stdout | grep -qE '^mean score.* 2x2 .* 2x3 .* 3x3 .* 3x4$' || complain "not players by boards first: $(head -n 1 stdout)"

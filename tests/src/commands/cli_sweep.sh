@@ -3,6 +3,7 @@
 # nxn sweep from the outside, and nxn compare with a sweep: examples, positions, files, rounds, limits,
 # recommendations, going on, every error.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle 'svg:* | pdf:*/boards.gp'
 
 examples sweep
 
@@ -164,7 +165,7 @@ done
 cmp colder.rows colder.cut.rows || complain 'a cell that was gone on with looked at other positions'
 
 # Killed and gone on with: every search once.
-slow='sweep -b 4x4 -d 5,6 -c 1e-5,1e-6 -p 10 -r 2 --no-figures -j 2'
+slow='sweep -b 4x4 -d 5,6 -c 1e-5,1e-6 -p 4 -r 2 --no-figures -j 2'
 # grows N: waits until the log has N lines more than the $lines that it had; 7 are of provenance.
 grows()
 {
@@ -185,17 +186,17 @@ grows 10
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || complain 'exit status after Ctrl-C'
-grep -q '^nxn sweep: stopped after [0-9]* of 80 searches; to go on:$' stderr || complain 'no count after Ctrl-C'
+grep -q '^nxn sweep: stopped after [0-9]* of 32 searches; to go on:$' stderr || complain 'no count after Ctrl-C'
 tail -n 1 stderr >resume
 has "nxn $slow -o killed" resume
 grep -q '^4x4, cutoff ' stdout || complain 'no table after Ctrl-C'
-head -n 1 stdout | grep -qx 'Unfinished: [0-9]* of 80 searches[.]' || complain 'not said to be unfinished'
+head -n 1 stdout | grep -qx 'Unfinished: [0-9]* of 32 searches[.]' || complain 'not said to be unfinished'
 grep -q '^ .* -  *-' stdout && complain 'rows without results'
 grep -q 'ended at the limit' stdout && complain 'a limit that stopped nothing'
 has '# unfinished: ' killed/tables/sweep.tsv
 gives 0 "$(cat resume)"
-[ "$(searches killed | cut -f 1,4,10 | sort | uniq -c | tr -s ' ' | cut -d ' ' -f 2 | sort | uniq -c | tr -s ' ')" = ' 80 1' ] ||
-	complain 'a killed sweep has not each of 80 searches once'
+[ "$(searches killed | cut -f 1,4,10 | sort | uniq -c | tr -s ' ' | cut -d ' ' -f 2 | sort | uniq -c | tr -s ' ')" = ' 32 1' ] ||
+	complain 'a killed sweep has not each of 32 searches once'
 
 # One process a folder.
 nxn $slow -o locked >/dev/null 2>&1 &
@@ -266,7 +267,7 @@ fails 2 'wrong:2: position 0,2/4,0 is there already, perhaps turned or mirrored'
 fails 2 'wrong:1: no game on 2x2' "echo 1024,0/0,0 >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
 fails 2 'wrong:1: holds a zero byte, character 4' "printf '0,2\\0/2,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
 fails 2 '.: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p . -o x'
-fails 2 'games on 2x2 have only' 'nxn sweep -b 2x2 -d 1 -c 0 -p 10000 -o x'
+fails 2 'games on 2x2 have only' 'nxn sweep -b 2x2 -d 1 -c 0 -p 500 -o x'
 
 # Wrong options.
 for depths in 0 3- 3-1 1-2-3 '' 1,,2; do

@@ -49,29 +49,29 @@ ended()
 	got=$?
 }
 
-# The whole run: rows of 200 games, the last of 100.
-train='nxn train qlearn -b 3x3 -e 1500 --block 200 -s 4 -o m.nxn --curve c.tsv --checkpoint 77'
+# The whole run: rows of 100 games, the last of 50.
+train='nxn train qlearn -b 3x3 -e 750 --block 100 -s 4 -o m.nxn --curve c.tsv --checkpoint 37'
 mkdir whole
 gives 0 "cd whole && $train"
-has 'm.nxn: qlearn on 3x3 after 1500 training games'
+has 'm.nxn: qlearn on 3x3 after 750 training games'
 untimed whole/c.tsv >whole.untimed
 grep -v '^#' whole/c.tsv | cut -f 1,2 | tr '\t\n' ' ;' >blocks
-[ "$(cat blocks)" = '"trained" "games";200 200;400 200;600 200;800 200;1000 200;1200 200;1400 200;1500 100;' ] ||
+[ "$(cat blocks)" = '"trained" "games";100 100;200 100;300 100;400 100;500 100;600 100;700 100;750 50;' ] ||
 	complain "blocks of the curve: $(cat blocks)"
 grep -aq '^seconds [0-9.]* games ' whole/m.nxn && complain 'an open block in the end'
 [ -s stderr ] && complain 'complaints of training'
 cp whole/c.tsv whole.tsv
 cp stdout whole.stdout
-gives 0 'cd whole && nxn train qlearn -b 3x3 -e 1000 -s 4 -o m.nxn'
+gives 0 'cd whole && nxn train qlearn -b 3x3 -e 500 -s 4 -o m.nxn'
 has 'Nothing was left to do: it already has the games of --episodes; a larger number continues training.'
 grep -q 'Nothing was left' whole.stdout && complain 'training that went on is said to have nothing to do'
 cp whole/m.nxn whole.nxn
 
 # Neither how often the model is saved nor the rows matter to it; nor whether it is in one go.
-gives 0 'nxn train qlearn -b 3x3 -e 1500 -s 4 -o rare.nxn'
+gives 0 'nxn train qlearn -b 3x3 -e 750 -s 4 -o rare.nxn'
 cmp rare.nxn whole/m.nxn || complain 'checkpoints change the model'
-for episodes in 1 700 1500; do
-	gives 0 "nxn train qlearn -b 3x3 -e $episodes -s 4 -o often.nxn --checkpoint 130"
+for episodes in 1 350 750; do
+	gives 0 "nxn train qlearn -b 3x3 -e $episodes -s 4 -o often.nxn --checkpoint 65"
 done
 cmp often.nxn whole/m.nxn || complain 'training in parts gives another model'
 
@@ -89,7 +89,7 @@ for seconds in 0.05 0.17 0.31 0.13; do
 	[ -s saving/m.nxn ] && gives 0 'nxn info saving/m.nxn'
 done
 gives 0 "cd saving && $train"
-sed -i 's/--checkpoint 1$/--checkpoint 77/' saving/c.tsv
+sed -i 's/--checkpoint 1$/--checkpoint 37/' saving/c.tsv
 same saving 'killed while it saves'
 
 # Between the curve and the model: what an earlier model needs of the curve is still there.
@@ -99,17 +99,17 @@ for seconds in 0.03 0.06 0.12 0.25 0.5 1; do # too early a signal leaves nothing
 done
 cp between/m.nxn earlier.nxn
 gives 0 'nxn info earlier.nxn'
-grep -q '^training games  *1500$' stdout && complain 'the test is too slow to stop training'
+grep -q '^training games  *750$' stdout && complain 'the test is too slow to stop training'
 killed between KILL 0.1 "$slow"
 cp earlier.nxn between/m.nxn
-gives 0 "cd between && $slow"
-sed -i 's/--checkpoint 5$/--checkpoint 77/' between/c.tsv
+gives 0 "cd between && $train"
+sed -i 's/--checkpoint 5$/--checkpoint 37/' between/c.tsv
 same between 'the curve ahead of the model'
 
 # A torn line, and games of a model that is no more, are cut off.
 mkdir torn
 cp whole/c.tsv torn/c.tsv
-printf '1700\t200\t1.0' >>torn/c.tsv
+printf '850\t100\t1.0' >>torn/c.tsv
 gives 0 "cd torn && $train"
 same torn 'a torn curve'
 
@@ -123,7 +123,7 @@ has '(and 10 games on other boards or from other starts)'
 
 # A game that goes back many times is left in its midst, and gone on with. Each try has a little more time, so that
 # a slow machine comes to the end as well; 143 is a stop before nxn handles the signal.
-back='nxn train ntuple:tuples=lines,retries=10000 -b 3x3 -e 6 -s 2 -j 1 -o m.nxn'
+back='nxn train ntuple:tuples=lines,retries=10000 -b 3x3 -e 4 -s 2 -j 1 -o m.nxn'
 mkdir back-whole
 gives 0 "cd back-whole && $back"
 tries=0 stops=0 got=75
@@ -168,7 +168,7 @@ same part2 'stopped by signals'
 # The same with several games under way, which are saved with the model, and with moves that are
 # learned from when a game has ended; trained further is as trained in one go.
 for agent in ntuple:tuples=lines,lanes=2 ntuple:tuples=lines,update=backward,rate=tc,lanes=2; do
-	lanes="nxn train $agent -b 3x3 -e 1500 --block 200 -s 4 -o m.nxn --curve c.tsv --checkpoint 77"
+	lanes="nxn train $agent -b 3x3 -e 750 --block 100 -s 4 -o m.nxn --curve c.tsv --checkpoint 37"
 	rm -rf whole lanes
 	mkdir whole
 	gives 0 "cd whole && $lanes"
@@ -179,7 +179,7 @@ for agent in ntuple:tuples=lines,lanes=2 ntuple:tuples=lines,update=backward,rat
 	killed lanes TERM 0.03 "$lanes"
 	gives 0 "cd lanes && $lanes"
 	same lanes "$agent, killed"
-	gives 0 "nxn train $agent -b 3x3 -e 500 -s 4 -o parts.nxn && nxn train $agent -b 3x3 -e 1500 -s 4 -o parts.nxn"
+	gives 0 "nxn train $agent -b 3x3 -e 250 -s 4 -o parts.nxn && nxn train $agent -b 3x3 -e 750 -s 4 -o parts.nxn"
 	cmp parts.nxn whole/m.nxn || complain "$agent trained in parts gives another model"
 	rm parts.nxn
 done
@@ -200,16 +200,16 @@ gives 0 'nxn train ntuple:tuples=lines -b 3x3 -e 3000 --block 1500 -o two.nxn --
 tail -qn 1 one.tsv two.tsv | cut -f 5 | tr '\n' ' ' | awk '{ exit !($2 > 0.9 * $1 && $2 < 1.1 * $1) }' ||
 	complain 'two threads learn something else'
 
-# The curve says what its games say: rows of 200 games are sums of 200 rows of one.
-gives 0 'nxn train qlearn -b 3x3 -e 1000 --block 1 -s 4 -o each.nxn --curve each.tsv'
+# The curve says what its games say: rows of 100 games are sums of 100 rows of one.
+gives 0 'nxn train qlearn -b 3x3 -e 500 --block 1 -s 4 -o each.nxn --curve each.tsv'
 grep -v '^[#"]' each.tsv | awk -F '\t' '
 	{ games++; moves += $4; sum += $5; if ($5 > max) max = $5
 	  for (i = 9; i <= NF - 6; i += 4) { reach[i] += $i; ended[i] += $(i + 3) }
 	  final += $(NF - 5) }
-	games % 200 == 0 {
-		printf "%d %d %.4f %d", games, moves, sum / 200, max
-		for (i = 9; i <= NF - 6; i += 4) printf " %.3f %.3f", reach[i] / 200, ended[i] / 200
-		printf " %.3f %s\n", final / 200, $(NF - 2)
+	games % 100 == 0 {
+		printf "%d %d %.4f %d", games, moves, sum / 100, max
+		for (i = 9; i <= NF - 6; i += 4) printf " %.3f %.3f", reach[i] / 100, ended[i] / 100
+		printf " %.3f %s\n", final / 100, $(NF - 2)
 		moves = sum = max = final = 0; split("", reach); split("", ended) }' >each
 grep -v '^[#"]' whole.tsv | head -n 5 | awk -F '\t' '
 	{ printf "%d %d %.4f %d", $1, $4, $5, $8
@@ -218,7 +218,7 @@ grep -v '^[#"]' whole.tsv | head -n 5 | awk -F '\t' '
 [ "$(wc -l <each)" -eq 5 ] || complain 'expected 5 blocks'
 cmp each rows || complain 'rows of the curve do not say what their games say'
 [ "$(awk '{ print $NF }' rows | sort -u)" = NaN ] || complain 'uncertainty of a learner that tells none'
-gives 0 'nxn train qlearn -b 3x3 -e 1000 --block 1 -s 4 -o each.nxn --curve each.tsv'
+gives 0 'nxn train qlearn -b 3x3 -e 500 --block 1 -s 4 -o each.nxn --curve each.tsv'
 
 # Columns: every tile from 256 on that the shape can reach; lower on small boards.
 tiles()
@@ -230,20 +230,20 @@ tiles()
 tiles 2x2 2 32
 tiles 3x3 32 1024
 tiles 4x4 256 131072
-tiles 6x6 256 16777216
+[ ! "$all" ] || tiles 6x6 256 16777216
 
 # The report is the last whole block.
-gives 0 'cd part && rm * && nxn train qlearn -b 3x3 -e 1500 --block 200 -s 4 -o m.nxn --curve c.tsv'
-has 'Games 1201 to 1400: mean score 1656 ['
+gives 0 'cd part && rm * && nxn train qlearn -b 3x3 -e 750 --block 100 -s 4 -o m.nxn --curve c.tsv'
+has "Games 601 to 700: mean score $(grep '^700' part/c.tsv | awk -F '\t' '{ printf "%.0f", $5 }') ["
 sed 's/%//g' stdout | awk '$1 == 256 { print $2, $NF }' >reported
-grep '^1400' part/c.tsv | cut -f 21,24 | awk '{ printf "%.1f %.1f\n", 100 * $1, 100 * $2 }' >rates
+grep '^700' part/c.tsv | cut -f 21,24 | awk '{ printf "%.1f %.1f\n", 100 * $1, 100 * $2 }' >rates
 cmp reported rates || complain 'the report does not agree with the curve'
 
 # Lines for a log, and the progress line.
 gives 0 'nxn train qlearn -b 2x2 -e 500 --block 100 -v -o v.nxn'
 [ "$(grep -c '^[1-5]00 games, [0-9.e-]* s, .* M moves/s: mean [0-9]* \[[0-9]*, [0-9]*\], ' stderr)" -eq 5 ] ||
 	complain 'expected a line a block'
-gives 0 'nxn train qlearn -b 4x4 --time-budget 1s --block 10 --progress -o p.nxn'
+gives 0 'nxn train qlearn -b 4x4 --time-budget 0.5s --block 10 --progress -o p.nxn'
 tr '\r' '\n' <stderr >lines
 grep -q '^.\[K[0-9]* trained [0-9]*/s .* M moves/s ETA 0:00:0[01]; mean [0-9]* ' lines || complain 'no progress'
 began=$(date +%s)
@@ -293,13 +293,13 @@ wait $pid
 for agent in policy:hidden=12,batch=7 policy:hidden=12,credit=critic,optimiser=adam; do
 	rm -rf batches stopped
 	mkdir batches
-	command="nxn train $agent -b 3x3 -e 800 --block 100 -s 4 -o m.nxn --curve c.tsv --checkpoint 45"
+	command="nxn train $agent -b 3x3 -e 400 --block 50 -s 4 -o m.nxn --curve c.tsv --checkpoint 23"
 	gives 0 "cd batches && $command"
 	untimed batches/c.tsv >batches.untimed
-	for seconds in 0.1 0.2; do
+	for seconds in 0.05 0.1; do
 		killed stopped KILL $seconds "$command -j 3"
 	done
-	killed stopped TERM 0.2 "$command"
+	killed stopped TERM 0.1 "$command"
 	gives 0 "cd stopped && $command -j 2"
 	sed -i 's/ -j 2$//; s/ -j 3$//' stopped/c.tsv batches/c.tsv
 	untimed batches/c.tsv >batches.untimed

@@ -3,6 +3,7 @@
 # What nobody vouches for: names that a shell or gnuplot would make commands of, files that hold or claim
 # gigabytes, experiments that take a parser minutes. docs/trust.md says what is promised.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle 'svg:*'
 
 build=$(dirname "$nxn_path")
 tools=$build/tests/fuzz

@@ -4,6 +4,11 @@
 # of threads; killed at any moment it goes on to the same table; held-out games are those of nxn
 # compare; every error.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+gnuplot_idle
+
+# Sanitizers take ten times as long.
+tries=20 aims="score tile=64 ${all:+log}"
+[ "$all" ] || ! sanitized || { tries=5 aims=score elsewhere='*-o [rs].tsv'; }
 
 examples tune
 
@@ -239,7 +244,7 @@ judged()
 	done
 	[ -n "$result" ] && [ "$start" != "$tuned" ] || complain "$1: no result"
 }
-for aim in score log tile=64; do
+for aim in $aims; do
 	judged bad.$aim "-a expectimax:depth=1,w_empty=-12.25,w_corner=-20 --sigma 1 --objective $aim"
 	[ "$result" = "$tuned" ] || complain "$aim: a better agent is not the result"
 	grep -q kept stdout && complain "$aim: the start is kept against a better agent"
@@ -258,8 +263,8 @@ gives 0 "nxn tune -a expectimax:depth=1,tuned=1 -b 2x2 -p w_* --population 12 --
 [ "$(grep -v '^[#"]' e.tsv | tail -n 1 | cut -f 12)" = 1.5 ] || complain 'the noise faded'
 
 # Progress.
-gives 0 "nxn tune -a expectimax:depth=1 -b 4x4 -p w_* -g 60 --generations 2 --progress -o p.tsv"
-tr '\r' '\n' <stderr | grep -q 'K[0-9]*/4000 games .*; generation 1/2: mean [0-9.e+]*, elite ' || complain 'no progress'
+gives 0 "nxn tune -a expectimax:depth=1 -b 4x4 -p w_* -g $tries --generations 2 --progress -o p.tsv"
+tr '\r' '\n' <stderr | grep -q "K[0-9]*/$((60 * tries + 400)) games .*; generation 1/2: mean [0-9.e+]*, elite " || complain 'no progress'
 
 # Errors.
 ok='nxn tune -a expectimax:depth=1 -b 3x3 -p w_* -o x.tsv'

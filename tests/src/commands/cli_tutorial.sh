@@ -43,15 +43,20 @@ lighter newest
 
 blocks_read "$source/docs/tutorial.md"
 
+# A learner trains and plays little, and a value in Python, of which there is one in cli_external.sh, is left out; so
+# other numbers are shown. tests/long/tutorial.sh runs these blocks as they are.
+less=
 for block in block*; do
 	case $block in
 	*.sh)
-		grep -v '^export PATH=' "$block" >block
+		! grep -q 'smooth\.py\|train: 1000' "$block" || less=$block
+		! grep -q 'smooth\.py' "$block" || continue
+		sed '/^export PATH=/d; s/train: 1000/train: 50/; s/evaluate: 50/evaluate: 5/; s/games: 200/games: 20/' "$block" >block
 		gives 0 "set -e; . ./block"
 		[ "$got" -eq 0 ] || { cat build/make.log; exit 1; }
 		[ -s stderr ] && complain "complaints: $(cat "$block")"
 		;;
-	*.text) block_shown "$block" ;;
+	*.text) [ "$less" ] || block_shown "$block"; less= ;;
 	esac
 done
 tutorial_end

@@ -3,8 +3,8 @@
 # nxn verify with other vectors: a wrong number is a line that fails, and what is no number an error with its place.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
-gives 0 'nxn verify --only afterstates'
-isas=$(grep -c '^afterstates .* ok$' stdout)
+gives 0 'nxn verify --only playouts'
+isas=$(grep -c '2x3: mean of 20032 games of playouts.* ok$' stdout)
 # A wrong number is a failed check, once for each kind of number.
 cp -r "$source/tests/vectors" vectors && chmod -R u+w vectors
 # changed FILE SCRIPT: the vectors with FILE edited, and with nothing else.

@@ -16,7 +16,8 @@ export TERM=xterm-256color LC_ALL=C.UTF-8
 on()
 {
 	cat >happens
-	terminal "$1" sh -c "exec $2" <happens >stdout 2>stderr || complain "on $1: $2
+	sanity_choose
+	ASAN_OPTIONS=$sanity terminal "$1" sh -c "exec $2" <happens >stdout 2>stderr || complain "on $1: $2
 $(cat stdout)"
 	tail -n 5 stdout >left
 	printf 'settings same\nscreen main\ncursor shown\nwrap on\ndrawing plain\n' | cmp -s - left ||

@@ -116,11 +116,8 @@ alike()
 	made "$1" || return 0
 	games "$2/$4" >rows
 	games "$3/$4" | cmp -s - rows || complain "$1: $3/$4 differs from $2/$4"
-	for table in "$2"/tables/*.tsv; do
-		grep -v '^#' "$table" >rows
-		grep -v '^#' "$3/tables/${table##*/}" | cmp -s - rows ||
-			complain "$1: $3/tables/${table##*/} differs from that of $2"
-	done
+	(cd "$2/tables" && grep -v '^#' -- *.tsv) >rows
+	(cd "$3/tables" && grep -v '^#' -- *.tsv) | diff rows - || complain "$1: tables of $3 differ from those of $2"
 }
 
 # Positions: of every shape, early and late ones, lost ones, tiles that models do not tell apart.
@@ -868,9 +865,9 @@ done
 
 for file in "$out"/*; do
 	[ -s "$file" ] || complain "${file##*/} is empty"
-	grep -qF "$work" "$file" && complain "${file##*/} names the folder it was made in"
 done
-(cd "$out" && for run in *; do echo "$run $(sha256sum <"$run" | cut -c 1-16)"; done) >reference.new
+grep -lF "$work" "$out"/* && complain 'these name the folder they were made in'
+(cd "$out" && sha256sum -- *) | awk '{ print $2, substr($1, 1, 16) }' >reference.new
 
 keep=${KEEP:-}
 if [ "${1:-}" = --print ]; then

@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -253,10 +254,42 @@ static bool has_gnuplot(void)
 	return has;
 }
 
+/*
+ * From now on gnuplot draws the SVG of scripts in DRAWS, see below, and small files in place of all else: these tests
+ * look at SVG. PDF: cli_figures.sh, cli_paper.sh.
+ */
+static int gnuplot_idle(void)
+{
+	static char *usual;
+	char here[PATH_MAX], text[2 * PATH_MAX];
+	usual = usual ? usual : strdup(getenv("PATH"));
+	if (!usual || !getcwd(here, sizeof here) || mkdir("bin", 0777) != 0)
+		return -1;
+	snprintf(text, sizeof text,
+		 "#!/bin/sh\n"
+		 "name=${3##*/}\n"
+		 "case ${4-}:\" ${DRAWS-$name} \" in\n"
+		 "pdf:*) echo %%PDF-%%%%EOF ;;\n"
+		 "svg:*\" $name \"* | :*) PATH='%s' && exec gnuplot \"$@\" ;;\n"
+		 "*) echo '<?xml?></svg>' ;;\n"
+		 "esac\n",
+		 usual);
+	file_write("bin/gnuplot", text);
+	snprintf(text, sizeof text, "%s/bin:%s", here, usual);
+	unsetenv("DRAWS");
+	return chmod("bin/gnuplot", 0777) == 0 ? setenv("PATH", text, 1) : -1;
+}
+
+/* This test looks at pictures of these scripts alone. */
+static void draws(const char *scripts)
+{
+	assert_int_equal(setenv("DRAWS", scripts, 1), 0);
+}
+
 /* A new folder to work in, with the tables; the scripts are the source tree's. */
 static int tables_enter(void **state)
 {
-	if (folder_enter(state) != 0 || mkdir("tables", 0777) != 0)
+	if (folder_enter(state) != 0 || gnuplot_idle() != 0 || mkdir("tables", 0777) != 0)
 		return -1;
 	table_put("tiles", tiles);
 	table_put("scores", scores);
@@ -305,6 +338,7 @@ static void a_training_curve_is_drawn_when_there_is_one(void **state)
 	(void)state;
 	if (!has_gnuplot())
 		return;
+	draws("curve.gp learning.gp");
 	tables_empty();
 	table_put("curve",
 		  CURVE("3x4 " A, CURVE_ROW("0", "100", "NaN") CURVE_ROW("1000", "1500", "NaN")));
@@ -338,6 +372,7 @@ static void axes_and_marks_fit_what_there_is(void **state)
 	(void)state;
 	if (!has_gnuplot())
 		return;
+	draws("curve.gp learning.gp scores.gp");
 	/*
 	 * 46 points, 12 of them marked, and one mark in the key; shares of 0, at most 0.07: an
 	 * axis to 0.2.
@@ -379,6 +414,7 @@ static void many_players_have_rows_and_panels_of_six(void **state)
 	(void)state;
 	if (!has_gnuplot())
 		return;
+	draws("curve.gp learning.gp tiles.gp means.gp");
 	tables_empty();
 	char curve[1 << 14], tile[1 << 12] = "# block 0: 4x4\n\"tile\"", row[64];
 	char size[1 << 12] = "";
@@ -418,6 +454,7 @@ static void learners_of_unequal_games_are_drawn_over_time(void **state)
 	(void)state;
 	if (!has_gnuplot())
 		return;
+	draws("curve.gp learning.gp");
 	tables_empty();
 	const char *const times[] = {"5", "NaN"}, *const axis[] = {">seconds of training<",
 								   ">training games<"};
@@ -452,6 +489,7 @@ static void certainty_is_drawn_of_learners_that_tell_chances(void **state)
 	(void)state;
 	if (!has_gnuplot())
 		return;
+	draws("certainty.gp");
 	tables_empty();
 	table_put("curve", TOLD_CURVE("0", "3x4 " B,
 				      TOLD_ROW("10", "NaN\tNaN\tNaN\tNaN\tNaN\tNaN")
@@ -499,6 +537,7 @@ static void moves_are_drawn_before_and_after_training(void **state)
 	(void)state;
 	if (!has_gnuplot())
 		return;
+	draws("moves.gp");
 	tables_empty();
 	table_put("moves", MOVES("0", "4x4 " B, MOVE("0", "1", "NaN")));
 	assert_writes("tables", "out");
@@ -672,6 +711,7 @@ static void a_table_that_is_a_folder_is_an_error(void **state)
 	(void)state;
 	if (!has_gnuplot())
 		return;
+	draws("none");
 	assert_int_equal(unlink("tables/tiles.tsv"), 0);
 	assert_int_equal(mkdir("tables/tiles.tsv", 0777), 0);
 	struct why why = {""};
@@ -685,6 +725,7 @@ static void a_figure_lacks_a_table_or_a_folder(void **state)
 	struct why why;
 	if (!has_gnuplot())
 		return;
+	draws("none");
 	assert_int_equal(figures_write("tables", 0, "tables/tiles.tsv", &why), STATUS_INPUT);
 	assert_int_equal(unlink("tables/leads.tsv"), 0);
 	assert_int_equal(figures_write("tables", 0, "out", &why), STATUS_SYSTEM);
@@ -698,6 +739,7 @@ static void means_have_a_panel_for_each_board(void **state)
 	char table[1024];
 	if (!has_gnuplot())
 		return;
+	draws("means.gp");
 	tables_empty();
 	snprintf(table, sizeof table, "%s%s", means_head,
 		 MEAN("first", "3x3", "9", "400", "300", "500")
@@ -730,6 +772,7 @@ static void long_labels_stay_distinct(void **state)
 	char table[1024];
 	if (!has_gnuplot())
 		return;
+	draws("means.gp");
 	tables_empty();
 	snprintf(table, sizeof table, "%s%s", means_head,
 		 MEAN("expectimax:depth=3,leaf=after,cutoff=0.001,value=strong", "3x3", "9", "400",
@@ -751,6 +794,7 @@ static void of_many_boards_ratios_are_those_of_leads(void **state)
 	char table[1 << 12], ratio[1 << 12], *at = table + sprintf(table, "%s", means_head);
 	if (!has_gnuplot())
 		return;
+	draws("means.gp");
 	tables_empty();
 	/* The second is four times as good as the first, but on 2x2. */
 	for (int p = 0; p < 2; p++)
@@ -777,6 +821,7 @@ static void figures_of_an_earlier_time_go(void **state)
 	(void)state;
 	if (!has_gnuplot())
 		return;
+	draws("none");
 	assert_writes("tables", "out");
 	table_put("scores", scores_head);
 	assert_writes("tables", "out");
@@ -835,6 +880,7 @@ static void figures_fit_into_a_column(void **state)
 	double width, height, usual_width, usual_height;
 	if (!has_gnuplot())
 		return;
+	draws("means.gp tiles.gp scores.gp curve.gp learning.gp certainty.gp");
 	table_put("curve", TOLD_CURVE("0", "3x4 " A,
 				      TOLD_ROW("10", "260\t240\t280\t1\t0.9\t1.1")
 					  TOLD_ROW("20", "260\t240\t280\t1\t0.9\t1.1")));
@@ -867,6 +913,7 @@ static void figures_of_a_column_fit_on_its_page(void **state)
 	double width, height;
 	if (!has_gnuplot())
 		return;
+	draws("learning.gp");
 	tables_empty();
 	assert_true(asprintf(&boards[0], TOLD_CURVE("0", "3x4 " A, "%s"), told) > 0);
 	assert_true(asprintf(&boards[1], TOLD_CURVE("1", "4x4 " A, "%s"), told) > 0);
