@@ -70,7 +70,7 @@ struct suggestion {
 struct suggestion suggestion_start(const char *word, size_t length);
 
 /*
- * Makes NAME the suggestion if its edit distance is at most 2, at most half the length of the word,
+ * Makes NAME the suggestion if its edit distance is at most 2, at most half the length of NAME,
  * and less than that of other names.
  */
 void suggestion_try(struct suggestion *suggestion, const char *name, size_t length);

@@ -3,13 +3,13 @@
  * The score of a learner that was trained several times, how it compares with that of a player that
  * does not learn, and the training after which both score the same.
  *
- * The score is the geometric mean, over trainings, of their mean scores, and the ratio that of it to
- * the mean score of the rival. The logarithms of the means of N trainings vary by training and by game, so
- * Student's t with N - 1 degrees of freedom contains both; the rival's mean has its own interval
- * (stats.h). The bounds of the ratio add the squares of the two distances on the logarithm, as in
- * trend.c. A bootstrap of three trainings is no choice: where trainings differ much, its intervals
- * hold the ratio in 81% of cases. Of these intervals 96 to 98% do, whether trainings or
- * games differ more (tests/analysis/stats/test_crossing.c).
+ * The score is the geometric mean, over trainings, of their mean scores, and the ratio that of it
+ * to the mean score of the rival. The logarithms of the means of N trainings vary by training and
+ * by game, so Student's t with N - 1 degrees of freedom contains both; the rival's mean has its own
+ * interval (stats.h). The bounds of the ratio add the squares of the two distances on the
+ * logarithm, as in trend.c. A bootstrap of three trainings is no choice: where trainings differ
+ * much, its intervals hold the ratio in 81% of cases. Of these intervals 96 to 98% do, whether
+ * trainings or games differ more (tests/analysis/stats/test_crossing.c).
  *
  * The crossing is where the ratio, a straight line between points on logarithmic axes, rises to 1
  * for the last time. Where the same is asked of its upper and its lower bounds, the answers are

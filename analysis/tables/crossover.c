@@ -6,8 +6,8 @@
  * A player with a budget of time or positions, such as a search with what a learner has learned, is
  * compared with those of the same budget, any other with all.
  *
- * Point K of a training is its K-th cell. Training is counted in seconds where the log tells them of
- * all points, or else in games.
+ * Point K of a training is its K-th cell. Training is counted in seconds where the log tells them
+ * of all points, or else in games.
  */
 #include "analysis/tables/tables.h"
 

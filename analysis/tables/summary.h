@@ -80,7 +80,7 @@ struct summary {
 	struct summary_board *boards; /* by size, then name */
 	size_t board_count;
 	const char **labels; /* distinct, in the order of the log's labels */
-	/* What each label goes by where trainings of one learner are one player: the first of theirs. */
+	/* What each label goes by where trainings of one learner are one player: their first. */
 	const char **learners;
 	size_t label_count;
 	struct cell *pooled; /* of several trainings; see summary_player() */
@@ -152,7 +152,7 @@ size_t summary_trainings(const struct summary *summary, const char *board, const
 			 struct one_training *trainings);
 
 /* The mean over N trainings after point K of each that has it; sums up their games, 0 if none. */
-struct interval trainings_mean(const struct one_training *trainings, size_t n, size_t k, size_t *have,
-			       size_t *games);
+struct interval trainings_mean(const struct one_training *trainings, size_t n, size_t k,
+			       size_t *have, size_t *games);
 
 #endif

@@ -366,7 +366,7 @@ static bool is_curve(const struct bundle_run *run)
 	return run->single && strcmp(run->single->name, "training") == 0;
 }
 
-/* Appends to the table OUT the learning curve RUN, under its name, on the board that its title tells. */
+/* Appends to OUT the learning curve RUN, under its name, on the board that its title tells. */
 static enum status curve_append(const struct bundle *bundle, const struct bundle_run *run,
 				FILE *out, struct why *why)
 {

@@ -255,8 +255,8 @@ static bool has_gnuplot(void)
 }
 
 /*
- * From now on gnuplot draws the SVG of scripts in DRAWS, see below, and small files in place of all else: these tests
- * look at SVG. PDF: cli_figures.sh, cli_paper.sh.
+ * From now on gnuplot draws the SVG of scripts in DRAWS, see below, and small files in place of all
+ * else: these tests look at SVG. PDF: cli_figures.sh, cli_paper.sh.
  */
 static int gnuplot_idle(void)
 {
