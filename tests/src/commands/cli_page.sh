@@ -89,7 +89,7 @@ done
 # A comparison that was interrupted has a page of what there is, which says so; of players that have no game yet it
 # says so, and does not count games that they have not played.
 slow='mcts:sims=300000;mcts:sims=300001;mcts:sims=300002;mcts:sims=300003'
-gives 75 "nxn compare -b 3x3 -a 'random;$slow' -g 30 --time-budget 0.5s -o missing"
+gives 75 "nxn compare -b 3x3 -a 'random;$slow' -g 30 --time-budget 1s -o missing"
 missing='Unfinished: 30 of 150 games. Not yet played: mcts:sims=300000 on 3x3, mcts:sims=300001 on 3x3, mcts:sims=300002 on 3x3, and 1 more'
 tr '\n' ' ' <stdout >line
 has "$missing. " line
@@ -116,11 +116,11 @@ grep -q Unfinished stdout && complain 'report tells of older tables'
 gives 0 'nxn compare -b 3x3 -a random -g 30 -o missing-over --no-figures'
 gives 0 'nxn report missing-over'
 grep -q Unfinished stdout && complain 'report tells of a run that is over'
-gives 75 'nxn sweep -b 4x4 -d 1,6 -c 0 -p 50 --time-budget 0.5s -o cut-sweep'
+gives 75 'nxn sweep -b 4x4 -d 1,6 -c 0 -p 50 --time-budget 1s -o cut-sweep'
 page cut-sweep '"unfinished: '
-gives 75 'nxn gap -b 2x2 -a mcts:sims=20000,mcts:sims=10 -g 500 --time-budget 0.5s -j 1 -o cut-gap'
+gives 75 'nxn gap -b 2x2 -a mcts:sims=20000,mcts:sims=10 -g 500 --time-budget 1s -j 1 -o cut-gap'
 page cut-gap '"unfinished: '
-gives 75 'nxn duel mcts:sims=60 mcts:sims=61 -b 2x2 --batch 20 --time-budget 0.5s -o cut-duel'
+gives 75 'nxn duel mcts:sims=60 mcts:sims=61 -b 2x2 --batch 20 --time-budget 2s -o cut-duel'
 page cut-duel '"unfinished: '
 gives 75 "nxn compare -b 3x3 -a 'random;$slow' -g 31 --time-budget 0.1s -o missing --no-figures"
 [ ! -e missing/index.html ] && [ ! -e missing/figures/means.svg ] || complain 'the page is older than the tables'
