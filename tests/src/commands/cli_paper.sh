@@ -280,6 +280,7 @@ fails 2 'SHA256SUMS: line 1 is no checksum of a file' 'nxn verify first'
 # Several learning curves: one table and one figure of all, with a line for each; of one there is none.
 gives 0 'nxn train qlearn -b 2x3 -e 90 -o slow.nxn --curve slow.tsv --block 30'
 gives 0 'nxn train ntuple -b 2x3 -e 90 -o fast.nxn --curve fast.tsv --block 30'
+gnuplot_idle 'svg:*/curves.gp'
 gives 0 'nxn report slow.tsv fast.tsv -o both'
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { name = FILENAME; sub(/.tsv/, "", name); print "\"2x3\"", "\"" name "\"", $1, $2, $5, $6, $7, $8, $3 }' slow.tsv fast.tsv >want
 grep -v '^#' both/tables/curves/curves.tsv | sed 1d | cmp -s - want && [ "$(wc -l <want)" -eq 6 ] || complain 'not the rows of both curves'
