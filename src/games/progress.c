@@ -129,10 +129,12 @@ void progress_tick(struct progress *progress)
 	progress_show(progress);
 }
 
-void progress_clear(const struct progress *progress)
+void progress_clear(struct progress *progress)
 {
-	if (progress->shown)
-		fputs("\r\033[K", stderr);
+	if (!progress->shown)
+		return;
+	fputs("\r\033[K", stderr);
+	progress->drawn = 0;
 }
 
 /* ---- The line of a solver. */

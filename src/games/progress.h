@@ -51,8 +51,8 @@ void progress_start(struct progress *progress, bool forced);
 /* Redraws the line, or prints one, if it is time. One thread at a time. */
 void progress_tick(struct progress *progress);
 
-/* Removes the line. */
-void progress_clear(const struct progress *progress);
+/* Removes the line; the next tick draws it again. */
+void progress_clear(struct progress *progress);
 
 /* ---- The progress line of a solver. */
 

@@ -173,7 +173,7 @@ static bool trainer_done(const struct trainer *t)
 }
 
 /* Prints a line about the block for --verbose. */
-static void block_report(const struct trainer *t)
+static void block_report(struct trainer *t)
 {
 	char brief[TALLY_BRIEF_MAX];
 	double elapsed = clock_seconds() - t->progress.started;

@@ -123,13 +123,13 @@ has '(and 10 games on other boards or from other starts)'
 
 # A game that goes back many times is left in its midst, and gone on with. Each try has a little more time, so that
 # a slow machine comes to the end as well; 143 is a stop before nxn handles the signal.
-back='nxn train ntuple:tuples=lines,retries=10000 -b 3x3 -e 4 -s 2 -j 1 -o m.nxn'
+back='nxn train ntuple:tuples=lines,retries=30000 -b 3x3 -e 4 -s 2 -j 1 -o m.nxn'
 mkdir back-whole
 gives 0 "cd back-whole && $back"
 tries=0 stops=0 got=75
-while { [ $got -eq 75 ] || [ $got -eq 143 ]; } && [ $tries -lt 60 ]; do
+while { [ $got -eq 75 ] || [ $got -eq 143 ]; } && [ $tries -lt 100 ]; do
 	tries=$((tries + 1))
-	killed back TERM "$(printf '%d.%02d' $((tries / 20)) $((tries % 20 * 5)))" "$back"
+	killed back TERM "$(printf '%d.%02d' $((tries / 50)) $((tries % 50 * 2)))" "$back"
 	[ $got -ne 75 ] || stops=$((stops + 1))
 done
 [ $got -eq 0 ] || complain "training that goes back ended with $got"

@@ -262,7 +262,7 @@ has ', 3 generations'
 gives 0 "nxn tune -a expectimax:depth=1,tuned=1 -b 2x2 -p w_* --population 12 --elite 1 -g 1 --generations 3 --noise 0.3 --constant-noise --held-out 2 -o e.tsv"
 [ "$(grep -v '^[#"]' e.tsv | tail -n 1 | cut -f 12)" = 1.5 ] || complain 'the noise faded'
 
-# Progress.
+# Progress: a generation begins with a line of the one before.
 gives 0 "nxn tune -a expectimax:depth=1 -b 4x4 -p w_* -g $tries --generations 2 --progress -o p.tsv"
 tr '\r' '\n' <stderr | grep -q "K[0-9]*/$((60 * tries + 400)) games .*; generation 1/2: mean [0-9.e+]*, elite " || complain 'no progress'
 
