@@ -32,16 +32,23 @@
 #include <unistd.h>
 
 /*
- * Seconds for all players, for one player or one learner at most, and for the game of the search.
+ * Seconds for all players, for one player or one learner at most, for the game of the search, and
+ * at least for the first move of a player.
  */
-static const double all_time = 3, player_time = 0.3, learner_time = 1, search_time = 1;
+static const double all_time = 3, player_time = 0.3, learner_time = 1, search_time = 1,
+		    first_move_time = 0.2;
 
 enum { GAMES_ENOUGH = 10, MOVES_ENOUGH = 10 };
 
-/* What a player did in a moment: games that ended, and the moves of all games. */
+/*
+ * What a player did in a moment: games that ended, and the moves of all games. The first move of a
+ * player, or the first game of a learner, touches the memory of large tables for the first time.
+ */
 struct sample {
 	uint64_t games, moves;
 	double seconds;
+	double moment;		   /* for the moves after the first, or the games of a learner */
+	double first;		   /* play_seconds() after the first move of a player, or 0 */
 	double took[GAMES_ENOUGH]; /* by each of the games, not of a learner */
 	double last,
 	    fastest; /* of a learner: play_seconds() after its last game; its fastest game */
@@ -50,16 +57,20 @@ struct sample {
 static bool watch_flag(void *context, const struct turn *turn, int move,
 		       const struct decision *decision)
 {
-	(void)context;
+	struct sample *sample = context;
 	(void)turn;
 	(void)move;
 	(void)decision;
+	if (!(sample->first > 0) && !stop_requested()) {
+		sample->first = play_seconds();
+		stop_after(sample->moment);
+	}
 	return !stop_requested();
 }
 
 static void sample_play(struct sample *sample, struct agent *agent)
 {
-	const struct play_watch watch = {.move = watch_flag};
+	const struct play_watch watch = {.move = watch_flag, .context = sample};
 	for (bool ended = true; ended && sample->games < GAMES_ENOUGH;) {
 		struct outcome outcome;
 		const double start = play_seconds();
@@ -76,7 +87,6 @@ static bool sample_over(void *context, const struct outcome *outcome)
 	const double now = play_seconds();
 	sample->games++;
 	sample->moves += outcome->moves;
-	/* The first game touches the memory of large tables for the first time. */
 	if (sample->games > 1)
 		sample->fastest = fmin(sample->fastest, now - sample->last);
 	sample->last = now;
@@ -87,11 +97,11 @@ static bool sample_over(void *context, const struct outcome *outcome)
 static struct sample sample_make(const struct experiment_entry *entry, bool learn, double seconds)
 {
 	struct agent *agent, *learner;
-	struct sample sample = {.fastest = INFINITY};
+	struct sample sample = {.moment = seconds, .fastest = INFINITY};
 	if (entry_agents(entry, &agent, &learner, NULL))
 		return sample;
 	const double start = sample.last = play_seconds();
-	stop_after(seconds);
+	stop_after(learn ? seconds : fmax(seconds, first_move_time));
 	if (learn)
 		agent->class->learn(agent->self, &(struct training_request){.seed = 1,
 									    .end = UINT64_MAX,
@@ -102,6 +112,10 @@ static struct sample sample_make(const struct experiment_entry *entry, bool lear
 		sample_play(&sample, agent);
 	sample.seconds = play_seconds() - start;
 	stop_cancel();
+	/* The seconds of all moves, as if the first were like the others. */
+	if (sample.first > 0 && sample.moves > 1)
+		sample.seconds = (start + sample.seconds - sample.first) * (double)sample.moves /
+				 (double)(sample.moves - 1);
 	agent_free(agent);
 	agent_free(learner);
 	return sample;
@@ -243,7 +257,7 @@ static void outlook_moment(struct outlook *f, struct total *total,
 	/* Of games that go on nobody knows how long they are. */
 	f->bound = f->bound || (!sweep && !sample.games);
 	f->seconds = timed + took;
-	f->low = timed + (trains ? took : took / 3);
+	f->low = timed + (trains ? took : sample.moves > 1 ? took / 3 : 0);
 	f->high = f->bound ? INFINITY : 3 * f->seconds;
 	if (!sample.games)
 		snprintf(f->source, sizeof f->source, "%s, no game ended",
