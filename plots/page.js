@@ -436,7 +436,7 @@ function tuningGlance({ tuning }) {
 function sweepGlance({ sweep }) {
 	const played = sweep.rows.filter((row) => known(value(sweep, row, "score")[0]));
 	const front = played.filter((row) => value(sweep, row, "front")[0] === 1);
-	const words = front.length ? "The settings that no other beats in both score and time of a move." :
+	const words = front.length ? "The settings that no other beats in both score and time of a move, by the estimates." :
 		played.length ? "All settings that played games: times were not recorded, so none is on a front of score against time." :
 			"No setting has played games, so there are no scores; the figures and tables below have the searches.";
 	return [element("p", { class: "small" }, words), boards((front.length ? front : played).map((row) => ({

@@ -428,8 +428,8 @@ static void brief_print(FILE *file, const struct gap_cells *g)
 	}
 	if (best && !isnan(best->fraction.value)) {
 		share_text(best->fraction.value, 2, text);
-		text_printf(file, "%s comes closest to perfect play: %s of its result.",
-			    best->label, text);
+		text_printf(file, "%s has the highest share of the optimum: %s.", best->label,
+			    text);
 	}
 	text_printf(file,
 		    "Lost per move: how much worse a move is than the best one, in expected %s, on "

@@ -106,7 +106,8 @@ const struct shown_table shown_tables[] = {
      .counted = PER_PLAYER,
      .series = "$agent"},
     {.name = "front",
-     .caption = "The players of each board that no other player beats in score with less time.",
+     .caption = "The players of each board that, by the estimates, no other player beats in score "
+		"with less time.",
      .counted = PER_PLAYER,
      .printed = {"board", "label", "trained", "games", "mean", "max_tile", "ms_per_move"}},
     {.name = "duel",

@@ -101,7 +101,7 @@ const struct figure figures[] = {
     {.name = "pareto",
      .tables = {"pareto"},
      .caption = "Mean score against time per move, with the Pareto front: the settings that no "
-		"other beats in both. The number at a point is its depth."},
+		"other beats in both, by the estimates. The number at a point is its depth."},
     {.name = "gap",
      .tables = {"gap"},
      .caption = "Expected score of each player as a share of the exact optimum."},
