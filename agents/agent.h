@@ -16,21 +16,6 @@
 #include "agents/value.h"
 #include "boards/board.h"
 
-struct agent_env {
-	const struct game *game; /* outlives the agent */
-	/*
-	 * The private state of another instance of the same specification, or NULL. It outlives
-	 * this instance, which may use its learned weights, read-only, instead of loading them
-	 * again.
-	 */
-	const void *owner;
-	/*
-	 * The learner whose knowledge a model file of the name "{...}" stands for, or NULL. It
-	 * outlives this instance, and does not learn meanwhile.
-	 */
-	const struct agent *learner;
-};
-
 /* A position and its moves. */
 struct turn {
 	const struct game *game;

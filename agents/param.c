@@ -64,23 +64,6 @@ void params_format(const struct field *params, const void *self, bool all, char 
 	}
 }
 
-int tiles_read(const char *text, int least, int most, int n, int *exponent)
-{
-	int count = 0;
-	for (const char *at = text; *at; count++) {
-		uint64_t tile;
-		const char *end = whole_scan(at, &tile);
-		const int k = end && tile ? __builtin_ctzll(tile) : 0;
-		if (!end || k < least || k > most || tile != 1ULL << k || count == n ||
-		    (*end && (*end != '+' || !end[1])))
-			return -1;
-		exponent[count] = k;
-		least = k + 1;
-		at = end + (*end == '+');
-	}
-	return count;
-}
-
 /* Appends LENGTH bytes at PIECE to the text of SETTING, which has USED bytes. */
 static enum status setting_append(const char *owner, const char *piece, size_t length, size_t used,
 				  struct setting *setting, struct why *why)

@@ -29,12 +29,6 @@ void params_default(const struct field *params, void *self);
 void params_format(const struct field *params, const void *self, bool all, char *text, size_t size);
 
 /*
- * Parses a list of at most N ascending tiles such as 512+1024, with exponents from LEAST to MOST,
- * into EXPONENT. Returns their number; -1 if TEXT is not such a list.
- */
-int tiles_read(const char *text, int least, int most, int n, int *exponent);
-
-/*
  * A setting, one piece of "key=value,key=value"; or a first word without a key, which sets the
  * first parameter. An '=' after a '+' belongs to a list of settings inside the value.
  */

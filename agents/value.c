@@ -63,7 +63,7 @@ fail:
 	return status;
 }
 
-enum status value_init(struct value *value, const struct value_env *env, struct why *why)
+enum status value_init(struct value *value, const struct agent_env *env, struct why *why)
 {
 	enum status status = STATUS_OK;
 	if (value->class->init)

@@ -12,14 +12,20 @@
 
 struct agent;
 
-struct value_env {
-	const struct game *game; /* outlives the value */
+/* What an agent or a value is made for. */
+struct agent_env {
+	const struct game *game; /* outlives the agent */
 	/*
-	 * The state of the same value in another thread, to borrow from, or NULL. It outlives this
-	 * one.
+	 * The private state of another instance of the same specification, or NULL. It outlives
+	 * this instance, which may use its learned weights, read-only, instead of loading them
+	 * again.
 	 */
 	const void *owner;
-	const struct agent *learner; /* as in struct agent_env */
+	/*
+	 * The learner whose knowledge a model file of the name "{...}" stands for, or NULL. It
+	 * outlives this instance, and does not learn meanwhile.
+	 */
+	const struct agent *learner;
 };
 
 /* How a search evaluates its leaves; see value_best(). */
@@ -43,7 +49,7 @@ struct value_class {
 	size_t size;	/* bytes of private state, zeroed by value_new() */
 	bool in_points; /* estimates future points, so a search adds rewards */
 	/* Called once, after the parameters are set. NULL: nothing to do. */
-	enum status (*init)(void *self, const struct value_env *env, struct why *why);
+	enum status (*init)(void *self, const struct agent_env *env, struct why *why);
 	/* Frees what init() allocated. NULL: nothing. */
 	void (*fini)(void *self);
 	/*
@@ -108,7 +114,7 @@ extern const struct value_class *const value_classes[];
 MUST_USE enum status value_new(const char *text, struct value **value, struct why *why);
 
 /* Binds a new value to a game, once. Each thread needs its own instance. */
-MUST_USE enum status value_init(struct value *value, const struct value_env *env, struct why *why);
+MUST_USE enum status value_init(struct value *value, const struct agent_env *env, struct why *why);
 
 void value_free(struct value *value);
 

@@ -224,7 +224,7 @@ static enum status settings_set(struct value *value, const char *text, struct wh
 static enum status value_make(const struct nxn_game *game, const char *text, struct value **value,
 			      struct why *why)
 {
-	const struct value_env env = {.game = &game->game};
+	const struct agent_env env = {.game = &game->game};
 	const size_t length = strcspn(text, ",");
 	char *name = strndup(text, length);
 	if (!name)

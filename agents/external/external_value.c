@@ -74,7 +74,7 @@ static enum status connection_greet(struct connection *c, size_t batch, struct w
 	return status ? status : protocol_new(c->program, c->game, why);
 }
 
-static enum status external_value_init(void *self, const struct value_env *env, struct why *why)
+static enum status external_value_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct external_value *value = self;
 	struct why reason;

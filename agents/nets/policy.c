@@ -201,6 +201,27 @@ static enum status hidden_read(const char *text, struct staged_plan *plan, struc
 	}
 }
 
+/*
+ * Reads a list of ascending tiles, as in 512+1024, into EXPONENT; how many, or -1 if TEXT is not such
+ * a list or has more than STAGED_STAGES - 1.
+ */
+static int stages_read(const char *text, int *exponent)
+{
+	int count = 0, least = 2;
+	for (const char *at = text; *at; count++) {
+		uint64_t tile;
+		const char *end = whole_scan(at, &tile);
+		const int k = end && tile ? __builtin_ctzll(tile) : 0;
+		if (!end || k < least || tile != 1ULL << k || count == STAGED_STAGES - 1 ||
+		    (*end && (*end != '+' || !end[1])))
+			return -1;
+		exponent[count] = k;
+		least = k + 1;
+		at = end + (*end == '+');
+	}
+	return count;
+}
+
 static enum status network_plan(const struct policy_settings *settings, const struct game *game,
 				struct staged_plan *plan, struct why *why)
 {
@@ -212,7 +233,7 @@ static enum status network_plan(const struct policy_settings *settings, const st
 	    .last = settings->last,
 	};
 	enum status status = hidden_read(settings->hidden, plan, why);
-	plan->stages = 1 + tiles_read(settings->stages, 2, 63, STAGED_STAGES - 1, plan->threshold);
+	plan->stages = 1 + stages_read(settings->stages, plan->threshold);
 	if (!status && !plan->stages)
 		status = why_set(why, STATUS_INPUT,
 				 "stages=%.60s: expected at most %d rising tiles, as in 512+1024",

@@ -626,7 +626,7 @@ static const struct field value_params[] = {
     {0},
 };
 
-static enum status value_start(void *self, const struct value_env *env, struct why *why)
+static enum status value_start(void *self, const struct agent_env *env, struct why *why)
 {
 	struct ntuple *n = self;
 	if (!n->settings.file[0])

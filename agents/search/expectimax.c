@@ -187,9 +187,9 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 			       "nodes=%lld: a budget of positions is for one thread and without ms",
 			       (long long)x->nodes);
 	const struct expectimax *owner = env->owner;
-	const struct value_env value_env = {
-	    .game = env->game, .owner = owner ? owner->value->self : NULL, .learner = env->learner};
-	enum status status = value_init(x->value, &value_env, why);
+	struct agent_env theirs = *env;
+	theirs.owner = owner ? owner->value->self : NULL;
+	enum status status = value_init(x->value, &theirs, why);
 	if (status)
 		return status;
 	const struct value_class *class = x->value->class;

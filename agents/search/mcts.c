@@ -772,22 +772,17 @@ static enum status mcts_ask(struct mcts *m, const struct agent_env *env, struct 
 {
 	const struct mcts *owner = env->owner;
 	const bool none = strcmp(m->rollout, "none") == 0;
+	struct agent_env theirs = *env;
 	enum status status = STATUS_OK;
 	if (m->select == TREE_PRINTED || m->select == TREE_PUCT) {
-		const struct agent_env theirs = {.game = env->game,
-						 .owner = owner ? owner->prior_agent->self : NULL,
-						 .learner = env->learner};
+		theirs.owner = owner ? owner->prior_agent->self : NULL;
 		status = mcts_agent_new("prior", m->prior, &theirs, &m->prior_agent, why);
 	}
 	if (!status && none) {
-		const struct value_env theirs = {.game = env->game,
-						 .owner = owner ? owner->value->self : NULL,
-						 .learner = env->learner};
+		theirs.owner = owner ? owner->value->self : NULL;
 		status = value_init(m->value, &theirs, why);
 	} else if (!status && (strcmp(m->rollout, "random") != 0 || m->rollout_moves)) {
-		const struct agent_env theirs = {.game = env->game,
-						 .owner = owner ? owner->rollout_agent->self : NULL,
-						 .learner = env->learner};
+		theirs.owner = owner ? owner->rollout_agent->self : NULL;
 		status = mcts_agent_new("rollout", m->rollout, &theirs, &m->rollout_agent, why);
 	}
 	return status;

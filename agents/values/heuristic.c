@@ -71,7 +71,7 @@ static bool weights_scale(struct heuristic_weights *weights, double unit)
 	return true;
 }
 
-static enum status heuristic_init(void *self, const struct value_env *env, struct why *why)
+static enum status heuristic_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct heuristic *h = self;
 	(void)why;

@@ -255,7 +255,7 @@ static const struct shape_weights defaults[] = {
 #include "agents/values/weights.def"
 };
 
-static enum status linear9_init(void *self, const struct value_env *env, struct why *why)
+static enum status linear9_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct linear9 *l = self;
 	(void)why;

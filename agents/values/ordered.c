@@ -14,7 +14,7 @@ struct grid_value {
 	double w[ORDERS]; /* weights of `ordered` */
 };
 
-static enum status grid_init(void *self, const struct value_env *env, struct why *why)
+static enum status grid_init(void *self, const struct agent_env *env, struct why *why)
 {
 	(void)why;
 	((struct grid_value *)self)->game = env->game;

@@ -240,7 +240,7 @@ static void leaf_tables_make(struct strong_leaf_tables *leaf, const struct stron
 	shuffles_make(leaf);
 }
 
-static enum status strong_init(void *self, const struct value_env *env, struct why *why)
+static enum status strong_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct strong *s = self;
 	s->game = env->game;

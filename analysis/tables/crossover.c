@@ -72,24 +72,19 @@ static bool budget_same(const struct cell *learner, const struct cell *rival)
 	return true;
 }
 
-/* ROW of point K of the N trainings T of LEARNER against RIVAL; false if none has it. */
-static bool row_make(struct crossover_row *row, const char *learner, const struct one_training *t,
-		     size_t n, size_t k, const struct cell *rival)
+/* ROW of a point of trainings of LEARNER against RIVAL. */
+static struct crossover_row row_make(const char *learner, const struct pooled_point *point,
+				     const struct cell *rival)
 {
-	*row = (struct crossover_row){
-	    .board = rival->board, .cells = rival->size, .learner = learner, .rival = rival->label};
-	const struct interval mean = trainings_mean(t, n, k, &row->trainings, &row->games);
-	row->ratio = stats_quotient(mean, rival->mean);
-	for (size_t j = 0; j < n; j++) {
-		const struct cell *c = &t[j].cell[k];
-		if (k >= t[j].n || c->games == 0)
-			continue;
-		row->trained += (double)c->trained;
-		row->seconds += c->training;
-	}
-	row->trained /= (double)row->trainings;
-	row->seconds /= (double)row->trainings;
-	return row->trainings > 0;
+	return (struct crossover_row){.board = rival->board,
+				      .cells = rival->size,
+				      .learner = learner,
+				      .rival = rival->label,
+				      .trainings = point->trainings,
+				      .games = point->games,
+				      .trained = point->trained,
+				      .seconds = point->seconds,
+				      .ratio = stats_quotient(point->mean, rival->mean)};
 }
 
 /* Some training X, of ROWS[N], with its unit: "2.1 min", "<6 s", or in WORDS "less than 6 s". */
@@ -182,8 +177,9 @@ static void pairs_take(const struct summary *s,
 			if (!rival || rival->trained > 0 || rival->games == 0 ||
 			    !budget_same(t[0].cell, rival))
 				continue;
-			while (row_make(&rows[n], learner, t, trainings, n, rival))
-				n++;
+			struct pooled_point point;
+			for (; (point = trainings_pool(t, trainings, n)).trainings > 0; n++)
+				rows[n] = row_make(learner, &point, rival);
 			if (n > 0) {
 				equal_find(rows, n);
 				take(context, rows, n);

@@ -157,20 +157,24 @@ size_t summary_trainings(const struct summary *s, const char *board, const char 
 	return n;
 }
 
-struct interval trainings_mean(const struct one_training *trainings, size_t n, size_t k,
-			       size_t *have, size_t *games)
+struct pooled_point trainings_pool(const struct one_training *trainings, size_t n, size_t k)
 {
+	struct pooled_point p = {0};
 	double *mean = xcalloc(n, sizeof *mean);
-	*have = *games = 0;
 	for (size_t j = 0; j < n; j++) {
-		if (k >= trainings[j].n || trainings[j].cell[k].games == 0)
+		const struct cell *c = &trainings[j].cell[k];
+		if (k >= trainings[j].n || c->games == 0)
 			continue;
-		mean[(*have)++] = trainings[j].cell[k].mean.value;
-		*games += trainings[j].cell[k].games;
+		mean[p.trainings++] = c->mean.value;
+		p.games += c->games;
+		p.trained += (double)c->trained;
+		p.seconds += c->training;
 	}
-	const struct interval pooled = stats_trained_mean(mean, *have);
+	p.mean = stats_trained_mean(mean, p.trainings);
+	p.trained /= (double)p.trainings;
+	p.seconds /= (double)p.trainings;
 	free(mean);
-	return pooled;
+	return p;
 }
 
 /* Adds the player that LEARNER is on BOARD, if it has several trainings there. */
@@ -178,7 +182,8 @@ static void learner_pool(struct summary *s, const char *board, const char *learn
 			 struct one_training *trainings)
 {
 	const size_t n = summary_trainings(s, board, learner, trainings);
-	size_t have = 0, last = 0;
+	struct pooled_point point = {0};
+	size_t last = 0;
 	if (n == 0 || (n == 1 && strcmp(trainings[0].cell->label, learner) == 0))
 		return;
 	struct cell *pooled = &s->pooled[s->pooled_count];
@@ -186,9 +191,12 @@ static void learner_pool(struct summary *s, const char *board, const char *learn
 	pooled->label = (char *)learner;
 	for (size_t j = 0; n > 1 && j < n; j++)
 		last = trainings[j].n > last ? trainings[j].n : last;
-	for (; have < 2 && last > 0; last--)
-		pooled->mean = trainings_mean(trainings, n, last - 1, &have, &pooled->games);
-	s->pooled_count += n == 1 || have >= 2;
+	for (; point.trainings < 2 && last > 0; last--) {
+		point = trainings_pool(trainings, n, last - 1);
+		pooled->mean = point.mean;
+		pooled->games = point.games;
+	}
+	s->pooled_count += n == 1 || point.trainings >= 2;
 }
 
 static void learners_pool(struct summary *s)

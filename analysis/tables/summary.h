@@ -151,8 +151,14 @@ struct one_training {
 size_t summary_trainings(const struct summary *summary, const char *board, const char *learner,
 			 struct one_training *trainings);
 
-/* The mean over N trainings after point K of each that has it; sums up their games, 0 if none. */
-struct interval trainings_mean(const struct one_training *trainings, size_t n, size_t k,
-			       size_t *have, size_t *games);
+/* Point K of the trainings that have it: means over them, games in all. */
+struct pooled_point {
+	struct interval mean; /* of the score */
+	size_t trainings, games;
+	double trained, seconds;
+};
+
+/* Point K of N trainings; all counts are 0 if none has it. */
+struct pooled_point trainings_pool(const struct one_training *trainings, size_t n, size_t k);
 
 #endif

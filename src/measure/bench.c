@@ -188,7 +188,7 @@ static double batch_seconds(const struct value *value, const struct game *game,
  */
 static double leaf_time(struct bench *b, const char *name)
 {
-	const struct value_env env = {.game = &b->game};
+	const struct agent_env env = {.game = &b->game};
 	struct value *value = NULL;
 	double seconds = 0;
 	int done = 0;

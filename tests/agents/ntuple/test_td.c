@@ -337,7 +337,7 @@ static void plain_game(struct plain *p, uint64_t seed, uint64_t number, struct o
 /* V of POSITION, by the value of the agent's file; with rule=q that is of the best move. */
 static double network_value(const struct agent *agent, const char *position)
 {
-	const struct value_env env = {.game = agent->game};
+	const struct agent_env env = {.game = agent->game};
 	char text[96];
 	struct board board;
 	struct value *value;

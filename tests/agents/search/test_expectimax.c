@@ -194,7 +194,7 @@ static void recurrence_check(const struct value_setting *s, bool after)
 	struct value *value;
 	struct why why;
 	assert_int_equal(game_init(&game, &options, &why), STATUS_OK);
-	struct value_env env = {.game = &game};
+	struct agent_env env = {.game = &game};
 	assert_int_equal(value_new(s->spec, &value, &why), STATUS_OK);
 	assert_int_equal(value_init(value, &env, &why), STATUS_OK);
 	for (int i = 0; i < TABLES; i++) {
@@ -327,7 +327,7 @@ static void bucket_init(struct bucket *b)
 {
 	struct why why;
 	game_of("4x4", &b->game);
-	const struct value_env env = {.game = &b->game};
+	const struct agent_env env = {.game = &b->game};
 	assert_int_equal(value_new("score", &b->value, &why), STATUS_OK);
 	assert_int_equal(value_init(b->value, &env, &why), STATUS_OK);
 	b->search = (struct search){.game = &b->game,
@@ -467,7 +467,7 @@ static struct value *value_of_term(const char *term, const struct game *game)
 {
 	static const char *const terms[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
 	struct value *value;
-	struct value_env env = {.game = game};
+	struct agent_env env = {.game = game};
 	assert_int_equal(value_new("heuristic", &value, NULL), STATUS_OK);
 	for (int i = 0; i < 4; i++) {
 		const struct field *param =
@@ -527,7 +527,7 @@ static void sums_over_spawns_equal_the_sum_of_the_positions(void **state)
 				value_free(value);
 			}
 			struct value *empty;
-			struct value_env env = {.game = &game};
+			struct agent_env env = {.game = &game};
 			assert_int_equal(value_new("empty", &empty, NULL), STATUS_OK);
 			assert_int_equal(value_init(empty, &env, NULL), STATUS_OK);
 			sums_check(empty, &game, (uint64_t)i);

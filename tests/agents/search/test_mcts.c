@@ -640,7 +640,7 @@ static void a_value_evaluates_positions_or_the_best_last_move(void **state)
 	struct game game;
 	game_of("3x4", &game);
 	for (int mode = 0; mode < 12; mode++) {
-		const struct value_env env = {.game = &game};
+		const struct agent_env env = {.game = &game};
 		const bool after = mode & 1, rewards = mode >> 1 & 1;
 		struct value *value;
 		struct rng rng;

@@ -140,7 +140,7 @@ static void expect_features(const struct grid *grid, double f[LINEAR9])
 /* Every weight W by its name, and what F3 says. */
 static struct value *value_of(const struct game *game, const double w[LINEAR9], const char *f3)
 {
-	const struct value_env env = {.game = game};
+	const struct agent_env env = {.game = game};
 	struct value *value;
 	struct why why;
 	if (value_new("linear9", &value, &why))

@@ -24,7 +24,7 @@ static const char *const spawns[] = {"2:0.9,4:0.1", "2:1", "2:0.2,4:0.3,8:0.5", 
 
 static struct value *value_of(int setting, const struct game *game)
 {
-	const struct value_env env = {.game = game};
+	const struct agent_env env = {.game = game};
 	struct value *value;
 	struct why why;
 	assert_int_equal(value_new("strong", &value, &why), STATUS_OK);
@@ -241,7 +241,7 @@ static void a_lone_tile_has_the_value_that_was_computed_by_hand(void **state)
 			    field_read(param, param->name, value->self, i == 1 ? "1" : "0", &why),
 			    STATUS_OK);
 		}
-		const struct value_env env = {.game = &game};
+		const struct agent_env env = {.game = &game};
 		const struct leaf_rule rule = leaf_rule_of(&game, false, false, 0);
 		assert_int_equal(value_init(value, &env, &why), STATUS_OK);
 		after.cell[1][3] = 2;

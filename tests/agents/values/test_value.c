@@ -43,7 +43,7 @@ static const struct value_setting strongs[] = {
 
 static struct value *value_of(const struct value_setting *setting, const struct game *game)
 {
-	const struct value_env env = {.game = game};
+	const struct agent_env env = {.game = game};
 	struct value *value;
 	struct why why;
 	if (value_new(setting->value, &value, &why))
