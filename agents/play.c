@@ -27,8 +27,7 @@ void turn_init(struct turn *turn, const struct game *game, const struct board *b
 void turn_move(struct turn *turn, struct board *board, int move, struct rng *spawns)
 {
 	const uint64_t score = turn->score + turn->moves.reward[move];
-	*board = turn->moves.after[move];
-	board_spawn(turn->game, board, spawns);
+	turn->game->spawn_into(turn->game, &turn->moves.after[move], board, spawns);
 	turn_init(turn, turn->game, board, score);
 }
 

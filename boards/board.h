@@ -63,7 +63,10 @@ uint64_t board_sum(const struct board *board);
  * Spawns a tile: a uniformly chosen empty cell, then a kind by the spawn rule. At least one cell
  * must be empty.
  */
-void board_spawn(const struct game *game, struct board *board, struct rng *rng);
+static inline void board_spawn(const struct game *game, struct board *board, struct rng *rng)
+{
+	game->spawn_into(game, board, board, rng);
+}
 
 /* The number of moves in the set LEGAL, a bit each. */
 static inline uint32_t legal_count(unsigned legal)

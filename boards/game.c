@@ -188,6 +188,7 @@ static enum status kernel_set(struct game *game, struct why *why)
 		kernel++;
 	game->moves = kernel->moves;
 	game->over = kernel->over;
+	game->spawn_into = kernels[game->isa]->spawn_into;
 	game->playout = kernel->playout;
 	game->keys = &kernels[game->isa]->keys;
 	return STATUS_OK;
@@ -212,6 +213,7 @@ enum status game_init(struct game *game, const struct game_options *options, str
 	made.cells = made.rows * made.cols;
 	made.max_exponent = made.cells + made.spawn.exponent[made.spawn.kinds - 1] - 1;
 	made.bits = 32 - __builtin_clz((unsigned)made.max_exponent);
+	made.places = (UINT64_C(0x010101010101) >> (48 - 8 * made.rows)) * ((1u << made.cols) - 1);
 	made.symmetries = made.rows == made.cols ? 8 : 4;
 	snprintf(made.name, sizeof made.name, "%dx%d", made.rows, made.cols);
 	status = start_set(&made, options, why);
