@@ -457,6 +457,23 @@ static void spawns_are_uniform_over_cells_and_follow_the_rule(void **state)
 			}
 }
 
+/* Every set of legal moves: the draw is the number of the move in the set. */
+static void any_legal_move_is_the_one_whose_number_is_drawn(void **state)
+{
+	(void)state;
+	struct rng rng;
+	rng_init(&rng, 6, RNG_TEST, 0);
+	for (unsigned legal = 1; legal < 1u << DIRECTIONS; legal++)
+		for (int i = 0; i < 100; i++) {
+			const struct moves moves = {.legal = legal};
+			struct rng draws = rng;
+			unsigned left = legal;
+			for (uint32_t n = rng_below(&draws, legal_count(legal)); n > 0; n--)
+				left &= left - 1;
+			assert_int_equal(moves_any(&moves, &rng), __builtin_ctz(left));
+		}
+}
+
 static void a_stream_is_a_function_of_seed_stream_and_game(void **state)
 {
 	(void)state;
@@ -565,6 +582,7 @@ int main(void)
 	    cmocka_unit_test(malformed_spawn_rules_are_refused_where_they_go_wrong),
 	    cmocka_unit_test(numbers_are_written_with_the_digits_they_need),
 	    cmocka_unit_test(spawns_are_uniform_over_cells_and_follow_the_rule),
+	    cmocka_unit_test(any_legal_move_is_the_one_whose_number_is_drawn),
 	    cmocka_unit_test(a_stream_is_a_function_of_seed_stream_and_game),
 	    cmocka_unit_test(philox_gives_its_published_values),
 	    cmocka_unit_test(bounded_draws_are_uniform),
