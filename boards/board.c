@@ -38,10 +38,10 @@ int board_empty_cells(const struct game *game, const struct board *board, uint8_
 
 int board_max(const struct board *board)
 {
-	int max = 0;
-	for (int r = 0; r < SIDE_MAX; r++)
-		for (int c = 0; c < ROW_BYTES; c++)
-			max = board->cell[r][c] > max ? board->cell[r][c] : max;
+	const uint8_t *cell = (const uint8_t *)board;
+	uint8_t max = 0;
+	for (size_t i = 0; i < sizeof *board; i++)
+		max = cell[i] > max ? cell[i] : max;
 	return max;
 }
 
