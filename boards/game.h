@@ -54,6 +54,8 @@ struct spawn_rule {
 	int kinds;
 	uint8_t exponent[SPAWN_KINDS_MAX];   /* ascending */
 	double probability[SPAWN_KINDS_MAX]; /* each > 0 */
+	/* "2:0.9,4:0.1": what game_init() reads as the same rule. */
+	char text[SPAWN_TEXT_MAX];
 };
 
 struct rng;
@@ -113,11 +115,5 @@ MUST_USE enum status game_init(struct game *game, const struct game_options *opt
  */
 MUST_USE enum status game_admits(const struct game *game, const struct board *board,
 				 struct why *why);
-
-/*
- * Formats the spawn rule as "2:0.9,4:0.1", in ascending order, with enough digits to read the same
- * rule back. The text always fits, since game_init() rejects longer rules.
- */
-void spawn_format(const struct spawn_rule *rule, char text[SPAWN_TEXT_MAX]);
 
 #endif
