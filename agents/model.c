@@ -734,7 +734,7 @@ static void header_fill(const struct agent_class *class, const struct game *game
 	*header = (struct model_header){.games = class->trained(self)};
 	snprintf(header->agent, sizeof header->agent, "%s", class->name);
 	snprintf(header->board, sizeof header->board, "%s", game->name);
-	spawn_format(&game->spawn, header->spawn);
+	strcpy(header->spawn, game->spawn.text);
 	params_format(class->model->params, self, true, settings, sizeof settings);
 	snprintf(header->params, sizeof header->params, "%s", settings + strspn(settings, ","));
 	class->model->describe(self, header);

@@ -37,7 +37,7 @@ enum {
 struct model_header {
 	char agent[MODEL_AGENT_MAX];   /* name of the class that can read it */
 	char board[MODEL_BOARD_MAX];   /* "4x4" */
-	char spawn[SPAWN_TEXT_MAX];    /* "2:0.9,4:0.1", as spawn_format() writes it */
+	char spawn[SPAWN_TEXT_MAX];    /* "2:0.9,4:0.1", as in struct spawn_rule */
 	char layout[MODEL_LAYOUT_MAX]; /* what else must agree to read the sections */
 	char params[MODEL_PARAMS_MAX]; /* training parameters, for information */
 	uint64_t games;		       /* training games so far */

@@ -27,8 +27,7 @@ void turn_init(struct turn *turn, const struct game *game, const struct board *b
 void turn_move(struct turn *turn, struct board *board, int move, struct rng *spawns)
 {
 	const uint64_t score = turn->score + turn->moves.reward[move];
-	*board = turn->moves.after[move];
-	board_spawn(turn->game, board, spawns);
+	turn->game->spawn_into(turn->game, &turn->moves.after[move], board, spawns);
 	turn_init(turn, turn->game, board, score);
 }
 
@@ -334,9 +333,9 @@ void agent_policy_chances(struct agent *agent, const struct turn *turns, size_t 
 
 void chances_uniform(unsigned moves, double chance[DIRECTIONS])
 {
-	const double each = 1.0 / legal_count(moves);
+	const double each[] = {0, 1.0 / legal_count(moves)};
 	for (int d = 0; d < DIRECTIONS; d++)
-		chance[d] = moves >> d & 1 ? each : 0;
+		chance[d] = each[moves >> d & 1];
 }
 
 int chances_draw(const double chance[DIRECTIONS], struct rng *rng)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Positions: counting, spawning, symmetries, packing; see board.h.
+ * Positions: counting, starts, symmetries, packing; see board.h.
  *
  * Invariants: bytes outside the shape stay 0; board_unpack(board_pack(b)) == b for every exponent
  * up to max_exponent; the symmetries form the group of the shape.
@@ -38,10 +38,10 @@ int board_empty_cells(const struct game *game, const struct board *board, uint8_
 
 int board_max(const struct board *board)
 {
-	int max = 0;
-	for (int r = 0; r < SIDE_MAX; r++)
-		for (int c = 0; c < ROW_BYTES; c++)
-			max = board->cell[r][c] > max ? board->cell[r][c] : max;
+	const uint8_t *cell = (const uint8_t *)board;
+	uint8_t max = 0;
+	for (size_t i = 0; i < sizeof *board; i++)
+		max = cell[i] > max ? cell[i] : max;
 	return max;
 }
 
@@ -60,53 +60,6 @@ uint64_t board_sum(const struct board *board)
 			if (board->cell[r][c])
 				sum += (uint64_t)1 << board->cell[r][c];
 	return sum;
-}
-
-static uint8_t spawn_kind(const struct spawn_rule *rule, struct rng *rng)
-{
-	double u = rng_real(rng);
-	int kind = 0;
-	while (kind < rule->kinds - 1 && u >= rule->probability[kind])
-		u -= rule->probability[kind++];
-	return rule->exponent[kind];
-}
-
-/* The empty cells as a set of places. */
-static uint64_t empty_places(const struct game *game, const struct board *board)
-{
-	const uint64_t each = UINT64_C(0x0101010101010101);
-	uint64_t places = 0;
-	for (int r = game->rows - 1; r >= 0; r--) {
-		/* Exponents are below 128: adding 127 sets the highest bit of all but zeros. */
-		const uint64_t empty = ~(row_load(board->cell[r]) + 0x7f * each) >> 7 & each;
-		/* The product has bit 8c of `empty` as bit 56 + c. */
-		places = places << ROW_BYTES | empty * UINT64_C(0x0102040810204080) >> 56;
-	}
-	return places & each * ((1u << game->cols) - 1);
-}
-
-/* The place of set bit number N, from 0, of PLACES; byte r of SUMS counts those up to row r. */
-static int place_find(uint64_t places, uint64_t sums, uint32_t n)
-{
-	const uint64_t each = UINT64_C(0x0101010101010101);
-	/* The highest bit of a byte is set where the count up to its row is at most N. */
-	const int shift = (int)((((n | 0x80) * each - sums) >> 7 & each) * each >> 56) * 8;
-	unsigned row = (unsigned)(places >> shift) & 0xff;
-	n -= (uint32_t)(sums << 8 >> shift) & 0xff;
-	for (uint32_t k = 0; k < SIDE_MAX - 1; k++)
-		row = k < n ? row & (row - 1) : row;
-	return shift + __builtin_ctz(row);
-}
-
-void board_spawn(const struct game *game, struct board *board, struct rng *rng)
-{
-	const uint64_t each = UINT64_C(0x0101010101010101);
-	const uint64_t places = empty_places(game, board);
-	uint64_t sums = places - (places >> 1 & 0x55 * each);
-	sums = (sums & 0x33 * each) + (sums >> 2 & 0x33 * each);
-	sums = ((sums + (sums >> 4)) & 0x0f * each) * each;
-	const int place = place_find(places, sums, rng_below(rng, (uint32_t)(sums >> 56)));
-	*board_at(board, place) = spawn_kind(&game->spawn, rng);
 }
 
 void board_start(const struct game *game, struct board *board, struct rng *rng)

@@ -63,7 +63,10 @@ uint64_t board_sum(const struct board *board);
  * Spawns a tile: a uniformly chosen empty cell, then a kind by the spawn rule. At least one cell
  * must be empty.
  */
-void board_spawn(const struct game *game, struct board *board, struct rng *rng);
+static inline void board_spawn(const struct game *game, struct board *board, struct rng *rng)
+{
+	game->spawn_into(game, board, board, rng);
+}
 
 /* The number of moves in the set LEGAL, a bit each. */
 static inline uint32_t legal_count(unsigned legal)
@@ -74,10 +77,9 @@ static inline uint32_t legal_count(unsigned legal)
 /* Draws a legal move uniformly, with one draw. At least one move must be legal. */
 static inline int moves_any(const struct moves *moves, struct rng *rng)
 {
-	unsigned legal = moves->legal;
-	for (uint32_t n = rng_below(rng, legal_count(legal)); n > 0; n--)
-		legal &= legal - 1;
-	return __builtin_ctz(legal);
+	/* Bits 2s and 2s + 1 of nth[n]: move number n, from 0, of the set s. */
+	static const uint32_t nth[DIRECTIONS] = {0x12131210, 0x6b7c6840, 0xbcc08000, 0xc0000000};
+	return (int)(nth[rng_below(rng, legal_count(moves->legal))] >> 2 * moves->legal & 3);
 }
 
 /* Makes a starting position: the given one, or start tiles spawned on an empty board. */

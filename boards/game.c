@@ -62,29 +62,22 @@ static bool spawn_insert(struct spawn_rule *rule, uint8_t exponent, double proba
 	return true;
 }
 
-/* Formats RULE into SIZE bytes, truncated if necessary. Returns the length of the whole text. */
-static size_t spawn_write(const struct spawn_rule *rule, char *text, size_t size)
+/* Sets the text of RULE. Returns false if there is no room for it. */
+static bool spawn_write(struct spawn_rule *rule)
 {
 	size_t used = 0;
-	for (int i = 0; i < rule->kinds; i++) {
+	for (int i = 0; i < rule->kinds && used < sizeof rule->text; i++) {
 		char number[REAL_TEXT_MAX];
-		size_t at = used < size ? used : size;
 		real_format(rule->probability[i], number);
-		used += (size_t)snprintf(text + at, size - at, "%s%d:%s", i ? "," : "",
-					 1 << rule->exponent[i], number);
+		used += (size_t)snprintf(rule->text + used, sizeof rule->text - used, "%s%d:%s",
+					 i ? "," : "", 1 << rule->exponent[i], number);
 	}
-	return used;
+	return used < sizeof rule->text;
 }
 
-void spawn_format(const struct spawn_rule *rule, char text[SPAWN_TEXT_MAX])
+/* Completes RULE, which was read from TEXT. STATUS_INPUT if it is invalid as a whole. */
+static enum status spawn_finish(const char *text, struct spawn_rule *rule, struct why *why)
 {
-	spawn_write(rule, text, SPAWN_TEXT_MAX);
-}
-
-/* STATUS_INPUT if the rule as a whole is invalid. */
-static enum status spawn_check(const char *text, const struct spawn_rule *rule, struct why *why)
-{
-	char written[SPAWN_TEXT_MAX];
 	double sum = 0;
 	for (int i = 0; i < rule->kinds; i++)
 		sum += rule->probability[i];
@@ -92,7 +85,7 @@ static enum status spawn_check(const char *text, const struct spawn_rule *rule, 
 		return why_set(why, STATUS_INPUT,
 			       "spawn '%.80s': probabilities add up to %.10g, expected 1", text,
 			       sum);
-	if (spawn_write(rule, written, sizeof written) >= sizeof written)
+	if (!spawn_write(rule))
 		return why_set(why, STATUS_INPUT,
 			       "spawn '%.80s': too long to write down, expected probabilities of "
 			       "at most 10 decimals",
@@ -121,7 +114,7 @@ static enum status spawn_parse(const char *text, struct spawn_rule *rule, struct
 	if (*at != '\0')
 		return why_set(why, STATUS_INPUT, "spawn '%.80s', character %zu: expected ','",
 			       text, (size_t)(at - text) + 1);
-	enum status status = spawn_check(text, &read, why);
+	enum status status = spawn_finish(text, &read, why);
 	if (status)
 		return status;
 	*rule = read;
@@ -188,6 +181,7 @@ static enum status kernel_set(struct game *game, struct why *why)
 		kernel++;
 	game->moves = kernel->moves;
 	game->over = kernel->over;
+	game->spawn_into = kernels[game->isa]->spawn_into;
 	game->playout = kernel->playout;
 	game->keys = &kernels[game->isa]->keys;
 	return STATUS_OK;
@@ -212,6 +206,7 @@ enum status game_init(struct game *game, const struct game_options *options, str
 	made.cells = made.rows * made.cols;
 	made.max_exponent = made.cells + made.spawn.exponent[made.spawn.kinds - 1] - 1;
 	made.bits = 32 - __builtin_clz((unsigned)made.max_exponent);
+	made.places = (UINT64_C(0x010101010101) >> (48 - 8 * made.rows)) * ((1u << made.cols) - 1);
 	made.symmetries = made.rows == made.cols ? 8 : 4;
 	snprintf(made.name, sizeof made.name, "%dx%d", made.rows, made.cols);
 	status = start_set(&made, options, why);

@@ -54,8 +54,11 @@ struct spawn_rule {
 	int kinds;
 	uint8_t exponent[SPAWN_KINDS_MAX];   /* ascending */
 	double probability[SPAWN_KINDS_MAX]; /* each > 0 */
+	/* "2:0.9,4:0.1": what game_init() reads as the same rule. */
+	char text[SPAWN_TEXT_MAX];
 };
 
+struct rng;
 struct playout_block;
 struct playout_odds;
 struct keys_kernel;
@@ -65,6 +68,7 @@ struct game {
 	int max_exponent; /* E above */
 	int bits;	  /* of a packed cell */
 	int symmetries;	  /* 8 on a square, 4 on another rectangle */
+	uint64_t places;  /* the cells: bit r * ROW_BYTES + c for cell (r, c) */
 	int start_tiles;  /* number of tiles spawned before the first move; ignored with `start` */
 	bool has_start;
 	struct board start;
@@ -76,6 +80,9 @@ struct game {
 	void (*moves)(const struct board *board, struct moves *moves);
 	/* Whether no move is legal. */
 	bool (*over)(const struct board *board);
+	/* Copies FROM, which may be TO, and spawns a tile on TO; see board_spawn(). */
+	void (*spawn_into)(const struct game *game, const struct board *from, struct board *to,
+			   struct rng *rng);
 	/*
 	 * For boards/simd/playout.h: tries STEPS random moves, a multiple of 4 below 256, in each
 	 * game of BLOCK. Bit i of the result is set if game i is over and its board full.
@@ -108,11 +115,5 @@ MUST_USE enum status game_init(struct game *game, const struct game_options *opt
  */
 MUST_USE enum status game_admits(const struct game *game, const struct board *board,
 				 struct why *why);
-
-/*
- * Formats the spawn rule as "2:0.9,4:0.1", in ascending order, with enough digits to read the same
- * rule back. The text always fits, since game_init() rejects longer rules.
- */
-void spawn_format(const struct spawn_rule *rule, char text[SPAWN_TEXT_MAX]);
 
 #endif

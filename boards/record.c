@@ -61,10 +61,9 @@ static void moves_put(FILE *out, const struct game *game, const struct record *r
 static void line_put(FILE *out, const struct record_line *line)
 {
 	const struct record *record = &line->record;
-	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX];
-	spawn_format(&line->game->spawn, spawn);
+	char start[BOARD_TEXT_MAX];
 	board_format(line->game, &record->start, start);
-	fprintf(out, "%s\t%s\t%s\t", line->game->name, spawn, line->player);
+	fprintf(out, "%s\t%s\t%s\t", line->game->name, line->game->spawn.text, line->player);
 	number_put(out, &line->config, true);
 	number_put(out, &line->seed, false);
 	number_put(out, &line->index, false);
@@ -483,13 +482,10 @@ enum status records_read(const char *path, const struct game *game, struct recor
 		return status;
 	status = records_collect(reader, game, &read, &seen, why);
 	read.torn = record_reader_close(reader);
-	if (!status && read.games == 0) {
-		char spawn[SPAWN_TEXT_MAX];
-		spawn_format(&game->spawn, spawn);
+	if (!status && read.games == 0)
 		status = why_set(why, STATUS_INPUT,
 				 "%s: none of its %zu games is on %s with the tiles of %s", path,
-				 seen, game->name, spawn);
-	}
+				 seen, game->name, game->spawn.text);
 	if (status)
 		records_free(&read);
 	else

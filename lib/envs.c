@@ -270,11 +270,8 @@ enum nxn_status nxn_envs_step(struct nxn_envs *envs, const uint8_t *action,
 
 static bool same_rules(const struct game *a, const struct game *b)
 {
-	bool same = a->rows == b->rows && a->cols == b->cols && a->spawn.kinds == b->spawn.kinds;
-	for (int i = 0; same && i < a->spawn.kinds; i++)
-		same = a->spawn.exponent[i] == b->spawn.exponent[i] &&
-		       a->spawn.probability[i] == b->spawn.probability[i];
-	return same;
+	return a->rows == b->rows && a->cols == b->cols &&
+	       strcmp(a->spawn.text, b->spawn.text) == 0;
 }
 
 enum nxn_status nxn_envs_act(struct nxn_envs *envs, struct nxn_agent *agent, uint8_t *action,
@@ -335,7 +332,7 @@ static void header_make(const struct nxn_envs *envs, unsigned char header[STATE_
 	field_put32(header + STATE_ROWS, (uint32_t)envs->game->game.rows);
 	field_put32(header + STATE_COLS, (uint32_t)envs->game->game.cols);
 	field_put64(header + STATE_N, envs->n);
-	strcpy((char *)header + STATE_SPAWN, envs->game->spawn);
+	strcpy((char *)header + STATE_SPAWN, envs->game->game.spawn.text);
 }
 
 static void env_save(const struct nxn_envs *envs, const struct env *env, unsigned char *record)
@@ -423,7 +420,7 @@ enum nxn_status nxn_envs_load(struct nxn_envs *envs, const void *state, size_t s
 					     "a saved state of %zu bytes is not of %zu "
 					     "environments of %s with spawn rule %s",
 					     size, envs->n, envs->game->game.name,
-					     envs->game->spawn));
+					     envs->game->game.spawn.text));
 	for (size_t i = 0; !status && i < envs->n; i++)
 		status = record_check(envs, i, records + i * bytes, reason(why));
 	for (size_t i = 0; !status && i < envs->n; i++)

@@ -31,7 +31,6 @@ enum nxn_status nxn_game_new(const char *shape, const char *spawn, int start_til
 		free(made);
 		return public_status(status);
 	}
-	spawn_format(&made->game.spawn, made->spawn);
 	*game = made;
 	return NXN_OK;
 }
@@ -63,7 +62,7 @@ const char *nxn_game_shape(const struct nxn_game *game)
 
 const char *nxn_game_spawn(const struct nxn_game *game)
 {
-	return game->spawn;
+	return game->game.spawn.text;
 }
 
 /* ---- Positions. */

@@ -11,7 +11,6 @@
 
 struct nxn_game {
 	struct game game;
-	char spawn[SPAWN_TEXT_MAX];
 };
 
 struct nxn_rng {

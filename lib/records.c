@@ -59,7 +59,6 @@ static void record_fill(struct nxn_record_reader *reader, const struct record_li
 	uint8_t *direction = reader->arrays.move, *cell = direction + reader->arrays.room,
 		*exponent = cell + reader->arrays.room;
 	reader->game.game = *line->game;
-	spawn_format(&line->game->spawn, reader->game.spawn);
 	board_store(line->game, &record->start, reader->arrays.start);
 	for (size_t i = 0; i < record->moves; i++) {
 		const int place = record->move[i].place;

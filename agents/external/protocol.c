@@ -152,9 +152,8 @@ enum status protocol_knows(struct program *program, const struct ability *abilit
 
 enum status protocol_new(struct program *program, const struct game *game, struct why *why)
 {
-	char line[SPAWN_TEXT_MAX + 16], spawn[SPAWN_TEXT_MAX], answer[PROGRAM_LINE_MAX], *rest;
-	spawn_format(&game->spawn, spawn);
-	snprintf(line, sizeof line, "new %s %s", game->name, spawn);
+	char line[SPAWN_TEXT_MAX + 16], answer[PROGRAM_LINE_MAX], *rest;
+	snprintf(line, sizeof line, "new %s %s", game->name, game->spawn.text);
 	enum status status = word_ask(program, line, "new", answer, &rest, why);
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a refusal has a status */
 	if (!status && *rest)

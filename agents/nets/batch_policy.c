@@ -237,8 +237,7 @@ static bool lane_move(struct episode_round *p, struct episode_lane *lane,
 	lane->uncertainty += decision_uncertainty(&decision);
 	episode->outcome.moves++;
 	episode->outcome.score += turn.moves.reward[d];
-	lane->board = turn.moves.after[d];
-	board_spawn(p->b->game, &lane->board, &lane->rng);
+	p->b->game->spawn_into(p->b->game, &turn.moves.after[d], &lane->board, &lane->rng);
 	return true;
 }
 

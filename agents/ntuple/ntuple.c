@@ -198,10 +198,8 @@ static enum status lesson_add(struct td *td, const char *shape, uint64_t games, 
 	struct td_lesson *lesson = &td->lesson[td->lessons];
 	*lesson = (struct td_lesson){0};
 	const struct game *own = td->network->game;
-	char spawn[SPAWN_TEXT_MAX];
-	spawn_format(&own->spawn, spawn);
 	const struct game_options options = {
-	    .shape = shape, .spawn = spawn, .start_tiles = own->start_tiles};
+	    .shape = shape, .spawn = own->spawn.text, .start_tiles = own->start_tiles};
 	enum status status = game_init(&lesson->game, &options, why);
 	lesson->end = games + (td->lessons ? lesson[-1].end : 0);
 	status = status ? status : network_view(&lesson->network, td->network, &lesson->game, why);

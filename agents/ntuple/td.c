@@ -599,8 +599,8 @@ static void move_make(struct td_lane *lane, int d)
 		network_prefetch_coherence(lane->network, lane->past[0]);
 	outcome->score += lane->moves.reward[d];
 	outcome->moves++;
-	outcome->last = lane->moves.after[d];
-	board_spawn(lane->network->game, &outcome->last, &lane->game.rng);
+	lane->network->game->spawn_into(lane->network->game, &lane->moves.after[d], &outcome->last,
+					&lane->game.rng);
 }
 
 /*

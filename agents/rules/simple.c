@@ -12,6 +12,7 @@
  */
 #include "agents/play.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct field no_params[] = {{0}};
@@ -27,7 +28,8 @@ static void random_chances(void *self, const struct turn *turns, size_t n,
 static int random_act(void *self, const struct turn *turn, struct rng *rng,
 		      struct decision *decision)
 {
-	random_chances(self, turn, 1, &decision->chance);
+	(void)self;
+	chances_uniform(turn->moves.legal, decision->chance);
 	return moves_any(&turn->moves, rng);
 }
 
@@ -79,59 +81,57 @@ static enum status greedy_init(void *self, const struct agent_env *env, struct w
 	return STATUS_OK;
 }
 
-/* Returns the legal moves with the largest reward, one bit each. */
-static unsigned greedy_best(const struct moves *moves)
+/* Returns the moves that may be played, one bit each: of moves with equal rewards the first. */
+static unsigned greedy_best(const struct greedy *greedy, const struct moves *moves)
 {
 	uint64_t most = 0;
 	unsigned best = 0;
-	for (int d = 0; d < DIRECTIONS; d++) {
-		if (!(moves->legal >> d & 1) || moves->reward[d] < most)
-			continue;
-		best = moves->reward[d] > most ? 0 : best;
-		most = moves->reward[d];
-		best |= 1u << d;
-	}
-	return best;
+	int first = 0;
+	for (int d = 0; d < DIRECTIONS; d++)
+		most = moves->reward[d] > most ? moves->reward[d] : most;
+	for (int d = 0; d < DIRECTIONS; d++)
+		best |= (unsigned)(moves->reward[d] == most) << d;
+	best &= moves->legal;
+	for (int i = DIRECTIONS - 1; i >= 0; i--)
+		first = best >> greedy->order[i] & 1 ? greedy->order[i] : first;
+	return greedy->at_random ? best : 1u << first;
 }
 
 static void greedy_chances(void *self, const struct turn *turns, size_t n,
 			   double (*chance)[DIRECTIONS])
 {
-	const struct greedy *greedy = self;
-	for (size_t i = 0; i < n; i++) {
-		unsigned best = greedy_best(&turns[i].moves);
-		for (int j = 0; j < DIRECTIONS && !greedy->at_random; j++)
-			if (best >> greedy->order[j] & 1)
-				best = 1u << greedy->order[j];
-		chances_uniform(best, chance[i]);
+	for (size_t i = 0; i < n; i++)
+		chances_uniform(greedy_best(self, &turns[i].moves), chance[i]);
+}
+
+/* Takes the n-th of equal moves with probability 1/n, so all are equally likely. */
+static int greedy_draw(const struct moves *moves, struct rng *rng)
+{
+	int best = -1;
+	uint32_t equal = 0;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves->legal >> d & 1))
+			continue;
+		if (best < 0 || moves->reward[d] > moves->reward[best]) {
+			best = d;
+			equal = 1;
+		} else if (moves->reward[d] == moves->reward[best]) {
+			best = rng_below(rng, ++equal) == 0 ? d : best;
+		}
 	}
+	return best;
 }
 
 static int greedy_act(void *self, const struct turn *turn, struct rng *rng,
 		      struct decision *decision)
 {
 	const struct greedy *greedy = self;
-	int best = -1;
-	uint32_t equal = 0;
-	greedy_chances(self, turn, 1, &decision->chance);
-	for (int i = 0; i < DIRECTIONS; i++) {
-		int d = greedy->at_random ? i : greedy->order[i];
-		if (!(turn->moves.legal >> d & 1))
-			continue;
-		uint64_t reward = turn->moves.reward[d];
-		decision->value[d] = (double)reward;
-		if (best < 0 || reward > turn->moves.reward[best]) {
-			best = d;
-			equal = 1;
-		} else if (greedy->at_random && reward == turn->moves.reward[best]) {
-			/*
-			 * Takes the n-th of equal moves with probability 1/n, so all are equally
-			 * likely.
-			 */
-			best = rng_below(rng, ++equal) == 0 ? d : best;
-		}
-	}
-	return best;
+	const struct moves *moves = &turn->moves;
+	const unsigned best = greedy_best(greedy, moves);
+	chances_uniform(best, decision->chance);
+	for (int d = 0; d < DIRECTIONS; d++)
+		decision->value[d] = moves->legal >> d & 1 ? (double)moves->reward[d] : NAN;
+	return greedy->at_random ? greedy_draw(moves, rng) : __builtin_ctz(best);
 }
 
 static enum policy_kind greedy_policy_kind(const void *self)
@@ -184,9 +184,11 @@ static void corners_chances(void *self, const struct turn *turns, size_t n,
 static int corners_act(void *self, const struct turn *turn, struct rng *rng,
 		       struct decision *decision)
 {
+	const int best = corners_best(turn);
+	(void)self;
 	(void)rng;
-	corners_chances(self, turn, 1, &decision->chance);
-	return corners_best(turn);
+	chances_uniform(1u << best, decision->chance);
+	return best;
 }
 
 const struct agent_class corners_agent = {

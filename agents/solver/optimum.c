@@ -117,7 +117,7 @@ _Static_assert(712 + OPTIMUM_MADE_MAX + 8 == HEAD_HASH_AT, "the fields fill the 
 void optimum_header_game(struct optimum_header *header, const struct game *game)
 {
 	snprintf(header->board, sizeof header->board, "%s", game->name);
-	spawn_format(&game->spawn, header->spawn);
+	strcpy(header->spawn, game->spawn.text);
 	header->start[0] = '\0';
 	if (game->has_start)
 		board_format(game, &game->start, header->start);
@@ -316,15 +316,13 @@ enum status optimum_replace_check(const char *path, const struct optimum_header 
 
 static enum status game_check(const struct optimum *o, const struct game *game, struct why *why)
 {
-	char spawn[SPAWN_TEXT_MAX];
-	spawn_format(&game->spawn, spawn);
 	if (strcmp(o->header.board, game->name) != 0)
 		return why_set(why, STATUS_INPUT, "%s: a table for %s boards, expected one for %s",
 			       o->path, o->header.board, game->name);
-	if (strcmp(o->header.spawn, spawn) != 0)
+	if (strcmp(o->header.spawn, game->spawn.text) != 0)
 		return why_set(why, STATUS_INPUT,
 			       "%s: a table for spawn rule '%s', expected one for '%s'", o->path,
-			       o->header.spawn, spawn);
+			       o->header.spawn, game->spawn.text);
 	return STATUS_OK;
 }
 

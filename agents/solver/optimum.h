@@ -59,7 +59,7 @@ enum { OPTIMUM_BOARD_MAX = 8, OPTIMUM_MADE_MAX = 256 };
 
 struct optimum_header {
 	char board[OPTIMUM_BOARD_MAX]; /* "3x3" */
-	char spawn[SPAWN_TEXT_MAX];    /* "2:0.9,4:0.1", as spawn_format() writes it */
+	char spawn[SPAWN_TEXT_MAX];    /* "2:0.9,4:0.1", as in struct spawn_rule */
 	char start[BOARD_TEXT_MAX];    /* starting position of games, or "" */
 	int start_tiles;	       /* number of start tiles; ignored with `start` */
 	enum goal goal;

@@ -500,15 +500,14 @@ static int exponent_most(const struct solve_task *task)
 static void task_format(const struct solve_task *task, char text[LAYER_TASK_MAX])
 {
 	const struct game *game = task->game;
-	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX] = "";
-	spawn_format(&game->spawn, spawn);
+	char start[BOARD_TEXT_MAX] = "";
 	if (game->has_start)
 		board_format(game, &game->start, start);
 	snprintf(text, LAYER_TASK_MAX,
 		 "solve 1 board %s spawn %s tiles %d start '%s' goal %s target %d max-sum %" PRIu64
 		 "%s",
-		 game->name, spawn, game->start_tiles, start, goal_name(task->goal), task->target,
-		 task->max_sum, task->count ? " count" : "");
+		 game->name, game->spawn.text, game->start_tiles, start, goal_name(task->goal),
+		 task->target, task->max_sum, task->count ? " count" : "");
 }
 
 static enum status keys_make(struct keys *keys, const struct solve_task *task, struct why *why)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The code that is compiled for each instruction set: rules and playouts of each shape, and work on
- * keys (keys.h). game_init() selects it.
+ * The code that is compiled for each instruction set: rules and playouts of each shape, spawns,
+ * and work on keys (keys.h). game_init() selects it.
  *
  * A file kernels_*.c defines a few vector operations and includes these templates in this order:
  * kernel_template.h (one position), playout_template.h (64 games), keys_template.h (many keys).
@@ -53,6 +53,8 @@ struct kernel {
 /* The kernels of an instruction set. */
 struct kernels {
 	const struct kernel *shape; /* one entry per shape */
+	void (*spawn_into)(const struct game *game, const struct board *from, struct board *to,
+			   struct rng *rng);
 	struct keys_kernel keys;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The four after-states of a position, and whether any move is legal, for every shape.
+ * The four after-states of a position, whether any move is legal, and spawns, for every shape.
  *
  * The rules of 2048 are one routine for lines of any length: a vector v[k] of type `lines` holds
  * the k-th cells, counted from the wall, of all lines of the board in every direction, one line per
@@ -15,6 +15,7 @@
  * Invariants: sliding preserves the sum of the tiles of a line, and merges the same tiles from
  * either end; up and down earn the same points, and so do left and right.
  */
+#include "boards/rng.h"
 #include "boards/simd/bytes.h"
 #include "boards/simd/kernel.h"
 
@@ -124,6 +125,42 @@ ALWAYS_INLINE bool over_body(const struct board *board, int rows, int cols)
 	 * a tile.
 	 */
 	return empty ? !any : !pair;
+}
+
+ALWAYS_INLINE uint8_t spawn_kind(const struct spawn_rule *rule, struct rng *rng)
+{
+	double u = rng_real(rng);
+	int kind = 0;
+	while (kind < rule->kinds - 1 && u >= rule->probability[kind])
+		u -= rule->probability[kind++];
+	return rule->exponent[kind];
+}
+
+/*
+ * Copies FROM to TO with a tile in the empty cell PLACE, as whole vectors: loads of the next move
+ * would have to wait for a byte that has just been stored.
+ */
+ALWAYS_INLINE void tile_add(const struct board *from, struct board *to, int place, uint8_t exponent)
+{
+	enum { SIZE = sizeof *from, WIDTH = sizeof(lines) };
+	static const uint8_t one[2 * SIZE] = {[SIZE] = 0xff};
+	UNROLL
+	for (int at = SIZE - WIDTH; at > -WIDTH; at -= WIDTH) {
+		const int begin = at > 0 ? at : 0;
+		lines x, here;
+		memcpy(&x, (const char *)from + begin, WIDTH);
+		memcpy(&here, one + SIZE - place + begin, WIDTH);
+		x |= here & exponent;
+		memcpy((char *)to + begin, &x, WIDTH);
+	}
+}
+
+static void spawn_into(const struct game *game, const struct board *from, struct board *to,
+		       struct rng *rng)
+{
+	const uint64_t empty = places_empty(from) & game->places;
+	const int place = places_find(empty, rng_below(rng, places_count(empty)));
+	tile_add(from, to, place, spawn_kind(&game->spawn, rng));
 }
 
 #define SHAPE(r, c)                                                                                \

@@ -126,6 +126,45 @@ ALWAYS_INLINE bool lines_rewards(lines made[][SIDE_MAX], struct moves *moves, in
 	return true;
 }
 
+/* The empty cells as a set of places, a bit each. */
+ALWAYS_INLINE uint64_t places_empty(const struct board *board)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t places = 0;
+	UNROLL
+	for (int r = SIDE_MAX - 1; r >= 0; r--) {
+		/* Exponents are below 128: adding 127 sets the highest bit of all but zeros. */
+		const uint64_t empty = ~(row_load(board->cell[r]) + 0x7f * each) >> 7 & each;
+		/* The product has bit 8c of `empty` as bit 56 + c. */
+		places = places << ROW_BYTES | empty * UINT64_C(0x0102040810204080) >> 56;
+	}
+	return places;
+}
+
+/* Byte r of the result counts the places up to row r. */
+ALWAYS_INLINE uint64_t places_sums(uint64_t places)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t sums = places - (places >> 1 & 0x55 * each);
+	sums = (sums & 0x33 * each) + (sums >> 2 & 0x33 * each);
+	return ((sums + (sums >> 4)) & 0x0f * each) * each;
+}
+
+#define places_count(places) ((uint32_t)(places_sums(places) >> 56))
+
+/* The place of set bit number N, from 0, of PLACES. */
+ALWAYS_INLINE int places_find(uint64_t places, uint32_t n)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101), sums = places_sums(places);
+	/* The highest bit of a byte is set where the count up to its row is at most N. */
+	const int shift = (int)((((n | 0x80) * each - sums) >> 7 & each) * each >> 56) * 8;
+	unsigned row = (unsigned)(places >> shift) & 0xff;
+	n -= (uint32_t)(sums << 8 >> shift) & 0xff;
+	for (uint32_t k = 0; k < SIDE_MAX - 1; k++)
+		row = k < n ? row & (row - 1) : row;
+	return shift + __builtin_ctz(row);
+}
+
 #include "boards/simd/kernel_template.h"
 #include "boards/simd/lanes_wide.h"
 #include "boards/simd/playout_template.h"

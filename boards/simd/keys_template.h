@@ -173,4 +173,4 @@ static void unpack(const struct keys *keys, uint64_t key, struct board *board)
 		row_store(board->cell[r], row_part(keys, key & (((uint64_t)1 << row) - 1)));
 }
 
-const struct kernels KERNELS = {shape_kernels, {pack, unpack, fold, raw, mix, unmix}};
+const struct kernels KERNELS = {shape_kernels, spawn_into, {pack, unpack, fold, raw, mix, unmix}};

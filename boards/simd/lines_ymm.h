@@ -67,4 +67,19 @@ ALWAYS_INLINE bool lines_rewards(lines made[][SIDE_MAX], struct moves *moves, in
 	return _mm_testz_si128(any, _mm_load_si128((const __m128i *)(const void *)beyond));
 }
 
+/* Sets of places, a bit each. */
+#define places_count(places) ((uint32_t)_mm_popcnt_u64(places))
+/* The place of set bit number N, from 0. */
+#define places_find(places, n) ((int)_tzcnt_u64(_pdep_u64(UINT64_C(1) << (n), places)))
+
+ALWAYS_INLINE uint64_t places_empty(const struct board *board)
+{
+	const __m256i *near = (const __m256i *)(const void *)board;
+	const __m128i *far = (const __m128i *)(const void *)(near + 1);
+	const __m256i empty = _mm256_cmpeq_epi8(_mm256_loadu_si256(near), _mm256_setzero_si256());
+	const __m128i also = _mm_cmpeq_epi8(_mm_load_si128(far), _mm_setzero_si128());
+	return (uint64_t)(uint32_t)_mm_movemask_epi8(also) << 32 |
+	       (uint32_t)_mm256_movemask_epi8(empty);
+}
+
 #endif

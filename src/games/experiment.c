@@ -489,14 +489,13 @@ void experiment_fini(struct experiment *experiment)
 uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained)
 {
 	const struct game *game = &entry->game;
-	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX] = "", text[CONFIG_TEXT_MAX];
-	spawn_format(&game->spawn, spawn);
+	char start[BOARD_TEXT_MAX] = "", text[CONFIG_TEXT_MAX];
 	if (game->has_start)
 		board_format(game, &game->start, start);
-	int length =
-	    snprintf(text, sizeof text,
-		     "board=%s spawn=%s start=%s start-tiles=%d agent=%s trained=%" PRIu64,
-		     game->name, spawn, start, game->start_tiles, entry->settings, trained);
+	int length = snprintf(text, sizeof text,
+			      "board=%s spawn=%s start=%s start-tiles=%d agent=%s trained=%" PRIu64,
+			      game->name, game->spawn.text, start, game->start_tiles,
+			      entry->settings, trained);
 	if (entry->training)
 		length += snprintf(text + length, sizeof text - (size_t)length,
 				   " training=%" PRIu64, entry->training);

@@ -201,14 +201,14 @@ void clocked_note(const struct experiment *experiment)
 enum status compare_command_print(const struct game *game, const char *agents, uint64_t seed,
 				  uint64_t games, struct why *why)
 {
-	char board[BOARD_TEXT_MAX], spawn[SPAWN_TEXT_MAX], number[3][24], *command;
+	char board[BOARD_TEXT_MAX], number[3][24], *command;
 	char *words[13] = {"nxn compare", game->has_start ? "--start" : "--boards", board,
 			   "--agents", (char *)agents};
+	char *const spawn = (char *)game->spawn.text;
 	int n = 5;
 	snprintf(board, sizeof board, "%s", game->name);
 	if (game->has_start)
 		board_format(game, &game->start, board);
-	spawn_format(&game->spawn, spawn);
 	const struct {
 		const char *name;
 		char *value;

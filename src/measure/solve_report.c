@@ -47,11 +47,10 @@ static void start_format(const struct game *game, char *text, size_t size)
 
 static void game_add(struct record *record, const struct game *game)
 {
-	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX];
-	spawn_format(&game->spawn, spawn);
+	char start[BOARD_TEXT_MAX];
 	board_format(game, &game->start, start);
 	record_text(record, "board", game->name);
-	record_text(record, "spawn", spawn);
+	record_text(record, "spawn", game->spawn.text);
 	if (game->has_start)
 		record_text(record, "start", start);
 	else
@@ -61,10 +60,9 @@ static void game_add(struct record *record, const struct game *game)
 static enum status head_make(struct provenance *provenance, const struct game *game,
 			     const char *command, const char *what, struct why *why)
 {
-	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX + 16], text[HEAD_TEXT_MAX];
-	spawn_format(&game->spawn, spawn);
+	char start[BOARD_TEXT_MAX + 16], text[HEAD_TEXT_MAX];
 	start_format(game, start, sizeof start);
-	snprintf(text, sizeof text, "%s %s %s %s", game->name, spawn, start, what);
+	snprintf(text, sizeof text, "%s %s %s %s", game->name, game->spawn.text, start, what);
 	return provenance_init(provenance, command, XXH3_64bits(text, strlen(text)), "none", NULL,
 			       why);
 }
@@ -178,10 +176,9 @@ static void record_result(struct record *record, const struct invocation *call,
 /* The rules in a line. */
 static void game_tell(FILE *file, const struct game *game, uint64_t max_sum)
 {
-	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX];
-	spawn_format(&game->spawn, spawn);
+	char start[BOARD_TEXT_MAX];
 	board_format(game, &game->start, start);
-	fprintf(file, "%s, spawns %s, ", game->name, spawn);
+	fprintf(file, "%s, spawns %s, ", game->name, game->spawn.text);
 	if (game->has_start)
 		fprintf(file, "games from %s", start);
 	else

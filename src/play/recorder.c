@@ -67,16 +67,14 @@ static int number_compare(const void *a, const void *b)
 /* Whether LINE is one of the games of LOG. */
 static bool log_contains(const struct record_log *log, const struct record_line *line)
 {
-	char ours[SPAWN_TEXT_MAX], theirs[SPAWN_TEXT_MAX];
 	if (!line->seed.known || line->seed.number != log->seed || !line->index.known ||
 	    line->config.known != log->config.known)
 		return false;
 	if (log->config.known)
 		return line->config.number == log->config.number;
-	spawn_format(&log->game->spawn, ours);
-	spawn_format(&line->game->spawn, theirs);
 	return strcmp(line->player, log->player) == 0 &&
-	       strcmp(line->game->name, log->game->name) == 0 && strcmp(ours, theirs) == 0;
+	       strcmp(line->game->name, log->game->name) == 0 &&
+	       strcmp(line->game->spawn.text, log->game->spawn.text) == 0;
 }
 
 static enum status log_note(struct record_log *log, uint64_t index, struct why *why)

@@ -371,10 +371,8 @@ static void spawn_rules_are_written_as_they_are_read(void **state)
 	};
 	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
 		struct game game;
-		char text[SPAWN_TEXT_MAX];
 		game_make(&(struct game_options){.spawn = rules[i][0]}, &game);
-		spawn_format(&game.spawn, text);
-		assert_string_equal(text, rules[i][1]);
+		assert_string_equal(game.spawn.text, rules[i][1]);
 	}
 }
 
@@ -455,6 +453,23 @@ static void spawns_are_uniform_over_cells_and_follow_the_rule(void **state)
 				double sd = sqrt(DRAWS * p * (1 - p));
 				assert_true(fabs(counts[r][c][k] - DRAWS * p) <= 4.5 * sd);
 			}
+}
+
+/* Every set of legal moves: the draw is the number of the move in the set. */
+static void any_legal_move_is_the_one_whose_number_is_drawn(void **state)
+{
+	(void)state;
+	struct rng rng;
+	rng_init(&rng, 6, RNG_TEST, 0);
+	for (unsigned legal = 1; legal < 1u << DIRECTIONS; legal++)
+		for (int i = 0; i < 100; i++) {
+			const struct moves moves = {.legal = legal};
+			struct rng draws = rng;
+			unsigned left = legal;
+			for (uint32_t n = rng_below(&draws, legal_count(legal)); n > 0; n--)
+				left &= left - 1;
+			assert_int_equal(moves_any(&moves, &rng), __builtin_ctz(left));
+		}
 }
 
 static void a_stream_is_a_function_of_seed_stream_and_game(void **state)
@@ -565,6 +580,7 @@ int main(void)
 	    cmocka_unit_test(malformed_spawn_rules_are_refused_where_they_go_wrong),
 	    cmocka_unit_test(numbers_are_written_with_the_digits_they_need),
 	    cmocka_unit_test(spawns_are_uniform_over_cells_and_follow_the_rule),
+	    cmocka_unit_test(any_legal_move_is_the_one_whose_number_is_drawn),
 	    cmocka_unit_test(a_stream_is_a_function_of_seed_stream_and_game),
 	    cmocka_unit_test(philox_gives_its_published_values),
 	    cmocka_unit_test(bounded_draws_are_uniform),

@@ -9,13 +9,12 @@
 /* What is written is the game again. */
 static void game_again(const struct game *game)
 {
-	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX];
+	char start[BOARD_TEXT_MAX];
 	struct game again;
 	struct why why = {""};
-	spawn_format(&game->spawn, spawn);
 	board_format(game, &game->start, start);
 	const struct game_options options = {.shape = game->name,
-					     .spawn = spawn,
+					     .spawn = game->spawn.text,
 					     .start_tiles = game->start_tiles,
 					     .start = game->has_start ? start : NULL};
 	FUZZ_CHECK(!game_init(&again, &options, &why));

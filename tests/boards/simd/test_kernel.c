@@ -73,6 +73,51 @@ static void tiles_of_every_size_agree_with_the_oracle(void **state)
 		shape_check(&(struct game_options){.shape = shapes[i], .spawn = "256:1"}, 25 + i);
 }
 
+/* The rule: one draw for the empty cell in reading order, then one real number for the kind. */
+static void spawn_by_rule(const struct game *game, struct board *board, struct rng *rng)
+{
+	uint8_t cells[CELLS_MAX];
+	const int empty = board_empty_cells(game, board, cells);
+	uint8_t *cell = board_at(board, cells[rng_below(rng, (uint32_t)empty)]);
+	double u = rng_real(rng);
+	int kind = 0;
+	for (; kind < game->spawn.kinds - 1 && u >= game->spawn.probability[kind]; kind++)
+		u -= game->spawn.probability[kind];
+	*cell = game->spawn.exponent[kind];
+}
+
+static void spawn_check(const struct game *game, const struct board *before, struct rng *rng)
+{
+	struct rng draws = *rng, more = *rng;
+	struct board want = *before, within = *before, apart;
+	memset(&apart, 0xff, sizeof apart);
+	spawn_by_rule(game, &want, rng);
+	board_spawn(game, &within, &draws);
+	game->spawn_into(game, before, &apart, &more);
+	assert_memory_equal(&within, &want, sizeof want);
+	assert_memory_equal(&apart, &want, sizeof want);
+	assert_int_equal(rng_draws(&draws), rng_draws(rng));
+}
+
+static void spawns_of_every_shape_and_isa_follow_the_rule(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 25; i++) {
+		const struct game_options options = {.shape = shape_name(i),
+						     .spawn = "2:0.5,4:0.3,8:0.2"};
+		struct game games[ISAS];
+		const int isas = games_make(&options, games);
+		struct rng rng;
+		rng_init(&rng, SEED, RNG_TEST, (uint64_t)i);
+		for (int n = 0; n < BOARDS_A_KIND / 10; n++) {
+			struct board board;
+			random_board(&games[0], n % 2 ? SPARSE : CHAINS, &rng, &board);
+			if (board_empty(&games[0], &board))
+				spawn_check(&games[n % isas], &board, &rng);
+		}
+	}
+}
+
 static void the_best_isa_of_the_machine_is_taken_unless_another_is_asked_for(void **state)
 {
 	(void)state;
@@ -176,6 +221,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(moves_of_every_shape_and_isa_agree_with_the_oracle),
 	    cmocka_unit_test(tiles_of_every_size_agree_with_the_oracle),
+	    cmocka_unit_test(spawns_of_every_shape_and_isa_follow_the_rule),
 	    cmocka_unit_test(the_best_isa_of_the_machine_is_taken_unless_another_is_asked_for),
 	    cmocka_unit_test(an_unknown_isa_is_refused),
 	    cmocka_unit_test(every_2x2_board_agrees_with_the_oracle),
