@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A bundle, from what is to go into it to its place; see bundle.h.
+ * Makes a bundle from the runs, and replaces an earlier bundle; see bundle.h.
  *
- * What an argument names is told by what is there, never by how it is called: a folder with a log
- * is a run, a file that begins with the columns of a curve or of a tuning is one of its own, any
- * other file is a game log. Tables are those of the run, byte for byte. Where a run has none, or
- * parts of its log are not merged, those of its games are made here.
+ * The content of an argument decides its kind, not its name: a folder with a log is a run, a file
+ * with the header of a curve or of a tuning is a single table, any other file is a game log.
+ * Tables are copied from the run, byte for byte. If a run has none, or parts of its log are not
+ * merged, the tables of its games are made here.
  */
 #include "src/report/bundle.h"
 
@@ -75,7 +75,7 @@ enum status file_append(FILE *out, const char *path, struct why *why)
 	return status;
 }
 
-/* Copies the file FROM to FOLDER/RUN/NAME of the bundle, if it is there. */
+/* Copies the file FROM, if it exists, to FOLDER/RUN/NAME of the bundle. */
 static enum status file_copy(struct bundle *bundle, const struct bundle_run *run, const char *from,
 			     const char *folder, const char *name, struct why *why)
 {
@@ -93,7 +93,7 @@ static bool has_file(const char *folder, const char *file)
 	return access(path_make(path, "%s/%s", folder, file), F_OK) == 0;
 }
 
-/* ---- What is to go in. */
+/* ---- The runs. */
 
 static bool name_taken(struct bundle *bundle, const char *name)
 {
@@ -103,7 +103,7 @@ static bool name_taken(struct bundle *bundle, const char *name)
 	return false;
 }
 
-/* A name for PATH, its last part without SUFFIX, that no other run has. */
+/* Makes a unique name from the last component of PATH without SUFFIX. */
 static void run_name(struct bundle *bundle, const char *path, const char *suffix,
 		     char name[PAGE_NAME_MAX])
 {
@@ -122,7 +122,7 @@ static void run_name(struct bundle *bundle, const char *path, const char *suffix
 		snprintf(name, PAGE_NAME_MAX, "%.48s-%d", stem, i);
 }
 
-/* Appends RUN, which has a source, and a log or a figure. */
+/* Appends a copy of RUN, which has a source, and a log or a figure. */
 static enum status run_append(struct bundle *bundle, struct bundle_run run, struct why *why)
 {
 	for (size_t i = 0; i < bundle->run_count; i++)
@@ -208,7 +208,7 @@ static enum status folder_append(struct bundle *bundle, const char *path, struct
 	return tables_append(bundle, path, why);
 }
 
-/* Appends the run, or the runs, that ARGUMENT names. */
+/* Appends the run or the runs of ARGUMENT. */
 static enum status argument_append(struct bundle *bundle, const char *argument, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -223,7 +223,7 @@ static enum status argument_append(struct bundle *bundle, const char *argument, 
 		return why_errno(why, "%s", argument) == STATUS_OK ? STATUS_OK : STATUS_INPUT;
 	if (S_ISDIR(there.st_mode))
 		return folder_append(bundle, argument, why);
-	/* It is read twice and copied. */
+	/* The file is read twice and copied, which a pipe does not permit. */
 	if (!S_ISREG(there.st_mode))
 		return why_set(why, STATUS_INPUT,
 			       "%s: not a regular file, expected a folder of results or a table",
@@ -245,7 +245,7 @@ static int is_visible(const struct dirent *entry)
 			 strcmp(dot, ".lock") == 0));
 }
 
-/* Copies the files in SOURCE/FOLDER to data/RUN/FOLDER, if it is there. */
+/* Copies the files in SOURCE/FOLDER, if that exists, to data/RUN/FOLDER. */
 static enum status folder_copy(struct bundle *bundle, const struct bundle_run *run,
 			       const char *folder, struct why *why)
 {
@@ -273,7 +273,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Copies the logs of KIND of RUN, parts as they lie. */
+/* Copies the logs of KIND of RUN; parts stay separate. */
 static enum status logs_copy(struct bundle *bundle, struct bundle_run *run,
 			     const struct rowlog_kind *kind, struct why *why)
 {
@@ -310,7 +310,7 @@ static enum status data_copy(struct bundle *bundle, struct bundle_run *run, stru
 
 /* ---- Tables. */
 
-/* Copies the tables of RUN that there are. */
+/* Copies the tables that RUN has. */
 static enum status tables_copy(struct bundle *bundle, const struct bundle_run *run, struct why *why)
 {
 	enum status status = STATUS_OK;
@@ -323,7 +323,7 @@ static enum status tables_copy(struct bundle *bundle, const struct bundle_run *r
 	return status;
 }
 
-/* Makes the tables of the games of RUN. */
+/* Computes the tables of RUN from its games. */
 static enum status tables_make(struct bundle *bundle, const struct bundle_run *run,
 			       const struct invocation *call, struct why *why)
 {
@@ -350,7 +350,7 @@ static enum status tables_make(struct bundle *bundle, const struct bundle_run *r
 	return status;
 }
 
-/* Takes the table that RUN is. */
+/* Copies the table of RUN, which is a single table. */
 static enum status single_copy(struct bundle *bundle, const struct bundle_run *run, struct why *why)
 {
 	FILE *out;
@@ -366,7 +366,7 @@ static bool is_curve(const struct bundle_run *run)
 	return run->single && strcmp(run->single->name, "training") == 0;
 }
 
-/* Appends to OUT the learning curve RUN, under its name, on the board that its title tells. */
+/* Appends the learning curve RUN, under its name, to OUT; its title ends with the board. */
 static enum status curve_append(const struct bundle *bundle, const struct bundle_run *run,
 				FILE *out, struct why *why)
 {
@@ -392,7 +392,7 @@ static enum status curve_append(const struct bundle *bundle, const struct bundle
 	return STATUS_OK;
 }
 
-/* Makes the table of all learning curves, which are in the bundle. */
+/* Writes the table of all learning curves, from their tables in the bundle. */
 static enum status curves_make(struct bundle *bundle, const struct bundle_run *run, struct why *why)
 {
 	FILE *out;
@@ -410,7 +410,7 @@ static enum status curves_make(struct bundle *bundle, const struct bundle_run *r
 	return bundle_close(bundle, out, status, why);
 }
 
-/* If there are several learning curves, appends a run that shows them side by side. */
+/* If there are several learning curves, appends a run with all of them. */
 static enum status curves_join(struct bundle *bundle, struct why *why)
 {
 	size_t curves = 0;
@@ -425,7 +425,7 @@ static enum status curves_join(struct bundle *bundle, struct why *why)
 	return status;
 }
 
-/* Warns, once for RUN, if TSV says that games are missing or do not count. */
+/* Warns, once per RUN, if TSV notes games that are missing or not counted. */
 static void run_warn(struct bundle_run *run, const struct tsv *tsv)
 {
 	static const char *const marks[] = {NOTE_UNFINISHED, NOTE_COUNTED};
@@ -439,7 +439,7 @@ static void run_warn(struct bundle_run *run, const struct tsv *tsv)
 	}
 }
 
-/* Writes TSV, which is SHOWN so, for print. */
+/* Writes TSV, laid out as SHOWN, in LaTeX or Markdown. */
 static enum status printed_add(struct bundle *bundle, const struct bundle_run *run,
 			       const struct shown_table *shown, const struct tsv *tsv, bool latex,
 			       struct why *why)
@@ -453,7 +453,7 @@ static enum status printed_add(struct bundle *bundle, const struct bundle_run *r
 	return bundle_close(bundle, file, STATUS_OK, why);
 }
 
-/* Adds the table SHOWN to RUN, if it is there. */
+/* Adds the table SHOWN to RUN, if it exists. */
 static enum status item_add(struct bundle *bundle, struct bundle_run *run,
 			    const struct shown_table *shown, struct why *why)
 {
@@ -496,9 +496,9 @@ static enum status tables_add(struct bundle *bundle, struct bundle_run *run,
 }
 
 /*
- * ---- Dates of PDF files. What draws them writes when it did so, which would make every bundle
- * another one: the digits of "/CreationDate (D:YYYYMMDDhhmmss" are replaced in place, so that all
- * offsets stay true, by those of SOURCE_DATE_EPOCH (reproducible-builds.org), or of 1970-01-01.
+ * ---- Dates of PDF files. They hold the time of drawing, so that no two bundles would be equal.
+ * The digits of "/CreationDate (D:YYYYMMDDhhmmss" are replaced in place, which keeps all offsets,
+ * by those of SOURCE_DATE_EPOCH (reproducible-builds.org), or of 1970-01-01.
  */
 
 enum { DIGITS = 14 };
@@ -511,14 +511,14 @@ static void date_text(char text[DIGITS + 1])
 	time_t when = 0;
 	if (epoch && *epoch) {
 		long long seconds = strtoll(epoch, &end, 10);
-		/* Up to the year 9999, which 14 digits can say. */
+		/* Up to the year 9999, the last with 14 digits. */
 		when = *end == '\0' && seconds >= 0 && seconds < 253402300800 ? (time_t)seconds : 0;
 	}
 	gmtime_r(&when, &broken);
 	strftime(text, DIGITS + 1, "%Y%m%d%H%M%S", &broken);
 }
 
-/* The digits in PDF, of SIZE bytes, or NULL. */
+/* The digits of the date in PDF, of SIZE bytes, or NULL. */
 static char *digits_find(char *pdf, size_t size)
 {
 	static const char key[] = "/CreationDate (D:";
@@ -529,7 +529,7 @@ static char *digits_find(char *pdf, size_t size)
 
 enum { PDF_MAX = 1 << 30 };
 
-/* The date of the PDF file PATH becomes SOURCE_DATE_EPOCH, or 1970. */
+/* Sets the date of the PDF file PATH to SOURCE_DATE_EPOCH, or 1970. */
 static enum status pdf_date(const char *path, struct why *why)
 {
 	char date[DIGITS + 1], *pdf;
@@ -552,7 +552,7 @@ static enum status pdf_date(const char *path, struct why *why)
 
 /* ---- Figures. */
 
-/* Adds FIGURE, which is drawn in the folder DRAWN of the tables in FROM, to RUN, if it is. */
+/* Adds FIGURE, of the tables in the folder FROM, to RUN if the folder DRAWN has it. */
 static enum status figure_add(struct bundle_run *run, const struct figure *figure, const char *from,
 			      const char *drawn, struct why *why)
 {
@@ -569,7 +569,7 @@ static enum status figures_add(struct bundle *bundle, struct bundle_run *run, st
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
 	path_make(from, "%s/tables/%s", bundle->stage, run->page.name);
 	path_make(to, "%s/figures/%s", bundle->stage, run->page.name);
-	/* Whatever a figure fails for, it is not what the user gave. */
+	/* The tables are nxn's own, so any failure is one of the system. */
 	enum status status =
 	    figures_write(from, bundle->options->width, to, why) ? STATUS_SYSTEM : STATUS_OK;
 	for (const struct figure *f = figures; !status && f->name; f++)
@@ -577,9 +577,9 @@ static enum status figures_add(struct bundle *bundle, struct bundle_run *run, st
 	return status;
 }
 
-/* ---- Where it comes from. */
+/* ---- Provenance. */
 
-/* What the bundle is made by, for its provenance: COMMAND, version, machine. */
+/* Sets the bundle's own provenance: COMMAND, version, machine. */
 static enum status bundle_origin(struct bundle *bundle, const char *command, struct why *why)
 {
 	struct utsname system;
@@ -592,7 +592,7 @@ static enum status bundle_origin(struct bundle *bundle, const char *command, str
 		return status;
 	host = xasprintf("host: %.64s, %.64s %.64s %.64s", system.nodename, system.sysname,
 			 system.release, system.machine);
-	/* Configuration and seed are those of the runs. */
+	/* The runs have their own configurations and seeds. */
 	free(p.line[2]);
 	free(p.line[3]);
 	char *lines[] = {p.line[0], p.line[1], host, p.line[4], p.line[5], p.line[6]};
@@ -600,7 +600,7 @@ static enum status bundle_origin(struct bundle *bundle, const char *command, str
 	return STATUS_OK;
 }
 
-/* The lines of RUN that tell its games from others. */
+/* Writes the lines of RUN that identify its games. */
 static void run_write(FILE *file, const struct bundle_run *run)
 {
 	static const char *const wanted[] = {"nxn ", "command: ", "configuration: ", "seed: "};
@@ -611,7 +611,7 @@ static void run_write(FILE *file, const struct bundle_run *run)
 				fprintf(file, "run %s: %s\n", run->page.name, *line);
 }
 
-/* Writes provenance.txt, when that of all runs is known. */
+/* Writes provenance.txt; the provenance of all runs must have been read. */
 static enum status provenance_write(struct bundle *bundle, struct why *why)
 {
 	FILE *file;
@@ -634,7 +634,7 @@ static int is_file(const struct dirent *entry)
 	return entry->d_name[0] != '.' && entry->d_type != DT_DIR;
 }
 
-/* The files of RUN in data/, but not those in folders there. */
+/* Lists the files of RUN in data/, without those in subfolders. */
 static void data_find(struct bundle *bundle, struct page_run *run)
 {
 	struct dirent **found;
@@ -666,9 +666,9 @@ static enum status bundle_page(struct bundle *bundle, struct why *why)
 	return page_write(&page, why);
 }
 
-/* ---- Its place. */
+/* ---- Replacing the folder. */
 
-/* Whether NAME is of a bundle: what it consists of, and what pdflatex makes of its main.tex. */
+/* Whether NAME is a part of a bundle, or a file that pdflatex makes from main.tex. */
 static bool is_part(const char *name)
 {
 	static const char *const parts[] = {
@@ -680,7 +680,7 @@ static bool is_part(const char *name)
 	return false;
 }
 
-/* Refuses the folder PATH unless it is not there, empty, or a bundle and nothing else. */
+/* STATUS_INPUT unless PATH is missing, an empty folder, or a bundle without other files. */
 static enum status place_check(const char *path, struct why *why)
 {
 	DIR *files = opendir(path);
@@ -713,7 +713,7 @@ static int entry_remove(const char *path, const struct stat *file, int type, str
 	return remove(path);
 }
 
-/* Removes PATH, if it is there, with all that is in it; follows no link. STATUS_SYSTEM. */
+/* Removes PATH, if it exists, with its contents; follows no link. STATUS_SYSTEM. */
 static enum status tree_remove(const char *path, struct why *why)
 {
 	enum { FOLDERS_OPEN = 16 };
@@ -722,7 +722,7 @@ static enum status tree_remove(const char *path, struct why *why)
 	return STATUS_OK;
 }
 
-/* Hands the bundle, which is whole, to the disk, and puts it in the place of the earlier one. */
+/* Writes the complete bundle to the disk and replaces an earlier one. */
 static enum status bundle_publish(struct bundle *bundle, const char *place, struct why *why)
 {
 	const int fd = open(bundle->stage, O_RDONLY | O_CLOEXEC);
@@ -735,7 +735,7 @@ static enum status bundle_publish(struct bundle *bundle, const char *place, stru
 	return status;
 }
 
-/* ---- All of it. */
+/* ---- The whole. */
 
 static void bundle_fini(struct bundle *bundle)
 {
@@ -764,7 +764,7 @@ static enum status run_add(struct bundle *bundle, struct bundle_run *run,
 	return stop_requested() ? STATUS_STOPPED : status;
 }
 
-/* Makes all of the bundle in its stage; its files, without the sums, are *COUNT. */
+/* Makes the whole bundle in its stage; sets *COUNT to the number of files, without the sums. */
 static enum status stage_fill(struct bundle *bundle, const struct invocation *call, size_t *count,
 			      struct why *why)
 {
@@ -778,7 +778,7 @@ static enum status stage_fill(struct bundle *bundle, const struct invocation *ca
 	return status ? status : bundle_sums(bundle, count, why);
 }
 
-/* Makes the bundle, of runs that are known, in PLACE. */
+/* Makes the bundle, whose runs are known, in PLACE. */
 static enum status place_fill(struct bundle *bundle, const char *place,
 			      const struct invocation *call, struct why *why)
 {

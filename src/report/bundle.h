@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bundles: finished runs as a folder that can be given away, with
+ * Bundles: finished runs as a folder to publish, with
  *
- *	provenance.txt      from what, by what and where it was made; marks a bundle
- *	README.md           figures and tables with captions; index.html the same to look at
+ *	provenance.txt      sources, command, version and machine; marks a folder as a bundle
+ *	README.md           figures and tables with captions; index.html shows the same
  *	figures/RUN/        .svg and .pdf, beside each the .gp that draws it and the .tsv drawn
  *	tables/RUN/         .tsv as nxn writes them, .tex (booktabs) and .md for print
- *	data/RUN/           the logs behind them, and what else is needed to check them
- *	main.tex            if asked for, all of it in a document for pdflatex
- *	SHA256SUMS          of all these files, as sha256sum writes and checks it
+ *	data/RUN/           the logs of the tables, and the files needed to check them
+ *	main.tex            optional, the same as a document for pdflatex
+ *	SHA256SUMS          of all these files, in the format of sha256sum
  *
- * A bundle is made in a new folder, which is renamed when it is whole. Equal runs give equal
- * bundles, byte for byte: nothing in them tells the time; dates of PDF files are those of
- * SOURCE_DATE_EPOCH or 1970.
+ * A bundle is made in a new folder, which is renamed when it is complete. Equal runs give equal
+ * bundles, byte for byte: no file holds the time; dates of PDF files are those of SOURCE_DATE_EPOCH
+ * or 1970.
  */
 #ifndef NXN_BUNDLE_H
 #define NXN_BUNDLE_H
@@ -28,53 +28,53 @@
 struct bundle_options {
 	const char *directory; /* an earlier bundle there is replaced */
 	bool latex, models;
-	const char *against; /* the player that leads are over; NULL: the one of the runs */
-	double width;	     /* figures are no wider, in inches; 0: as wide as they need */
+	const char *against; /* the player that leads refer to; NULL: that of the runs */
+	double width;	     /* of a figure, at most, in inches; 0: no limit */
 };
 
 /*
  * Makes the bundle of RUNS: folders of compare, duel, sweep or gap, game logs, tables of train or
- * tune, or folders of such tables. STATUS_INPUT if one is something else, or something else than a
- * bundle is in the way; STATUS_STOPPED after Ctrl-C; STATUS_SYSTEM. What was there is there then.
+ * tune, or folders of such tables. STATUS_INPUT if one is something else, or if the directory is
+ * no bundle; STATUS_STOPPED after Ctrl-C; STATUS_SYSTEM. On failure an earlier bundle stays.
  */
 MUST_USE enum status bundle_make(const struct bundle_options *options, const struct text_list *runs,
 				 const struct invocation *call, struct why *why);
 
 /*
- * Sets *BUNDLE to whether DIRECTORY is a bundle, and compares the files of one with their sums;
- * tells on standard output of each that differs or is not there. STATUS_INPUT if there are no sums
- * to read, STATUS_SYSTEM.
+ * Sets *BUNDLE to whether DIRECTORY is a bundle. If it is, compares its files with SHA256SUMS and
+ * prints each file that differs or is missing on standard output. STATUS_INPUT if SHA256SUMS is
+ * missing or invalid, STATUS_SYSTEM.
  */
 MUST_USE enum status bundle_verify(const char *directory, bool *bundle, size_t *files, size_t *bad,
 				   struct why *why);
 
-/* ---- Parts of a bundle that is made. */
+/* ---- Parts of a bundle while it is made. */
 
 struct bundle_run {
-	struct page_run page;	       /* its folders are called by its name */
+	struct page_run page;	       /* its name is that of the folders */
 	const char *source;	       /* the folder or file */
-	const struct figure *single;   /* of the table of train or tune that it is; or NULL: */
-	bool curves;		       /* it is all learning curves of the bundle, and no source */
-	const struct rowlog_kind *log; /* that it has */
-	bool logged;		       /* its tables are made of its log, since it has none */
-	bool warned;		       /* that games are missing or do not count */
+	const struct figure *single;   /* of its table, if the run is a table of train or tune */
+	bool curves;		       /* the run is all learning curves, without a source */
+	const struct rowlog_kind *log; /* the kind of its log; or NULL */
+	bool logged; /* its tables are computed from its log, for want of a file */
+	bool warned; /* warned already of games that are missing or not counted */
 };
 
 struct bundle {
 	const struct bundle_options *options;
-	char stage[FOLDER_PATH_MAX]; /* the folder that it is made in */
-	char file[FOLDER_PATH_MAX];  /* that was created last */
+	char stage[FOLDER_PATH_MAX]; /* the folder in which it is made */
+	char file[FOLDER_PATH_MAX];  /* the file created last */
 	struct bundle_run *runs;
 	size_t run_count;
 	char *provenance[PAGE_LINES_MAX + 1];
 };
 
-/* The first line of provenance.txt, by which a bundle is known. */
+/* The first line of provenance.txt, which marks a bundle. */
 extern const char bundle_mark[];
 
 /*
- * Opens the new file STAGE/FORMAT, whose folder is made; closes it, after STATUS, what the
- * caller has come to. STATUS_SYSTEM.
+ * bundle_create() opens the new file STAGE/FORMAT and creates its folder; bundle_close() closes the
+ * file and returns STATUS, that of the caller so far, unless it is OK. STATUS_SYSTEM.
  */
 MUST_USE __attribute__((format(printf, 4, 5))) enum status bundle_create(struct bundle *bundle,
 									 FILE **file,
@@ -83,17 +83,17 @@ MUST_USE __attribute__((format(printf, 4, 5))) enum status bundle_create(struct 
 MUST_USE enum status bundle_close(struct bundle *bundle, FILE *file, enum status status,
 				  struct why *why);
 
-/* Copies the file PATH, of any folder, to the end of OUT. STATUS_SYSTEM. */
+/* Appends the file PATH to OUT. STATUS_SYSTEM. */
 MUST_USE enum status file_append(FILE *out, const char *path, struct why *why);
 
-/* README.md, and main.tex if it is asked for (documents.c). */
+/* Writes README.md, and main.tex if requested (documents.c). */
 MUST_USE enum status bundle_documents(struct bundle *bundle, struct why *why);
 
-/* The tables `parameters` and `players` of RUN, which has a game log (players.c). */
+/* Writes the tables `parameters` and `players` of RUN, which has a game log (players.c). */
 MUST_USE enum status bundle_players(struct bundle *bundle, const struct bundle_run *run,
 				    struct why *why);
 
-/* Writes SHA256SUMS of all files, *COUNT (sums.c). */
+/* Writes SHA256SUMS of all files, and sets *COUNT to their number (sums.c). */
 MUST_USE enum status bundle_sums(struct bundle *bundle, size_t *count, struct why *why);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Begins OUT with the file NAME of plots/. */
+/* Appends the file NAME of plots/ to OUT. */
 static enum status template_append(FILE *out, const char *name, struct why *why)
 {
 	char folder[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
@@ -23,7 +23,7 @@ static void figure_write(FILE *out, const struct page_item *figure)
 		figure->path);
 }
 
-/* Whether TABLE has forms for print. */
+/* Whether TABLE is also written as LaTeX and Markdown. */
 static bool is_printed(const struct page_item *table)
 {
 	return !shown_table_find(table->name)->data;
@@ -41,7 +41,7 @@ static void item_table_write(FILE *out, const struct page_item *table)
 	putc('\n', out);
 }
 
-/* The first table of a run stands in the text. */
+/* Writes the section of RUN with its first table in full. */
 static enum status run_text_write(FILE *out, struct bundle *bundle, const struct page_run *run,
 				  struct why *why)
 {
@@ -102,7 +102,7 @@ static void title_typeset(FILE *out, const char *level, const struct page_run *r
 	fputs("}\n", out);
 }
 
-/* The first table of RUN and its figures. */
+/* Writes the first table of RUN and its figures. */
 static void run_typeset(FILE *out, const struct page_run *run)
 {
 	title_typeset(out, "section", run);
@@ -117,7 +117,7 @@ static void run_typeset(FILE *out, const struct page_run *run)
 	}
 }
 
-/* The other tables of all runs, behind the runs themselves. */
+/* Writes the other tables of all runs. */
 static void appendix_typeset(FILE *out, struct bundle *bundle)
 {
 	fputs("\\clearpage\\appendix\\section{Further tables}\n", out);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figures: which there are, the files that they consist of, and gnuplot, which draws them.
+ * Figures: their list, their files, and drawing by gnuplot.
  *
- * The script left beside a figure is the installed one with the style that it loads in its place,
- * so that an author can take three files away and restyle them. It is also the one that draws the
- * figure: what is left behind is what was drawn.
+ * The script beside a figure is the installed one with the style inserted in place of its `load`
+ * line, so that an author can take script and tables away and restyle the figure. nxn draws the
+ * figure with that same script.
  *
- * gnuplot is started without a shell and with nothing on its standard input, and it has succeeded
- * only if it said nothing. It does not check its writes: on a full disk it leaves figures with
- * holes, without a word. So what it draws and says goes to files in memory.
+ * gnuplot runs without a shell and with an empty standard input; it succeeded only if it printed
+ * nothing. It does not check its writes: on a full disk it leaves incomplete figures without an
+ * error. So its picture and its messages go to files in memory.
  *
- * gnuplot takes a data file called "<command" for a command to run, and expands "~". So the path of
- * a folder whose name begins with such a character begins with "./".
+ * gnuplot runs a data file named "<command" as a command and expands "~". So the path of a folder
+ * whose name begins with such a character is prefixed with "./".
  */
 #include "src/report/figures.h"
 
@@ -169,7 +169,7 @@ enum {
 	ARGUMENTS_MAX = 6 + FIGURE_TABLES_MAX
 };
 
-/* A file in memory, and the name by which it can be read. */
+/* A file in memory, and a name under which it can be opened. */
 struct memory_file {
 	char name[24];
 	FILE *file;
@@ -190,15 +190,15 @@ static void memory_close(struct memory_file *memory)
 		fclose(memory->file);
 }
 
-/* What gnuplot is to draw, and what has come of it. */
+/* One run of gnuplot: its arguments and output. */
 struct drawing {
 	const char *script, *format;
 	const char *const *tables;
-	const char *out; /* the file that it is for, in messages */
+	const char *out; /* the final file */
 	struct memory_file picture, messages;
 };
 
-/* Seconds that gnuplot has for a drawing. */
+/* The time limit of gnuplot for one drawing, in seconds. */
 static double gnuplot_seconds(void)
 {
 	const char *text = getenv("NXN_PLOT_SECONDS");
@@ -207,8 +207,8 @@ static double gnuplot_seconds(void)
 }
 
 /*
- * Starts gnuplot and waits for its end: its wait status in *RESULT. Returns errno or 0; ETIMEDOUT
- * if it had to be ended.
+ * Runs gnuplot and stores its wait status in *RESULT. Returns 0 or an errno; ETIMEDOUT if the time
+ * limit was reached and gnuplot was killed.
  */
 static int gnuplot_run(const struct drawing *d, int *result)
 {
@@ -229,8 +229,8 @@ static int gnuplot_run(const struct drawing *d, int *result)
 }
 
 /*
- * What is no fault of a figure: the font library's cache that it cannot write, and a degree sign,
- * which no figure uses, that the locale "C" cannot write.
+ * Whether LINE is no error: a font cache that Fontconfig cannot write, a degree sign, which no
+ * figure uses, that the locale "C" cannot write, or the mark of a position.
  */
 static bool is_harmless(const char *line)
 {
@@ -239,10 +239,10 @@ static bool is_harmless(const char *line)
 }
 
 /*
- * The line of MESSAGES that says what is wrong, or NULL if nothing is. gnuplot quotes the command
- * before it says "FILE" line N: what.
+ * The line of MESSAGES with the error, or NULL if there is none. gnuplot quotes the command before
+ * the line `"FILE" line N: error`.
  */
-static const char *complaint_find(char *messages)
+static const char *error_line_find(char *messages)
 {
 	const char *first = NULL;
 	char *rest = messages;
@@ -258,26 +258,26 @@ static const char *complaint_find(char *messages)
 }
 
 /*
- * Whether gnuplot was refused a file, all of which were there when it was started, or memory. What
- * it says of a line of the script otherwise, the table is to blame for.
+ * Whether LINE says that gnuplot could not open a file, all of which existed when it was started,
+ * or had no memory. The table causes any other error at a line of the script.
  */
-static bool is_refusal(const char *line)
+static bool is_system_error(const char *line)
 {
 	return *line != '"' || strstr(line, "warning: ") || strstr(line, "memory") ||
 	       strstr(line, "cannot open");
 }
 
-/* Whether gnuplot, which ended with the wait status RESULT, has failed. */
-static enum status gnuplot_judge(const struct drawing *d, int result, struct why *why)
+/* The status of gnuplot's run, by its messages and its wait status RESULT. */
+static enum status gnuplot_check(const struct drawing *d, int result, struct why *why)
 {
 	char *messages;
 	size_t size;
 	enum status status = file_read(d->messages.name, MESSAGES_MAX, &messages, &size, why);
 	if (status)
 		return STATUS_SYSTEM;
-	const char *line = complaint_find(messages);
+	const char *line = error_line_find(messages);
 	if (line)
-		status = why_set(why, is_refusal(line) ? STATUS_SYSTEM : STATUS_INPUT,
+		status = why_set(why, is_system_error(line) ? STATUS_SYSTEM : STATUS_INPUT,
 				 "gnuplot: %s", line);
 	else if (WIFSIGNALED(result))
 		status =
@@ -289,7 +289,7 @@ static enum status gnuplot_judge(const struct drawing *d, int result, struct why
 	return status;
 }
 
-/* Refuses SIZE bytes that do not begin and end as a picture in the format of D does. */
+/* STATUS_SYSTEM unless the SIZE bytes begin and end like a picture in the format of D. */
 static enum status picture_check(const struct drawing *d, const char *picture, size_t size,
 				 struct why *why)
 {
@@ -307,7 +307,7 @@ static enum status picture_check(const struct drawing *d, const char *picture, s
 			     d->format);
 }
 
-/* Starts gnuplot on what D says, and says why if that was of no use. */
+/* Runs gnuplot for D into memory. */
 static enum status gnuplot_draw(struct drawing *d, struct why *why)
 {
 	int result = 0;
@@ -323,12 +323,12 @@ static enum status gnuplot_draw(struct drawing *d, struct why *why)
 	if (errno)
 		return why_errno(why, "gnuplot: cannot run it; tables and logs are there, figures "
 				      "are not; install gnuplot (Debian: gnuplot-nox)");
-	return gnuplot_judge(d, result, why);
+	return gnuplot_check(d, result, why);
 }
 
 /*
- * Draws the picture of D into its file, which appears complete or not at all. SVG depends on script
- * and tables alone. STATUS_INPUT if gnuplot complains of a table, with its first complaint.
+ * Draws the picture of D into its file, complete or not at all. SVG depends only on script and
+ * tables. STATUS_INPUT if a table causes an error, with gnuplot's first message.
  */
 static enum status figure_draw(struct drawing *d, struct why *why)
 {
@@ -353,8 +353,8 @@ static enum status figure_draw(struct drawing *d, struct why *why)
 /* ---- Files of figures. */
 
 /*
- * Appends the text file PATH to OUT; a line that begins with "load " is replaced by the file
- * LOADED, if not NULL.
+ * Appends the text file PATH to OUT; replaces a line that begins with "load " by the file LOADED,
+ * unless that is NULL.
  */
 static enum status text_append(FILE *out, const char *path, const char *loaded, struct why *why)
 {
@@ -372,7 +372,7 @@ static enum status text_append(FILE *out, const char *path, const char *loaded, 
 	return status;
 }
 
-/* Draws FIGURE in the folder TO, where its script and tables are. */
+/* Draws FIGURE, with the script and tables in the folder TO, in all formats. */
 static enum status formats_draw(const struct figure *figure, const char *to, struct why *why)
 {
 	static const char *const formats[] = {"svg", "pdf", NULL};
@@ -391,14 +391,14 @@ static enum status formats_draw(const struct figure *figure, const char *to, str
 	return status;
 }
 
-/* Makes the folder PATH, which is not to be a link out of the folder of results. */
+/* Creates the folder PATH; refuses a symbolic link, which may lead out of the results. */
 static enum status folder_own(const char *path, struct why *why)
 {
 	enum status status = link_refuse(path, "a folder", why);
 	return status ? status : folder_make(path, why);
 }
 
-/* Leaves the script of FIGURE, for a WIDTH, in the folder TO, as NAME.gp. */
+/* Writes the script of FIGURE, for a WIDTH, to the folder TO as NAME.gp. */
 static enum status script_leave(const struct figure *figure, double width, const char *to,
 				struct why *why)
 {
@@ -422,7 +422,7 @@ static enum status script_leave(const struct figure *figure, double width, const
 	return part_finish(out, path, text_append(out, script, style, why), why);
 }
 
-/* Leaves the table NAME, which is in the file SOURCE, in the folder TO, in blocks for gnuplot. */
+/* Copies the table NAME from the file SOURCE to the folder TO, in blocks for gnuplot. */
 static enum status table_leave(const char *source, const char *name, const char *to,
 			       struct why *why)
 {
@@ -478,7 +478,7 @@ enum status figure_single(const char *path, const struct figure **figure, struct
 	return status;
 }
 
-/* The columns of a row of names. */
+/* The number of columns in the header LINE. */
 static size_t names_count(const char *line)
 {
 	size_t count = 1;
@@ -488,8 +488,8 @@ static size_t names_count(const char *line)
 }
 
 /*
- * A TABLE that has only its names yet is refused, and a row that is none: gnuplot would name the
- * copy of it, and its script.
+ * Refuses a TABLE with a header only, and invalid rows: gnuplot would report the copy and its
+ * script instead of TABLE.
  */
 enum status figure_single_copy(const struct figure *figure, const char *table, FILE *out,
 			       struct why *why)
@@ -566,8 +566,8 @@ void figures_remove(const char *folder)
 }
 
 /*
- * Whether TABLE has what FIGURE needs: so many rows of a series, and in its column, if it has one,
- * a number that is not 0.
+ * Whether TABLE has enough rows for FIGURE in a series, and a number other than 0 in the column
+ * that FIGURE requires, if any.
  */
 static bool figure_has_rows(const struct figure *figure, const struct tsv *table)
 {
@@ -585,7 +585,7 @@ static bool figure_has_rows(const struct figure *figure, const struct tsv *table
 	return number && points;
 }
 
-/* The same of its first table in the folder FROM; one that is not there has no rows. */
+/* Sets *HAS to figure_has_rows() of the first table in the folder FROM; false if it is missing. */
 static enum status figure_check(const struct figure *figure, const char *from, bool *has,
 				struct why *why)
 {

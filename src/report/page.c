@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The page: plots/page.html with the style page.css, the script page.js and the data of the runs,
- * which the script shows. They are found as the scripts of figures are (src/report/figures.h).
+ * which the script shows; the folder is that of the figures' scripts (src/report/figures.h).
  *
- * The data is JSON in an element that no browser runs: its only letters are ASCII, and none is "<",
- * ">" or "&", so that no label, title or figure can end the element or be taken for markup. What
- * the script shows of it is text. A figure becomes an <img>, in which a browser runs no script and
- * loads nothing.
+ * The data is JSON in an element that no browser runs. It is ASCII without "<", ">" and "&", so
+ * that no label, title or figure can end the element or be read as markup. The script shows the
+ * data as text. A figure becomes an <img>, in which a browser runs no script and loads nothing.
  *
- *	generator, title, provenance, files, alone: of the whole; alone: it is the page of one run
+ *	generator, title, provenance, files; alone: whether the page has one run
  *	runs: name, title, provenance, files, and
- *	  figures: name, caption, files, svg; or bytes in place of svg, if it is too large
- *	  tables: name, caption, files, notes, columns, size; rows; or bytes; or neither
+ *	  figures: name, caption, files; svg, or its size in bytes if it is too large
+ *	  tables: name, caption, files; notes, columns, size, fits and rows; or bytes
  */
 #include "src/report/page.h"
 
@@ -26,9 +25,9 @@
 #include <unistd.h>
 
 /*
- * What is too large is not part of the page, which names and links the file instead: tables of more
- * than so many rows, columns or bytes, figures of more than SVG_BYTES_MAX. Tables for the
- * comparison at a glance may have more rows and bytes.
+ * Limits. The page names and links what exceeds them: tables with more rows, columns or bytes, and
+ * figures of more than SVG_BYTES_MAX. Tables of the comparison at a glance may have any number of
+ * rows, and GLANCE_BYTES_MAX.
  */
 enum {
 	PAGE_ROWS_MAX = 400,
@@ -40,7 +39,7 @@ enum {
 
 /* ---- Data. */
 
-/* LINES, less the command of a table: equal runs have equal pages, wherever they write. */
+/* LINES without the command of a table, so that the folder of a run does not change its page. */
 static json_t *lines_json(const char *const *lines, bool table)
 {
 	json_t *array = json_array();
@@ -50,7 +49,7 @@ static json_t *lines_json(const char *const *lines, bool table)
 	return array;
 }
 
-/* The files that are there of PATH with each of the endings, with what they are called. */
+/* The existing files of PATH with each ending, as pairs of path and label. */
 static json_t *files_json(const char *directory, const char *path)
 {
 	static const char *const kinds[][2] = {{".svg", "SVG"},	  {".pdf", "PDF"},
@@ -81,13 +80,13 @@ static json_t *item_json(const char *directory, const struct page_item *item)
 	return json;
 }
 
-/* Counts are whole numbers in JSON, too. */
+/* Counts stay integers in JSON. */
 static json_t *cell_json(double x)
 {
 	return x == floor(x) && fabs(x) < 0x1p53 ? json_integer((json_int_t)x) : json_number(x);
 }
 
-/* The rows of TSV: numbers of columns that have nothing else, and texts. */
+/* The rows of TSV; a column of numbers only becomes numbers, any other column texts. */
 static json_t *rows_json(const struct tsv *tsv)
 {
 	json_t *rows = json_array();
@@ -107,7 +106,7 @@ static json_t *rows_json(const struct tsv *tsv)
 	return rows;
 }
 
-/* Whether the comparison at a glance is made of the table NAME. */
+/* Whether the comparison at a glance uses the table NAME. */
 static bool is_glanced(const char *name)
 {
 	static const char *const names[] = {"summary", "tiles", "means", "ratios",
@@ -118,7 +117,7 @@ static bool is_glanced(const char *name)
 	return false;
 }
 
-/* Adds notes, columns and, if it is not too large, rows of TSV to TABLE. */
+/* Adds columns and size of TSV to TABLE, and its rows if they are few or ITEM is glanced at. */
 static void table_fill(json_t *table, const struct page_item *item, const struct tsv *tsv)
 {
 	json_t *columns = json_array();
@@ -161,7 +160,7 @@ static enum status table_data(json_t *tables, const char *directory, const struc
 	return STATUS_OK;
 }
 
-/* STATUS_INPUT if the drawing SVG, of the file PATH, has no size. */
+/* STATUS_INPUT if SVG, read from the file PATH, has no valid size. */
 static enum status size_check(const char *svg, const char *path, struct why *why)
 {
 	double width = 0, height = 0;
@@ -216,7 +215,7 @@ static enum status run_json(json_t *runs, const char *directory, const struct pa
 	return status;
 }
 
-/* All of PAGE as the text that the template has for {{data}}, for free(). */
+/* The JSON of PAGE for {{data}} of the template, for free(). */
 static enum status data_make(const struct page *page, char **text, struct why *why)
 {
 	const bool alone = !page->provenance && page->run_count == 1;
@@ -265,7 +264,7 @@ static enum status template_read(const char *name, char **text, struct why *why)
 	return status;
 }
 
-/* JSON of ASCII letters, so that none of them is markup: these stand in strings only. */
+/* Writes JSON with "<", ">" and "&", which occur in strings only, as escapes. */
 static void data_write(FILE *out, const char *json)
 {
 	for (; *json; json++)
@@ -277,7 +276,7 @@ static void data_write(FILE *out, const char *json)
 
 enum { PARTS = 4 };
 
-/* Writes PART[0], a template, with the others in their places; any other {{NAME}} stays. */
+/* Writes the template PART[0] with the other parts at their marks; any other {{NAME}} stays. */
 static void template_fill(FILE *out, char *const part[PARTS])
 {
 	static const char *const places[PARTS] = {"", "{{style}}", "{{script}}", "{{data}}"};

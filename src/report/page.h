@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The page of one run or of several: index.html, one file with the tables as JSON and the figures
- * as SVG, which its script shows: the comparison of players at a glance, all figures and tables
- * with captions (page_items.c), and where the numbers come from.
+ * as SVG. Its script shows the comparison of players at a glance, all figures and tables with
+ * captions (page_items.c), and the provenance.
  *
- * Equal runs give equal pages, byte for byte: nothing in them tells the time.
+ * Equal runs give equal pages, byte for byte: a page holds no times and no dates.
  */
 #ifndef NXN_PAGE_H
 #define NXN_PAGE_H
@@ -30,69 +30,69 @@ enum {
 /* A figure or table of a run. */
 struct page_item {
 	char name[PAGE_NAME_MAX];	/* "tiles" */
-	char path[PAGE_PATH_MAX];	/* from the page: "figures/tiles.svg", "tables/tiles.tsv" */
+	char path[PAGE_PATH_MAX];	/* relative to the page: "figures/tiles.svg" */
 	char caption[PAGE_CAPTION_MAX]; /* plain text */
 };
 
-/* A run. What is on the heap is for page_run_fini(). */
+/* A run; page_run_fini() frees its memory. */
 struct page_run {
 	char name[PAGE_NAME_MAX];	  /* unique on the page */
 	char title[PAGE_TITLE_MAX];	  /* of its experiment, or its name */
-	char games[96];			  /* how many, as a sentence, for captions; or "" */
-	char intervals[PAGE_CAPTION_MAX]; /* how they were made, as a sentence; or "" */
+	char games[96];			  /* the number of games, a sentence for captions; or "" */
+	char intervals[PAGE_CAPTION_MAX]; /* the method of the intervals, a sentence; or "" */
 	struct page_item figures[PAGE_ITEMS_MAX], tables[PAGE_ITEMS_MAX];
 	size_t figure_count, table_count;
 	char *provenance[PAGE_LINES_MAX + 1];  /* lines of its log; ends with NULL */
-	const char *files[PAGE_FILES_MAX + 1]; /* others, from the page; ends with NULL */
+	const char *files[PAGE_FILES_MAX + 1]; /* other files, from the page; ends with NULL */
 };
 
 struct page {
-	const char *directory; /* gets index.html */
+	const char *directory; /* where index.html is written */
 	struct page_run *const *runs;
 	size_t run_count;
-	/* Of the whole, for its end; NULL: it is the page of one run, whose these are. */
+	/* Of all runs, for the end of the page; NULL: the page has one run, with its own lines. */
 	const char *const *provenance;
 	const char *files[PAGE_FILES_MAX + 1];
 };
 
 /*
- * Writes index.html, which appears complete or not at all. STATUS_INPUT, with file and line, for a
- * figure or table that is none; STATUS_SYSTEM if one cannot be read, the templates
- * (plots/page.html, page.css, page.js) are missing, or the page cannot be written.
+ * Writes index.html, complete or not at all. STATUS_INPUT, with file and line, for an invalid
+ * figure or table; STATUS_SYSTEM if one cannot be read, the templates (plots/page.html, page.css,
+ * page.js) are missing, or the page cannot be written.
  */
 MUST_USE enum status page_write(const struct page *page, struct why *why);
 
 /*
- * Writes the page of a run in its folder DIRECTORY, with the tables that COMMAND has left in
- * tables/, or the one TABLE if that is not NULL, and the figures of them in figures/. TITLE is
- * taken where tables have none. As page_write().
+ * Writes the page of a run in its folder DIRECTORY, with the tables that COMMAND wrote to tables/,
+ * or only TABLE if that is not NULL, and with their figures in figures/. TITLE is used if the
+ * tables have no title. Errors of page_write().
  */
 MUST_USE enum status page_of_folder(const char *directory, const char *title, const char *command,
 				    const char *table, struct why *why);
 
-/* ---- What a run has (page_items.c). */
+/* ---- Tables and figures of a run (page_items.c). */
 
 /*
- * Adds the table SHOWN, which is TSV and in the file PATH, to RUN, if it has a row; says whether it
- * has. Takes the title from it, if it tells one.
+ * Adds the table SHOWN, read from the file PATH into TSV, to RUN if the table has rows, and returns
+ * whether it has. Takes over its title if it has one.
  */
 bool page_table_add(struct page_run *run, const struct shown_table *shown, const char *path,
 		    const struct tsv *tsv);
 
 /*
- * Adds FIGURE, which is in the file PATH, to RUN; its tables are in the folder TABLES. STATUS_INPUT
- * for a table that is none, STATUS_SYSTEM.
+ * Adds FIGURE, drawn in the file PATH, to RUN; its tables are in the folder TABLES. STATUS_INPUT
+ * for an invalid table, STATUS_SYSTEM.
  */
 MUST_USE enum status page_figure_add(struct page_run *run, const struct figure *figure,
 				     const char *tables, const char *path, struct why *why);
 
 /*
- * Takes the `#` lines at the head of the file PATH into the provenance of RUN, and its title; some
- * logs have them below the names of their columns. STATUS_SYSTEM.
+ * Adds the `#` lines at the head of the file PATH to the provenance of RUN, and takes over its
+ * title; in some logs these lines follow the header. STATUS_SYSTEM.
  */
 MUST_USE enum status page_provenance_read(struct page_run *run, const char *path, struct why *why);
 
-/* COMMAND, less what says where and how: equal games are of equal commands. On the heap. */
+/* COMMAND without the options that do not change its games, such as --out; on the heap. */
 char *command_reduce(const char *command);
 
 void page_run_fini(struct page_run *run);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a page shows of a run: its tables, its figures, the lines of its log.
+ * The data of a page: the tables and figures of a run with captions, the lines of its log.
  *
- * Captions tell what is shown, of how many games, and of which paper it shows what a figure or
- * table of that shows; how intervals were made is told once a run. Numbers and methods are read
- * from the table.
+ * A caption describes the figure or table and gives the number of games; where the experiment
+ * reproduces a figure or table of a paper, it names that. The method of the intervals appears once
+ * a run. Numbers and methods are read from the table.
  */
 #include "src/report/page.h"
 
@@ -36,8 +36,8 @@ static size_t word_length(const char *command)
 }
 
 /*
- * Whether WORD of LENGTH bytes is an option that says where or how games are played, not which;
- * *NEXT: whether its value is the word behind it.
+ * Whether WORD of LENGTH bytes is an option that sets where or how games are played, not which;
+ * *NEXT: whether the next word is its value.
  */
 static bool is_how(const char *word, size_t length, bool *next)
 {
@@ -75,7 +75,7 @@ char *command_reduce(const char *command)
 	return text;
 }
 
-/* ---- Words. A caption is written to memory, zeroed bytes, as far as it fits with a NUL. */
+/* ---- Captions: written to zeroed memory and cut to its size, with a final NUL. */
 
 static FILE *caption_open(char *text, size_t size)
 {
@@ -85,7 +85,7 @@ static FILE *caption_open(char *text, size_t size)
 	return file;
 }
 
-/* ---- Papers. Which experiment it was is read from its title in the table's head. */
+/* ---- Papers. The title in the head of a table identifies the experiment. */
 
 #define STANFORD "Mayer-Hirshfeld, Navarro, Saleh, AI Agent for 2048"
 #define MIT "Dedieu, Amar, Deep Reinforcement Learning for 2048"
@@ -94,9 +94,9 @@ static FILE *caption_open(char *text, size_t size)
 #define RATES "Temporal differences: learning rates"
 #define GROUPS "Temporal differences: groups of tuples"
 
-/* What experiments show of papers, by figure or table. */
+/* The figures and tables of papers that experiments reproduce. */
 static const struct origin {
-	const char *title; /* what it begins with */
+	const char *title; /* the beginning of the experiment's title */
 	bool figure;
 	const char *name, *text;
 } origins[] = {
@@ -119,9 +119,7 @@ static const struct origin {
     {GROUPS, false, "reach", "what figure 1 of the report " LAB " shows"},
 };
 
-/*
- * Adds what the figure or table NAME of TSV shows of a paper, if its experiment is made for that.
- */
+/* Adds the source in a paper of the figure or table NAME, if the experiment of TSV has one. */
 static void origin_add(FILE *text, bool figure, const char *name, const struct tsv *tsv)
 {
 	const char *title = tsv_note(tsv, "title: ");
@@ -133,7 +131,7 @@ static void origin_add(FILE *text, bool figure, const char *name, const struct t
 	}
 }
 
-/* The least and the most of column NAME; false if there is none. */
+/* Finds the range of the numbers in column NAME; false if there are none. */
 static bool range_find(const struct tsv *tsv, const char *name, double *least, double *most)
 {
 	size_t column;
@@ -147,7 +145,7 @@ static bool range_find(const struct tsv *tsv, const char *name, double *least, d
 	return *most >= *least;
 }
 
-/* "16 to 40 games per player and board." */
+/* Adds the range of COLUMN, such as "16 to 40 games per player and board." */
 static void count_add(FILE *text, const struct tsv *tsv, const char *column, const char *what)
 {
 	double least, most;
@@ -161,7 +159,7 @@ static void count_add(FILE *text, const struct tsv *tsv, const char *column, con
 		fprintf(text, " %.0f to %.0f %s.", least, most, what);
 }
 
-/* Of a duel: who plays, how many games, the decision. */
+/* Adds players, games and verdict of a duel. */
 static void duel_add(FILE *text, const struct tsv *tsv)
 {
 	double first, last;
@@ -183,7 +181,7 @@ static void duel_add(FILE *text, const struct tsv *tsv)
 					   : "undecided");
 }
 
-/* How many games or positions TSV, SHOWN so, is of. */
+/* Adds the number of games or positions of TSV, a table SHOWN. */
 static void games_add(FILE *text, const struct page_run *run, const struct shown_table *shown,
 		      const struct tsv *tsv)
 {
@@ -198,8 +196,8 @@ static void games_add(FILE *text, const struct page_run *run, const struct shown
 }
 
 /*
- * Makes the caption of ITEM, a FIGURE or a table, from WORDS and TSV, the table of it, which is
- * SHOWN so.
+ * Makes the caption of ITEM, a FIGURE or a table, from WORDS and TSV, its table, which is laid out
+ * as SHOWN.
  */
 static void caption_make(const struct page_run *run, struct page_item *item, const char *words,
 			 const struct shown_table *shown, bool figure, const struct tsv *tsv)
@@ -217,7 +215,7 @@ static void caption_make(const struct page_run *run, struct page_item *item, con
 	fclose(text);
 }
 
-/* Tables that tell the number of games leave it in RUN for others. */
+/* Stores the number of games of the table NAME, if it has one, in RUN for later captions. */
 static void games_take(struct page_run *run, const char *name, const struct tsv *tsv)
 {
 	char games[sizeof run->games] = "";
@@ -233,7 +231,7 @@ static void games_take(struct page_run *run, const char *name, const struct tsv 
 
 /* ---- Tables and figures. */
 
-/* The title of RUN; cut, between characters, if it is too long. */
+/* Sets the title of RUN; cuts a long one between UTF-8 characters. */
 static void page_title(struct page_run *run, const char *title)
 {
 	size_t length = strnlen(title, PAGE_TITLE_MAX - 1);
@@ -281,7 +279,7 @@ enum status page_figure_add(struct page_run *run, const struct figure *figure, c
 	return STATUS_OK;
 }
 
-/* ---- Where it comes from. */
+/* ---- Provenance. */
 
 enum status page_provenance_read(struct page_run *run, const char *path, struct why *why)
 {
@@ -302,7 +300,7 @@ enum status page_provenance_read(struct page_run *run, const char *path, struct 
 		if (strncmp(lines.text + 2, title, sizeof title - 1) == 0)
 			page_title(run, lines.text + 2 + sizeof title - 1);
 	}
-	/* Commands that went on with the log. */
+	/* Commands that continued the log. */
 	while (!status && lines_next(&lines, &status, why))
 		if (count < PAGE_LINES_MAX && strncmp(lines.text, "# command: ", 11) == 0)
 			run->provenance[count++] = xstrdup(lines.text + 2);
@@ -319,8 +317,8 @@ void page_run_fini(struct page_run *run)
 /* ---- The page of a folder. */
 
 /*
- * Takes what the notes of a table tell of where all come from: those above the methods and units of
- * the one table.
+ * Copies the provenance from the notes of a table: those before the methods and units, which belong
+ * to that table alone.
  */
 static void notes_take(struct page_run *run, const struct tsv *tsv)
 {
@@ -333,7 +331,7 @@ static void notes_take(struct page_run *run, const struct tsv *tsv)
 	}
 }
 
-/* Adds the table SHOWN of the folder, if it is there; if COMMAND is not NULL, if that wrote it. */
+/* Adds the table SHOWN of the folder if it exists and, unless COMMAND is NULL, COMMAND wrote it. */
 static enum status folder_table(struct page_run *run, const char *directory,
 				const struct shown_table *shown, const char *command,
 				struct why *why)
@@ -364,7 +362,7 @@ static bool has_table(const struct page_run *run, const char *name)
 	return false;
 }
 
-/* Adds the figures that are drawn of its tables. */
+/* Adds the figures of the tables of RUN. */
 static enum status folder_figures(struct page_run *run, const char *directory, struct why *why)
 {
 	char tables[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
@@ -378,7 +376,7 @@ static enum status folder_figures(struct page_run *run, const char *directory, s
 	return status;
 }
 
-/* The logs that are there. */
+/* Adds the existing logs. */
 static void folder_files(struct page_run *run, const char *directory)
 {
 	static const char *const logs[] = {"games.tsv", "searches.tsv", "positions.txt", "gap.tsv"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tables `players` and `parameters` of a game log in a bundle: what each game is filed under,
- * and all parameters of the players after their training, a column a board.
+ * The tables `players` and `parameters` of a game log in a bundle: the configuration under which
+ * each game is stored, and all parameters of the players after training, one column per board.
  */
 #include "src/report/bundle.h"
 
@@ -59,7 +59,7 @@ static const struct table_column player_columns[] = {
     {0},
 };
 
-/* The row of PLAYER: what the log has of it. */
+/* Writes the row of PLAYER. */
 static void player_put(const struct table_out *out, const struct gamelog *log,
 		       const struct gamelog_player *player)
 {
@@ -92,12 +92,12 @@ static void player_rows(const struct table_out *out, const void *data)
 /* Rows of label, parameter, and its value on each board; all on the heap. */
 struct parameter_table {
 	const char **boards;
-	size_t count; /* of boards */
+	size_t count; /* number of boards */
 	char ***row;
 	size_t rows;
 };
 
-/* The piece at *AT of settings, "key=value" with the commas of the value; steps behind it. */
+/* Advances *AT past one setting "key=value", whose value may contain commas; returns its length. */
 static size_t piece_take(const char **at)
 {
 	const char *begin = *at;
@@ -108,9 +108,9 @@ static size_t piece_take(const char **at)
 }
 
 /*
- * The parameters of PLAYER on its board, as a dry run has them. What cannot be made here, such as a
- * player whose file is gone, has those that its text tells with the defaults, and an agent that
- * this nxn does not know those of the log.
+ * The parameters of PLAYER on its board, as in a dry run. If the player cannot be created, such as
+ * one whose file is missing: the parameters in its text and the defaults. If this nxn has no such
+ * agent: the parameters in the log.
  */
 static void settings_of(const struct gamelog_player *player, char text[SPEC_MAX])
 {
@@ -129,7 +129,7 @@ static void settings_of(const struct gamelog_player *player, char text[SPEC_MAX]
 	snprintf(text, SPEC_MAX, "%s", settings ? settings + 1 : "");
 }
 
-/* Sets the parameter KEY (LENGTH bytes) of the player LABEL on BOARD; adds a row for a new one. */
+/* Sets the parameter KEY (LENGTH bytes) of LABEL on BOARD, in a new row if needed; owns VALUE. */
 static void value_set(struct parameter_table *t, const char *label, const char *key, size_t length,
 		      size_t board, char *value)
 {
@@ -150,7 +150,7 @@ static void value_set(struct parameter_table *t, const char *label, const char *
 	t->row[i][2 + board] = value;
 }
 
-/* Adds the parameters of PLAYER, called LABEL, on its BOARD, and how long it was trained. */
+/* Adds the parameters of PLAYER, named LABEL, on its BOARD, and the number of training games. */
 static void parameters_add(struct parameter_table *t, const char *label,
 			   const struct gamelog_player *player, size_t board)
 {
@@ -169,7 +169,7 @@ static void parameters_add(struct parameter_table *t, const char *label,
 	}
 }
 
-/* Fills T: labels in their order, of each the most trained player of each board, the last one. */
+/* Fills in T: labels in order, for each label and board its most trained player, the last one. */
 static void parameters_find(struct parameter_table *t, const struct sorted_log *sorted)
 {
 	const size_t n = sorted->log->player_count;
@@ -251,7 +251,7 @@ static enum status parameters_leave(struct bundle *bundle, const struct bundle_r
 	return status;
 }
 
-/* With --models, warns of players of LOG that read files: the folder of the run lacks these. */
+/* With --models, warns of players of LOG that read files, which the run's folder does not have. */
 static void files_warn(const struct bundle *bundle, const struct bundle_run *run,
 		       const struct gamelog *log)
 {

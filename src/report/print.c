@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables for print; see print.h. Which columns and rows, table_list.c tells; columns without any
- * number, or that say nothing new, are left out.
+ * Tables for print; see print.h. table_list.c chooses columns and rows; columns without numbers or
+ * with repeated information are left out.
  *
- * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are
- * in percent, times in the unit that suits each, as on a terminal; numbers are rounded as
- * interval_format() does, with commas between thousands. A label is headed "player".
+ * A column NAME with NAME_low and NAME_high after it becomes one, "value [low, high]". Shares are
+ * in percent, times in a suitable unit, as on a terminal; numbers are rounded by interval_format(),
+ * with commas between thousands. A label has the title "player".
  *
- * In LaTeX a table of more than PART_WIDTH characters in a line is cut into parts, one below the
- * other, which all begin with the columns that tell whose row it is; one of more than a page into
- * pages; a text of more than TEXT_WIDTH characters is broken.
+ * In LaTeX, a table wider than PART_WIDTH characters is split into parts, one below the other, each
+ * of which begins with the key columns; one longer than a page is split into pages; a text longer
+ * than TEXT_WIDTH characters is broken into lines.
  */
 #include "src/report/print.h"
 
@@ -51,7 +51,7 @@ static void latex_text(FILE *file, const char *text)
 	    {'"', "''"},
 	    {'`', "\\textasciigrave{}"},
 	};
-	if (*text == '[' || *text == '*') /* behind the end of a row these would be part of that */
+	if (*text == '[' || *text == '*') /* either would be an argument of a preceding \\ */
 		fputs("{}", file);
 	for (; *text; text++) {
 		const char *to = NULL;
@@ -63,7 +63,7 @@ static void latex_text(FILE *file, const char *text)
 		else if (strchr("{}$&#_%", *text))
 			fprintf(file, "\\%c", *text);
 		else if (text[0] == '-' && text[1] == '-')
-			fputs("-{}", file); /* two would become one dash */
+			fputs("-{}", file); /* "--" would become a dash */
 		else
 			putc(*text, file);
 	}
@@ -87,18 +87,18 @@ struct column {
 	bool bounds, share, time;
 	bool plain;	 /* 2048, not 2,048 */
 	bool scientific; /* all numbers with an exponent */
-	bool key;	 /* tells whose row it is */
+	bool key;	 /* identifies the row */
 };
 
 struct printed {
 	const struct tsv *tsv;
 	const struct shown_table *shown;
-	bool wide; /* players are columns, behind two that tell the row */
+	bool wide; /* one column per player, after two that identify the row */
 	struct column column[TSV_COLUMNS_MAX];
 	size_t columns;
 };
 
-/* Whether anything is known in COLUMN. */
+/* Whether COLUMN has any known value. */
 static bool column_known(const struct tsv *tsv, size_t column)
 {
 	for (size_t row = 0; row < tsv->rows; row++) {
@@ -109,7 +109,7 @@ static bool column_known(const struct tsv *tsv, size_t column)
 	return false;
 }
 
-/* Whether the column NAME says what that of the tile 2048 says: where the goal is that tile. */
+/* Whether the column NAME repeats that of tile 2048, because the goal is 2048 in all rows. */
 static bool column_repeats(const struct tsv *tsv, const char *name)
 {
 	size_t goal, reach;
@@ -137,7 +137,7 @@ static void column_add(struct printed *p, size_t place)
 	static const char *const keys[] = {"board",   "label", "quantity",  "a",     "b",
 					   "trained", "tile",  "parameter", "cells", NULL};
 	const char *name = tsv_name(p->tsv, place);
-	const bool label = p->wide && place >= 2; /* its name is that of a player */
+	const bool label = p->wide && place >= 2; /* the name of the column is a player's label */
 	if (!column_known(p->tsv, place) || column_repeats(p->tsv, name))
 		return;
 	const bool text = !tsv_is_number(p->tsv, place);
@@ -157,7 +157,7 @@ static void column_add(struct printed *p, size_t place)
 	p->columns++;
 }
 
-/* The first of the columns of a tuning that are parameters, each a mean and a deviation. */
+/* The first parameter column of a tuning; each parameter has a mean and a deviation. */
 static size_t tuned_first(const struct printed *p)
 {
 	size_t ratio;
@@ -173,7 +173,7 @@ static void columns_choose(struct printed *p)
 	for (const char *const *name = p->shown->printed; listed && *name; name++)
 		if (tsv_find(p->tsv, *name, &found))
 			column_add(p, found);
-	/* The means of the parameters, which are what a tuning is for. */
+	/* The means of the tuned parameters. */
 	for (size_t i = tuned_first(p); i < p->tsv->columns; i += 2)
 		column_add(p, i);
 	for (size_t i = 0; !listed && i < p->tsv->columns; i++)
@@ -181,7 +181,7 @@ static void columns_choose(struct printed *p)
 			column_add(p, i);
 }
 
-/* Whether all of ROW, of players against the optimum, is exact: no games, no intervals. */
+/* Whether ROW of a table against the optimum is exact: without games and intervals. */
 static bool row_exact(const struct printed *p, size_t row)
 {
 	size_t exact;
@@ -189,7 +189,7 @@ static bool row_exact(const struct printed *p, size_t row)
 	       tsv_number(p->tsv, row, exact).value == 1;
 }
 
-/* Whether ROW is to be shown: of a player the last of its rows, which follow each other, if so. */
+/* Whether ROW is printed: always, or, if `last`, only as the last of a player's adjacent rows. */
 static bool row_shown(const struct printed *p, size_t row)
 {
 	static const char *const keys[] = {"quantity", "board", "label"};
@@ -202,13 +202,13 @@ static bool row_shown(const struct printed *p, size_t row)
 	return other;
 }
 
-/* The heading of a column. Without any markup, like cells. */
+/* Makes the title of a column, without markup. */
 static void heading_text(const struct printed *p, const struct column *c, char text[CELL_MAX])
 {
 	const char *name = tsv_name(p->tsv, c->place);
 	char title[GRID_TEXT_MAX];
 	title_text(name, title);
-	/* Labels of players keep their own. */
+	/* Labels of players stay as they are. */
 	snprintf(text, CELL_MAX, "%.*s%s%s", CELL_MAX - 16, p->wide && c->place >= 2 ? name : title,
 		 c->share ? " %" : "",
 		 !c->bounds			       ? ""
@@ -216,7 +216,7 @@ static void heading_text(const struct printed *p, const struct column *c, char t
 						       : " [95%]");
 }
 
-/* NUMBERS with commas between groups of three digits of the whole parts. */
+/* Copies NUMBERS with commas between groups of three digits before the decimal point. */
 static void digits_group(const char *numbers, char text[CELL_MAX])
 {
 	size_t used = 0;
@@ -227,7 +227,7 @@ static void digits_group(const char *numbers, char text[CELL_MAX])
 				text[used++] = ',';
 			text[used++] = *numbers++;
 		}
-		/* Behind a point there are no groups. */
+		/* Digits after the decimal point are not grouped. */
 		size_t rest =
 		    *numbers == '.' ? 1 + strspn(numbers + 1, "0123456789") : *numbers != '\0';
 		memcpy(text + used, numbers, rest);
@@ -237,7 +237,7 @@ static void digits_group(const char *numbers, char text[CELL_MAX])
 	text[used] = '\0';
 }
 
-/* A number as people read it. */
+/* Formats a number for people. */
 static void number_cell(const struct column *c, struct interval x, bool exact, char text[CELL_MAX])
 {
 	char numbers[TSV_TEXT_MAX];
@@ -255,7 +255,7 @@ static void number_cell(const struct column *c, struct interval x, bool exact, c
 		digits_group(numbers, text);
 }
 
-/* The text of a cell, "-" where nothing is known. */
+/* Formats a cell; "-" if its value is unknown. */
 static void cell_text(const struct printed *p, size_t row, const struct column *c,
 		      char text[CELL_MAX])
 {
@@ -282,7 +282,7 @@ static void markdown_cell(FILE *file, const char *text, bool escaped)
 	if (escaped)
 		text_print(file, text, false);
 	else
-		fputs(text, file); /* the brackets of an interval link nothing */
+		fputs(text, file); /* the brackets of an interval need no escapes */
 	putc(' ', file);
 }
 
@@ -310,13 +310,13 @@ static void markdown_write(FILE *file, const struct printed *p)
 
 /* ---- LaTeX. */
 
-/* A part of a table: these of its columns. */
+/* A part of a table: some of its columns. */
 struct part {
 	const struct printed *printed;
 	size_t column[TSV_COLUMNS_MAX], count;
 };
 
-/* TEXT in lines of TEXT_WIDTH, broken behind what stands between its parts. */
+/* Writes TEXT in lines of TEXT_WIDTH, which may break after punctuation. */
 static void text_broken(FILE *file, const char *text)
 {
 	char piece[CELL_MAX];
@@ -331,7 +331,7 @@ static void text_broken(FILE *file, const char *text)
 	}
 }
 
-/* A number, "value [low, high]", whose signs are no hyphens and whose exponents are powers. */
+/* Writes a number, "value [low, high]", with minus signs and powers of ten in math mode. */
 static void latex_number(FILE *file, const char *text)
 {
 	for (const char *at = text; *at; at++) {
@@ -383,7 +383,7 @@ static void latex_head(FILE *file, const struct part *part)
 	fputs(" \\\\\n\\midrule\n", file);
 }
 
-/* The most characters that a cell of COLUMN, or its heading, takes in a line. */
+/* The width of COLUMN in characters, with its title. */
 static size_t column_width(const struct printed *p, size_t column)
 {
 	char text[CELL_MAX];
@@ -397,7 +397,7 @@ static size_t column_width(const struct printed *p, size_t column)
 	return p->column[column].text && width > TEXT_WIDTH ? TEXT_WIDTH : width;
 }
 
-/* The lines that ROW takes: long texts are broken. */
+/* The number of lines of ROW, with long texts broken. */
 static size_t row_lines(const struct part *part, size_t row)
 {
 	char text[CELL_MAX];
@@ -411,10 +411,10 @@ static size_t row_lines(const struct part *part, size_t row)
 	return most;
 }
 
-/* PART, on as many pages as it needs. */
+/* Writes PART, on as many pages as needed. */
 static void part_write(FILE *file, const struct part *part)
 {
-	size_t lines = 0; /* of the tabular that is begun */
+	size_t lines = 0; /* of the current tabular */
 	for (size_t row = 0; row < part->printed->tsv->rows; row++) {
 		if (!row_shown(part->printed, row))
 			continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables and text in print: LaTeX and Markdown. What would be markup in a text is none. */
+/* Tables and text in LaTeX and Markdown; markup characters in a text are escaped. */
 #ifndef NXN_PRINT_H
 #define NXN_PRINT_H
 
@@ -8,13 +8,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* TEXT as LaTeX or Markdown take it. */
+/* Writes TEXT to FILE, escaped for LaTeX or Markdown. */
 void text_print(FILE *file, const char *text, bool latex);
 
 /*
- * Writes TSV, which is SHOWN so: LaTeX `tabular`s with the rules of booktabs, each in \nxnfit{...},
- * which does nothing unless the document says something else; or a pipe table of Markdown. Write
- * errors stay in FILE.
+ * Writes TSV in the layout SHOWN: as LaTeX `tabular`s with the rules of booktabs, each in
+ * \nxnfit{...}, which does nothing unless the document redefines it; or as a Markdown pipe table.
+ * The caller checks FILE for write errors.
  */
 void table_print(FILE *file, const struct tsv *tsv, const struct shown_table *shown, bool latex);
 

@@ -28,7 +28,7 @@ const char report_clocked[] =
 
 bool agent_clocked(const char *agent)
 {
-	return agent_sets(agent, "ms"); /* canonical: a default would not be there */
+	return agent_sets(agent, "ms"); /* the canonical form omits defaults */
 }
 
 static bool summary_clocked(const struct summary *summary)
@@ -40,8 +40,8 @@ static bool summary_clocked(const struct summary *summary)
 }
 
 /*
- * PROVENANCE and what else is to be said of SUMMARY, on the heap. COUNTED, a
- * line of it or NULL, outlives them.
+ * The lines of PROVENANCE, then COUNTED unless it is NULL, then a note if players of SUMMARY decide
+ * by the clock. The array is on the heap; the texts are the caller's.
  */
 static const char **lines_make(const struct summary *summary, const char *counted,
 			       const char *const *provenance)
@@ -112,7 +112,7 @@ static enum status summary_report(const struct summary *summary,
 	return status;
 }
 
-/* "Tuning of AGENT", which the table of it tells, or what a learning curve is called. */
+/* "Tuning of AGENT", with the agent that the table names, or the title of a learning curve. */
 static enum status single_title(const struct figure *figure, const char *table, char **title,
 				struct why *why)
 {
@@ -143,7 +143,7 @@ enum status report_single(const struct figure *figure, double width, const char 
 	status = status ? status : single_title(figure, copy, &title, why);
 	status = status ? status : figure_make(figure, width, from, drawn, why);
 	status = status ? status : page_of_folder(directory, title, NULL, figure->name, why);
-	/* A folder that was made for nothing goes. */
+	/* Remove the folder if it is empty. */
 	if (status)
 		rmdir(from);
 	free(title);
@@ -166,11 +166,11 @@ enum status report_figures(const char *directory, const char *title, const char 
 	enum status status =
 	    figures_write(from, width, path_make(to, "%s/figures", directory), why);
 	status = status ? status : page_of_folder(directory, title, command, NULL, why);
-	/* Whatever a figure fails for, it is not what the user gave. */
+	/* The tables are nxn's own, so any failure is one of the system. */
 	return status ? STATUS_SYSTEM : STATUS_OK;
 }
 
-/* Refuses a player of reference that SUMMARY does not have, and names those that it has. */
+/* STATUS_INPUT, with the names of all players, if SUMMARY has no player AGAINST. */
 static enum status against_check(const struct summary *s, const char *against, struct why *why)
 {
 	char list[400] = "";
@@ -211,7 +211,7 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 
 /* ---- Game logs as arguments. */
 
-/* Whether the folder PATH lacks a share of its game log, which TEXT then names. */
+/* Whether the folder PATH lacks a share of its game log; TEXT then names the share. */
 static bool share_missing(const char *path, char text[PARTS_LACK_MAX])
 {
 	struct parts parts;
@@ -254,7 +254,7 @@ enum status report_shares_check(const struct text_list *runs, bool together, str
 	return status;
 }
 
-/* gamelog_read_paths(), and says on standard error what was left out. */
+/* Calls gamelog_read_paths() and warns on standard error of torn lines, which are left out. */
 static enum status logs_read(struct gamelog *log, const struct text_list *paths, struct why *why)
 {
 	struct parts torn = {0};
@@ -266,14 +266,14 @@ static enum status logs_read(struct gamelog *log, const struct text_list *paths,
 	return status;
 }
 
-/* Where the numbers of COMMAND come from: the hash is that of all configurations in LOG. */
+/* Fills in PROVENANCE for COMMAND; its hash is that of all configurations in LOG. */
 static enum status logs_provenance(const struct gamelog *log, const char *command,
 				   struct provenance *provenance, struct why *why)
 {
 	char seed[24];
 	uint64_t hash = 0;
 	snprintf(seed, sizeof seed, "%" PRIu64, log->rows[0].seed);
-	/* A sum, because players come in no order of their own. */
+	/* A sum does not depend on the order of players. */
 	for (size_t i = 0; i < log->player_count; i++)
 		hash += XXH3_64bits(&log->players[i]->config, sizeof hash);
 	for (size_t i = 1; i < log->count; i++)
@@ -282,7 +282,7 @@ static enum status logs_provenance(const struct gamelog *log, const char *comman
 	return provenance_init(provenance, command, hash, seed, NULL, why);
 }
 
-/* The games that the rows of RESULTS, a table of that kind, were made of. */
+/* The number of games in RESULTS, a table `results`; NaN without that column. */
 static double results_games(const struct tsv *results)
 {
 	size_t column;
@@ -295,9 +295,9 @@ static double results_games(const struct tsv *results)
 }
 
 /*
- * Adds to PROVENANCE which share the folder DIRECTORY lacks, or else how far the run in it came, if
- * it was stopped: its table of results says so. Not if that table is of other games than LOG, such
- * as before a run that was killed: then what is missing is not known.
+ * Adds to PROVENANCE which share the folder DIRECTORY lacks; or else, if the run was stopped, how
+ * many of its games were played, by its table of results. If that table has another number of games
+ * than LOG, as after a run that was killed, nothing is added: the missing games are not known.
  */
 static void unfinished_take(const char *directory, const struct gamelog *log,
 			    struct provenance *provenance)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is made of a game log: the table for people, tables for programs, figures. */
+/* Reports of a game log: a table for people, tables for programs, figures. */
 #ifndef NXN_REPORT_H
 #define NXN_REPORT_H
 
@@ -11,76 +11,75 @@
 #include <stdbool.h>
 
 struct report_options {
-	const char *directory; /* gets tables/ and figures/; NULL writes neither */
+	const char *directory; /* for tables/ and figures/; NULL writes neither */
 	struct table_printer printer;
-	const char *table;	       /* to print if not text: of analysis/tables/tables.h */
+	const char *table;	       /* printed unless as text; see analysis/tables/tables.h */
 	const char *const *provenance; /* as in analysis/tables/tables.h */
-	const char *command;	       /* that draws figures and writes a page; NULL: none does */
-	double width;		       /* figures are no wider, in inches; 0: as they need */
-	bool spread;		       /* prints as text the table spread instead */
-	const char *against;	       /* the player that leads are over; NULL: the best */
-	bool by_board; /* prints the lists by board, where there are several boards */
-	bool full;     /* prints all tables for people, and how intervals were made */
+	const char *command;	       /* the command, for the page; NULL: no page, no figures */
+	double width;		       /* of a figure, at most, in inches; 0: no limit */
+	bool spread;		       /* prints the table spread instead, if as text */
+	const char *against;	       /* the player that leads refer to; NULL: the best */
+	bool by_board;		       /* prints the lists by board, if there are several boards */
+	bool full; /* prints all tables for people, and how intervals were made */
 };
 
 /*
- * Prints the table of LOG, then writes tables and figures. Equal games give
- * equal reports. STATUS_INPUT for a log without games;
- * STATUS_SYSTEM if a file cannot be written or a figure cannot be drawn, what came before it is
- * there then.
+ * Prints the table of LOG, then writes tables and figures. Equal games give equal reports.
+ * STATUS_INPUT if LOG has no games; STATUS_SYSTEM if a file cannot be written or a figure cannot be
+ * drawn: the files written before it stay.
  */
 MUST_USE enum status report_make(const struct gamelog *log, const struct report_options *options,
 				 struct why *why);
 
-/* What to say when there is no argument LOG... */
+/* The error message if there is no argument LOG... */
 #define LOGS_MISSING                                                                               \
 	"the run is missing: a folder that compare, duel, sweep or gap has left, or its games.tsv"
 
 /*
- * The same of the logs in PATHS, together, for COMMAND, whose provenance is added; a folder means
- * its games.tsv and the parts of that. Of the folder of a run that was stopped, alone, the tables
- * say how far it came. Says on standard error which logs end in a torn line.
- * STATUS_INPUT for what is not a log, and if there is no game in any; STATUS_SYSTEM for what cannot
- * be read, and as report_make().
+ * Calls report_make() for the logs in PATHS together and adds the provenance of COMMAND; a folder
+ * means its games.tsv and the parts of games.tsv. If the only path is the folder of a stopped run,
+ * the tables say how many games were played. Warns on standard error of logs with a torn last line.
+ * STATUS_INPUT if a file is no log, and if no log has a game; STATUS_SYSTEM if a file cannot be
+ * read; errors of report_make().
  */
 MUST_USE enum status report_logs(const struct text_list *paths, const char *command,
 				 const struct report_options *options, struct why *why);
 
-/* Adds to PROVENANCE the commands that played the games of LOG, but for its own. */
+/* Adds to PROVENANCE the commands that played the games of LOG, other than its own command. */
 void report_commands_note(struct provenance *provenance, const struct gamelog *log);
 
 /*
- * STATUS_SYSTEM without a reason if a folder of RUNS has some shares of a game log but not all, and
- * the others do not have the rest where they are read TOGETHER; says on standard error which share
- * is missing.
+ * STATUS_SYSTEM without a reason if a folder of RUNS has some shares of a game log but not all. If
+ * the folders are read TOGETHER, they may have the shares between them. Prints the missing share on
+ * standard error.
  */
 MUST_USE enum status report_shares_check(const struct text_list *runs, bool together,
 					 struct why *why);
 
-/* Whether AGENT, in its canonical form, decides by the clock; and what is then to be said. */
+/* Whether AGENT, in its canonical form, decides by the clock; and the note printed if it does. */
 bool agent_clocked(const char *agent);
 extern const char report_clocked[];
 
 /*
- * Draws the figures of the tables in DIRECTORY/tables, no wider than WIDTH as figures_write() has
- * it, then writes the page of what COMMAND has left there, as page_of_folder(). STATUS_SYSTEM if
- * that fails.
+ * Draws the figures of the tables in DIRECTORY/tables, of at most WIDTH as in figures_write(), then
+ * writes the page of the files that COMMAND wrote there, as page_of_folder(). STATUS_SYSTEM on any
+ * failure.
  */
 MUST_USE enum status report_figures(const char *directory, const char *title, const char *command,
 				    double width, struct why *why);
 
 /*
- * Leaves in DIRECTORY, which is made if needed, what is to be seen of the file TABLE, which
- * figure_single() has found to be one for FIGURE: the table in tables/, the figure in figures/, no
- * wider than WIDTH, and a page of both. As figure_make(), and STATUS_SYSTEM.
+ * Copies the file TABLE, for which figure_single() found FIGURE, to DIRECTORY/tables, draws the
+ * figure in DIRECTORY/figures, of at most WIDTH, and writes a page of both. Creates DIRECTORY if
+ * needed. Errors of figure_make(), and STATUS_SYSTEM.
  */
 MUST_USE enum status report_single(const struct figure *figure, double width, const char *table,
 				   const char *directory, struct why *why);
 
-/* Removes the page and the figures in DIRECTORY: its tables are newer. */
+/* Removes the page and the figures in DIRECTORY, which are older than its tables. */
 void report_figures_remove(const char *directory);
 
-/* Options of commands that report games: members for the player of reference and for the lists. */
+/* Options of commands that report games: members for the reference player and for the lists. */
 #define ACROSS_OPTIONS(AGAINST, BY_BOARD)                                                          \
 	OPTION("against", 0, "PLAYER", FIELD_NAME, FIELD(AGAINST),                                 \
 	       "With several boards: the player, by its name in tables, whose lead over others, "  \
@@ -89,7 +88,7 @@ void report_figures_remove(const char *directory);
 		"by-board", 0, NULL, FIELD_FLAG, FIELD(BY_BOARD),                                  \
 		"Print a list of the players of each board as well, if there are several boards")
 
-/* An option of the member M of a command that draws figures. */
+/* The option --width, which sets the member M, of a command that draws figures. */
 #define WIDTH_OPTION(M)                                                                            \
 	OPTION_READER("width", 0, "WIDTH", FIELD(M), figure_width_read,                            \
 		      "Figures no wider than WIDTH, with text of the usual size: 3.4 (inches), "   \

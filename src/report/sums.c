@@ -17,7 +17,7 @@ static const char sums[] = "SHA256SUMS";
 
 enum { SHA256_TEXT = SHA256_DIGEST_STRING_LENGTH };
 
-/* The sum of the file PATH. STATUS_SYSTEM if it cannot be read. */
+/* Sets TEXT to the sum of the file PATH. STATUS_SYSTEM if it cannot be read. */
 static enum status sha256_file(const char *path, char text[SHA256_TEXT], struct why *why)
 {
 	SHA2_CTX hash;
@@ -35,8 +35,8 @@ static enum status sha256_file(const char *path, char text[SHA256_TEXT], struct 
 }
 
 /*
- * Takes the next line of FILE apart: its sum and its path. False at the end, and, with an empty
- * PATH, at a line that is none. A path that leads out of the bundle is none.
+ * Reads sum and path from the next line of FILE. False at the end; false with an empty PATH if the
+ * line is invalid or its path leads out of the bundle.
  */
 static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MAX])
 {
@@ -56,7 +56,7 @@ static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MA
 	const char *name = line + SHA256_TEXT + 1;
 	if (*name == '/' || strstr(name, ".."))
 		return false;
-	if (name[text_plain(name)]) /* it will be shown on somebody's terminal */
+	if (name[text_plain(name)]) /* the name is printed on a terminal */
 		return false;
 	snprintf(path, FOLDER_PATH_MAX, "%.*s", FOLDER_PATH_MAX - 1, name);
 	return true;
@@ -67,7 +67,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The paths of all files below FOLDER, seen from there, sorted. */
+/* Adds the paths of all files below FOLDER, relative to it, sorted. */
 static enum status files_find(const char *folder, struct text_list *files, struct why *why)
 {
 	char *roots[] = {(char *)folder, NULL};
