@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void positions_tell(struct verify *verify, const struct trial *trial,
-			   const struct ability *ability, const char *shape)
+static void positions_report(struct verify *verify, const struct trial *trial,
+			     const struct ability *ability, const char *shape)
 {
 	char left[80] = "";
 	if (trial->left_out)
@@ -42,7 +42,7 @@ static enum status shape_try(struct verify *verify, struct subject *subject, con
 	if (!status && (ability->moves || ability->act)) {
 		status = trial_positions(&trial, subject, verify, &game, options->positions, why);
 		if (!status)
-			positions_tell(verify, &trial, ability, shape);
+			positions_report(verify, &trial, ability, shape);
 	}
 	if (!status && ability->step) {
 		status = trial_games(&trial, subject, &game, verify->seed, options->steps, why);
@@ -52,7 +52,7 @@ static enum status shape_try(struct verify *verify, struct subject *subject, con
 	return status;
 }
 
-/* Runs them on the requested boards, or on all that the program knows. */
+/* Runs all comparisons on the requested boards, or on all that the program knows. */
 static enum status shapes_try(struct verify *verify, struct subject *subject,
 			      const struct against_options *options, struct why *why)
 {

@@ -2,10 +2,10 @@
 /*
  * Checks of exact values on small boards. The reference figures are in exact.txt, layers.txt and
  * expectimax.txt; they come from an independent program and agree with the published ones where
- * these exist (docs/conformance.md). Checked are: the solver; the exact values of simple players,
- * by following all their games (agents/solver/exact_play.h), and the means of their games; the
- * values of searches. Games of a player that the files lack are compared with the exact value of
- * nxn.
+ * these exist (docs/conformance.md). The checks cover the solver; the exact values of simple
+ * players, by following all their games (agents/solver/exact_play.h), and the means of their games;
+ * the values of searches. Games of a player that the files lack are compared with the exact value
+ * of nxn.
  */
 #include "src/verify/verify.h"
 
@@ -67,7 +67,7 @@ static void mean_check(struct verify *verify, const char *shape, const char *pla
 }
 
 /*
- * Reports a chi-squared test of the largest tiles; those expected fewer than five times share a
+ * Reports a chi-squared test of the largest tiles; tiles with an expected count below five share a
  * bin.
  */
 static void tiles_check(struct verify *verify, const struct game *game, const char *player,
@@ -80,7 +80,7 @@ static void tiles_check(struct verify *verify, const struct game *game, const ch
 	for (int k = 1; k <= game->max_exponent; k++) {
 		const double listed = facts_find(
 		    verify, game->name, "policy.%s.p_max_tile.%" PRIu64, policy, UINT64_C(1) << k);
-		const double exact = isnan(listed) ? 0 : listed; /* impossible: not listed */
+		const double exact = isnan(listed) ? 0 : listed; /* impossible tiles are omitted */
 		const bool rare = exact * (double)games->n < 5;
 		sum += exact;
 		count[rare ? 0 : bins] += games->largest[k];
@@ -93,7 +93,7 @@ static void tiles_check(struct verify *verify, const struct game *game, const ch
 				    "%s/exact.txt: policy.%s.p_max_tile of %s add up to %.12g",
 				    verify->vectors, policy, game->name, sum),
 			    &why);
-	/* Omits a bin that is expected less than a tenth of a time; it must not occur. */
+	/* Without the bin of rare tiles if fewer than 0.1 are expected: then none may occur. */
 	const bool some = p[0] * (double)games->n >= 0.1;
 	const double least = count[0] && !some ? 0
 			     : some	       ? stats_chi_squared(count, p, bins)
@@ -142,7 +142,7 @@ static void verify_simulations(struct verify *verify, const struct verify_board 
 
 /* ---- The solver. */
 
-static bool solve_on(void *context, const struct solve_progress *progress)
+static bool solve_continues(void *context, const struct solve_progress *progress)
 {
 	(void)context;
 	(void)progress;
@@ -156,7 +156,7 @@ static struct solve_result task_solve(const struct verify *verify, struct solve_
 	struct why why;
 	memory_initial(&task.memory);
 	task.threads = verify->threads;
-	task.tell = solve_on;
+	task.tell = solve_continues;
 	verify_must(verify, solve(&task, &result, &why), &why);
 	return result;
 }
@@ -221,7 +221,7 @@ static void verify_solver(struct verify *verify, const struct verify_board *boar
 		start_compare(verify, &game, &result.starts[i], &starts);
 	verify_tally(verify, &starts, "%s: values of starts", board->shape);
 	solve_result_free(&result);
-	/* The probability of ever having a tile, under the play that is best for it. */
+	/* The probability of reaching each tile, by the best play for that goal. */
 	for (int k = 3; k <= game.max_exponent; k++) {
 		char key[40];
 		snprintf(key, sizeof key, "p_reach.%" PRIu64, UINT64_C(1) << k);
@@ -252,7 +252,7 @@ static void layer_compare(const struct solve_result *result, const struct fact *
 			  names[i], found[i], row->count[2 + i]);
 }
 
-/* A partial enumeration has a last sum. For a complete one the file must have every layer. */
+/* With a limit the enumeration ends at that sum; without one the file must have every layer. */
 static void verify_layers(struct verify *verify, const struct verify_board *board)
 {
 	const struct facts *facts = facts_read(verify, FACTS_LAYERS);
@@ -278,7 +278,7 @@ static void verify_layers(struct verify *verify, const struct verify_board *boar
 
 /* ---- Exact values of simple players. */
 
-static bool follow_on(void *context, uint64_t sum, uint64_t last, uint64_t states)
+static bool play_continues(void *context, uint64_t sum, uint64_t last, uint64_t states)
 {
 	(void)context;
 	(void)sum;
@@ -291,7 +291,7 @@ static struct exact_play player_solve(const struct verify *verify, const struct 
 				      const char *agent)
 {
 	struct exact_play_task task = {
-	    .game = game, .agent = agent, .threads = verify->threads, .tell = follow_on};
+	    .game = game, .agent = agent, .threads = verify->threads, .tell = play_continues};
 	struct exact_play play = {0};
 	struct why why;
 	memory_initial(&task.memory);
@@ -409,8 +409,8 @@ static void verify_expectimax(struct verify *verify, const struct verify_board *
 }
 
 /*
- * The optimum by searches to the end of the game; no game is longer than max_moves. On 2x3 one
- * start represents all, since each takes a second.
+ * Compares values of starts with searches of depth max_moves, which reach the end of every game. On
+ * 2x3 only one start is searched, which takes a second.
  */
 static void verify_search(struct verify *verify, const struct verify_board *board)
 {

@@ -3,8 +3,8 @@
  * Comparisons of nxn or another program with the rules: positions, and games that are checked move
  * by move.
  *
- * Random positions are of several kinds, each of which finds other mistakes: chains of equal tiles
- * find mistakes in merging, tiles near the largest find those in encoding.
+ * Random positions are of several kinds, which find different mistakes: chains of equal tiles find
+ * mistakes in merging, tiles near the largest find those in encoding.
  *
  * Games: every position must be the after-state by the plain rules plus one new tile, every list of
  * legal moves that of its position, every score the last score plus the points of the move.
@@ -13,7 +13,7 @@
  * There is a chi-squared test for each n, since a count of empty cells that is not updated, a
  * common mistake, affects the last of them. The sum of chi-squared over all n reveals a small bias
  * in all tests, and tiles that are too regular. The start tiles of a game are tested in random
- * order, as if each were such a tile.
+ * order, as if each were a new tile.
  */
 #include "agents/play.h"
 #include "analysis/stats/stats.h"
@@ -420,8 +420,8 @@ static enum status game_play(struct subject *subject, const struct game *game,
 }
 
 /*
- * Adds the test of N counts of bins with probabilities P; KINDS: the bins are kinds of tiles,
- * otherwise cells. Omits the test if some bin expects too few for the chi-squared distribution.
+ * Adds the test of N counts of bins with probabilities P; KINDS: the bins are kinds of tiles, else
+ * cells. Omits the test if an expected count is too small for the chi-squared distribution.
  */
 static void tests_add(struct tile_tests *tests, const struct game *game, const uint64_t *count,
 		      const double *p, int n, bool kinds)
@@ -487,7 +487,7 @@ static void sum_add(struct tile_tests *tests)
 	const double p = erfc(fabs(z) / sqrt(2));
 	const bool found = tests->least * ++tests->tests < FALSE_ALARM;
 	tests->least = fmin(p, tests->least);
-	/* A single test that fails gives the place. */
+	/* The message of a single failed test is more precise. */
 	if (found || tests->least < p)
 		return;
 	snprintf(tests->worst, sizeof tests->worst,

@@ -7,7 +7,7 @@
  * show whether a program confuses rows with columns.
  *
  * With a fixed seed every figure is the same on every machine, so these checks do not fail by
- * chance. With another --seed they do, about once in 10^5 runs.
+ * chance. With other values of --seed they fail about once in 10^5 runs.
  */
 #include "src/verify/verify.h"
 
@@ -30,7 +30,7 @@ enum {
 
 /*
  * Creates the game of SHAPE with SPAWN (NULL: the default) for an available instruction set; ISAS
- * means the default one. Not while there are threads.
+ * means the default one. Not thread-safe: it changes the environment.
  */
 static void shape_game(const struct verify *verify, const char *shape, const char *spawn,
 		       enum isa isa, struct game *game)
@@ -208,7 +208,7 @@ static void verify_spawns(struct verify *verify, const struct verify_board *boar
 	}
 }
 
-/* Playouts must be games of the agent random. */
+/* Compares playouts with the exact values of the agent random. */
 static void playouts_check(struct verify *verify, const char *shape, enum isa isa)
 {
 	struct game game;

@@ -4,8 +4,8 @@
  *
  * The config in a log is a hash of everything that determines a game except its seed and number
  * (entry_config()). A player created from the log's board, agent and training either has that
- * config or is not the player of the log; so only what hashes correctly is believed. Other programs
- * are not started, since the log may be a stranger's.
+ * config or is not the player of the log; so only players with that config are checked. Other
+ * programs are not started, since a log may come from an untrusted source.
  *
  * Choice of games: for each player, point of training and seed, the given proportion that comes
  * first in the order of a hash of the check's seed and the game, and at least one. So the choice
@@ -79,7 +79,7 @@ struct player_check {
 	bool unable;
 };
 
-__attribute__((format(printf, 2, 3))) static void unable_say(struct player_check *r,
+__attribute__((format(printf, 2, 3))) static void unable_set(struct player_check *r,
 							     const char *format, ...)
 {
 	va_list args;
@@ -109,7 +109,7 @@ static bool entry_fits(const struct player_check *r, const struct game_options *
 	return config == r->player->config;
 }
 
-/* The number of a training, from 0, that the LABEL tells: 1 of "qlearn #2". */
+/* The number of the training in LABEL, from 0: 1 for "qlearn #2"; 0 if there is none. */
 static uint64_t training_of(const char *label)
 {
 	const char *mark = strrchr(label, '#');
@@ -119,8 +119,8 @@ static uint64_t training_of(const char *label)
 }
 
 /*
- * Sets ENTRY to the player of R by the usual rules or the given ones, as the training that its
- * label tells or as none; false if nothing has the config.
+ * Sets ENTRY to the player of R, with the default rules or the given ones, and with the training
+ * number of its label or 0; false if none of these has the config of the log.
  */
 static bool entry_make(struct player_check *r, struct experiment_entry *entry)
 {
@@ -129,7 +129,7 @@ static bool entry_make(struct player_check *r, struct experiment_entry *entry)
 	if (agent_canonical(r->player->agent, entry->agent, &why) ||
 	    agent_settings(r->player->agent, entry->settings, &why) ||
 	    agent_input_digest(entry->agent, &entry->contents, &why)) {
-		unable_say(r, "%.240s", why.text);
+		unable_set(r, "%.240s", why.text);
 		return false;
 	}
 	snprintf(entry->label, sizeof entry->label, "%.*s", RESULT_NAME_MAX - 1, r->player->label);
@@ -140,7 +140,7 @@ static bool entry_make(struct player_check *r, struct experiment_entry *entry)
 	entry->training = 0;
 	if (entry_fits(r, &usual, entry) || entry_fits(r, &given, entry))
 		return true;
-	unable_say(
+	unable_set(
 	    r,
 	    entry->contents
 		? "its games were played with other contents of the file that it reads, by other "
@@ -161,7 +161,7 @@ static bool model_fits(const struct player_check *r, const struct experiment_ent
 	if (model_open(&file, path, &ignored))
 		return false;
 	const struct model_header *header = model_header(file);
-	/* The training parameters are the last ones of the settings, all of them. */
+	/* The settings end with all training parameters. */
 	snprintf(key, sizeof key, ",%.*s", (int)(strcspn(header->params, "=") + 1), header->params);
 	const char *asked = strstr(entry->settings, key);
 	const bool fits = strcmp(header->agent, agent_class_of(entry->agent)->name) == 0 &&
@@ -172,7 +172,7 @@ static bool model_fits(const struct player_check *r, const struct experiment_ent
 	return fits;
 }
 
-/* Finds the model of ENTRY in FOLDER: that of its name, or else the only one that fits. */
+/* Finds the model of ENTRY in FOLDER: the one with its name, or else the only one that fits. */
 static bool model_find(const struct player_check *r, const struct experiment_entry *entry,
 		       const char *folder, char found[FOLDER_PATH_MAX])
 {
@@ -198,8 +198,8 @@ static bool model_find(const struct player_check *r, const struct experiment_ent
 	return named || fitting == 1;
 }
 
-/* Whether there is a folder of models at all; a bundle has one only on request. */
-static bool models_are_there(const struct log_check *log)
+/* Whether a folder of models exists; a bundle has one only on request. */
+static bool has_models(const struct log_check *log)
 {
 	for (size_t i = 0; i < MODEL_FOLDERS; i++)
 		if (access(log->models[i], F_OK) == 0)
@@ -207,7 +207,7 @@ static bool models_are_there(const struct log_check *log)
 	return false;
 }
 
-/* Creates the player of ENTRY, trained as R says; false, with the reason, if that is impossible. */
+/* Creates the player of ENTRY with the training of R; false, with the reason, if it cannot. */
 static bool agent_make(struct player_check *r, const struct experiment_entry *entry,
 		       struct agent **agent)
 {
@@ -215,7 +215,7 @@ static bool agent_make(struct player_check *r, const struct experiment_entry *en
 	char path[FOLDER_PATH_MAX];
 	const struct agent_env env = {.game = &entry->game};
 	if (agent_new(entry->agent, &env, agent, &why)) {
-		unable_say(r, "%.240s", why.text);
+		unable_set(r, "%.240s", why.text);
 		return false;
 	}
 	const struct agent_class *class = (*agent)->class;
@@ -226,16 +226,16 @@ static bool agent_make(struct player_check *r, const struct experiment_entry *en
 		    agent_load(*agent, path, &why) == STATUS_OK &&
 		    class->trained((*agent)->self) == r->player->trained)
 			return true;
-	unable_say(r, "its weights after %" PRIu64 " training games %s", r->player->trained,
-		   models_are_there(r->log)
-		       ? "are not there any more"
-		       : "are not here; a bundle made with --models has those of "
-			 "the end of training");
+	unable_set(r, "its weights after %" PRIu64 " training games %s", r->player->trained,
+		   has_models(r->log) ? "are not there any more"
+				      : "are not here; a bundle made with --models has those of "
+					"the end of training");
 	agent_free(*agent);
 	return false;
 }
 
-static bool go_on(void *context, const struct turn *turn, int move, const struct decision *decision)
+static bool game_continues(void *context, const struct turn *turn, int move,
+			   const struct decision *decision)
 {
 	(void)context;
 	(void)turn;
@@ -244,7 +244,7 @@ static bool go_on(void *context, const struct turn *turn, int move, const struct
 	return !stop_requested();
 }
 
-/* Whether two distances to certainty are equal as the log writes them. */
+/* Whether two distances to certainty are equal in the format of the log. */
 static bool uncertainty_same(double a, double b)
 {
 	char x[32], y[32];
@@ -285,13 +285,13 @@ static enum status rows_play(struct player_check *r, struct agent *agent)
 {
 	struct why why;
 	struct outcome outcome;
-	const struct play_watch watch = {.move = go_on};
+	const struct play_watch watch = {.move = game_continues};
 	for (size_t i = 0; i < r->row_count; i++) {
 		bool finished = play_game(agent, r->seed, r->rows[i]->game, &watch, &outcome);
 		if (stop_requested())
 			return STATUS_STOPPED;
 		if (agent_check(agent, &why)) {
-			unable_say(r, "%.240s", why.text);
+			unable_set(r, "%.240s", why.text);
 			return STATUS_OK;
 		}
 		if (finished)
@@ -310,11 +310,11 @@ static enum status player_check_run(struct player_check *r)
 	struct agent *agent;
 	enum status status = STATUS_OK;
 	if (agent_sets(r->player->agent, "ms"))
-		unable_say(r, "it decides by the clock");
+		unable_set(r, "it decides by the clock");
 	else if (strstr(r->player->agent, "external"))
-		unable_say(r, "it is another program, which is not started here");
+		unable_set(r, "it is another program, which is not started here");
 	else if (strstr(r->player->agent, "={") || strstr(r->player->agent, ":{"))
-		unable_say(r, "it plays with what a learner had learned by then");
+		unable_set(r, "it plays with what a learner had learned by then");
 	else if (entry_make(r, entry) && agent_make(r, entry, &agent)) {
 		status = rows_play(r, agent);
 		agent_free(agent);
@@ -507,7 +507,7 @@ static enum status game_take(void *context, const void *read, struct why *why)
 
 /*
  * Adds the games of PATH, a log of nxn gap (analysis/logs/rowlog.h), to LOG, each with its points
- * and moves, summed over phases, and nothing else. Omits rows that stand for all games.
+ * and moves, summed over phases, and nothing else. Omits rows of exact values.
  */
 static enum status gap_read(struct gamelog *log, const char *path, struct why *why)
 {
@@ -560,7 +560,7 @@ static bool has_file(const char *folder, const char *file)
 	       access(path, F_OK) == 0;
 }
 
-/* Checks all logs in FOLDER. *GAMES: there is a log. */
+/* Checks all logs in FOLDER; sets *GAMES to whether there is one. */
 static enum status logs_check(const char *run, const char *folder, const char *other,
 			      const struct runs_options *check, struct games_count *count,
 			      bool *games, struct why *why)

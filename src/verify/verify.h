@@ -83,7 +83,7 @@ struct runs_options {
 	double fraction; /* of the games per player and point of training */
 	uint64_t seed;	 /* selects the games */
 	int threads;
-	struct game_options game; /* rules to try besides the usual */
+	struct game_options game; /* rules to try besides the default ones */
 };
 
 /*
@@ -103,9 +103,9 @@ MUST_USE enum status verify_counts(const struct game *game, const char *start, i
 				   const struct invocation *call, struct why *why);
 
 /*
- * Serves the same protocol (serve.c): answers the requests on standard input, for boards of the
- * shape BOARD, or any shape if it is NULL, until `quit` or the end of input. UNTRAINED learners may
- * play. STATUS_INPUT for an AGENT or BOARD that does not exist.
+ * Serves the protocol of docs/conformance.md (serve.c): answers the requests on standard input, for
+ * boards of the shape BOARD, or any shape if it is NULL, until `quit` or the end of input. Learners
+ * without training may play if UNTRAINED. STATUS_INPUT for an AGENT or BOARD that does not exist.
  */
 MUST_USE enum status serve(const char *agent, const char *board, bool untrained, struct why *why);
 
