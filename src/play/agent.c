@@ -26,7 +26,7 @@ struct shown_game {
 	const struct play_options *options;
 	struct show show;
 	struct recorder recorder;
-	bool begun;	 /* something was shown */
+	bool begun;	 /* a position was shown */
 	double thinking; /* seconds of thinking, without the time for showing */
 	double resumed;	 /* clock when the agent last resumed thinking */
 };
@@ -100,7 +100,7 @@ static enum status shown_play(struct shown_game *shown, const struct record_log 
 	return STATUS_OK;
 }
 
-/* Appends the game to the record file, if there is one, unless it is there already. */
+/* Plays and shows the game; appends it to the record file, if any, unless the file has it. */
 static enum status play_one(const struct play_options *options, const struct game *game,
 			    struct why *why)
 {
@@ -182,7 +182,7 @@ static enum status recording_run(struct job *job, uint64_t unit, int thread, str
 	return status;
 }
 
-/* Plays the games that are not in the file, until all are played, a signal or a failure. */
+/* Plays the games that are not in the file until all are played or a signal or failure occurs. */
 static enum status recording_work(struct recording *recording, struct why *why)
 {
 	const struct play_options *options = recording->options;

@@ -219,7 +219,7 @@ static enum status eval_text(struct eval *eval, const char *text, struct why *wh
 /* The positions of a file or of standard input, one per line. */
 struct positions {
 	struct lines lines;
-	bool kept; /* return the present line once more */
+	bool kept; /* the present line is returned once more */
 };
 
 /* Reads the next line that is a position; false as lines_next(). */

@@ -14,7 +14,7 @@ enum show_style {
 	SHOW_MOVES,  /* a row per move */
 };
 
-/* Options. A text that is not given is NULL, a number 0. */
+/* Options; without the option a text is NULL and a number 0. */
 struct play_options {
 	struct game_options game;
 	const char *agent; /* the player, or the adviser */

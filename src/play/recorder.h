@@ -9,8 +9,8 @@
 #include "src/games/experiment.h"
 
 /*
- * The record of a game so far. The tile after a move is known from the next position. Zeroed is
- * empty.
+ * The record of a game so far; empty if all bytes are 0. The next position shows the tile after a
+ * move.
  */
 struct recorder {
 	struct board start;
@@ -32,7 +32,7 @@ bool recorder_move(void *recorder, const struct turn *turn, int move,
 bool record_replay(const struct record_line *line, const struct play_watch *watch,
 		   struct board *board, struct turn *last);
 
-/* The record file for games with one player, board and seed. Zeroed is closed. */
+/* The record file for games with one player, board and seed; closed if all bytes are 0. */
 struct record_log {
 	bool open;
 	struct record_writer writer;

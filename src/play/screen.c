@@ -229,7 +229,7 @@ static void board_draw(const struct tile_layout *tiles, const struct board *boar
 
 enum { VALUE_COLUMNS = 10, CHANCE_COLUMNS = 7 };
 
-/* Computes the lengths of bars, between 0 and 1; NAN where nothing is known. */
+/* Computes the lengths of bars, between 0 and 1; NAN if neither chance nor value is known. */
 static void shares_of(const struct decision *decision, double share[DIRECTIONS])
 {
 	double low = INFINITY, high = -INFINITY;

@@ -230,7 +230,7 @@ static enum status game_end(struct session *s, struct why *why)
 	return game_record(s, why);
 }
 
-/* Appends the agent's moves that are ready within MILLISECONDS. *MADE: there were some. */
+/* Appends the agent's moves that are ready within MILLISECONDS; *MADE: whether there are any. */
 static enum status agent_move(struct session *s, int milliseconds, bool *made, struct why *why)
 {
 	enum status status = STATUS_OK;
@@ -307,7 +307,7 @@ static bool is_at_end(const struct session *s)
 	return s->over && s->cursor == s->plies - 1;
 }
 
-/* Updates what changes without a key. */
+/* Updates the game and the cursor, which change without a key. */
 static enum status session_update(struct session *s, struct why *why)
 {
 	if (s->human) {
@@ -526,7 +526,7 @@ static const struct key_action *session_keys(const struct session *s)
 	return s->human ? human_keys : watch_keys;
 }
 
-/* An unknown key; for letters from a pipe, names the letter. */
+/* Warns of an unknown key; names a character from a pipe. */
 static void press_unknown(struct session *s, int key)
 {
 	const uint64_t taken = s->terminal.taken;
@@ -655,7 +655,7 @@ static enum status session_loop(struct session *s, struct why *why)
 
 /* ---- Watched games. */
 
-/* Prints what remains on standard output: the position shown last, and a line. */
+/* Prints the position shown last and a summary, which stay on standard output. */
 static void session_summary(const struct session *s)
 {
 	const struct turn turn = turn_at(s, s->cursor);
@@ -758,7 +758,7 @@ static enum status human_play(struct session *s, struct why *why)
 	return status;
 }
 
-/* Appends the game to the file, if there is one, and prints that. */
+/* Appends the game to the record file, if there is one, and reports that. */
 static enum status human_record(struct session *s, struct why *why)
 {
 	const char *mark = show_mark(&s->show);

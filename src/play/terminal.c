@@ -21,11 +21,11 @@
 #include <term.h>
 #include <unistd.h>
 
-/* term.h defines it. */
+/* term.h defines these as macros. */
 #undef lines
 #undef columns
 
-/* The bytes of a sequence follow each other at once; otherwise it was the Escape key. */
+/* The bytes of an escape sequence arrive within this time; a lone byte is the Escape key. */
 enum { SEQUENCE_MILLISECONDS = 50 };
 
 static const char *variable(const char *name)
@@ -35,8 +35,8 @@ static const char *variable(const char *name)
 }
 
 /*
- * Sets the environment variable NAME, unless it is set, to the folder PLACE, if there is one: a
- * static program cannot rely on what the machine has for its own C library and curses.
+ * Sets the environment variable NAME, unless it is set, to the folder PLACE, if that exists: a
+ * static program cannot rely on the machine's files for its own C library and curses.
  */
 static bool variable_set(const char *name, enum data_dir place)
 {
@@ -114,7 +114,7 @@ static void fatal_catch(void)
 		sigaction(fatal[i], &action, NULL);
 }
 
-/* Arrow keys and similar ones in both forms of xterm, whatever TERM says. */
+/* Defines arrow keys and similar ones in both forms of xterm, for any TERM. */
 static void sequences_define(void)
 {
 	static const struct {
@@ -145,12 +145,12 @@ static int colours_init(void)
 
 enum status terminal_open(struct terminal *terminal, bool keys, struct why *why)
 {
-	/* Before curses checks which signals are caught. */
+	/* This must come first: curses checks which signals are caught. */
 	stop_catch_terminal();
 	fflush(stdout);
 	/*
-	 * Curses does not replace a signal that is caught or ignored now; otherwise signals could
-	 * be lost.
+	 * Curses installs no handler for a signal that is caught or ignored now; otherwise signals
+	 * could be lost.
 	 */
 	void (*const stop)(int) = signal(SIGTSTP, SIG_IGN);
 	terminal->screen = newterm(NULL, stdout, stdin);
@@ -181,7 +181,7 @@ static void terminal_stop(void)
 	pthread_sigmask(SIG_BLOCK, &stop, NULL);
 }
 
-/* Handles Ctrl-Z, or the continuation after a stop, when the shell has used the terminal. */
+/* Handles Ctrl-Z, and the continuation after a stop, in which the shell used the terminal. */
 static void signals_take(void)
 {
 	const struct timespec now = {0};
@@ -242,7 +242,7 @@ int terminal_key(struct terminal *terminal, int milliseconds)
 	return KEY_OTHER;
 }
 
-/* Gives the canvas the size of the terminal, whatever the environment says. */
+/* Gives the canvas the size of the terminal, regardless of the environment. */
 static void terminal_fit(struct terminal *terminal)
 {
 	struct winsize window;

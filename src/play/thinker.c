@@ -85,7 +85,7 @@ static void *thinker_run(void *context)
 	return NULL;
 }
 
-/* Blocks all signals in the thread, except faults of its own; the others are for the terminal. */
+/* Starts the thread with all signals blocked but faults; the terminal's thread gets the others. */
 static int thread_start(struct thinker *thinker)
 {
 	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An agent that thinks in its own thread, beside the thread that has the terminal. */
+/* An agent that thinks in its own thread, apart from the thread of the terminal. */
 #ifndef NXN_PLAY_THINKER_H
 #define NXN_PLAY_THINKER_H
 
