@@ -22,7 +22,7 @@ static const struct {
     [DATA_DIR_TERMINFO] = {"terminfo", "", "terminfo"},
 };
 
-/* Writes the folder of this program's file; false if the system does not tell. */
+/* Writes the folder of this program's file; false if the system does not provide it. */
 static bool own_folder(char folder[FOLDER_PATH_MAX])
 {
 	ssize_t length = readlink("/proc/self/exe", folder, FOLDER_PATH_MAX - 1);
@@ -94,7 +94,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strverscmp(names[0], names[1]);
 }
 
-/* Reports that nothing in FOLDER is called FILE, and suggests a similar name. */
+/* Reports that FOLDER has no experiment FILE, and suggests a similar name. */
 static enum status builtin_unknown(const char *folder, const char *file, struct why *why)
 {
 	struct dirent **entries;

@@ -4,8 +4,8 @@
  *
  * A program uses ../share/nxn beside its own folder if that exists, so an installation can be moved
  * as a whole; otherwise the source tree in which it was built; otherwise the configured place of
- * installation. An installed program never uses the source tree, which anybody may have changed by
- * then.
+ * installation. An installed program never uses the source tree, which may have changed since the
+ * build.
  */
 #ifndef NXN_DATA_DIR_H
 #define NXN_DATA_DIR_H
@@ -33,9 +33,9 @@ MUST_USE enum status data_dir_find(enum data_dir place, char path[FOLDER_PATH_MA
 
 /*
  * Finds an experiment file: FILE itself if it exists, otherwise the experiment of that name that
- * comes with nxn. A bare word means the latter first, so that a file of the same name in the
- * present folder, such as ./quickstart, does not change its meaning. STATUS_INPUT if there is
- * neither.
+ * comes with nxn. For a bare word the latter comes first, so that a file of the same name in the
+ * current folder, such as ./quickstart, does not change its meaning. STATUS_INPUT if neither
+ * exists.
  */
 MUST_USE enum status builtin_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why);
 

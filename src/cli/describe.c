@@ -38,7 +38,7 @@ static const struct table_column board_columns[] = {
 static void board_put(const struct table_out *out, const char *shape)
 {
 	struct game game;
-	/* Cannot fail for the usual rules and an available instruction set. */
+	/* Cannot fail for the default rules and an available instruction set. */
 	if (game_init(&game, &(struct game_options){.shape = shape}, NULL))
 		return;
 	const struct board_row row = {
@@ -297,8 +297,8 @@ const struct tables description_tables = {
 /* ---- Files. */
 
 /*
- * The training parameters of a model, in full; those in HEADER as they are if they are not
- * understood.
+ * The training parameters of a model, in full, or the text of HEADER unchanged if it cannot be
+ * parsed.
  */
 static void model_params(const char *path, const struct model_header *header, char params[SPEC_MAX])
 {

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* What to describe: agents and aliases, values, or whatever is called `name`. */
+/* What to describe: agents and aliases, values, or the one with this name. */
 struct description {
 	bool agents, values;
 	const char *name; /* NULL: all */
@@ -28,8 +28,8 @@ extern const struct tables board_tables;
 
 /*
  * Describes the file PATH, a table of nxn solve or else a model, in the format of CALL.
- * STATUS_INPUT if the file is neither, or if a checksum is wrong; in that case after printing what
- * could be read.
+ * STATUS_INPUT if the file is neither, or, after the description was printed, if a checksum is
+ * wrong.
  */
 MUST_USE enum status file_describe(const struct invocation *call, const char *path,
 				   struct why *why);

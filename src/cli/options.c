@@ -3,7 +3,7 @@
  * Command lines by getopt_long(3); see options.h.
  *
  * The tables for getopt_long() are made from those of the command. Its error messages are replaced
- * by our own, which know agents, experiment files and misspelt names.
+ * by our own, which mention agents and experiment files and suggest names.
  */
 #include "src/cli/options.h"
 
@@ -223,7 +223,7 @@ static void parser_init(struct parser *parser, bool in_order)
 		letter_add(parser, LETTER_GAMES, argument_of(games));
 }
 
-/* ---- What is wrong with an option. */
+/* ---- Errors in options. */
 
 /* Settings of agents that users may try as options. */
 static const char *const agent_keys[] = {"depth", "cutoff", "nodes", "ms", "value", NULL};
@@ -430,7 +430,7 @@ static enum status texts_check(int argc, char **argv, struct why *why)
 	return status;
 }
 
-/* Checks the numbers of the environment here, since those who use them cannot fail. */
+/* Checks the numbers of the environment here, since the functions that use them cannot fail. */
 static enum status environment_check(struct why *why)
 {
 	static const struct {
@@ -546,7 +546,7 @@ static void option_help(const struct command_option *o, FILE *out)
 }
 
 /*
- * Prints the options of a group of COMMAND by name. They begin at index I; returns where they end.
+ * Prints the heading of GROUP of COMMAND, and its options by name. Returns the last group's number.
  */
 static int group_help(const struct command *command, int group, FILE *out)
 {
@@ -670,9 +670,8 @@ enum status shell_join(const char *prefix, const char *program, int n, char **ar
 enum { STOP_AGAIN = 75 };
 
 /*
- * Ctrl-C means that the user has had enough. The other signals mean that the work should continue
- * later: those of a batch system, of a closed terminal, of the budget, and of the limit on
- * processor time.
+ * Ctrl-C ends the work for good. The other signals mean that the work should continue later: those
+ * of a batch system, of a closed terminal, of the budget, and of the limit on processor time.
  */
 static int stop_status(void)
 {

@@ -275,7 +275,7 @@ MUST_USE enum status argument_keep(void *input, const char *argument, struct why
 /* Prints the text of --version. */
 void version_print(FILE *out);
 
-/* Prints the --help of COMMAND, which is called NAME. */
+/* Prints the --help of COMMAND under NAME. */
 void command_help(const struct command *command, const char *name, FILE *out);
 
 /*

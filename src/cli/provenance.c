@@ -26,7 +26,7 @@ const char compiler_text[] = __VERSION__;
 const char compiler_text[] = "gcc " __VERSION__;
 #endif
 
-/* Uses no heap: running out of memory would give another name. */
+/* Uses no heap, so that the name does not depend on memory. */
 void processor_name(char *name, size_t size)
 {
 	static const char key[] = "\nmodel name";

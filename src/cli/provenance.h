@@ -35,9 +35,9 @@ struct provenance {
 
 /*
  * Initialises the lines: version, COMMAND, the hash CONFIG of the configuration, SEED as text,
- * instruction set, compiler, processor, and TITLE unless it is NULL. Without hash and seed if SEED
- * is NULL, where the command determines everything. STATUS_INPUT for an NXN_ISA that is none; there
- * is nothing to free then.
+ * instruction set, compiler, processor, and TITLE unless it is NULL. SEED is NULL if the command
+ * determines everything; the lines of hash and seed are then omitted. STATUS_INPUT for an invalid
+ * NXN_ISA; PROVENANCE then needs no provenance_fini().
  */
 MUST_USE enum status provenance_init(struct provenance *provenance, const char *command,
 				     uint64_t config, const char *seed, const char *title,
@@ -47,15 +47,15 @@ MUST_USE enum status provenance_init(struct provenance *provenance, const char *
 __attribute__((format(printf, 2, 3))) void provenance_add(struct provenance *provenance,
 							  const char *format, ...);
 
-/* The lines that tell how far a run that was stopped came, and whose games do not all count. */
+/* Prefixes of lines: how much of a stopped run is done; the games of which players do not count. */
 #define NOTE_UNFINISHED "unfinished: "
 #define NOTE_COUNTED "counted: "
 
 void provenance_fini(struct provenance *provenance);
 
 /*
- * Calls tables_print() for the result of CALL with provenance, but without hash and seed.
- * As provenance_init(); nothing is printed then.
+ * Calls tables_print() for the result of CALL with provenance, but without hash and seed. Errors of
+ * provenance_init(), with nothing printed.
  */
 MUST_USE enum status result_print(const struct invocation *call, const struct tables *tables,
 				  const char *name, const void *data, bool full, struct why *why);
