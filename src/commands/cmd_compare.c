@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn compare: every agent on every board, or what an experiment file says. */
+/* nxn compare: every agent on every board, or the games of an experiment file. */
 #include "base/file.h"
 #include "base/stop.h"
 #include "src/cli/data_dir.h"
@@ -13,25 +13,25 @@
 
 #include <stdio.h>
 
-/* What a file says itself. Numbers are 0 where they are not given. */
+/* The options; an experiment file sets most of them itself. A number that is not given is 0. */
 struct compare_options {
 	const char *file; /* or the name of an experiment; first, for argument_keep(); NULL: none */
 	struct text_list boards, agents;
 	struct game_options rule;
 	uint64_t games;
 	double ms_per_move, precision;
-	bool untrained, seeded; /* the seed is given */
+	bool untrained, seeded; /* seeded: the seed is given */
 	uint64_t seed;
 	bool dry_run;
 	struct launch_options launch;
 };
 
-/* Who plays where nobody is named: what can be said of every board within a minute. */
+/* The agents without --agents: they finish on every board within a minute. */
 static char *const usual[] = {"random", "greedy", "corners", "expectimax:depth=1"};
 
 #define FIELD(M) offsetof(struct compare_options, M)
 
-/* Reads the seed, and notes that there is one. */
+/* Reads the seed, and stores that it is given. */
 static enum status seed_read(void *member, const char *what, const char *text, struct why *why)
 {
 	struct compare_options *options =
@@ -40,7 +40,7 @@ static enum status seed_read(void *member, const char *what, const char *text, s
 	return number_parse(what, text, 0, UINT64_MAX, &options->seed, why);
 }
 
-/* What the file says, or nxn if there is none, is not said again. */
+/* Refuses options that an experiment file sets itself. */
 static enum status options_check(void *input, struct why *why)
 {
 	const struct compare_options *o = input;
@@ -159,7 +159,7 @@ static const char doc[] =
     "  nxn compare quickstart --dry-run\n"
     "  nxn compare quickstart --out out/quick";
 
-/* The experiment of OPTIONS: every agent on every board, or on that of the start position. */
+/* Makes EXPERIMENT: every agent on every board, or on that of the start position. */
 static enum status experiment_make(struct experiment *experiment,
 				   const struct compare_options *options, struct why *why)
 {

@@ -9,7 +9,7 @@
 
 enum {
 	BATCH_DEFAULT = 50,
-	BATCH_MIN = SEQUENTIAL_DIFFERING_MIN /* a look tells nothing below it */,
+	BATCH_MIN = SEQUENTIAL_DIFFERING_MIN /* fewer games decide nothing */,
 	MOST_DEFAULT = 10000,
 	MOST_MAX = 100000000,
 	PILOT_DEFAULT = 200

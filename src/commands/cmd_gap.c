@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn gap: the options of a run that holds players against the optimum, which is in gap.c. */
+/* nxn gap: its options; the comparison with the optimum is in src/measure. */
 #include "src/commands/command.h"
 #include "src/measure/estimate.h"
 #include "src/measure/gap.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn info: what this program can do, out of its own tables, and what a model or a table holds. */
+/* nxn info: describes this program from its own tables, and files of models and tables. */
 #include "agents/agent.h"
 #include "base/text.h"
 #include "agents/model.h"
@@ -105,7 +105,7 @@ static void experiments_text(FILE *file, const void *data, bool full)
 	      file);
 }
 
-/* Reads what stands at the top of the file of the experiment NAME. */
+/* Reads the head of the file of the experiment NAME. */
 static enum status experiment_look(const char *name, struct experiment *experiment, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];

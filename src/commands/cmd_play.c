@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn play: one game, move by move, the very game that nxn compare plays for its seed and index; or
- * games for a record file; or a game by a person; or one out of a record file.
+ * nxn play: one game, move by move, the same that nxn compare plays for its seed and index; or
+ * games for a record file; or a game of a person; or one from a record file.
  */
 #include "src/commands/command.h"
 #include "src/cli/options.h"
@@ -16,7 +16,7 @@
 
 enum { DELAY_DEFAULT = 100, DELAY_MAX = 60000 };
 
-/* Options that say nothing where they stand. */
+/* Refuses options that have no effect beside the others. */
 static enum status options_check(void *input, struct why *why)
 {
 	const struct play_options *options = input;
@@ -143,7 +143,7 @@ static const char doc[] =
     "  nxn play --replay out.rec --game 7\n"
     "  echo wasdwasd | nxn play --human --board 3x3 --record out.rec --player me\n";
 
-/* Refuses an agent that has learned nothing; only one that may learn is made for that. */
+/* Refuses an untrained learner; creates the agent only if it may be or contain a learner. */
 static enum status trained_check(const struct play_options *options, struct why *why)
 {
 	struct game game;

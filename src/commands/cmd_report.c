@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn report: what logs say, printed, or as a bundle of figures, tables and data. */
+/* nxn report: prints results of logs, or makes a bundle of figures, tables and data. */
 #include "analysis/tables/tables.h"
 #include "base/stop.h"
 #include "src/cli/options.h"
@@ -15,7 +15,7 @@ struct options {
 	const char *table;     /* for programs; NULL: one for people */
 	bool spread, full, scores, by_board;
 	const char *column;	      /* of scores; NULL: one per line */
-	struct bundle_options bundle; /* its directory NULL: tables are printed */
+	struct bundle_options bundle; /* without a directory: tables are printed */
 };
 
 static enum status table_read(void *member, const char *what, const char *text, struct why *why)
@@ -119,7 +119,7 @@ static const char doc[] =
     "  nxn train qlearn -b 3x3 -e 500 -o c.nxn --curve c.tsv --block 50\n"
     "  nxn report out/e c.tsv --out out/bundle --latex";
 
-/* What is only to be drawn has no table to be printed. */
+/* Refuses tables of train and tune, which are drawn but not printed. */
 static enum status curves_refuse(const struct text_list *runs, struct why *why)
 {
 	enum status status = STATUS_OK;

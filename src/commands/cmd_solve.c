@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn solve: its options; what it does and says is in src/measure. */
+/* nxn solve: its options; the work and its report are in src/measure. */
 #include "src/cli/options.h"
 #include "src/commands/command.h"
 #include "src/measure/solve_report.h"
@@ -32,7 +32,7 @@ static enum status target_read(void *member, const char *what, const char *text,
 	return status;
 }
 
-/* What says how best play is found does not go with a given agent. */
+/* Refuses options of the search for best play with --policy, and --table without it. */
 static enum status policy_check(const struct solve_options *options, struct why *why)
 {
 	if (options->table && !options->policy)

@@ -15,8 +15,8 @@
 
 enum { BLOCK_DEFAULT = 1000, MINUTES_DEFAULT = 5, MINUTES_MAX = 1000000 };
 
-/* Refuses AGENT, naming those that learn. */
-static enum status learns_not(const char *agent, struct why *why)
+/* Refuses AGENT, which is no learner; the error lists the learners. */
+static enum status agent_refuse(const char *agent, struct why *why)
 {
 	char names[128] = "";
 	for (int i = 0; agent_classes[i]; i++) {
@@ -28,13 +28,13 @@ static enum status learns_not(const char *agent, struct why *why)
 	return why_set(why, STATUS_INPUT, "%s does not learn; expected one of %s", agent, names);
 }
 
-/* Writes the demonstrations into the text of the agent. */
+/* Appends the demonstrations to the settings of the agent. */
 static enum status demonstrations_set(struct train_options *options, struct why *why)
 {
 	static const char key[] = "demonstrations";
 	const char *agent = options->agent;
 	const struct agent_class *class = agent_class_of(agent);
-	/* An agent that there is not is told later. */
+	/* An unknown agent is reported later. */
 	if (!class)
 		return STATUS_OK;
 	if (!field_find(class->params, key, strlen(key)))
@@ -59,10 +59,10 @@ static enum status options_check(void *input, struct why *why)
 	if (!options->agent)
 		return why_set(why, STATUS_INPUT,
 			       "the agent is missing: a learner, such as qlearn");
-	/* An agent that there is not is told later. */
+	/* An unknown agent is reported later. */
 	const struct agent_class *class = agent_class_of(options->agent);
 	if (class && !class->learn)
-		return learns_not(options->agent, why);
+		return agent_refuse(options->agent, why);
 	if (options->episodes == UINT64_MAX && isinf(options->budget))
 		return why_set(why, STATUS_INPUT,
 			       "--episodes is missing, and so is --time-budget: how long to train");
@@ -85,7 +85,7 @@ static enum status minutes_read(void *member, const char *what, const char *text
 	return status;
 }
 
-/* What is left of the training as an experiment of one learner, which then plays no games. */
+/* Estimates the remaining training as an experiment of one learner, which plays no games. */
 static enum status train_dry_run(const struct train_options *options, const struct invocation *call,
 				 struct why *why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn verify: what a sceptical reader runs first; the checks are in src/verify. */
+/* nxn verify: its options; the checks are in src/verify. */
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "base/stop.h"
@@ -7,7 +7,7 @@
 
 enum { PLIES_MAX = 1000000 };
 
-/* What is asked: one of these questions. */
+/* The questions; a command line asks one of them. */
 enum { OWN = 1, AGAINST = 2, RUNS = 4, COUNTS = 8 };
 
 struct verify_options {
@@ -15,7 +15,7 @@ struct verify_options {
 	struct verify verify;
 	struct against_options against;
 	double fraction; /* of the games of RUNS; 0: 1% */
-	int plies;	 /* of COUNTS; negative: not asked for */
+	int plies;	 /* of COUNTS; negative: not given */
 	struct game_options game;
 };
 
@@ -27,7 +27,7 @@ static int question(const struct verify_options *options)
 					: OWN;
 }
 
-/* Options of one question do not mix with those of another. */
+/* Refuses options that belong to another question. */
 static enum status options_match(void *input, struct why *why)
 {
 	const struct verify_options *o = input;
@@ -35,7 +35,7 @@ static enum status options_match(void *input, struct why *why)
 	const struct against_options *against = &o->against;
 	const struct {
 		bool given;
-		int questions; /* that they are for */
+		int questions; /* those that allow the options */
 		const char *names;
 	} groups[] = {
 	    {o->verify.only || o->verify.list || o->verify.thorough, OWN,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn __complete LINE: what the last word of a command line, up to the cursor, can be, a word a
- * line. The scripts of nxn completion ask for it.
+ * nxn __complete LINE: prints the candidates for the last word of LINE, a command line up to the
+ * cursor, one per line. The scripts of nxn completion call it.
  *
- * Nothing is listed twice: options come from the tables that parse them, parameters from those of
- * agents and values. What an option's argument can be follows from the word that --help has for
- * it (its metavariable): SPEC is an agent, RxC a board, FILE a file, and a word in small letters
- * itself.
+ * This file repeats no list: options come from the tables that parse them, parameters from those of
+ * agents and values. The candidates for an option's argument follow from its word in --help (its
+ * metavariable): agents for SPEC, boards for RxC, files for FILE, and for a word in small letters
+ * that word.
  */
 #include "agents/agent.h"
 #include "analysis/tables/tables.h"
@@ -33,8 +33,8 @@ void complete_add(const struct completion *c, const char *text, const char *name
 enum { TEXT_MAX = FOLDER_PATH_MAX };
 
 /*
- * The pattern of what begins with TEXT behind FOLDER: what is special in a pattern stands for
- * itself.
+ * Makes the pattern for glob() of the paths in FOLDER that begin with TEXT, whose special
+ * characters are escaped.
  */
 static void pattern_make(const char *folder, const char *text, char pattern[2 * TEXT_MAX])
 {
@@ -49,7 +49,7 @@ static void pattern_make(const char *folder, const char *text, char pattern[2 * 
 
 enum file_kind { FILES, FOLDERS, PROGRAMS };
 
-/* Adds those of FOLDER, "" for the working folder, that begin with TEXT. */
+/* Adds the paths of KIND in FOLDER ("": the working folder) that begin with TEXT. */
 static void paths_add(const struct completion *c, const char *folder, const char *text,
 		      enum file_kind kind)
 {
@@ -78,7 +78,7 @@ static void folders_add(const struct completion *c, const char *text)
 	paths_add(c, "", text, FOLDERS);
 }
 
-/* What a shell would find. */
+/* Adds the programs that a shell finds in PATH. */
 static void programs_add(const struct completion *c, const char *text)
 {
 	const char *path = getenv("PATH");
@@ -125,7 +125,7 @@ static void checks_add(const struct completion *c, const char *text)
 			complete_add(c, text, check->name, "");
 }
 
-/* A board, the last one of a list between commas. */
+/* Adds boards for the last item of a list with commas. */
 static void boards_add(const struct completion *c, const char *text)
 {
 	const char *comma = strrchr(text, ',');
@@ -166,7 +166,7 @@ static void topics_add(const struct completion *c, const char *text)
 	files_add(c, text);
 }
 
-/* What is called KIND in --help. */
+/* Adds the candidates for KIND, one word of a metavariable. */
 static void kind_add(const struct completion *c, const char *kind, const char *text)
 {
 	static const struct {
@@ -216,7 +216,7 @@ void complete_kind(const struct completion *c, const char *metavariable, const c
 	}
 }
 
-/* The option that WORD is, "--name" or "-n", up to a '='; or NULL. */
+/* Finds the option of WORD, "--name", "--name=..." or "-n"; or NULL. */
 static const struct command_option *option_of(const struct command *command, const char *word)
 {
 	const size_t length = strcspn(word, "=");
@@ -248,7 +248,7 @@ static void options_add(const struct completion *c, const struct command *comman
 	complete_add(c, c->word, "--version", "");
 }
 
-/* The word C of COMMAND, behind the word BEFORE. */
+/* Adds the candidates for the word C of COMMAND, which follows the word BEFORE. */
 static void argument_add_all(const struct completion *c, const struct command *command,
 			     const char *before)
 {
@@ -264,7 +264,7 @@ static void argument_add_all(const struct completion *c, const struct command *c
 		complete_kind(c, command->arguments, c->word);
 }
 
-/* The next word of *LINE; a quote that is open holds blanks together. Without its first quote. */
+/* Returns the next word of *LINE, which may have blanks in quotes, without its opening quote. */
 static char *word_next(char **line)
 {
 	char quote = 0, *word = *line + strspn(*line, " \t"), *at = word;

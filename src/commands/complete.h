@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Candidates for a word of a command line, printed a word a line. */
+/* Candidates for a word of a command line, printed one per line. */
 #ifndef NXN_COMPLETE_H
 #define NXN_COMPLETE_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The word that is completed. A candidate replaces what is from `text` on, a part of it. */
+/* The word to complete. A candidate replaces its end, the argument TEXT of the functions below. */
 struct completion {
 	const char *word;
 };
@@ -22,10 +22,10 @@ static inline bool is_name(const char *name, const char *text, size_t length)
 void complete_add(const struct completion *c, const char *text, const char *name,
 		  const char *suffix);
 
-/* Adds what can begin with TEXT where --help calls it METAVARIABLE (complete.c). */
+/* Adds the candidates that begin with TEXT for an argument METAVARIABLE of --help (complete.c). */
 void complete_kind(const struct completion *c, const char *metavariable, const char *text);
 
-/* An agent, NAME:KEY=VALUE,..., or the last of a LIST between commas or semicolons. */
+/* Adds candidates for an agent, NAME:KEY=VALUE,..., or for the last of a LIST with ',' or ';'. */
 void complete_agent(const struct completion *c, const char *text, bool list);
 
 #endif

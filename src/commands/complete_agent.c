@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an agent on a command line can be, with its settings; see complete.h. */
+/* Candidates for an agent with its settings; see complete.h. */
 #include "src/commands/complete.h"
 
 #include "agents/agent.h"
@@ -27,7 +27,7 @@ struct settings {
 	const struct field *agent, *value;
 };
 
-/* Takes over what the settings in TEXT, up to END, say. */
+/* Updates SETTINGS by the agents and values that TEXT names before END. */
 static void settings_read(struct settings *settings, const char *text, const char *end)
 {
 	while (text < end) {
@@ -51,7 +51,7 @@ static void settings_read(struct settings *settings, const char *text, const cha
 	}
 }
 
-/* What the parameter of PARAMS with the name of LENGTH bytes can be; NULL if no list says that. */
+/* The choices, or the metavariable, of the parameter NAME (LENGTH bytes) of PARAMS; or NULL. */
 static const char *param_choices(const struct field *params, const char *name, size_t length)
 {
 	for (const struct field *p = params; p && p->name; p++)
@@ -68,7 +68,7 @@ static void keys_add(const struct completion *c, const struct field *params, con
 		complete_add(c, text, p->name, "=");
 }
 
-/* The setting TEXT, behind its '='. */
+/* Adds the candidates for the value of the setting TEXT, "key=...". */
 static void choices_add(const struct completion *c, const struct settings *settings,
 			const char *text)
 {
@@ -78,7 +78,7 @@ static void choices_add(const struct completion *c, const struct settings *setti
 	if (!choices)
 		choices = param_choices(settings->value, text, key);
 	if (choices && strcmp(choices, "VALUE") == 0 && strchr(last, ':')) {
-		/* A value can be told a file: value=ntuple:FILE. */
+		/* A value may have a file: value=ntuple:FILE. */
 		const struct field *value = value_params(last, strcspn(last, ":"));
 		choices = value && field_is_chars(value) ? "FILE" : NULL;
 		last = strchr(last, ':') + 1;
@@ -87,7 +87,6 @@ static void choices_add(const struct completion *c, const struct settings *setti
 		complete_kind(c, choices, last);
 }
 
-/* An agent, NAME:KEY=VALUE,..., or the last of a LIST between commas or semicolons. */
 void complete_agent(const struct completion *c, const char *text, bool list)
 {
 	const char *semicolon = list ? strrchr(text, ';') : NULL;
@@ -99,7 +98,7 @@ void complete_agent(const struct completion *c, const char *text, bool list)
 	if (last[name] == ':') {
 		settings_read(&settings, last, last + name);
 		last += name + 1;
-		/* A bare word goes to the first parameter. */
+		/* A bare word is the first parameter. */
 		if (!strchr(last, '=') && settings.agent && field_is_chars(settings.agent))
 			complete_kind(c, "FILE", last);
 	} else if (last[name] != '=' && (!settings.agent || (list && !strchr(text, ';')))) {
