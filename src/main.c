@@ -2,7 +2,7 @@
 /*
  * nxn COMMAND ...: finds the command and runs it.
  *
- * To add one: a file src/commands/cmd_NAME.c and a line in src/commands/commands.def.
+ * A new command needs a file src/commands/cmd_NAME.c and a line in src/commands/commands.def.
  */
 #include "base/text.h"
 #include "src/commands/command.h"
@@ -36,7 +36,7 @@ static const struct named_command *command_find(const char *name)
 	return NULL;
 }
 
-/* NAME is no command: says which one is within two edits, or that it is an agent or a value. */
+/* Reports that NAME is no command; suggests one within two edits, or names the agent or value. */
 static int command_unknown(const char *name)
 {
 	const char *program = ranks_link.program, *kind = description_kind(name);
@@ -55,7 +55,7 @@ static int command_unknown(const char *name)
 	return 2;
 }
 
-/* The list of commands, from the table, in --help. */
+/* Prints the list of commands in --help. */
 static void commands_list(FILE *out)
 {
 	const char *group = "";
@@ -92,7 +92,7 @@ static const struct command program = {
     .details = commands_list,
 };
 
-/* Runs the command ARGV[0] with the arguments behind it, and returns its exit status. */
+/* Runs the command ARGV[0] with the arguments after it, and returns its exit status. */
 static int command_run(int argc, char **argv)
 {
 	const struct named_command *command = command_find(argv[0]);
@@ -109,7 +109,7 @@ static int command_run(int argc, char **argv)
 	if (ranks_size() > 1)
 		snprintf(mpirun, sizeof mpirun, "mpirun -n %d ", ranks_size());
 	/*
-	 * Ranks other than the first have their standard output in /dev/null, for all to be said
+	 * Standard output of all ranks but the first is /dev/null, so that each message appears
 	 * once.
 	 */
 	return command_start(command->command, argc, argv, mpirun, ranks_rank() ? stdout : stderr);
@@ -130,7 +130,7 @@ static int help(int argc, char **argv)
 	return 0;
 }
 
-/* The command line as a whole; returns the exit status. */
+/* Runs a whole command line; returns the exit status. */
 static int line_run(int argc, char **argv)
 {
 	const int first = options_skip(&program, argc, argv);
@@ -152,8 +152,8 @@ static int line_run(int argc, char **argv)
 }
 
 /*
- * What did not reach standard output is an error; here, because a help or the version ends the
- * process when it is shown.
+ * Reports output that could not be written. This runs at exit, because --help and --version end the
+ * process.
  */
 static void output_check(int result, void *context)
 {
@@ -161,16 +161,16 @@ static void output_check(int result, void *context)
 	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))
 		return;
-	/* An error that an earlier write met has left no errno. */
+	/* An earlier failed write left no errno. */
 	fprintf(stderr, "nxn: standard output: %s\n", errno ? strerror(errno) : "write error");
 	fflush(stderr);
 	_exit(result ? result : 1);
 }
 
 /*
- * Opens each of the descriptors 0 to 2 that nxn was started without, so that no file gets its
- * number and what is meant for a terminal. Opened the wrong way round, reads and writes fail with
- * EBADF, as they would have.
+ * Opens those of the descriptors 0 to 2 that are closed, so that no file gets their numbers and the
+ * messages. 0 is opened for writing, 1 and 2 for reading, so that using them still fails with
+ * EBADF.
  */
 static void descriptors_open(void)
 {
@@ -183,7 +183,7 @@ static void descriptors_open(void)
 int main(int argc, char **argv)
 {
 	descriptors_open();
-	/* A limit on the size of files is then an error like a full disk: EFBIG. */
+	/* A write beyond the limit on file sizes then fails with EFBIG, like one on a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
 	ranks_join(&argc, &argv);
 	argv[0] = (char *)ranks_link.program;
