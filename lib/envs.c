@@ -29,7 +29,7 @@ struct env {
 	bool started;
 };
 
-/* Tasks of a step, first those that the same thread did in the last one, whose cache has them. */
+/* The tasks that a thread does first, the same in every step, since its cache has them. */
 struct share {
 	_Alignas(64) _Atomic size_t next;
 	size_t end;
@@ -39,7 +39,7 @@ struct nxn_envs {
 	const struct nxn_game *game;
 	size_t n;
 	struct env *env;
-	struct thread_team *team; /* of `process`, whose children do not have its threads */
+	struct thread_team *team; /* threads of `process`; its child processes do not have them */
 	pid_t process;
 	int threads;
 	struct share *share; /* of each thread */
@@ -203,7 +203,7 @@ struct step_job {
 	const struct nxn_observation *out;
 };
 
-/* A task of a step: so many environments that handing out tasks costs little. */
+/* Environments per task of a step: enough to make distributing the tasks cheap. */
 enum { TASK_ENVS = 128 };
 
 static void task_step(const struct step_job *job, size_t task)
@@ -216,7 +216,7 @@ static void task_step(const struct step_job *job, size_t task)
 	}
 }
 
-/* The share of WORKER, then what is left of the others. */
+/* Does the tasks of WORKER's share, then those that are left in other shares. */
 static void shares_step(void *context, size_t run, int worker)
 {
 	const struct step_job *job = context;

@@ -248,9 +248,9 @@ NXN_API void nxn_envs_free(struct nxn_envs *envs);
 
 /*
  * Sets the number of threads that nxn_envs_step() uses, the caller's among them; it is 1 at first.
- * Up to 128 environments are stepped on one thread, and so are all in a process that was forked
- * since. The games do not depend on THREADS. Returns NXN_INPUT unless 1 <= THREADS <=
- * NXN_ENVS_THREADS_MAX; NXN_SYSTEM if memory or threads run out; the number is then as before.
+ * One thread steps up to 128 environments, and any number of them in a process that is forked
+ * later. The games do not depend on THREADS. Returns NXN_INPUT unless 1 <= THREADS <=
+ * NXN_ENVS_THREADS_MAX; NXN_SYSTEM if memory or threads run out; the number then stays the same.
  */
 enum { NXN_ENVS_THREADS_MAX = 1024 };
 NXN_API enum nxn_status nxn_envs_threads(struct nxn_envs *envs, int threads, struct nxn_why *why);

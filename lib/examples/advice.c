@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What an agent would play in a position, and what it thinks of each move: `nxn eval` in C.
+ * Prints an agent's move in a position and its values of the moves: `nxn eval` in C.
  *
  *     cc advice.c $(pkg-config --cflags --libs nxn) -o advice
  *     ./advice expectimax:depth=2 4x4 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,4

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Batches of games with a player of one's own: each move is the legal one that earns most.
+ * Batches of games with your own player, which makes the legal move with the largest reward.
  *
  *     cc batch.c $(pkg-config --cflags --libs nxn) -o batch && ./batch 4x4 100
  *
- * Plays as many games side by side, one in each environment, and prints their mean score.
+ * Plays that number of games at once, one per environment, and prints their mean score.
  */
 #include <nxn.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static uint8_t cells[BATCH_MAX * NXN_CELLS_MAX], mask[BATCH_MAX][NXN_DIRECTIONS]
 static uint8_t terminated[BATCH_MAX], done[BATCH_MAX], action[BATCH_MAX];
 static uint64_t gain[BATCH_MAX][NXN_DIRECTIONS], score[BATCH_MAX];
 
-/* The legal move that earns most; of equals the first. */
+/* Returns the legal move with the largest reward, the first of equal ones. */
 static uint8_t most(const uint64_t *reward, const uint8_t *legal)
 {
 	int best = -1, d;
@@ -58,8 +58,8 @@ int main(int argc, char **argv)
 		for (i = 0; i < n; i++)
 			action[i] = most(gain[i], mask[i]);
 		if (nxn_envs_step(envs, action, &out, &why))
-			break; /* no action is above 3 */
-		/* The first game of each environment counts; the next one begins by itself. */
+			break; /* cannot happen, since no action is above 3 */
+		/* Only the first game of each environment counts; others follow automatically. */
 		for (i = 0; i < n; i++)
 			if (terminated[i] && !done[i]) {
 				done[i] = 1;
