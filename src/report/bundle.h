@@ -29,7 +29,7 @@ struct bundle_options {
 	const char *directory; /* an earlier bundle there is replaced */
 	bool latex, models;
 	const char *against; /* the player that leads refer to; NULL: that of the runs */
-	double width;	     /* of a figure, at most, in inches; 0: no limit */
+	double width;	     /* largest width of a figure in inches; 0: no limit */
 };
 
 /*
@@ -56,8 +56,8 @@ struct bundle_run {
 	const struct figure *single;   /* of its table, if the run is a table of train or tune */
 	bool curves;		       /* the run is all learning curves, without a source */
 	const struct rowlog_kind *log; /* the kind of its log; or NULL */
-	bool logged; /* its tables are computed from its log, for want of a file */
-	bool warned; /* warned already of games that are missing or not counted */
+	bool logged;		       /* its tables are computed from its log, not copied */
+	bool warned;		       /* warned already of games that are missing or not counted */
 };
 
 struct bundle {
@@ -73,8 +73,8 @@ struct bundle {
 extern const char bundle_mark[];
 
 /*
- * bundle_create() opens the new file STAGE/FORMAT and creates its folder; bundle_close() closes the
- * file and returns STATUS, that of the caller so far, unless it is OK. STATUS_SYSTEM.
+ * bundle_create() opens the new file STAGE/FORMAT and creates its folder. bundle_close() closes the
+ * file; returns STATUS, or, if that is STATUS_OK, an error of writing. STATUS_SYSTEM.
  */
 MUST_USE __attribute__((format(printf, 4, 5))) enum status bundle_create(struct bundle *bundle,
 									 FILE **file,

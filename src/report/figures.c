@@ -392,14 +392,14 @@ static enum status formats_draw(const struct figure *figure, const char *to, str
 }
 
 /* Creates the folder PATH; refuses a symbolic link, which may lead out of the results. */
-static enum status folder_own(const char *path, struct why *why)
+static enum status folder_create(const char *path, struct why *why)
 {
 	enum status status = link_refuse(path, "a folder", why);
 	return status ? status : folder_make(path, why);
 }
 
 /* Writes the script of FIGURE, for a WIDTH, to the folder TO as NAME.gp. */
-static enum status script_leave(const struct figure *figure, double width, const char *to,
+static enum status script_write(const struct figure *figure, double width, const char *to,
 				struct why *why)
 {
 	char folder[FOLDER_PATH_MAX], script[FOLDER_PATH_MAX], style[FOLDER_PATH_MAX],
@@ -423,8 +423,7 @@ static enum status script_leave(const struct figure *figure, double width, const
 }
 
 /* Copies the table NAME from the file SOURCE to the folder TO, in blocks for gnuplot. */
-static enum status table_leave(const char *source, const char *name, const char *to,
-			       struct why *why)
+static enum status table_copy(const char *source, const char *name, const char *to, struct why *why)
 {
 	const struct shown_table *shown = shown_table_find(name);
 	char path[FOLDER_PATH_MAX];
@@ -450,12 +449,12 @@ enum status figure_make(const struct figure *figure, double width, const char *f
 			struct why *why)
 {
 	char source[FOLDER_PATH_MAX];
-	enum status status = folder_own(to, why);
+	enum status status = folder_create(to, why);
 
-	status = status ? status : script_leave(figure, width, to, why);
+	status = status ? status : script_write(figure, width, to, why);
 	for (int i = 0; !status && figure->tables[i]; i++) {
 		path_make(source, "%s/%s.tsv", from, figure->tables[i]);
-		status = table_leave(source, figure->tables[i], to, why);
+		status = table_copy(source, figure->tables[i], to, why);
 	}
 	return status ? status : formats_draw(figure, to, why);
 }
@@ -479,7 +478,7 @@ enum status figure_single(const char *path, const struct figure **figure, struct
 }
 
 /* The number of columns in the header LINE. */
-static size_t names_count(const char *line)
+static size_t columns_count(const char *line)
 {
 	size_t count = 1;
 	for (; *line; line++)
@@ -508,7 +507,7 @@ enum status figure_single_copy(const struct figure *figure, const char *table, F
 			break;
 		fprintf(out, "%s\n", lines.text);
 		if (!note && columns == 0) {
-			columns = names_count(lines.text);
+			columns = columns_count(lines.text);
 		} else if (!note) {
 			status = tsv_row_check(table, lines.number, lines.text, columns, why);
 			rows++;
@@ -529,7 +528,7 @@ enum status figure_single_leave(const struct figure *figure, const char *table, 
 {
 	char path[FOLDER_PATH_MAX];
 	FILE *out;
-	enum status status = folder_own(to, why);
+	enum status status = folder_create(to, why);
 	path_make(path, "%s/%s.tsv", to, figure->name);
 	status = status ? status : part_create(path, &out, why);
 	return status ? status
@@ -606,7 +605,7 @@ static enum status figure_check(const struct figure *figure, const char *from, b
 enum status figures_write(const char *from, double width, const char *to, struct why *why)
 {
 	bool has;
-	enum status status = folder_own(to, why);
+	enum status status = folder_create(to, why);
 
 	if (!status)
 		figures_remove(to);

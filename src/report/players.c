@@ -197,8 +197,8 @@ static void parameter_rows(const struct table_out *out, const void *data)
 
 /* ---- Files. */
 
-static enum status table_leave(struct bundle *bundle, const struct bundle_run *run,
-			       const struct table *table, const void *data, struct why *why)
+static enum status table_create(struct bundle *bundle, const struct bundle_run *run,
+				const struct table *table, const void *data, struct why *why)
 {
 	static const struct tables none;
 	FILE *file;
@@ -210,8 +210,8 @@ static enum status table_leave(struct bundle *bundle, const struct bundle_run *r
 	return bundle_close(bundle, file, STATUS_OK, why);
 }
 
-static enum status players_leave(struct bundle *bundle, const struct bundle_run *run,
-				 const struct sorted_log *sorted, struct why *why)
+static enum status players_create(struct bundle *bundle, const struct bundle_run *run,
+				  const struct sorted_log *sorted, struct why *why)
 {
 	static const struct table table = {
 	    .name = "players",
@@ -219,11 +219,11 @@ static enum status players_leave(struct bundle *bundle, const struct bundle_run 
 		     "number; training_seconds of one processor",
 	    .columns = player_columns,
 	    .rows = player_rows};
-	return table_leave(bundle, run, &table, sorted, why);
+	return table_create(bundle, run, &table, sorted, why);
 }
 
-static enum status parameters_leave(struct bundle *bundle, const struct bundle_run *run,
-				    const struct sorted_log *sorted, struct why *why)
+static enum status parameters_create(struct bundle *bundle, const struct bundle_run *run,
+				     const struct sorted_log *sorted, struct why *why)
 {
 	struct parameter_table t = {0};
 	parameters_find(&t, sorted);
@@ -239,7 +239,7 @@ static enum status parameters_leave(struct bundle *bundle, const struct bundle_r
 	    .units = "as in nxn info; training games: what the player has learned from",
 	    .columns = columns,
 	    .rows = parameter_rows};
-	const enum status status = table_leave(bundle, run, &table, &t, why);
+	const enum status status = table_create(bundle, run, &table, &t, why);
 	for (size_t i = 0; i < t.rows; i++) {
 		for (size_t k = 0; k < t.count + 2; k++)
 			free(t.row[i][k]);
@@ -279,8 +279,8 @@ enum status bundle_players(struct bundle *bundle, const struct bundle_run *run, 
 	for (size_t i = 0; i < log.player_count; i++)
 		sorted.players[i] = log.players[i];
 	qsort(sorted.players, log.player_count, sizeof *sorted.players, by_player);
-	status = parameters_leave(bundle, run, &sorted, why);
-	status = status ? status : players_leave(bundle, run, &sorted, why);
+	status = parameters_create(bundle, run, &sorted, why);
+	status = status ? status : players_create(bundle, run, &sorted, why);
 	free(sorted.players);
 	parts_free(&torn);
 	gamelog_fini(&log);

@@ -13,11 +13,11 @@
 struct report_options {
 	const char *directory; /* for tables/ and figures/; NULL writes neither */
 	struct table_printer printer;
-	const char *table;	       /* printed unless as text; see analysis/tables/tables.h */
+	const char *table;	       /* to print in other formats than text (tables.h) */
 	const char *const *provenance; /* as in analysis/tables/tables.h */
 	const char *command;	       /* the command, for the page; NULL: no page, no figures */
-	double width;		       /* of a figure, at most, in inches; 0: no limit */
-	bool spread;		       /* prints the table spread instead, if as text */
+	double width;		       /* largest width of a figure in inches; 0: no limit */
+	bool spread;		       /* in text, prints the table spread instead */
 	const char *against;	       /* the player that leads refer to; NULL: the best */
 	bool by_board;		       /* prints the lists by board, if there are several boards */
 	bool full; /* prints all tables for people, and how intervals were made */
