@@ -7,14 +7,14 @@
  *     cc program.c $(pkg-config --cflags --libs nxn)
  *
  * Positions. A position is an array of rows * cols bytes in reading order from the top left cell.
- * Each byte is an exponent: k stands for the tile 2^k, 0 for an empty cell. N positions are stored
+ * Each byte is an exponent: k means the tile 2^k, 0 an empty cell. N positions are stored
  * one after the other: uint8_t cells[n][rows][cols]. Every function that takes positions requires
  * positions that nxn_board_check() accepts. Functions that return a status check this; for other
  * functions the result is undefined if a position is not valid.
  *
- * Moves. A direction is 0 up (towards the first row), 1 right, 2 down or 3 left. Where moves are
- * equally good, the first in this order is chosen. The reward of a move, in points, is the sum of
- * the tiles that the move creates by merging.
+ * Moves. A direction is 0 up (towards the first row), 1 right, 2 down or 3 left. Of equally good
+ * moves, the first in this order is chosen. The reward of a move, in points, is the sum of the
+ * tiles that the move creates by merging.
  *
  * Errors. A function that can fail returns an enum nxn_status. If the status is not NXN_OK, the
  * function writes one line to WHY (unless WHY is NULL) that says what is wrong, where, and what
