@@ -87,28 +87,26 @@ static struct crossover_row row_make(const char *learner, const struct pooled_po
 				      .ratio = stats_quotient(point->mean, rival->mean)};
 }
 
-/* Some training X, of ROWS[N], with its unit: "2.1 min", "<6 s", or in WORDS "less than 6 s". */
-static void training_text(const struct crossover_row *rows, size_t n, double x, bool words,
+/* Training X, or the bound of ROWS[N] that it is beyond: "2.1m", "<6s", ">30m"; games: "1200". */
+static void training_text(const struct crossover_row *rows, size_t n, double x,
 			  char text[GRID_TEXT_MAX])
 {
-	static const char *const bounds[2][2] = {{">", "<"}, {"more than ", "less than "}};
 	const bool games = *rows->unit == 'g', inside = x > 0 && !isinf(x);
 	const struct crossover_row *at = x > 0 ? &rows[n - 1] : rows;
-	const char *bound = inside ? "" : bounds[words][x == 0];
+	const char *bound = inside ? "" : x > 0 ? ">" : "<";
 	x = inside ? x : games ? at->trained : at->seconds;
 	if (games)
-		snprintf(text, GRID_TEXT_MAX, "%s%.0f games", bound, x);
+		snprintf(text, GRID_TEXT_MAX, "%s%.0f", bound, x);
 	else if (x < 59.5)
-		snprintf(text, GRID_TEXT_MAX, "%s%.2g s", bound, x);
+		snprintf(text, GRID_TEXT_MAX, "%s%.2gs", bound, x);
 	else if (x < 3570)
-		snprintf(text, GRID_TEXT_MAX, "%s%.2g min", bound, x / 60);
+		snprintf(text, GRID_TEXT_MAX, "%s%.2gm", bound, x / 60);
 	else
-		snprintf(text, GRID_TEXT_MAX, "%s%.2g h", bound, x / 3600);
+		snprintf(text, GRID_TEXT_MAX, "%s%.2gh", bound, x / 3600);
 }
 
 /* Where ROWS[N] are equal, with bounds; "" where that is not known. */
-static void after_text(const struct crossover_row *rows, size_t n, bool words,
-		       char text[GRID_TEXT_MAX])
+static void after_text(const struct crossover_row *rows, size_t n, char text[GRID_TEXT_MAX])
 {
 	char value[GRID_TEXT_MAX], low[GRID_TEXT_MAX], high[GRID_TEXT_MAX];
 	const struct interval equal = rows->equal;
@@ -118,18 +116,15 @@ static void after_text(const struct crossover_row *rows, size_t n, bool words,
 		return;
 	while (bounded < n && !isnan(rows[bounded].ratio.low))
 		bounded++;
-	training_text(rows, n, equal.value, words, value);
+	training_text(rows, n, equal.value, value);
 	snprintf(text, GRID_TEXT_MAX, "%.50s", value);
 	if (isnan(equal.low) || isnan(equal.high))
 		return;
-	training_text(rows, bounded, equal.low, words, low);
-	training_text(rows, bounded, equal.high, words, high);
-	if (strcmp(low, high) != 0)
-		snprintf(text, GRID_TEXT_MAX, "%.50s [%.40s, %.40s]", value, low, high);
-	else if (strcmp(low, value) != 0)
-		snprintf(text, GRID_TEXT_MAX, "%.50s [%.40s]", value, low);
-	else
-		snprintf(text, GRID_TEXT_MAX, "%.50s (95%%)", value);
+	training_text(rows, bounded, equal.low, low);
+	training_text(rows, bounded, equal.high, high);
+	snprintf(text, GRID_TEXT_MAX,
+		 strcmp(low, high) == 0 ? "%.50s [%.40s]" : "%.50s [%.40s, %.40s]", value, low,
+		 high);
 }
 
 /* Sets where ROWS[N] of a learner and a rival are equal. */
@@ -154,7 +149,7 @@ static void equal_find(struct crossover_row *rows, size_t n)
 				       stats_crossing(x, low, bounded)};
 	for (size_t k = 0; k < n; k++)
 		rows[k].equal = equal;
-	after_text(rows, n, false, rows->after);
+	after_text(rows, n, rows->after);
 	for (size_t k = 1; k < n; k++)
 		memcpy(rows[k].after, rows->after, sizeof rows->after);
 	free(x);
@@ -201,28 +196,76 @@ void crossover_rows(const struct table_out *out, const void *summary)
 	pairs_take(summary, pair_put, (void *)out);
 }
 
-/* Where a sentence goes, and whether one has gone there. */
-struct sentences {
-	FILE *file;
-	bool any;
+/* The rows of all pairs that a screen shows: the first of each board, learner and rival. */
+struct crossings {
+	struct crossover_row *row;
+	size_t n;
 };
 
-static void pair_print(void *context, const struct crossover_row *rows, size_t n)
+static void pair_add(void *context, const struct crossover_row *rows, size_t n)
 {
-	struct sentences *s = context;
-	char after[GRID_TEXT_MAX];
-	after_text(rows, n, true, after);
-	if (!*after)
+	struct crossings *pairs = context;
+	(void)n;
+	if (!*rows->after)
 		return;
-	text_printf(s->file, "On %s %s equals %s after %s of training.", rows->board, rows->learner,
-		    rows->rival, after);
-	s->any = true;
+	pairs->row = xgrow(pairs->row, pairs->n, sizeof *pairs->row);
+	pairs->row[pairs->n++] = *rows;
 }
 
-void crossover_print(FILE *file, const struct summary *summary)
+static bool same_pair(const struct crossover_row *a, const struct crossover_row *b)
 {
-	struct sentences s = {.file = file};
-	pairs_take(summary, pair_print, &s);
-	if (s.any)
-		putc('\n', file);
+	return a->learner == b->learner && strcmp(a->rival, b->rival) == 0;
+}
+
+/* Adds the pair of ROW to GRID, with its cells on N boards. */
+static void pair_line(struct grid *grid, const struct crossings *pairs,
+		      const struct crossover_row *row, const struct summary_board *board, size_t n)
+{
+	grid_add(grid, row->learner);
+	grid_add(grid, row->rival);
+	for (size_t b = 0; b < n; b++) {
+		const char *text = "-";
+		for (size_t i = 0; i < pairs->n; i++)
+			if (same_pair(&pairs->row[i], row) &&
+			    strcmp(pairs->row[i].board, board[b].name) == 0)
+				text = pairs->row[i].after;
+		grid_add(grid, text);
+	}
+}
+
+/* Prints the pairs with their cells on N boards. */
+static void pairs_print(FILE *file, const struct crossings *pairs,
+			const struct summary_board *board, size_t n)
+{
+	struct grid grid = {.columns = 2 + (int)n, .left = 2};
+	grid_add(&grid, "learner");
+	grid_add(&grid, "equals");
+	for (size_t b = 0; b < n; b++)
+		grid_add(&grid, board[b].name);
+	for (size_t i = 0; i < pairs->n; i++) {
+		size_t first = 0;
+		while (!same_pair(&pairs->row[first], &pairs->row[i]))
+			first++;
+		if (first == i)
+			pair_line(&grid, pairs, &pairs->row[i], board, n);
+	}
+	grid_print(file, &grid);
+	putc('\n', file);
+	grid_fini(&grid);
+}
+
+void crossover_print(FILE *file, const struct summary *s)
+{
+	enum { BLOCK = GRID_COLUMNS_MAX - 2 };
+	struct crossings pairs = {0};
+	pairs_take(s, pair_add, &pairs);
+	if (pairs.n)
+		text_printf(file,
+			    "Training after which a learner scores as much as another player, in "
+			    "%s; [low, high]: 95%% interval, < and >: outside of what was trained.",
+			    *pairs.row->unit == 'g' ? "games" : "processor time");
+	for (size_t b = 0; pairs.n && b < s->board_count; b += BLOCK)
+		pairs_print(file, &pairs, s->boards + b,
+			    s->board_count - b < BLOCK ? s->board_count - b : BLOCK);
+	free(pairs.row);
 }

@@ -43,8 +43,7 @@ void sizes_print(FILE *file, const struct summary *summary);
 
 /*
  * Of a struct summary, crossover: a row for each board, learner that was trained several times,
- * player that does not learn, and point of training; and for people a sentence on each pair
- * (crossover.c).
+ * player that does not learn, and point of training; and for people pairs by boards (crossover.c).
  */
 extern const struct table_column crossover_columns[];
 void crossover_rows(const struct table_out *out, const void *summary);

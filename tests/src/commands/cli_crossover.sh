@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Learners that are trained several times, up to a list of points, against players that do not learn: the table
-# crossover follows from the rows of the log (awk), and so do the sentences; the games are the same for any threads
+# crossover follows from the rows of the log (awk), and so do the lines on the screen; the games are the same for any threads
 # and interruptions; a training is that of another seed.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 gnuplot_idle 'svg:*'
@@ -20,7 +20,7 @@ gives 0 'nxn compare cross.yaml --dry-run --no-times'
 	complain 'a dry run does not list the trainings'
 has '# 547 games and 8900 training games with seed 1' # by hand
 gives 0 'nxn compare cross.yaml -o out -j 1 --no-times'
-tr '\n' ' ' <stdout | tr -s ' ' >flat
+cp stdout screen
 [ -s out/figures/crossover.svg ] && [ -s out/figures/crossover.pdf ] || complain 'no figure'
 for text in '2x3: TD' '3x3: qlearn' 'search, 1 ply' 'training games'; do has ">$text<" out/figures/crossover.svg; done
 
@@ -130,13 +130,15 @@ for player in '2x3 TD: 12 of 36' '2x3 TD #2: 12 of 36' '2x3 TD #3: 12 of 48' '3x
 	has "$player games played again, all the same;" stdout
 done
 
-# The sentences: one a board and pair, with the number of the table where there is one.
-[ "$(grep -o 'On [23]x3 [A-Za-z]* equals [^.]* of training\.' flat | wc -l)" -eq 8 ] || complain 'not eight sentences'
-sort -t '|' -u -k 1,3 got | tr '|' ' ' >pairs
+# The screen has a line a pair, with a cell a board that begins with the number of the table where there is one.
+sed 's/   */|/g' screen >cells
+[ "$(grep -c '^[A-Za-z]*|\(search, 1 ply\|poor\)|' cells)" -eq 4 ] && grep -q '^learner|equals|2x3|3x3$' cells || complain 'not four pairs'
 while IFS='|' read -r board learner rival rest; do
 	set -- $rest
-	case $6 in 0) words='less than' ;; NaN) words='more than' ;; *) words=$(awk "BEGIN { printf \"%.0f games\", $6 }") ;; esac
-	grep -qF "On $board $learner equals $rival after $words" flat || complain "no '$words' of $learner and $rival on $board: $rest"
+	column=3
+	[ "$board" = 2x3 ] || column=4
+	case $6 in 0) start='<' ;; NaN) start='>' ;; *) start=$(awk "BEGIN { printf \"%.0f \", $6 }") ;; esac
+	grep "^$learner|$rival|" cells | cut -d '|' -f $column | grep -q "^$start" || complain "no '$start' of $learner and $rival on $board: $rest"
 done <got
 
 # The same games with two threads and after interruptions; training 2 is that of seed 2.
