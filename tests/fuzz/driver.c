@@ -8,7 +8,7 @@
  *	fuzz_NAME [-runs=N] [-seconds=N] FOLDER|FILE...
  *
  * Mutations: bits flipped, bytes set to what tends to matter, pieces removed, doubled, or taken out
- * of another input, numbers changed by a little. An input that takes longer than SECONDS (10) or a
+ * of another input, numbers changed by a little. An input that takes longer than SECONDS (60) or a
  * process that takes more than 1 GiB ends the test.
  */
 #include "tests/fuzz/fuzz.h"
@@ -216,7 +216,7 @@ static void mutate_and_run(size_t number, unsigned seconds)
 int main(int argc, char **argv)
 {
 	size_t runs = 0;
-	unsigned seconds = 10;
+	unsigned seconds = 60;
 	struct rusage usage;
 	for (int i = 1; i < argc; i++)
 		if (sscanf(argv[i], "-runs=%zu", &runs) != 1 &&

@@ -110,15 +110,15 @@ for missing in 23 24; do
 done
 
 # A run that is stopped: as many games count as its log has before the first missing one.
-gives 130 'nxn compare -b 4x4 -a expectimax:depth=2 -g 100000 -j 8 --time-budget 0.5s -o run 2>&1; exit 130'
+gives 130 'nxn compare -b 4x4 -a expectimax:depth=1 -g 100000 -j 8 --time-budget 0.5s -o run 2>&1; exit 130'
 cp run/tables/summary.tsv table
 first=$(grep -v '^#' run/games.tsv | cut -f 7 | sort -n | awk '$1 == n + 0 { n++ } END { print n + 0 }')
 counts=$first
 [ "$first" -ge 24 ] || counts=0
-is expectimax:depth=2 games "$counts"
+is expectimax:depth=1 games "$counts"
 if [ "$first" -lt "$(grep -c '^[0-9a-f]\{16\}' run/games.tsv)" ]; then
 	tr '\n' ' ' <stdout >words
-	has "Counted: expectimax:depth=2 on 4x4: $counts of 100000 games; those that finished early" words
+	has "Counted: expectimax:depth=1 on 4x4: $counts of 100000 games; those that finished early" words
 	gives 0 'nxn report run -o bundle --latex'
 	has 'nxn: warning: run: unfinished: ' stderr
 	has 'nxn: warning: run: counted: ' stderr
@@ -128,9 +128,9 @@ fi
 
 # Fewer games of it, all of which are there, are a run that is over.
 if [ "$first" -ge 5 ]; then
-	gives 0 'nxn compare -b 4x4 -a expectimax:depth=2 -g 5 -j 8 -o run --no-figures --only'
+	gives 0 'nxn compare -b 4x4 -a expectimax:depth=1 -g 5 -j 8 -o run --no-figures --only'
 	cp run/tables/summary.tsv table
-	is expectimax:depth=2 games 5
+	is expectimax:depth=1 games 5
 	! grep -q 'counted:' table || complain 'a finished run has games that do not count'
 fi
 

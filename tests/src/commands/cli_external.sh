@@ -208,24 +208,31 @@ childless()
 	[ $got -eq "$2" ] || complain "exit status $got instead of $2: $3"
 	[ $(($(date +%s) - begin)) -lt "$1" ] || complain "not within $1 s: $3"
 	[ -s background ] || complain "nothing was started: $3"
+	# What has been killed may take a moment to end.
 	while read -r pid; do
-		case $(ps -o stat= -p "$pid") in
-		'' | Z*) ;;
-		*) complain "runs on after its program: $3"; kill -9 "$pid" ;;
-		esac
+		tries=0
+		while runs "$pid" && [ $tries -lt 100 ]; do
+			sleep 0.02
+			tries=$((tries + 1))
+		done
+		! runs "$pid" || { complain "runs on after its program: $3"; kill -9 "$pid"; }
 	done <background
 }
-childless 20 0 "nxn play --board 2x2 --agent 'external:leaves serves'"
-childless 20 0 "nxn play --board 2x2 --agent 'external:leaves late'"
-childless 20 1 "nxn play --board 2x2 --agent 'external:leaves early,timeout=50'"
+runs()
+{
+	case $(ps -o stat= -p "$1") in '' | Z*) return 1 ;; esac
+}
+childless 40 0 "nxn play --board 2x2 --agent 'external:leaves serves'"
+childless 40 0 "nxn play --board 2x2 --agent 'external:leaves late'"
+childless 40 1 "nxn play --board 2x2 --agent 'external:leaves early,timeout=50'"
 has 'ended with exit status 3' stderr
-childless 20 1 "nxn play --board 2x2 --agent 'external:leaves signal,timeout=50'"
+childless 40 1 "nxn play --board 2x2 --agent 'external:leaves signal,timeout=50'"
 has 'was ended by signal 9' stderr
-childless 20 1 "nxn play --board 2x2 --agent 'external:leaves silent,timeout=1'"
-childless 20 0 "nxn play --board 2x2 --agent 'mcts:sims=9,prior=external:leaves serves' | cat"
-childless 20 0 "nxn duel random 'external:leaves serves' -b 2x2 -g 30 --no-figures -o left"
+childless 40 1 "nxn play --board 2x2 --agent 'external:leaves silent,timeout=1'"
+childless 40 0 "nxn play --board 2x2 --agent 'mcts:sims=9,prior=external:leaves serves' | cat"
+childless 40 0 "nxn duel random 'external:leaves serves' -b 2x2 -g 30 --no-figures -o left"
 printf 'boards: 2x2\nagents: ["external:leaves serves", "external:leaves late"]\ngames: 2\n' >leaves.yaml
-childless 20 0 'nxn compare leaves.yaml --dry-run'
+childless 40 0 'nxn compare leaves.yaml --dry-run'
 
 # The program of docs/conformance.md.
 python=python3

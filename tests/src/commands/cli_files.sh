@@ -147,7 +147,7 @@ if command -v flock >/dev/null; then
 fi
 
 # ---- One command at a time in a folder.
-nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures -o held >/dev/null 2>&1 &
+nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --no-figures -o held >/dev/null 2>&1 &
 pid=$!
 rows_wait held/games.tsv 5
 while read -r command; do

@@ -39,20 +39,35 @@ chmod +x sleeper
 # Ctrl-C in the middle of a long move ends the move, and says how to go on.
 for agent in expectimax:depth=20,cutoff=1e-12 expectimax:depth=20,cutoff=1e-12,threads=2 \
 	mcts:sims=1000000000 external:./sleeper; do
-	# One signal, not a second one to the group. A program is started twice.
-	timeout --foreground -k 10 -s INT 0.7 nxn compare -b 4x4 -a "$agent" -g 5 -j1 -o long >stdout 2>stderr
-	got=$? # 124, or 137 if it had to be killed
-	[ $got -eq 124 ] || complain "exit status $got, Ctrl-C is waited for: $agent"
+	rm -rf long
+	# Passes on one signal, not a second one to the group, and kills 10 s later.
+	timeout --foreground -k 10 300 nxn compare -b 4x4 -a "$agent" -g 5 -j1 -o long >stdout 2>stderr &
+	rows_wait long/games.tsv 1
+	sleep 0.1
+	kill -INT $!
+	wait $!
+	got=$? # 137 if it had to be killed
+	[ $got -eq 130 ] || complain "exit status $got, Ctrl-C is waited for: $agent"
 	grep -q "to go on:" stderr || complain "no word on going on: $agent"
 done
 
 # Ctrl-C before the players are there, here because a program starts slowly, says how to go on, too.
-printf '#!/bin/sh\nsleep 2\n' >starter
+printf '#!/bin/sh\n: >started\nsleep 100\n' >starter
 chmod +x starter
 for command in 'compare -a' 'duel corners' 'compare slow.yaml'; do
 	printf 'boards: 3x3\nagents: external:./starter\ngames: 5\n' >slow.yaml
 	case $command in *.yaml) agent= ;; *) agent=external:./starter ;; esac
-	timeout --foreground -k 10 -s INT 1 nxn $command $agent -o long >stdout 2>stderr
+	rm -f started
+	timeout --foreground -k 10 300 nxn $command $agent -o long >stdout 2>stderr &
+	tries=0
+	until [ -e started ] || [ $tries -gt 10000 ]; do
+		sleep 0.02
+		tries=$((tries + 1))
+	done
+	kill -INT $!
+	wait $!
+	got=$?
+	[ $got -eq 130 ] || complain "exit status $got, Ctrl-C waits for a program: $command"
 	has 'stopped before the first game began; to go on:' stderr
 done
 

@@ -281,6 +281,32 @@ rows_wait()
 	"${nxn_path%/*}/tests/src/commands/rows_wait" "$1" "$2" || complain "$1 does not grow"
 }
 
+# signals_wait PID: waits until that nxn handles SIGTERM and the others; before that a signal would kill it, but for
+# SIGINT, which a shell lets programs in the background ignore.
+signals_wait()
+{
+	tries=0
+	until grep -qs '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status"; do
+		sleep 0.01
+		tries=$((tries + 1))
+		[ $tries -lt 10000 ] || { complain "process $1 handles no signals"; return; }
+	done
+}
+
+# budgets COMMAND WORD...: with a budget of time that grows until the command ends by itself, so that it is stopped
+# where it is fast, and ends where it is slow.
+budgets()
+{
+	tries=0 got=75
+	while [ $got -eq 75 ] && [ $tries -lt 15 ]; do
+		tries=$((tries + 1))
+		"$@" --time-budget "$(awk "BEGIN { print 0.005 * 2 ^ $tries }")s" >stdout 2>stderr
+		got=$?
+	done
+	[ $got -eq 0 ] || complain "exit status $got of the last of $tries runs within a budget: $*"
+	[ $tries -gt 1 ] || echo "(not stopped within a budget: $*)"
+}
+
 # json_agrees JSON TSV TABLE [COLUMN...]: JSON Lines hold the table of that name: provenance first and once,
 # then its rows with the columns of TSV in their order and the same values, but for those of COLUMNs.
 json_agrees()

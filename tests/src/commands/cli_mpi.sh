@@ -14,7 +14,7 @@ export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base
 # The program that starts ranks of this MPI: that of another would start two processes of one rank each.
 mpirun=
 for program in mpirun mpirun.openmpi mpirun.mpich mpiexec; do
-	[ -z "$mpirun" ] && command -v $program >/dev/null && [ "$(timeout 60 $program -n 2 nxn-mpi --version 2>/dev/null | grep -c '^nxn ')" = 1 ] &&
+	[ -z "$mpirun" ] && command -v $program >/dev/null && [ "$(timeout 300 $program -n 2 nxn-mpi --version 2>/dev/null | grep -c '^nxn ')" = 1 ] &&
 		mpirun=$program
 done
 [ "$mpirun" ] || { echo 'no mpirun starts two ranks of nxn-mpi: nothing to test'; exit 0; }
@@ -24,7 +24,7 @@ ranks()
 {
 	number=$1
 	shift
-	timeout 120 $mpirun -n "$number" nxn-mpi "$@"
+	timeout 900 $mpirun -n "$number" nxn-mpi "$@"
 }
 
 # does N ARGUMENT...: it must succeed and say nothing on standard error, which must not be that of many.
@@ -85,7 +85,7 @@ apart='compare -b 3x3 -j 1 --no-figures'
 # parts_refused WORDS FIRST SECOND: ends two ranks with these arguments, with status 2.
 parts_refused()
 {
-	timeout 120 $mpirun -n 1 nxn-mpi $apart $2 : -n 1 nxn-mpi $apart $3 >stdout 2>stderr
+	timeout 900 $mpirun -n 1 nxn-mpi $apart $2 : -n 1 nxn-mpi $apart $3 >stdout 2>stderr
 	got=$?
 	[ $got -eq 2 ] || complain "exit status $got of ranks with '$2' and '$3'"
 	grep -q "^nxn [a-z]*: .*$1" stderr || complain "no '$1'"
@@ -115,7 +115,7 @@ begin()
 	until [ "$(lines "$2")" -ge $more ] && [ "$(wc -l <pids)" -eq "$1" ]; do
 		sleep 0.02
 		tries=$((tries + 1))
-		[ $tries -lt 1500 ] || { complain "$2 does not grow"; return; }
+		[ $tries -lt 15000 ] || { complain "$2 does not grow"; return; }
 	done
 }
 begin 3 killed 22

@@ -56,7 +56,7 @@ same rows.whole rows games.tsv
 [ "$(games rows/games.tsv | cut -f 1,6,7 | uniq -d)" = "" ] || complain 'a game is there twice'
 
 # A share that is at work is not merged, and nobody plays its part.
-slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures'
+slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --no-figures'
 nxn $slow -o busy --shard 1/2 >/dev/null 2>&1 &
 pid=$!
 rows_wait busy/games.1-of-2.tsv 20

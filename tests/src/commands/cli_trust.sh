@@ -57,17 +57,17 @@ printf 'boards: 2x2\ngames: 1\nagents: random\nsequences: &a [*a, *a]\n' >itself
 { printf 'boards: 2x2\ngames: 1\nagents: "random:'; repeat x 65000; printf '"\n'; } >huge.yaml
 printf 'boards: "2x2\\0"\ngames: 1\nagents: random\n' >nul.yaml
 printf 'boards: 2x2\ngames: 1\nagents: random\ntitle: \377\376\n' >utf8.yaml
-fails 2 'within each other, expected at most 32' 'timeout 5 nxn compare deep.yaml'
-fails 2 'within each other, expected at most 32' 'timeout 5 nxn compare dashes.yaml'
-fails 2 'agents is missing' 'timeout 5 nxn compare anchors.yaml'
-fails 2 'an experiment: must be a mapping' 'timeout 5 nxn compare tags.yaml'
+fails 2 'within each other, expected at most 32' 'timeout 60 nxn compare deep.yaml'
+fails 2 'within each other, expected at most 32' 'timeout 60 nxn compare dashes.yaml'
+fails 2 'agents is missing' 'timeout 60 nxn compare anchors.yaml'
+fails 2 'an experiment: must be a mapping' 'timeout 60 nxn compare tags.yaml'
 repeat x 65537 >large.yaml
 fails 2 'large.yaml: larger than 65536 bytes' 'nxn compare large.yaml'
-fails 2 'unknown key' 'timeout 5 nxn compare laughs.yaml'
-fails 2 'must be a mapping' 'timeout 5 nxn compare itself.yaml'
-fails 2 'too long' 'timeout 5 nxn compare huge.yaml'
-fails 2 'contain a NUL' 'timeout 5 nxn compare nul.yaml'
-fails 2 'UTF-8' 'timeout 5 nxn compare utf8.yaml'
+fails 2 'unknown key' 'timeout 60 nxn compare laughs.yaml'
+fails 2 'must be a mapping' 'timeout 60 nxn compare itself.yaml'
+fails 2 'too long' 'timeout 60 nxn compare huge.yaml'
+fails 2 'contain a NUL' 'timeout 60 nxn compare nul.yaml'
+fails 2 'UTF-8' 'timeout 60 nxn compare utf8.yaml'
 
 # Models, forged behind sound checksums (unpack and forge are for that). In 1.5 GB of address space.
 # limited COMMAND: what it says on standard error is in stderr

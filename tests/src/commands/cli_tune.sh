@@ -118,7 +118,7 @@ gives 0 "$(sed -n 's/^  nxn compare/& --no-figures -o rule/p' rule.out)"
 has " $(awk '$1 == "start" { print $2 }' rule.out) ["
 
 # Stopped, it leaves a page of the generations that have ended.
-gives 75 'nxn tune -a expectimax:depth=1 -b 2x2 -p w_* -N 2 -m 1 -g 1 -G 90000 --tolerance 0 --held-out 2 -o cut.tsv --time-budget 0.3s'
+gives 75 'nxn tune -a expectimax:depth=1 -b 2x2 -p w_* -N 2 -m 1 -g 1 -G 90000 --tolerance 0 --held-out 2 -o cut.tsv --time-budget 0.6s'
 has 'Page cut-page/index.html.'
 has '{"name":"tuning","caption":"Tuning by the cross-entropy method. ' cut-page/index.html
 has 'nxn tune: stopped; to go on:' stderr

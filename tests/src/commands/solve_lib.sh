@@ -80,12 +80,12 @@ stopped()
 	(exec $2 --progress) >stdout 2>stderr &
 	pid=$!
 	tries=0
-	until [ -s stderr ] || [ $tries -gt 1000 ]; do
+	until [ -s stderr ] || [ $tries -gt 10000 ]; do
 		sleep 0.01
 		tries=$((tries + 1))
 	done
 	kill -"$1" $pid
 	wait $pid
 	got=$?
-	[ -s stdout ] && complain "$1: half a table of $2"
+	[ $got -eq 0 ] || [ ! -s stdout ] || complain "$1: half a table of $2"
 }

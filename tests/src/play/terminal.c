@@ -33,7 +33,7 @@
 #include <unistd.h>
 #include <utmp.h>
 
-enum { PATIENCE_MS = 30000, SLICE_MS = 10, QUIET_MS = 60 };
+enum { PATIENCE_MS = 300000, SLICE_MS = 10, QUIET_MS = 60 };
 
 struct terminal {
 	struct vt vt;
