@@ -10,8 +10,9 @@ export NXN=nxn TRAIN=1s BOARDS='
 gives 0 "sh '$source/analysis/leaderboard.sh' board"
 mv stdout first
 [ "$(wc -l <first)" -eq 5 ] || complain 'not three rows'
-mean=$(nxn report --tsv=means board/fresh | awk -F '\t' '$2 == "\"2x2\"" { printf "%.0f", $4 }')
-row="^| 2x2 | 0.1 ms | [a-z]* 0.1 ms | 60 | $mean \\[[0-9]*, [0-9]*\\] | [01].[0-9]* \\[[0-9., ]*\\] | [a-z0-9., ]* |\$"
+winner=$(sed -n 's/^| 2x2 | 0.1 ms | \([a-z]* 0.1 ms\) | .*/\1/p' first)
+mean=$(nxn report --tsv=means board/fresh | awk -F '\t' -v label="\"$winner\"" '$1 == label && $2 == "\"2x2\"" { printf "%.0f", $4 }')
+row="^| 2x2 | 0.1 ms | $winner | 60 | $mean \\[[0-9]*, [0-9]*\\] | [01].[0-9]* \\[[0-9., ]*\\] | [a-z0-9., ]* |\$"
 grep -q "$row" first || complain 'no row of 2x2 at 0.1 ms'
 grep -qx '# seed: 2' board/fresh/games.tsv || complain 'the seed is that of the first games'
 grep -q '^| 2x2 | 1 ms |' first && grep -q '^| 2x3 | 0.1 ms |' first || complain 'rows are missing'
