@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Entries of an experiment, whatever they were read from; see experiment.h. */
+/* Entries of an experiment; see experiment.h. */
 #include "src/games/experiment.h"
 
 #include "agents/agent.h"
@@ -22,8 +22,8 @@
 enum { CONFIG_TEXT_MAX = SPEC_MAX + SPAWN_TEXT_MAX + BOARD_TEXT_MAX + 128 };
 
 /*
- * The agent as the user wrote it, but that "external:command=CMD" is "external:CMD"; if that is too
- * long, its settings in the middle are left out, and a hash of the whole is added.
+ * Makes a label of the agent as the user wrote it, with "external:CMD" for "external:command=CMD".
+ * If it is too long, settings in the middle are left out and a hash of the whole is added.
  */
 static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
 {
@@ -40,7 +40,7 @@ static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
 	int head = 0;
 	for (int i = 0; i < HEAD; i++)
 		head = strchr(":,", label[i]) ? i + 1 : head;
-	/* The rest begins with a setting, if one begins where there is room for it. */
+	/* Starts the tail with a whole setting if enough of it remains. */
 	const char *tail = agent + strlen(agent) - (RESULT_NAME_MAX - HASH - 2 - head);
 	const char *setting = strpbrk(tail - 1, ",:");
 	if (setting && strlen(setting) > HASH)
@@ -68,8 +68,8 @@ static enum status schedule_check(const struct experiment_entry *entry, struct w
 }
 
 /*
- * Copies SETTINGS, those of a search, without what changes no move of it. With a limit of time or
- * positions the table and the threads decide how far a search comes.
+ * Copies SETTINGS, for a search of fixed depth without tt and threads, which change no move. With a
+ * limit of time or positions table and threads determine how far a search gets.
  */
 static void moves_settings(const char *settings, char out[SPEC_MAX])
 {
@@ -95,7 +95,7 @@ bool entries_play_alike(const struct experiment_entry *a, const struct experimen
 	       strcmp(of_a, of_b) == 0;
 }
 
-/* Whether a setting of TEXT begins AT. */
+/* Whether a setting of TEXT begins at AT. */
 static bool setting_begins(const char *text, const char *at)
 {
 	if (at == text)
@@ -105,7 +105,7 @@ static bool setting_begins(const char *text, const char *at)
 	return at[-1] == ',' && *at != ' ' && strcspn(at, "=") < strcspn(at, ",");
 }
 
-/* The setting of TEXT with the character AT, without the comma behind it; its length. */
+/* Sets *SETTING to the setting of TEXT around AT; returns its length without the comma. */
 static int setting_around(const char *text, const char *at, const char **setting)
 {
 	const char *end = at + strcspn(at, ",");
@@ -126,7 +126,7 @@ struct setting_difference settings_compare(const char *was, const char *now)
 	return d;
 }
 
-/* Whether the LINE of a head is of the key of OWN. */
+/* Whether LINE of a header has the key of OWN. */
 static bool same_key(const char *line, const char *own)
 {
 	const size_t length = strcspn(own, ":") + 1;
@@ -137,7 +137,7 @@ enum status table_head_check(const char *path, const char *what, const char *con
 			     char **columns, struct why *why)
 {
 	struct lines lines;
-	size_t first = SIZE_MAX; /* of own, that differs */
+	size_t first = SIZE_MAX; /* index in OWN of the first line that differs */
 	char *was = NULL;
 	enum status status = lines_open(&lines, path, why);
 	*columns = NULL;
@@ -170,7 +170,7 @@ enum status table_head_check(const char *path, const char *what, const char *con
 	return status;
 }
 
-/* Refuses a player who is there already, by label or by agent. */
+/* Refuses a player whose label or agent is already on the board. */
 static enum status entry_check_new(const struct experiment *experiment,
 				   const struct experiment_entry *entry, struct why *why)
 {
@@ -197,7 +197,7 @@ static enum status entry_check_new(const struct experiment *experiment,
 	return STATUS_OK;
 }
 
-/* Appends ",key=value" for all of PARAMS but values, as player_parameters() says. */
+/* Appends ",key=value" for all of PARAMS except values, as in player_parameters(). */
 static void parameters_add(const struct field *params, const void *self, char text[SPEC_MAX])
 {
 	static const char automatic[] = "auto: ";
@@ -250,8 +250,7 @@ enum status entry_agents(const struct experiment_entry *entry, struct agent **ag
 }
 
 /*
- * Makes the player and drops it, for the errors that this can have, for what it has learned and for
- * its parameters.
+ * Creates the player and frees it, to report errors and to find its training games and parameters.
  */
 static enum status entry_try_agent(struct experiment_entry *entry, struct why *why)
 {
@@ -283,7 +282,7 @@ enum status experiment_time(void *ms, const char *what, const char *text, struct
 	return STATUS_OK;
 }
 
-/* AGENT, with its share of the experiment's equal time if it can be told its time. */
+/* Writes AGENT to TEXT, with the experiment's time per move if it has a parameter ms. */
 static enum status agent_timed(const struct experiment *experiment, const char *agent,
 			       char text[SPEC_MAX], struct why *why)
 {
@@ -303,8 +302,8 @@ static enum status agent_timed(const struct experiment *experiment, const char *
 }
 
 /*
- * TEXT with the name of the board of ENTRY for {board}, and with the learner of ENTRY, "{ntuple}",
- * for {model}. No other word may stand in braces, but in commands of other programs.
+ * Copies TEXT, replacing {board} by the name of ENTRY's board, and {model} by ENTRY's learner in
+ * braces, "{ntuple}". Only commands of external programs may have other words in braces.
  */
 static enum status agent_on_board(const char *text, const struct experiment_entry *entry,
 				  char on[SPEC_MAX], struct why *why)
@@ -348,8 +347,8 @@ static enum status agent_on_board(const char *text, const struct experiment_entr
 }
 
 /*
- * Gives ENTRY, which may be one of several trainings of EXPERIMENT, its number, unless it has that
- * of its learner, and its label.
+ * Sets the number of ENTRY among the trainings of its agent in EXPERIMENT, unless it has that of
+ * the learner that it plays with, and adds the number to the label.
  */
 static void training_number(struct experiment_entry *entry, const struct experiment *experiment)
 {
@@ -410,7 +409,7 @@ static void entry_free(struct experiment_entry *entry)
 	free(entry);
 }
 
-/* Appends an entry like BEGUN, the player AGENT called LABEL. */
+/* Appends a copy of BEGUN, filled in for the player AGENT with LABEL. */
 static enum status entry_add(struct experiment *experiment, const struct experiment_entry *begun,
 			     const char *agent, const char *label, struct why *why)
 {
@@ -505,20 +504,20 @@ uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained)
 		const uint64_t theirs = entry_config(entry->learner, trained);
 		config = XXH3_64bits_withSeed(&theirs, sizeof theirs, config);
 	}
-	/* Another file under the same name is another player. */
+	/* A file with other contents under the same name is another player. */
 	return entry->contents
 		   ? XXH3_64bits_withSeed(&entry->contents, sizeof entry->contents, config)
 		   : config;
 }
 
-/* What its training depends on, SEED included, but for the number of training games. */
+/* The hash of all that its training depends on, with SEED, without the number of training games. */
 static uint64_t entry_training(const struct experiment_entry *entry, uint64_t seed)
 {
 	const struct schedule *s = &entry->schedule;
 	const uint64_t config = entry_config(entry, 0);
 	const uint64_t hash =
 	    XXH3_64bits_withSeed(&config, sizeof config, entry_seed(entry, seed)) ^ s->seconds;
-	/* Blocks of other times end at other games. */
+	/* Other times end blocks at other games. */
 	return s->seconds && s->points[0] > 0
 		   ? XXH3_64bits_withSeed(s->points, sizeof s->points, hash)
 		   : hash;
@@ -615,13 +614,13 @@ enum status experiment_provenance(const struct experiment *experiment, const cha
 /*
  * ---- The games of an experiment.
  *
- * A folder's log may hold games of other experiments. And its order is that in which games ended,
- * which depends on threads: sorting makes tables that do not.
+ * A folder's log may hold games of other experiments, and has its rows in the order in which games
+ * ended, which depends on threads. Tables are made from sorted rows, which do not.
  */
 
-/* A row of the log that was asked for. */
+/* A selected row of the log. */
 struct selected_row {
-	size_t entry; /* number in the experiment */
+	size_t entry; /* index in the experiment; `count` of it for other games */
 	const struct gamelog_row *row;
 };
 
@@ -654,7 +653,7 @@ static bool stage_exists(const struct experiment_entry *entry, uint64_t trained)
 	       trained % train == 0;
 }
 
-/* The entry that PLAYER plays for, or experiment->count. */
+/* The index of the entry that has the games of PLAYER, or experiment->count. */
 static size_t entry_of(const struct experiment *experiment, const struct gamelog_player *player)
 {
 	size_t i = 0;
@@ -669,9 +668,7 @@ static size_t entry_of(const struct experiment *experiment, const struct gamelog
 	return i;
 }
 
-/*
- * Whether an entry of EXPERIMENT has taken the place of PLAYER, as when a model was trained anew.
- */
+/* Whether an entry of EXPERIMENT replaces PLAYER, for example because a model was retrained. */
 static bool is_replaced(const struct experiment *experiment, const struct gamelog_player *player)
 {
 	for (size_t i = 0; i < experiment->count; i++)
@@ -682,7 +679,8 @@ static bool is_replaced(const struct experiment *experiment, const struct gamelo
 }
 
 /*
- * Lists the rows asked for in CHOICES, which has room for all, or the WHOLE log; returns how many.
+ * Lists in CHOICES, which has room for all rows, the sorted rows of EXPERIMENT, and if WHOLE the
+ * other rows of players that are not replaced; returns their number.
  */
 static size_t choose(const struct experiment *experiment, const struct gamelog *log,
 		     const size_t *entry_of_player, bool whole, struct selected_row *choices)
@@ -706,7 +704,7 @@ static size_t choose(const struct experiment *experiment, const struct gamelog *
 	return n;
 }
 
-/* The largest number of a game of CONFIG in LOG by SEED, and 1; 0 without any. */
+/* One more than the largest number of a game of CONFIG and SEED in LOG; 0 if there is none. */
 static uint64_t games_end(const struct gamelog *log, uint64_t config, uint64_t seed)
 {
 	uint64_t end = 0;
@@ -718,8 +716,8 @@ static uint64_t games_end(const struct gamelog *log, uint64_t config, uint64_t s
 }
 
 /*
- * Notes in SELECTION the runs of LOG that were stopped, and behind them what EXPERIMENT asks for,
- * which may be less: its games are then all there. Not of players of whom SELECTION has more.
+ * Copies the stops of LOG to SELECTION. For each player of EXPERIMENT that has one, adds a stop for
+ * the games that EXPERIMENT requests, which may be fewer, unless SELECTION has more games of it.
  */
 static void stops_copy(struct gamelog *selection, const struct gamelog *log,
 		       const struct experiment *experiment, const size_t *entry_of_player)
@@ -744,13 +742,13 @@ static void stops_copy(struct gamelog *selection, const struct gamelog *log,
 	}
 }
 
-/* Adds CHOICES of LOG to the empty SELECTION, after all labels in their order. */
+/* Announces all labels in their order, and then adds CHOICES of LOG to the empty SELECTION. */
 static enum status selection_fill(struct gamelog *selection, const struct gamelog *log,
 				  const struct experiment *experiment,
 				  const struct selected_row *choices, size_t n, struct why *why)
 {
 	enum status status = STATUS_OK;
-	/* Players keep their order, and so their colours, when others join them. */
+	/* The log's labels come first: players keep their colours when others join them. */
 	const bool others = n > 0 && choices[n - 1].entry == experiment->count;
 	for (size_t i = 0; others && i < log->label_count; i++)
 		gamelog_announce(selection, log->labels[i]);

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is to be played: entries, each a player on a board with its number of games, and for a
- * learner its alternation of training and evaluation.
+ * What an experiment plays: entries, each a player on a board with a number of games and, for a
+ * learner, a schedule of training and evaluation.
  *
- * An entry's games are numbered from 0; game i is stream i of the experiment's seed, for every
- * player alike. An entry with training plays, K = 1 .. repeat times: `train` training games, then
- * games 0 .. evaluate-1 with the weights that it has by then; and after the last of them games
- * evaluate .. evaluate+games-1.
+ * The games of an entry are numbered from 0; game i is stream i of the experiment's seed for all
+ * players. A learner plays `train` training games and then games 0 .. evaluate-1 with its weights
+ * at that point; it does so `repeat` times, and finally plays games evaluate .. evaluate+games-1.
  *
- * Training by time is the same with blocks of `seconds` instead of `train` games. How many games a
- * block came to is known when it has ended, and from then on as good as written in the experiment:
- * with the seed it decides the weights, and results are filed under it like any others.
+ * With training by time a block takes `seconds` instead of `train` games. Once a block has ended,
+ * its number of games is fixed as if the experiment contained it: with the seed it determines the
+ * weights, and results are filed under it like any others.
  *
- * Blocks may end at a list of points, in games or seconds from the beginning. A learner that is
- * trained several times is as many entries; the training number N, from 0, is that which an
- * experiment with the seed N higher would make, and so are its games.
+ * Blocks may end at a list of points, in games or seconds from the start of training. A learner
+ * with several trainings has an entry for each; training N, from 0, and its games are those of an
+ * experiment with a seed larger by N.
  *
- * A player may use what a learner of the experiment has learned, such as a search with its network.
- * It has an entry with the schedule of the learner, but its own number of games to evaluate, which
- * it plays whenever the learner has played its own.
+ * A player may use the weights of a learner of the experiment, such as a search with its network.
+ * Its entry has the schedule of the learner but its own number of evaluation games, which it plays
+ * after each block of the learner's training.
  */
 #ifndef NXN_EXPERIMENT_H
 #define NXN_EXPERIMENT_H
@@ -33,19 +32,19 @@
 enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000, TRACES_MAX = 1000 };
 enum { TRAINING_POINTS_MAX = 16, TRAININGS_MAX = 100 };
 
-/* Milliseconds a move that may be asked for. */
+/* The largest time per move that can be requested, in milliseconds. */
 #define MS_PER_MOVE_MAX 1e6
 
 struct schedule {
 	uint64_t games;
-	uint64_t train, evaluate, repeat; /* no training: 0, evaluate and repeat too */
-	uint64_t seconds;   /* of training a block, of processor time; then train is 0 */
-	uint64_t trainings; /* to add, beside those of the same learner; 0: one, and no other */
-	/* Where blocks end, ascending; 0 first: all are alike. Else train or seconds is not 0. */
+	uint64_t train, evaluate, repeat; /* all 0 without training */
+	uint64_t seconds;   /* processor time of a block of training; then train is 0 */
+	uint64_t trainings; /* entries to add; 0: one, refused beside another of its learner */
+	/* Ascending ends of blocks: games if `train` > 0, else seconds; 0 first: equal blocks. */
 	double points[TRAINING_POINTS_MAX];
 };
 
-/* Training up to the end of block K, in games or, where it is by time, seconds. */
+/* The training at the end of block K: games, or seconds if training is by time. */
 static inline double schedule_point(const struct schedule *s, uint64_t k)
 {
 	return k > 0 && s->points[0] > 0 ? s->points[k - 1] : (double)(k * (s->train + s->seconds));
@@ -58,105 +57,105 @@ static inline bool schedule_trains(const struct schedule *schedule)
 
 struct experiment_entry {
 	struct game game;
-	char label[RESULT_NAME_MAX]; /* what tables call the player; unique on its board */
+	char label[RESULT_NAME_MAX]; /* name in tables; unique on its board */
 	bool labelled;		     /* the user chose it */
 	char agent[SPEC_MAX];	     /* canonical */
-	char settings[SPEC_MAX];     /* the same with every parameter written out */
+	char settings[SPEC_MAX];     /* canonical, with all parameters */
 	char parameters[SPEC_MAX];   /* player_parameters() */
 	uint64_t contents;	     /* agent_input_digest() of the files that it reads */
-	uint64_t trained_before;     /* training games behind the player that it starts with */
-	uint64_t training;	     /* the number of its training, from 0 */
-	/* The entry whose knowledge it plays with, and whose `ends` it shares; NULL: its own. */
+	uint64_t trained_before;     /* training games before the experiment */
+	uint64_t training;	     /* number of this training, from 0 */
+	/* The learner whose weights it plays with and whose `ends` it shares, or NULL. */
 	const struct experiment_entry *learner;
-	bool untrained;		  /* it is, or asks, a learner that has learned nothing */
-	struct why untrained_why; /* what agent_trained_check() says of that */
+	bool untrained;		  /* it is, or uses, an untrained learner */
+	struct why untrained_why; /* the reason, from agent_trained_check() */
 	struct schedule schedule;
-	uint64_t first; /* number of its first game, 0 unless a caller sets it; no training then */
+	uint64_t first; /* number of its first game; 0 unless a caller sets it, without training */
 	uint64_t
 	    *ends; /* [repeat]: training games after each block, 0 if unknown; NULL unless timed */
 };
 
-/* Whether ENTRY is trained, and does not play with what another one learns. */
+/* Whether ENTRY is trained itself and does not play with another entry's weights. */
 static inline bool entry_learns(const struct experiment_entry *entry)
 {
 	return schedule_trains(&entry->schedule) && !entry->learner;
 }
 
 /*
- * All parameters that AGENT plays with on its board, as "depth=6,cutoff=0.0001"; "" if it has none.
- * Where one is auto, its value there is told, or, if it changes during games, its rule in brackets:
- * what the help says behind "auto: ". A value that is never asked tells its name alone. AGENT must
- * not play after that.
+ * Writes all parameters that AGENT plays with on its board, as "depth=6,cutoff=0.0001"; "" if it
+ * has none. A parameter that is auto is written as its value on the board or, if it changes during
+ * games, as its rule in brackets: the text after "auto: " in its help. A value that was not
+ * initialised is written as its name alone. AGENT must not play afterwards.
  */
 void player_parameters(struct agent *agent, char text[SPEC_MAX]);
 
-/* Zeroed, with a seed, is an empty experiment. */
+/* A zeroed experiment with a seed is empty. */
 struct experiment {
-	char *name, *title; /* NULL if it has none; on the heap */
-	char *duration;	    /* how long it takes, in words; likewise */
+	char *name, *title; /* on the heap, or NULL */
+	char *duration;	    /* how long it takes, in words; on the heap, or NULL */
 	uint64_t seed;
-	double ms_per_move; /* of players with a parameter ms; 0: as they are written */
-	double precision;   /* share of a mean that its interval may be wide; 0: games are fixed */
-	uint64_t traces; /* so many first games of each player are traced, see src/games/traces.h */
-	struct experiment_entry **entries; /* in the order of tables; they stay where they are */
+	double ms_per_move; /* for players with a parameter ms; 0: not set */
+	double precision;   /* interval half-width to reach, as a share of the mean; 0: unused */
+	uint64_t traces; /* number of first games of each player to trace, see src/games/traces.h */
+	struct experiment_entry **entries; /* in the order of tables; addresses are stable */
 	size_t count;
 	struct sweep
 	    *sweep; /* src/measure/sweep.h; NULL unless the entries are its cells; on the heap */
 };
 
 /*
- * Appends the player AGENT, in any spelling, on a copy of GAME, with the name of that for {board}.
- * LABEL may be NULL for that of "LABEL=AGENT", or AGENT itself, cut where it is too long. With
- * experiment->ms_per_move a player with a parameter `ms` gets that much, and must not have `ms`
- * among its settings. The player is made once to see that it can be. Of several trainings each is
- * an entry, and the second on have " #2" and so on behind their label. STATUS_INPUT for an agent
- * that is wrong or does not fit the board, an unusable label, training of what cannot learn, or a
- * player that is on this board already.
+ * Appends the player AGENT, in any spelling, on a copy of GAME, whose name replaces {board}. If
+ * LABEL is NULL, the label is that of "LABEL=AGENT" or else AGENT, shortened if it is too long.
+ * With experiment->ms_per_move a player with a parameter `ms` gets that time, and must not set `ms`
+ * itself. The player is created once as a check. Several trainings are an entry each, whose labels
+ * from the second on end with " #2" and so on. STATUS_INPUT for an agent that is wrong or does not
+ * fit the board, an unusable label, training of an agent that cannot learn, or a player that is
+ * already on the board.
  */
 MUST_USE enum status experiment_add(struct experiment *experiment, const struct game *game,
 				    const char *agent, const char *label,
 				    const struct schedule *schedule, struct why *why);
 
 /*
- * Appends the player AGENT, called LABEL, which has {model} where the model file of LEARNER would
- * stand, and plays EVALUATE games with it at each point of its training. LEARNER is an entry of
- * EXPERIMENT that trains. Errors as experiment_add().
+ * Appends the player AGENT with LABEL, whose text has {model} in place of the model file of
+ * LEARNER, an entry of EXPERIMENT that trains. The player plays EVALUATE games after each block of
+ * LEARNER's training. Errors as experiment_add().
  */
 MUST_USE enum status experiment_add_under(struct experiment *experiment,
 					  const struct experiment_entry *learner, const char *agent,
 					  const char *label, uint64_t evaluate, struct why *why);
 
 /*
- * Makes the player of ENTRY, and before it, in *LEARNER, the untrained learner that it plays with;
- * NULL if it needs none. Errors as agent_new(); agent_free() frees both.
+ * Creates the player of ENTRY and, in *LEARNER, the untrained learner that it plays with, or NULL
+ * if it needs none. The caller frees both with agent_free(). Errors as agent_new().
  */
 MUST_USE enum status entry_agents(const struct experiment_entry *entry, struct agent **agent,
 				  struct agent **learner, struct why *why);
 
 /*
- * Refuses players of EXPERIMENT that have learned nothing and are not trained by it, as
- * agent_trained_check(); where they are ALLOWED, adds " (untrained)" to labels that do not say so.
+ * Refuses untrained players that EXPERIMENT does not train, as agent_trained_check(); if they are
+ * ALLOWED, adds " (untrained)" to their labels instead, unless these contain "untrained".
  */
 MUST_USE enum status experiment_untrained(struct experiment *experiment, bool allowed,
 					  struct why *why);
 
-/* Reads milliseconds a move, above 0, into a double; WHAT names them. STATUS_INPUT. */
+/* Reads a time per move in milliseconds, above 0, into a double; errors name WHAT. STATUS_INPUT. */
 MUST_USE enum status experiment_time(void *ms, const char *what, const char *text, struct why *why);
 
 void experiment_fini(struct experiment *experiment);
 
 /*
- * What a log knows the entry's games by, with TRAINED training games behind the player: the XXH3
- * hash of board, spawn rule, start and its tiles, the agent with all its parameters, TRAINED, the
- * number of its training if that is not 0, the contents of the files that it reads, and the same of
- * its learner.
+ * Returns the key of the entry's games after TRAINED training games in a log: the XXH3 hash of
+ * board, spawn rule, start and its tiles, the agent with all its parameters, TRAINED, the number of
+ * its training if that is not 0, the same of its learner, and the contents of the files that the
+ * agent reads.
  */
 uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained);
 
 /*
- * The file in FOLDER for what ENTRY has learned under SEED, whose name ends with SUFFIX. It tells
- * board and label, and by a hash everything that training depends on, so that what another
- * experiment left in the folder is never taken for it. STATUS_INPUT if the path is too long.
+ * Writes the path in FOLDER of the model of ENTRY with SEED, which ends with SUFFIX. The file name
+ * has the board, the label and a hash of everything that training depends on, so the model of
+ * another experiment is never taken for this one. STATUS_INPUT if the path is too long.
  */
 MUST_USE enum status entry_model_path(const struct experiment_entry *entry, uint64_t seed,
 				      const char *folder, const char *suffix,
@@ -168,25 +167,25 @@ static inline uint64_t entry_seed(const struct experiment_entry *entry, uint64_t
 	return seed + entry->training;
 }
 
-/* The training games behind the player after block K, 1 .. repeat; 0 if that is not known yet. */
+/* The training games of the player after block K, 1 .. repeat; 0 if not yet known. */
 uint64_t entry_stage(const struct experiment_entry *entry, uint64_t k);
 
 /*
- * The number of training games in all, 0 if it is not known yet, and the number of games with
- * TRAINED of them behind.
+ * The number of all training games, 0 if not yet known; and the number of games after TRAINED of
+ * them, plus entry->first.
  */
 uint64_t entry_trained(const struct experiment_entry *entry);
 uint64_t entry_games(const struct experiment_entry *entry, uint64_t trained);
 
 /*
- * Whether A and B, of one board, cannot but play the same games: searches of a fixed depth that
- * differ at most in the size of their table and in threads, which change times alone.
+ * Whether A and B certainly play the same games on one board: equal agents, or searches of a fixed
+ * depth that differ only in table size and threads, which change nothing but times.
  */
 bool entries_play_alike(const struct experiment_entry *a, const struct experiment_entry *b);
 
 /*
- * The first piece in which two lists of settings differ: NAME=VALUE between commas, or anything
- * between ", ". The texts need not end behind the pieces.
+ * The first items in which two lists of settings differ: NAME=VALUE between commas, or anything
+ * between ", ". They point into the lists and are not terminated.
  */
 struct setting_difference {
 	const char *was, *now;
@@ -195,36 +194,36 @@ struct setting_difference {
 struct setting_difference settings_compare(const char *was, const char *now);
 
 /*
- * Refuses the table PATH, which is not WHAT, if a `#` line KEY: VALUE of its head is none of OWN,
- * which ends with NULL and has one of that key; names the first of OWN of which this is so, and
- * what differs. Another KEY matters not. *COLUMNS, on the heap, becomes the line behind the head,
- * NULL if there is none. STATUS_INPUT; STATUS_SYSTEM if it cannot be read.
+ * Refuses the table PATH, as not being WHAT, if a line `# KEY: VALUE` of its header differs from
+ * the line of OWN with this KEY. OWN ends with NULL; other keys are ignored. The error names the
+ * first such line of OWN and what differs. Sets *COLUMNS to the line after the header, on the heap,
+ * or to NULL if there is none. STATUS_INPUT; STATUS_SYSTEM if the table cannot be read.
  */
 MUST_USE enum status table_head_check(const char *path, const char *what, const char *const *own,
 				      char **columns, struct why *why);
 
-/* All games of the entry, without training, and how many of them LOG has under SEED. */
+/* The number of games of the entry without training, and how many of them LOG has under SEED. */
 uint64_t entry_total(const struct experiment_entry *entry);
 uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,
 		      const struct gamelog *log);
 
 /*
- * ROWS[entry->schedule.games] become the games of ENTRY, which does not train, under SEED in LOG.
- * STATUS_SYSTEM if LOG lacks one.
+ * Sets ROWS[entry->schedule.games] to the games of ENTRY, which does not train, with SEED in LOG,
+ * which owns them. STATUS_SYSTEM if LOG lacks one.
  */
 MUST_USE enum status entry_rows(const struct experiment_entry *entry, uint64_t seed,
 				const struct gamelog *log, const struct gamelog_row **rows,
 				struct why *why);
 
-/* Where the experiment's numbers come from; its hash is that of the seed and all entries. */
+/* Initialises PROVENANCE, with a hash of the seed, the precision and all entries. */
 MUST_USE enum status experiment_provenance(const struct experiment *experiment, const char *command,
 					   struct provenance *provenance, struct why *why);
 
 /*
- * Fills SELECTION with the games of LOG that EXPERIMENT asks for, in the experiment's order and
- * under its labels, whatever order they were played in. If it is to be WHOLE, behind them come all
- * other games, but for those of a player in whose place, by board and label, an entry of EXPERIMENT
- * has come. It is the caller's, for gamelog_fini(). STATUS_SYSTEM when memory runs out.
+ * Initialises SELECTION with the games of LOG that EXPERIMENT requests, in the experiment's order
+ * and under its labels. If it is to be WHOLE, all other games follow, except those of players whose
+ * board and label an entry of EXPERIMENT has now. The caller frees SELECTION with gamelog_fini().
+ * STATUS_SYSTEM when memory runs out.
  */
 MUST_USE enum status selection_init(struct gamelog *selection, const struct gamelog *log,
 				    const struct experiment *experiment, bool whole,

@@ -120,8 +120,8 @@ bool share_read_only(const struct share *share, const struct rowlog_kind *kind,
 }
 
 /*
- * Merges all parts into the log of KIND if SHARE writes the log itself; else refuses shares of
- * another division. Errors as parts_merge().
+ * Merges all parts into the log of KIND if SHARE writes the log itself; else refuses parts of a
+ * division into another number of shares. Errors as parts_merge().
  */
 static enum status share_merge(const struct share *share, const struct rowlog_kind *kind,
 			       const char *directory, struct parts_count *count, struct why *why)
@@ -150,8 +150,8 @@ static enum status share_gather(const struct share *share, const struct rowlog_k
 }
 
 /*
- * Reads into GAMES, or else into ROWS, the log of KIND in DIRECTORY and all its parts, except the
- * file PATH, which was already read; all of them if PATH is "".
+ * Reads into GAMES, or if that is NULL into ROWS, the log of KIND in DIRECTORY and all its parts,
+ * except the file PATH, which was already read; all of them if PATH is "".
  */
 static enum status folder_read(const struct rowlog_kind *kind, const char *directory,
 			       const char *path, struct gamelog *games, struct rowlog *rows,
@@ -217,7 +217,7 @@ static enum status log_open(struct shared_log *log, size_t *count, struct why *w
 
 /*
  * Checks that rank 0 sees the parts that all other ranks opened. Otherwise the ranks use different
- * folders; if these were both empty, that would go unnoticed, and the games of one be lost.
+ * folders; if both were empty, no other check would fail, and the games of one would be lost.
  */
 static enum status parts_wait(const struct shared_log *log, struct why *why)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Logs in a folder of results, and the share of the work of a process where several processes use
- * one folder.
+ * Logs in a folder of results, and a process's share of the work if several processes use one
+ * folder.
  *
  * --shard I/N selects share I of N: every N-th game, cell of a search or learner. All shares
  * together do the same as one process without --shard. A process with a share appends to a part of
  * each log, such as games.3-of-8.tsv beside games.tsv (analysis/logs/parts.h), makes no tables, and
- * does nothing that the log or any part already contains. A process without a share first merges
+ * repeats nothing that the log or any part already contains. A process without a share first merges
  * all existing parts, and so resumes the work of any number of processes.
  */
 #ifndef NXN_LOGS_H
@@ -56,7 +56,7 @@ MUST_USE enum status share_log_path(const struct share *share, const struct rowl
 
 /*
  * Whether that log is read-only: the file, or the folder if the file does not exist, belongs to
- * another user or is on a read-only file system. Finished results can still be shown then.
+ * another user or is on a read-only file system. Finished results can then still be shown.
  */
 bool share_read_only(const struct share *share, const struct rowlog_kind *kind,
 		     const char *directory);
@@ -89,17 +89,17 @@ struct shared_log {
 MUST_USE enum status shared_log_open(struct shared_log *log, struct why *why);
 
 /*
- * Called before work, of which COUNT says how many WHAT ("games") are missing. STATUS_SYSTEM if
- * some are and the log is read-only.
+ * Called before work. STATUS_SYSTEM if the log is read-only and COUNT shows that some WHAT
+ * ("games") are missing.
  */
 MUST_USE enum status shared_log_check(const struct shared_log *log,
 				      const struct progress_count *count, const char *what,
 				      struct why *why);
 
 /*
- * After preparations on all ranks that came to STATUS and WHY: shared_log_check(), then pool_run()
- * with PROGRESS, unless it runs already after progress_start(). Frees POOL. STATUS if it is a
- * failure, or that of any of these.
+ * Calls shared_log_check() and pool_run() with PROGRESS, which it starts unless the caller has. All
+ * ranks call it after preparations that ended with STATUS and WHY, and skip the work if STATUS is a
+ * failure on one of them. Frees POOL. Returns the first failure of all that.
  */
 MUST_USE enum status shared_log_work(const struct shared_log *log, struct pool *pool,
 				     struct progress *progress, const struct progress_count *count,
@@ -115,14 +115,14 @@ MUST_USE enum status shared_log_append(struct shared_log *log, struct pool *pool
 
 /*
  * Closes the log after work that ended with STATUS and WHY; then rank 0 merges the parts of all
- * ranks. Returns STATUS, or if that is STATUS_OK the error of closing.
+ * ranks. Returns STATUS, or the error of closing if STATUS is STATUS_OK or STATUS_STOPPED.
  */
 MUST_USE enum status shared_log_close(struct shared_log *log, enum status status, struct why *why);
 
 /*
  * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all its parts;
- * none where there is no such folder. Errors as gamelog_read() and parts_find(). The same for ROWS
- * of KIND, as rowlog_read(); their folder must exist.
+ * none if the folder does not exist. Errors as gamelog_read() and parts_find(). The other function
+ * does the same for ROWS of KIND, with errors as rowlog_read(); its folder must exist.
  */
 MUST_USE enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why);
 MUST_USE enum status rows_read_folder(struct rowlog *rows, const struct rowlog_kind *kind,

@@ -2,19 +2,19 @@
 /*
  * The scheduler; see pool.h.
  *
- * Counters decide who does which unit: how many units of each job are handed out, how many threads
- * have units, and so on. With one rank they are in its memory. With several ranks they are on rank
- * 0, and all ranks add to them (ranks_link.counters_add). A thread takes units without
+ * Counters decide which thread runs which unit: how many units of each job are handed out, how many
+ * threads have units, and so on. With one rank they are in its memory. With several ranks they are
+ * on rank 0, and all ranks add to them (ranks_link.counters_add). A thread takes units without
  * coordination: it adds to the counter of a job, and the units between the old value and the new
- * are its own. With one rank it takes one unit at a time. With several it uses guided
+ * one are its own. With one rank it takes one unit at a time. With several it uses guided
  * self-scheduling (Polychronopoulos and Kuck 1987): its share, by threads, of the units that are
  * left, divided by GUIDE. This needs few messages, and all ranks still end at nearly the same time.
  *
  * The work is over when no thread has units and no job has any left. A thread that checks the two
  * conditions one after the other may miss what another thread does in between. Therefore a thread
  * adds first to COUNTER_BUSY, then to COUNTER_TAKES, and then to the counter of the job. A thread
- * that finds no unit believes that the work is over only if nobody was busy before it looked and
- * COUNTER_TAKES did not change meanwhile. Invariant: only a busy thread adds jobs.
+ * that finds no unit concludes that the work is over only if no thread was busy before it looked
+ * and COUNTER_TAKES did not change meanwhile. Invariant: only a busy thread adds jobs.
  *
  * A rank halts after a signal, which ends all ranks, or after a failure, which ranks_agree()
  * reports.
@@ -70,7 +70,7 @@ struct pool {
 	atomic_bool stopped;
 	bool over, begun, shared, halted;
 	int threads, started;
-	uint64_t counted[COUNTS]; /* progress that rank 0 knows, or took over */
+	uint64_t counted[COUNTS]; /* progress exchanged with rank 0 so far */
 
 	pthread_mutex_t log; /* guards shared files and the two members below */
 	enum status status;  /* the first failure */
@@ -424,7 +424,7 @@ static void pool_poll(struct pool *pool, struct progress *progress)
 		progress_tick(progress);
 }
 
-/* Returns how the work ended on this rank. */
+/* Returns the status of the work on this rank. */
 static enum status pool_status(const struct pool *pool, struct why *why)
 {
 	if (pool->status)

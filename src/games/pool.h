@@ -24,7 +24,7 @@ struct pool;
 
 struct job {
 	/*
-	 * Does unit UNIT on worker THREAD, 0 <= THREAD < threads. A status other than STATUS_OK
+	 * Runs unit UNIT on worker THREAD, 0 <= THREAD < threads. A status other than STATUS_OK
 	 * ends all work.
 	 */
 	enum status (*run)(struct job *job, uint64_t unit, int thread, struct why *why);
@@ -54,13 +54,13 @@ struct pool *pool_new_shared(int threads);
 void pool_announce(struct pool *pool, struct job *job);
 
 /*
- * Adds JOB, which has at least one unit and stays the caller's until the pool is freed. Before
+ * Adds JOB, which has at least one unit and which the caller keeps until the pool is freed. Before
  * pool_run() all ranks add it; during the run any thread of one rank may, if the job was announced.
  */
 void pool_add(struct pool *pool, struct job *job);
 
 /*
- * Does all jobs, shows PROGRESS unless it is NULL, and frees POOL. All ranks call it, after
+ * Runs all jobs, shows PROGRESS unless it is NULL, and frees POOL. All ranks call it, after
  * agreeing that they are ready. Rank 0 adds the progress of the other ranks to PROGRESS. Returns
  * the first failure of a unit of this rank, or of starting threads; STATUS_STOPPED if work was left
  * undone.
@@ -94,14 +94,14 @@ void pool_free(struct pool *pool);
 struct instances {
 	const struct game *game;
 	const char *agent; /* borrowed, like `game` */
-	/* Loads what the first instance has learned, which the others borrow; NULL: nothing. */
+	/* Loads the weights of the first instance, which the others use; NULL: nothing. */
 	enum status (*load)(void *context, struct agent *agent, struct why *why);
 	void *context;
 
 	/* Private. */
 	int threads;
 	pthread_mutex_t lock;
-	struct agent *owner, **agent_of; /* the first; that of each thread */
+	struct agent *owner, **agent_of; /* the first instance; that of each thread */
 };
 
 /* Initialises instances of AGENT on GAME, without load(). */

@@ -18,7 +18,7 @@ enum { STEADY_SECONDS = 5 };
 
 enum { LINE_BYTES = 512 };
 
-/* Seconds from line to line where there is no terminal: 60, or what the environment says. */
+/* Seconds between two lines without a terminal: NXN_PROGRESS_SECONDS, or 60. */
 static double report_seconds(void)
 {
 	const char *text = getenv("NXN_PROGRESS_SECONDS");
@@ -30,7 +30,7 @@ void progress_start(struct progress *progress, bool forced)
 {
 	progress->started = clock_seconds();
 	progress->shown = forced || isatty(STDERR_FILENO);
-	/* A line that is shown comes up at once, however short the work is. */
+	/* A redrawn line appears at once, even if the work is short. */
 	progress->drawn = progress->shown ? 0 : progress->started;
 	progress->interval = progress->shown ? 0.2 : report_seconds();
 }
@@ -61,7 +61,6 @@ static double count_show(FILE *out, const struct progress_count *count, const ch
 	return (double)(count->total - before - done) / speed;
 }
 
-/* Prints the whole line. */
 static void line_show(const struct progress *p, FILE *out)
 {
 	const struct {
@@ -150,9 +149,7 @@ static void note_set(struct solve_show *show, const struct solve_progress *p)
 			 show->most && show->most < p->last ? show->most : p->last);
 }
 
-/*
- * Starts or continues a pass; positions that already exist were not found at the speed of this run.
- */
+/* Starts or resumes a pass; positions of earlier runs do not count in the speed of this one. */
 static void pass_begin(struct solve_show *show, const struct solve_progress *p)
 {
 	struct progress *line = &show->progress;

@@ -59,7 +59,7 @@ void progress_clear(struct progress *progress);
 /* Zeroed, except for the first three members. */
 struct solve_show {
 	bool forced;	  /* show the line even if standard error is not a terminal */
-	uint64_t most;	  /* upper bound of tile sums if the solver knows only a larger one; or 0 */
+	uint64_t most;	  /* upper bound of tile sums if the solver has only a larger one; or 0 */
 	const char *what; /* name of the only pass; NULL: the two passes of the solver */
 	struct progress progress;
 	bool begun, backward;

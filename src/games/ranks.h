@@ -43,7 +43,7 @@ struct ranks_link {
 	void (*counters_free)(void);
 	/*
 	 * Adds X to counter I and returns its old value. Any thread, one at a time. Rank 0 must
-	 * call it now and then, so that the others make progress.
+	 * call it regularly, so that the others make progress.
 	 */
 	uint64_t (*counters_add)(size_t i, uint64_t x);
 };

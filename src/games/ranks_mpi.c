@@ -3,10 +3,10 @@
  * Ranks over MPI; see ranks.h. MPI_THREAD_SERIALIZED: one thread at a time calls MPI.
  *
  * MPI libraries wait for messages by polling without pause, which takes processor time from the
- * workers. Here every wait for other ranks is for something that can be tested, and sleeps between
- * two tests, longer and longer up to WAIT_MAX.
+ * workers. Here every wait for other ranks tests a request and sleeps between two tests, longer
+ * each time, up to WAIT_MAX.
  *
- * The shared counters lie on rank 0, which answers the messages of the others whenever it uses the
+ * The shared counters are on rank 0, which answers the messages of the others whenever it uses the
  * counters itself or waits. They are not a window of MPI: Open MPI 4.1 as Debian configures it has
  * none between machines that are connected by TCP.
  */
@@ -30,10 +30,10 @@ struct addition {
 	uint64_t i, x;
 };
 
-/* The shared counters: on rank 0, while there are some. */
+/* The shared counters, on rank 0; NULL if there are none. */
 static uint64_t *counter;
 
-/* Rank 0 does what other ranks have asked for, and sends them the old values. */
+/* Rank 0 makes the additions that other ranks have requested, and sends them the old values. */
 static void counters_serve(void)
 {
 	int waiting = 0;
@@ -110,7 +110,7 @@ static void counters_new(size_t count)
 	char ready = 1, *all = xcalloc((size_t)rank_count(), 1);
 	if (rank_of_this() == 0)
 		counter = xcalloc(count, sizeof *counter);
-	/* So that nobody asks rank 0 while it has the counters of earlier work. */
+	/* No rank may add to a counter before rank 0 has created the counters. */
 	gather(&ready, 1, all);
 	free(all);
 }

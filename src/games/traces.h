@@ -37,7 +37,7 @@ MUST_USE enum status traces_play(const char *path, const char *const *provenance
 
 /*
  * `traces: N` traces the first N games of every player, at each point of training; for a learner
- * also N games before it has learned anything, which are in no log. Each game has its own file,
+ * also N games before its training, which no log has. Each game has its own file,
  * traces/BOARD-LABEL-TRAINED-GAME-HASH.tsv, which appears complete or not at all, before the game
  * is logged. So after an interruption a game either has both its trace and its row or is played
  * again.
@@ -50,9 +50,9 @@ MUST_USE enum status traces_path(const char *traces, const struct experiment_ent
 				 char path[FOLDER_PATH_MAX], struct why *why);
 
 /*
- * Writes all traces of EXPERIMENT in its output folder DIRECTORY to DIRECTORY/tables/moves.tsv: a
- * block per entry, "# block N: BOARD LABEL", with the columns above, games in the order in which
- * they were played; after the lines of PROVENANCE. STATUS_SYSTEM.
+ * Writes all traces of EXPERIMENT in its output folder DIRECTORY to DIRECTORY/tables/moves.tsv:
+ * after the lines of PROVENANCE a row per move, with board, label and the columns above, by entry,
+ * training games and game. STATUS_SYSTEM.
  */
 MUST_USE enum status traces_write(const struct experiment *experiment, const char *directory,
 				  const char *const *provenance, struct why *why);

@@ -9,10 +9,9 @@
  * NaN for a learner without move probabilities). Intervals are 95%. The tiles are 256 up to the
  * largest that the shape can reach, at most 2^24; a shape that cannot reach 8192 begins lower.
  *
- * During training rows are only appended, and before the model that they belong to is saved. The
- * model has a note with the tally of its unfinished block. Opening keeps the rows up to the games
- * of the model. So curve and model agree whenever the process was killed, and a row is of all games
- * of its block.
+ * During training rows are only appended, each before its model is saved. A model has a note with
+ * the tally of its unfinished block. Opening keeps the rows up to the games of the model. So curve
+ * and model agree even if the process was killed, and every row covers all games of its block.
  *
  * Means and squared deviations use Welford's recurrence (Technometrics 4, 1962), which, unlike sums
  * of squares, loses no digits over millions of games. Check value: scores 2, 4, 9 have mean 5 and
@@ -97,7 +96,7 @@ void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX])
 	int top = TALLY_EXPONENTS - 1, length = snprintf(brief, TALLY_BRIEF_MAX, "mean %s", text);
 	while (top > 0 && 2 * tally_reached(tally, top) < tally->games)
 		top--;
-	/* Starts with the tile that half of the games reach; smaller tiles say little. */
+	/* Starts with the tile that half of the games reach; smaller tiles are uninformative. */
 	for (int k = top; k < top + 3 && k < TALLY_EXPONENTS && tally_reached(tally, k) > 0; k++) {
 		share_text(tally_reach(tally, k).value, 0, text);
 		length += snprintf(brief + length, (size_t)(TALLY_BRIEF_MAX - length),
@@ -179,7 +178,6 @@ bool tally_scan(struct tally *tally, const char *text)
 
 enum { COLUMNS_MAX = 4096, FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
 
-/* Formats the line of column names. */
 static void columns_format(const struct curve *curve, char columns[COLUMNS_MAX])
 {
 	int at = snprintf(columns, COLUMNS_MAX,
@@ -208,7 +206,7 @@ static void head_write(const struct curve *curve, const struct provenance *prove
 	fprintf(curve->file, "%s\n", columns);
 }
 
-/* Writes the column names if LINE is the header of such a curve; false otherwise. */
+/* Writes the column names if LINE is the header of a curve of this board; else returns false. */
 static bool column_names_copy(struct curve *curve, const char *line)
 {
 	char columns[COLUMNS_MAX];
@@ -229,7 +227,7 @@ static bool row_parse(const char *line, struct training_point *row)
 	return at && *at == '\t';
 }
 
-/* Refuses a row with other cells than the COLUMNS names, or not of more games than the LAST. */
+/* Refuses a row without exactly COLUMNS cells, or with no more games than LAST. */
 static enum status row_check(const struct curve *curve, const struct lines *lines, size_t columns,
 			     uint64_t last, uint64_t trained, struct why *why)
 {
@@ -242,9 +240,9 @@ static enum status row_check(const struct curve *curve, const struct lines *line
 }
 
 /*
- * Copies the rows up to AT from FROM to the curve's file. *WRONG is the number of a line that is
- * not of a curve, or 0. A row without its newline was never completed and is ignored. STATUS_INPUT
- * for a row that row_check() refuses.
+ * Copies the rows up to at->trained games from FROM to the curve's file. Sets *WRONG to the number
+ * of a line that no curve has, or to 0. Ignores a row without a newline, which was never completed.
+ * STATUS_INPUT for a row that row_check() refuses.
  */
 static enum status rows_copy(struct curve *curve, FILE *from, struct training_point *at,
 			     size_t *wrong, struct why *why)
@@ -286,7 +284,7 @@ static enum status rows_copy(struct curve *curve, FILE *from, struct training_po
 	return status;
 }
 
-/* Opens the existing curve PATH; NULL and STATUS_OK if there is none. */
+/* Opens the existing curve PATH; *OLD is NULL if there is none or it is empty. */
 static enum status existing_open(const char *path, FILE **old, struct why *why)
 {
 	struct stat st;
@@ -300,7 +298,7 @@ static enum status existing_open(const char *path, FILE **old, struct why *why)
 	return input_open(path, old, why);
 }
 
-/* Rejects the curve PATH if PROVENANCE shows another training. */
+/* Refuses the curve PATH if its header is of another training than PROVENANCE. */
 static enum status training_check(const char *path, const struct provenance *provenance,
 				  struct why *why)
 {

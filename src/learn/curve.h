@@ -18,11 +18,11 @@ struct tally_mean {
 };
 
 /*
- * Statistics of a block of training games. Their size does not grow with the games, so an
- * unfinished block can be saved and continued by another process.
+ * Statistics of a block of training games. Their size does not grow with the games, so another
+ * process can load an unfinished block and resume it.
  *
- * Partial games (outcome->partial) count in the number of games and the moves; means and rates are
- * without them. A zeroed tally has no games.
+ * Partial games (outcome->partial) count in `partial` and in the moves; means and rates exclude
+ * them. A zeroed tally has no games.
  */
 struct tally {
 	uint64_t games, partial;
@@ -42,7 +42,7 @@ struct curve {
 
 void tally_add(struct tally *tally, const struct outcome *outcome);
 
-/* Returns a mean with its 95% interval by Student's t; NANs unless it is of all GAMES. */
+/* Returns a mean with its 95% interval by Student's t; NANs unless it covers all GAMES. */
 struct interval tally_mean(const struct tally_mean *mean, uint64_t games);
 
 /* Returns the number of games with a tile of EXPONENT or more. */
@@ -64,15 +64,15 @@ void tally_report(const struct tally *tally, FILE *out);
 /* Prints TALLY as text without a newline. tally_scan() restores the same bits. */
 void tally_print(const struct tally *tally, FILE *out);
 
-/* Parses the text of tally_print(). Returns false and leaves TALLY if TEXT is something else. */
+/* Parses the text of tally_print(). Returns false, with TALLY unchanged, for any other text. */
 bool tally_scan(struct tally *tally, const char *text);
 
 /*
  * Opens the learning curve PATH, which must outlive CURVE, must not be a symbolic link, and must
- * not be opened by anybody else. If it already is a curve of a board such as GAME, keeps the rows
- * up to at->trained games of the model and sets at->seconds to the time of its last row.
- * STATUS_INPUT, with the file unchanged, if the file is something else or its header has another
- * configuration or seed than PROVENANCE.
+ * not be open in another process. If the file is a curve of GAME's board, keeps the rows up to
+ * at->trained games and sets at->seconds to the time of the last one. STATUS_INPUT, with the file
+ * unchanged, if the file is something else or its header has another configuration or seed than
+ * PROVENANCE.
  */
 MUST_USE enum status curve_open(struct curve *curve, const char *path, const struct game *game,
 				const struct provenance *provenance, struct training_point *at,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * nxn train: a learner trains until it has played enough games or enough time has passed. It is
- * saved regularly, so the process may be killed at any moment and continues from the last save.
+ * saved regularly, so training resumes from the last checkpoint even after the process was killed.
  * With one thread, interruptions change neither the model nor, except for times, the curve. A model
  * that is saved in the middle of a block has a note with the statistics of the block so far.
  */
@@ -38,7 +38,7 @@ struct trainer {
 	struct tally last; /* the last complete block of this run */
 	struct training_point last_at;
 	struct progress progress;
-	enum status status; /* of appending a row */
+	enum status status; /* status of appending rows */
 	struct why why;
 };
 
@@ -54,8 +54,8 @@ static enum status settings_refuse(const char *path, const char *was, const char
 }
 
 /*
- * Checks that the model was trained with the requested parameters, except for the file and the
- * parameters that matter only in play, which come first.
+ * Checks that the model was trained with the requested parameters. The model lacks the parameters
+ * that come first in t->settings: the file and those that matter only in play.
  */
 static enum status model_check(const struct trainer *t, const char *path, struct why *why)
 {
@@ -134,7 +134,7 @@ static enum status model_load(struct trainer *t, const char *path, struct why *w
 }
 
 /*
- * Creates the learner, from its model if that exists. STATUS_INPUT for an agent that is wrong,
+ * Creates the learner, and loads its model if that exists. STATUS_INPUT for an agent that is wrong,
  * cannot use so many threads, or differs from the model's, and for a model that another process is
  * training; STATUS_SYSTEM if files cannot be read or memory runs out.
  */
@@ -190,7 +190,7 @@ static void block_end(struct trainer *t)
 		return;
 	if (t->has_curve && !t->status)
 		t->status = curve_row(&t->curve, &t->training.at, &t->block, &t->why);
-	/* A short last block says less than the block before it. */
+	/* A short last block is less informative than the block before it. */
 	if (t->block.games + t->block.partial >= t->last.games + t->last.partial) {
 		t->last = t->block;
 		t->last_at = t->training.at;
@@ -253,7 +253,7 @@ static enum status trainer_learn(struct trainer *t, struct why *why)
 	training->ending = trainer_ending;
 	training->save = trainer_save;
 	training->context = t;
-	/* Finds out at once whether the path is writable, before there is something to lose. */
+	/* Saves now, so that an unwritable path is reported before there is something to lose. */
 	if (training->at.trained == 0)
 		status = agent_save(training->agent, o->model, why);
 	return status || trainer_done(t) ? status : training_run(training, why);

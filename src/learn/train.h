@@ -12,7 +12,7 @@ struct train_options {
 	uint64_t seed;
 	const char *demonstrations; /* path of a record file, or NULL */
 	char written[SPEC_MAX];	    /* the agent with its demonstrations */
-	const char *model;	    /* path; if it exists, training continues from it */
+	const char *model;	    /* path; if it exists, training resumes from it */
 	const char *curve;	    /* path, or NULL */
 	uint64_t episodes;	    /* total games; UINT64_MAX: no limit */
 	double budget;		    /* total seconds; INFINITY: no limit */
@@ -22,19 +22,18 @@ struct train_options {
 	int threads;
 	bool progress; /* show progress even if standard error is not a terminal */
 	bool verbose;  /* print a line per block on standard error */
-	bool dry_run;  /* of the command: nothing is locked or written */
+	bool dry_run;  /* the command checks only: nothing is locked or written */
 };
 
 /*
- * Trains as OPTIONS say, continuing from the model if it exists, and prints the result.
- * STATUS_INPUT for an agent that is wrong, cannot use so many threads, or differs from the model's,
- * and for a model that another process is training; STATUS_STOPPED, after saving, on a request to
- * stop.
+ * Trains as OPTIONS say, resuming from the model if it exists, and prints the result. STATUS_INPUT
+ * for an agent that is wrong, cannot use so many threads, or differs from the model's, and for a
+ * model that another process is training; STATUS_STOPPED, after saving, on a request to stop.
  */
 MUST_USE enum status train(const struct train_options *options, const struct invocation *call,
 			   struct why *why);
 
-/* Makes the learner as train() does and frees it; *TRAINED: the games that the model has. */
+/* Creates the learner as train() does, sets *TRAINED to its training games, and frees it. */
 MUST_USE enum status train_check(const struct train_options *options, uint64_t *trained,
 				 struct why *why);
 

@@ -3,10 +3,10 @@
  * The training loop; see training.h.
  *
  * Training consists of segments. In a segment all threads learn until training_over() returns false
- * to each, at the end of its game, because it is time to save or training is complete. The threads
- * then end and the learner is saved. Unfinished games are saved with the learner, so a checkpoint
- * can be at the end of any game. Invariant: at.trained is the number of games reported to
- * training_over(); between segments it equals what the learner itself reports.
+ * to each, at the end of its game, because it is time to save or stop, or training is complete. The
+ * threads then end and the learner is saved. Unfinished games are saved with the learner, so a
+ * checkpoint can be at the end of any game. Invariant: at.trained is the number of games reported
+ * to training_over(); between segments it equals what the learner itself reports.
  */
 #include "src/learn/training.h"
 
@@ -33,9 +33,9 @@ static bool training_over(void *context, const struct outcome *outcome)
 	t->over = t->game(t->context, outcome) || t->over;
 	t->pausing = t->pausing || t->over || t->at.trained % t->checkpoint == 0 ||
 		     elapsed >= t->checkpoint_interval || t->ending(t->context);
-	const bool go_on = !t->pausing;
+	const bool continues = !t->pausing;
 	pthread_mutex_unlock(&t->mutex);
-	return go_on;
+	return continues;
 }
 
 static void *thread_learn(void *context)

@@ -21,9 +21,9 @@ struct training {
 	uint64_t seed;
 	int threads; /* more than 1 only for a class with `shared` or `uses_team` */
 	/*
-	 * No game with a number >= END starts if there are several threads. With one thread, games
-	 * start as if there were no end, so that continuing training later gives the same learner
-	 * as training without a break.
+	 * No game with a number >= END starts if there are several threads. With one thread games
+	 * start as if there were no end, so that a resumed training gives the same learner as an
+	 * uninterrupted one.
 	 */
 	uint64_t end;
 	bool timed;	       /* game() needs at.seconds, so the clock is read for each game */
@@ -45,14 +45,14 @@ struct training {
 
 	/* Private. */
 	pthread_mutex_t mutex;
-	struct training_point before; /* when learning last continued */
+	struct training_point before; /* at the start of the present segment */
 	double started;
 	bool over, pausing;
 };
 
 /*
- * Trains until training is complete, at least one game. STATUS_STOPPED, after saving, if it must
- * stop before; STATUS_SYSTEM if threads cannot start; errors of save().
+ * Trains until training is complete, at least one game. STATUS_STOPPED, after saving, if ending()
+ * stopped it before; STATUS_SYSTEM if threads cannot start; errors of save().
  */
 MUST_USE enum status training_run(struct training *training, struct why *why);
 

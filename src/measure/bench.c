@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn bench: how fast the hot paths are here. Positions come from games of a shallow search, so
- * that their fill and values are those of play, and are the same on every machine.
+ * nxn bench: the speed of the hot paths. Positions come from games of a shallow search, so they
+ * have the fill and the tiles of real games, and are the same on every machine.
  */
 #include "src/measure/bench.h"
 
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MEDIAN is of so many REPEATS, in UNIT; MAD is the median absolute deviation from it. */
+/* MEDIAN of REPEATS samples in UNIT; MAD is their median absolute deviation from it. */
 struct bench_row {
 	const char *board, *isa, *name, *unit;
 	double median, mad;
@@ -38,7 +38,7 @@ struct bench {
 	struct board positions[POSITIONS], starts[PLAYOUTS];
 	struct playout played[PLAYOUTS];
 	struct agent *random;
-	volatile uint64_t sink; /* keeps what is timed from being optimised away */
+	volatile uint64_t sink; /* keeps timed code from being optimised away */
 	double nodes, search_seconds;
 };
 
@@ -48,7 +48,7 @@ struct collector {
 	int count;
 };
 
-/* Keeps every seventh position, so that neighbours are not all alike. */
+/* Keeps every seventh position, so that positions differ. */
 static bool position_keep(void *context, const struct turn *turn, int move,
 			  const struct decision *decision)
 {
@@ -102,7 +102,7 @@ static double after_states(struct bench *b, const char *what)
 	return seconds / (ROUNDS * POSITIONS) * 1e9;
 }
 
-/* Million moves a second in games of the random player. */
+/* Millions of moves per second in games of the random player. */
 static double random_games(struct bench *b, const char *what)
 {
 	(void)what;
@@ -116,7 +116,7 @@ static double random_games(struct bench *b, const char *what)
 	return (double)moves / (clock_seconds() - start) * 1e-6;
 }
 
-/* Million moves a second in playouts from the beginning of games. */
+/* Millions of moves per second in playouts from the beginning of games. */
 static double playouts(struct bench *b, const char *what)
 {
 	(void)what;
@@ -131,8 +131,8 @@ static double playouts(struct bench *b, const char *what)
 }
 
 /*
- * Milliseconds for a decision of the search, by a new agent, whose table knows nothing yet; leaves
- * the totals in the bench. NAN when there is no memory for the table.
+ * Milliseconds per decision of a new search, whose table is empty; leaves nodes and seconds in B
+ * for search_speed(). NAN if there is no memory for the table.
  */
 static double decisions(struct bench *b, const char *what)
 {
@@ -159,14 +159,14 @@ static double decisions(struct bench *b, const char *what)
 	return b->search_seconds / SEARCHED * 1e3;
 }
 
-/* Million positions a second of the search that decisions() has just timed. */
+/* Millions of positions per second of the searches that decisions() has just timed. */
 static double search_speed(struct bench *b, const char *what)
 {
 	(void)what;
 	return b->nodes / b->search_seconds * 1e-6;
 }
 
-/* Seconds for one batch from POSITIONS on; it is timed many times over, so it is in the cache. */
+/* Seconds for one batch that begins at POSITIONS; it is timed repeatedly, so it is in the cache. */
 static double batch_seconds(const struct value *value, const struct game *game,
 			    const struct board *positions)
 {
@@ -183,8 +183,8 @@ static double batch_seconds(const struct value *value, const struct game *game,
 }
 
 /*
- * Nanoseconds for one position, in whole batches, by the value NAME, with after-states at the
- * end. NAN when there is no memory.
+ * Nanoseconds per position, in whole batches, for its best after-state by the value NAME. NAN if
+ * memory runs out.
  */
 static double leaf_time(struct bench *b, const char *name)
 {
@@ -202,7 +202,7 @@ static double leaf_time(struct bench *b, const char *name)
 	return seconds / done * 1e9;
 }
 
-/* What a position asks to be changed does not matter for the time. */
+/* Sets BACK to some gradient: the time does not depend on it. */
 static void grade(void *context, size_t i, const float out[DIRECTIONS], float back[DIRECTIONS])
 {
 	(void)context;
@@ -211,7 +211,7 @@ static void grade(void *context, size_t i, const float out[DIRECTIONS], float ba
 		back[d] = (size_t)d == i % DIRECTIONS ? 0.75f : -0.25f;
 }
 
-/* Seconds for outputs of all boards, or for a step. */
+/* Seconds for the outputs of all boards, or if LEARNS for a gradient step. */
 static double network_seconds(struct gradient *gradient, const struct board *const *board, size_t n,
 			      bool learns, float (*out)[DIRECTIONS])
 {
@@ -226,9 +226,9 @@ static double network_seconds(struct gradient *gradient, const struct board *con
 }
 
 /*
- * Nanoseconds for one position of a batch by a network with hidden layers of 200 and 100 and its
- * default levels: its outputs, or if WHAT is "step", a step along their gradient. NAN when there
- * is no memory.
+ * Nanoseconds per position of a batch for a network with hidden layers of 200 and 100 and its
+ * default levels: its outputs, or if WHAT is "step", a step along their gradient. NAN if memory
+ * runs out.
  */
 static double network_time(struct bench *b, const char *what)
 {
@@ -262,7 +262,7 @@ done:
 	return seconds / POSITIONS * 1e9;
 }
 
-/* Measures all that there is, after a warm-up; ROW has what its rows share. */
+/* Takes all measurements after a warm-up and prints their rows; ROW has what they share. */
 static void measure(struct bench *b, struct bench_row row, const struct table_out *out)
 {
 	static const struct {
@@ -319,14 +319,14 @@ static const struct table_column columns[] = {
     {0},
 };
 
-/* What is measured while the table of it is printed. */
+/* The context of bench_rows(), which measures while its table is printed. */
 struct bench_work {
 	const struct bench_options *options;
 	enum status *status;
 	struct why *why;
 };
 
-/* Measures BOARD on one instruction set. Other threads disturb it. */
+/* Measures BOARD on one instruction set. No other thread may run: it sets NXN_ISA. */
 static enum status isa_measure(const struct bench_options *options, const char *board, enum isa isa,
 			       const struct table_out *out, struct why *why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn bench: how fast the hot paths are here. */
+/* nxn bench: the speed of the hot paths. */
 #ifndef NXN_BENCH_H
 #define NXN_BENCH_H
 
@@ -12,7 +12,7 @@ struct bench_options {
 	int repeats;
 };
 
-/* Measures all boards on all instruction sets of this machine, and prints that. */
+/* Measures all boards on all instruction sets of this machine, and prints the results. */
 MUST_USE enum status bench(const struct bench_options *options, const struct invocation *call,
 			   struct why *why);
 

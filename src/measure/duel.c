@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn duel: two players play the same games until it is clear who scores more, or that they are
- * as good as equal (analysis/stats/stats.h); or, with --power, a plan of how many games that
+ * nxn duel: two players play the same games until it is clear who scores more, or that their scores
+ * are practically equal (analysis/stats/stats.h). With --power it plans instead how many games that
  * takes.
  *
- * Games are those of nxn compare: game i of both is stream i of the seed, in DIR/games.tsv. Looks
- * are taken after fixed numbers of games, and look at games 0 .. n-1 whatever else the log holds;
- * so a duel ends at the same game with the same verdict however often it is interrupted, for any
- * number of threads. Each look is an experiment of its own with so many games, played into the same
- * folder: what earlier looks have played is in the log.
+ * Games are those of nxn compare: game i of both players is stream i of the seed, in DIR/games.tsv.
+ * Interim analyses (looks) are made after fixed numbers of games, and a look after n games uses
+ * games 0 .. n-1 only, so the verdict does not depend on interruptions or threads. Each look is an
+ * experiment with its number of games in the same folder, whose log has the games of earlier looks.
  */
 #include "src/measure/duel.h"
 
@@ -37,12 +36,12 @@ struct duel {
 	struct experiment experiment; /* both players */
 	struct sequential test;
 	struct look look[BOUNDARY_LOOKS_MAX];
-	size_t looks; /* taken */
+	size_t looks; /* number of looks taken */
 };
 
 /* ---- Games and looks. */
 
-/* Makes the players. As experiment_add(). */
+/* Adds the players to the experiment. Errors as experiment_add(). */
 static enum status duel_init(struct duel *duel, const struct duel_options *options,
 			     const struct invocation *call, struct why *why)
 {
@@ -78,7 +77,7 @@ static enum status duel_init(struct duel *duel, const struct duel_options *optio
 	return status;
 }
 
-/* Makes PROVENANCE of the games up to the last look. */
+/* Initialises PROVENANCE for the games up to the last look. */
 static enum status provenance_make(const struct duel *duel, struct provenance *provenance,
 				   struct why *why)
 {
@@ -86,8 +85,8 @@ static enum status provenance_make(const struct duel *duel, struct provenance *p
 }
 
 /*
- * Plays what is missing of the first GAMES games of both; NOTE goes into the progress line. *A and
- * *B are their scores, the caller's, in one piece: free(*A). As tournament_play().
+ * Plays the missing games of the first GAMES of both players; NOTE is for the progress line. Sets
+ * *A and *B to their scores, in one block: the caller frees *A. Errors as tournament_play().
  */
 static enum status duel_games(struct duel *duel, uint64_t games, const char *note, double **a,
 			      double **b, struct why *why)
@@ -125,7 +124,7 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 	return status;
 }
 
-/* What the last look says, for the progress line. */
+/* Writes the result of the last look, for the progress line. */
 static void note_make(const struct duel *duel, char note[NOTE_MAX])
 {
 	snprintf(note, NOTE_MAX, "first look at %" PRIu64, duel->test.games[0]);
@@ -138,7 +137,7 @@ static void note_make(const struct duel *duel, char note[NOTE_MAX])
 		 look->pairs.games, duel->options->most);
 }
 
-/* Plays up to look K and takes it. */
+/* Plays the games of look K and analyses them. */
 static enum status look_take(struct duel *duel, size_t k, struct why *why)
 {
 	char note[NOTE_MAX];
@@ -154,7 +153,7 @@ static enum status look_take(struct duel *duel, size_t k, struct why *why)
 	return STATUS_OK;
 }
 
-/* Plays and looks until there is a verdict or no look is left. As duel_games(). */
+/* Takes looks until there is a verdict or no look is left. Errors as duel_games(). */
 static enum status duel_play(void *context, struct why *why)
 {
 	struct duel *duel = context;
@@ -173,16 +172,16 @@ static enum status duel_play(void *context, struct why *why)
 
 /* ---- A plan: how many games an effect takes. */
 
-/* Effects that the plan tells about, in units of the one that is asked for. */
+/* Effects in the plan's table, as multiples of the requested one. */
 static const double multiples[] = {0, 0.5, 1, 1.5, 2, 4};
 
 enum { MULTIPLES = sizeof multiples / sizeof *multiples };
 
-/* What the duel does where the players differ by EFFECT; NAN for what cannot be. */
+/* Duels between players that differ by EFFECT; NAN for what does not apply. */
 struct effect_row {
 	double effect;
-	double found, wrong, within; /* shares of duels: that tell it, the other way, or equality */
-	double games, saved;	     /* on average; share of those that one look takes */
+	double found, wrong, within; /* shares of duels with the right, wrong, equal verdict */
+	double games, saved;	     /* mean number; share saved of the games of a single look */
 };
 
 struct plan {
@@ -193,7 +192,7 @@ struct plan {
 	struct effect_row row[MULTIPLES];
 };
 
-/* The spread of pairs in the pilot, with its usual interval. */
+/* Plays the pilot and sets *SPREAD to the spread of its pairs, with its 95% interval. */
 static enum status spread_find(struct duel *duel, struct interval *spread, struct why *why)
 {
 	double *a = NULL, *b = NULL;
@@ -227,7 +226,6 @@ static enum status spread_find(struct duel *duel, struct interval *spread, struc
 	return STATUS_OK;
 }
 
-/* Sets the row of EFFECT. */
 static void effect_fill(const struct plan *plan, double effect, struct effect_row *row)
 {
 	const double bound = plan->options->bound;
@@ -243,7 +241,7 @@ static void effect_fill(const struct plan *plan, double effect, struct effect_ro
 	};
 }
 
-/* "2%" */
+/* Writes SHARE as "2%". */
 static void level_text(double share, char text[GRID_TEXT_MAX])
 {
 	snprintf(text, GRID_TEXT_MAX, "%.3g%%", 100 * share);
@@ -341,8 +339,8 @@ static const struct tables plan_tables = {
 };
 
 /*
- * Prints how many games the effect takes, from the spread that is given or that a pilot has found.
- * As duel_games().
+ * Prints how many games the effect takes, from the given spread or that of a pilot. Errors as
+ * duel_games().
  */
 static enum status duel_plan(void *context, struct why *why)
 {
@@ -372,11 +370,11 @@ static enum status duel_plan(void *context, struct why *why)
 	return STATUS_OK;
 }
 
-/* ---- What a duel came to: for people and for gnuplot. */
+/* ---- The result of a duel: for people and for gnuplot. */
 
 static const char *const verdicts[] = {"", "A", "B", "equal"};
 
-/* Looks, and between whom. */
+/* Looks, and the players. */
 struct looks {
 	const struct duel_options *options;
 	const struct look *look;
@@ -424,7 +422,7 @@ static void head_write(FILE *out, const void *data)
 	fprintf(out,
 		"# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
 		looks->a, looks->b, 1 - looks->options->alpha);
-	if (looks->duel) /* what a figure calls it */
+	if (looks->duel) /* the name of the block in figures */
 		fprintf(out, "# block 1: %s %s / %s\n",
 			looks->duel->experiment.entries[0]->game.name, looks->a, looks->b);
 }
@@ -448,14 +446,13 @@ static void looks_print(FILE *file, const struct looks *looks)
 	    file, &(struct table_view){.columns = columns, .rows = look_rows, .data = looks});
 }
 
-/* What came out. */
 static void verdict_print(FILE *file, const struct looks *looks, const struct look *look)
 {
 	char bound[GRID_TEXT_MAX], share[GRID_TEXT_MAX];
 	const bool equal = look->verdict == VERDICT_EQUAL;
 	const struct pairs *p = &look->pairs;
 	level_text(looks->options->bound, bound);
-	/* Where the players are equal, one end of the interval is in the way. */
+	/* A false verdict of equality takes an error at one end of the interval only. */
 	level_text(looks->options->alpha / (equal ? 2 : 1), share);
 	if (look->verdict == VERDICT_OPEN) {
 		fprintf(file, "Undecided after all %zu games.\n", p->games);
@@ -474,14 +471,14 @@ static void verdict_print(FILE *file, const struct looks *looks, const struct lo
 		    share);
 }
 
-/* Two digits of an interval's width, and of a number that has none. */
+/* Decimals for two digits of the interval's width, or of the value if there is no width. */
 static int decimals_within(struct interval x)
 {
 	double width = isfinite(x.high - x.low) && x.high > x.low ? x.high - x.low : x.value;
 	return decimals_of(10 * width) > 0 ? decimals_of(10 * width) : 0;
 }
 
-/* A line: NAME and what FORMAT makes. */
+/* Prints a line with NAME and the formatted text. */
 __attribute__((format(printf, 3, 4))) static void line_print(FILE *file, const char *name,
 							     const char *format, ...)
 {
@@ -518,7 +515,7 @@ static void effect_print(FILE *file, const struct look *look)
 	line_print(file, "correlation of scores", "%s", text);
 }
 
-/* What a test with one look would have taken, where the most games were chosen. */
+/* Prints what a test with one look would have taken, if the user gave --max-games. */
 static void saved_print(FILE *file, const struct looks *looks, const struct look *look)
 {
 	char text[256];
@@ -537,8 +534,7 @@ static void saved_print(FILE *file, const struct looks *looks, const struct look
 }
 
 /*
- * The verdict of the last look, and what it is by; or, if the duel was stopped, the looks that were
- * taken.
+ * Prints the verdict of the last look and its estimates; if the duel was stopped, the looks taken.
  */
 static void duel_print(FILE *file, const void *data, bool full)
 {
@@ -586,7 +582,7 @@ static enum status duel_report(void *context, bool stopped, struct why *why)
 		return status;
 	if (stopped)
 		unfinished_note(&duel->task, &provenance);
-	duel->task.read_only = duel->task.read_only || !duel->looks; /* then there is no table */
+	duel->task.read_only = duel->task.read_only || !duel->looks; /* no looks, no table */
 	status = launch_tables(&duel->task, &duel->options->launch, duel->call, &look_tables,
 			       &looks, provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
@@ -595,7 +591,7 @@ static enum status duel_report(void *context, bool stopped, struct why *why)
 	return status;
 }
 
-/* ---- Games that nxn did not play: one look, at all of them. */
+/* ---- Games that nxn did not play: one look, at all games. */
 
 static enum status scores_compare(const struct duel_options *options, const struct invocation *call,
 				  const struct scores *a, const struct scores *b, struct why *why)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * --dry-run: an experiment before it is played, and how long it takes; see estimate.h.
+ * --dry-run: lists an experiment and estimates its time; see estimate.h.
  *
- * A player with timed games in the log of the folder takes as long as these did. Any other plays or
- * learns for a moment, and its games take what those took that ended then. Bounds are those of the
- * mean, with the deviation of the games to come; from a single game, or none, a third and three
- * times. If none ended, a game takes its moves at the speed of the moment, and has as many as a
- * game of a search of depth 1 on that board. That is rough; and games of a learner get longer as it
- * learns, so an experiment with a learner takes "at least" its games at the speed of the fastest
- * one of the moment, and one with a player that made few moves "at least" the result.
+ * A player with at least GAMES_ENOUGH timed games in the folder's log is estimated from these, any
+ * other from a short run in which it plays or learns. The bounds combine the interval of the mean
+ * with the deviation of the games to come; with one finished game or none they are a third and
+ * three times the estimate. If no game finished, a game takes the run's time per move, times the
+ * moves of a game of a depth-1 search on that board or of the run if there are more. As that is
+ * rough, and as games of a learner get longer while it learns, the estimate is "at least" for a
+ * player with few moves, and for a learner, whose games count at the speed of its fastest one.
  *
- * The moment ends by the flag of base/stop.h, at which searches and players give up a move.
+ * The flag of base/stop.h ends a short run: searches and players then abandon a move.
  */
 #include "src/measure/estimate.h"
 
@@ -32,8 +32,8 @@
 #include <unistd.h>
 
 /*
- * Seconds for all players, for one player or one learner at most, for the game of the search, and
- * at least for the first move of a player.
+ * Seconds for the short runs: of all players, of one player or learner, and of the search, at most;
+ * for the first move of a player, at least.
  */
 static const double all_time = 3, player_time = 0.3, learner_time = 1, search_time = 1,
 		    first_move_time = 0.2;
@@ -41,15 +41,15 @@ static const double all_time = 3, player_time = 0.3, learner_time = 1, search_ti
 enum { GAMES_ENOUGH = 10, MOVES_ENOUGH = 10 };
 
 /*
- * What a player did in a moment: games that ended, and the moves of all games. The first move of a
+ * The short run of a player: its finished games, and the moves of all games. The first move of a
  * player, or the first game of a learner, touches the memory of large tables for the first time.
  */
 struct sample {
 	uint64_t games, moves;
 	double seconds;
-	double moment;		   /* for the moves after the first, or the games of a learner */
+	double moment;		   /* seconds for moves after the first, or a learner's games */
 	double first;		   /* play_seconds() after the first move of a player, or 0 */
-	double took[GAMES_ENOUGH]; /* by each of the games, not of a learner */
+	double took[GAMES_ENOUGH]; /* seconds of each game; not of a learner */
 	double last,
 	    fastest; /* of a learner: play_seconds() after its last game; its fastest game */
 };
@@ -93,7 +93,7 @@ static bool sample_over(void *context, const struct outcome *outcome)
 	return !stop_requested();
 }
 
-/* What ENTRY plays, or if it is to LEARN learns, in at most so many SECONDS. */
+/* Lets ENTRY play, or if LEARN learn, for about SECONDS. */
 static struct sample sample_make(const struct experiment_entry *entry, bool learn, double seconds)
 {
 	struct agent *agent, *learner;
@@ -112,7 +112,7 @@ static struct sample sample_make(const struct experiment_entry *entry, bool lear
 		sample_play(&sample, agent);
 	sample.seconds = play_seconds() - start;
 	stop_cancel();
-	/* The seconds of all moves, as if the first were like the others. */
+	/* Replaces the time of the first move by the mean of the others. */
 	if (sample.first > 0 && sample.moves > 1)
 		sample.seconds = (start + sample.seconds - sample.first) * (double)sample.moves /
 				 (double)(sample.moves - 1);
@@ -121,13 +121,13 @@ static struct sample sample_make(const struct experiment_entry *entry, bool lear
 	return sample;
 }
 
-/* How long games are on a board. */
+/* The length of games on a board. */
 struct length {
-	const char *board; /* NULL: not known yet */
+	const char *board; /* NULL: unknown */
 	double moves;
 };
 
-/* The seconds of a game of a player on GAME, in whose SAMPLE none ended; a move takes MOVE. */
+/* Estimates the seconds of a game on GAME if none ended in SAMPLE; a move takes MOVE. */
 static double long_game_seconds(const struct sample *sample, const struct game *game, double move,
 				struct length *length)
 {
@@ -143,18 +143,18 @@ static double long_game_seconds(const struct sample *sample, const struct game *
 
 /* All players of an experiment. */
 struct total {
-	double seconds, alone; /* in all; of a learner, which uses one thread */
-	double low, high;      /* bounds of what remains */
-	bool bound;	       /* it may be far more */
-	struct length length;  /* of games on the last board where it mattered */
+	double seconds, alone; /* of all players; of the slowest learner, on one thread */
+	double low, high;      /* bounds of `seconds` */
+	bool bound;	       /* only `low` is known */
+	struct length length;  /* of games on the last board that needed it */
 };
 
-/* What is left of an entry. */
+/* The missing work of an entry. */
 struct outlook {
 	uint64_t games;
 	double seconds, low, high;
-	bool bound;	 /* at least that */
-	char source[48]; /* what it comes from; "": nothing is left */
+	bool bound;	 /* only `low` is known */
+	char source[48]; /* what the estimate is based on; "": nothing is left */
 };
 
 static void duration_format(double seconds, char text[32])
@@ -170,8 +170,8 @@ static void duration_format(double seconds, char text[32])
 }
 
 /*
- * The seconds of GAMES games by those of N that were played, TOOK: bounds by the interval of their
- * mean and, for the sum of games to come, by their deviation.
+ * Estimates the seconds of GAMES games from TOOK, those of N played games, with bounds from the
+ * interval of their mean and the deviation of a sum of GAMES games. Sorts TOOK.
  */
 static void outlook_games(struct outlook *f, double games, double *took, size_t n)
 {
@@ -188,7 +188,7 @@ static void outlook_games(struct outlook *f, double games, double *took, size_t 
 	f->high = f->seconds + hypot(f->high - f->seconds, luck);
 }
 
-/* TOOK and SCORES, on the heap, become those of the final games of ENTRY in LOG; how many. */
+/* Sets *TOOK and *SCORES, on the heap, to those of final games in LOG; returns their number. */
 static size_t log_games(const struct experiment_entry *entry, const struct gamelog *log,
 			double **took, double **scores)
 {
@@ -206,10 +206,10 @@ static size_t log_games(const struct experiment_entry *entry, const struct gamel
 	return n;
 }
 
-/* The games that a mean within PRECISION takes, of a player with these N SCORES; at most MOST. */
+/* Estimates how many games a mean within PRECISION takes, from N SCORES; at most MOST. */
 static uint64_t precise_games(double precision, const double *scores, size_t n, uint64_t most)
 {
-	double mean = 0, squares = 0, share = 0.5; /* the deviation of most players */
+	double mean = 0, squares = 0, share = 0.5; /* a typical deviation */
 	for (size_t i = 0; i < n; i++)
 		mean += scores[i] / (double)n;
 	for (size_t i = 0; i < n; i++)
@@ -223,7 +223,7 @@ static uint64_t precise_games(double precision, const double *scores, size_t n, 
 	return look;
 }
 
-/* F by what ENTRY does in a moment. */
+/* Estimates F from a run of ENTRY of MOMENT seconds. */
 static void outlook_moment(struct outlook *f, struct total *total,
 			   const struct experiment *experiment,
 			   const struct experiment_entry *entry, double moment)
@@ -254,7 +254,7 @@ static void outlook_moment(struct outlook *f, struct total *total,
 		took += games * sample.seconds / (double)sample.games;
 	else if (games > 0)
 		took += games * long_game_seconds(&sample, &entry->game, move, &total->length);
-	/* Of games that go on nobody knows how long they are. */
+	/* The length of unfinished games is unknown. */
 	f->bound = f->bound || (!sweep && !sample.games);
 	f->seconds = timed + took;
 	f->low = timed + (trains ? took : sample.moves > 1 ? took / 3 : 0);
@@ -264,7 +264,7 @@ static void outlook_moment(struct outlook *f, struct total *total,
 			 trains ? "learning" : "by moves");
 }
 
-/* What is left of ENTRY after the games in LOG. */
+/* Estimates what is missing of ENTRY in LOG. */
 static struct outlook outlook_make(struct total *total, const struct experiment *experiment,
 				   const struct experiment_entry *entry, const struct gamelog *log,
 				   double moment)
@@ -290,7 +290,7 @@ static struct outlook outlook_make(struct total *total, const struct experiment 
 	return f;
 }
 
-/* "# 4x4 random: 100 games left, about 2 s [1 s, 3 s], by 12 games here". */
+/* Prints "# 4x4 random: 100 games left, about 2 s [1 s, 3 s], by 12 games here". */
 static void outlook_print(const struct experiment *experiment, const struct experiment_entry *entry,
 			  const struct outlook *f)
 {
@@ -359,11 +359,11 @@ static enum status estimate_print(const struct experiment *experiment, const cha
 	return STATUS_OK;
 }
 
-/* ---- What is played. */
+/* ---- The list of players. */
 
 enum { BLOCK_TEXT = 16 * TRAINING_POINTS_MAX };
 
-/* What a block of training is: "1000", "60s"; or where blocks end: "6s,60s". */
+/* Writes the length of a block of training: "1000", "60s"; or the ends of blocks: "6s,60s". */
 static void block_format(const struct schedule *s, char text[BLOCK_TEXT])
 {
 	const uint64_t points = s->points[0] > 0 ? s->repeat : 1;
@@ -374,7 +374,7 @@ static void block_format(const struct schedule *s, char text[BLOCK_TEXT])
 				     schedule_point(s, k), s->seconds ? "s" : "");
 }
 
-/* ENTRY, for people. */
+/* Prints ENTRY for people. */
 static void entry_show(const struct experiment_entry *entry)
 {
 	const struct schedule *s = &entry->schedule;
@@ -399,7 +399,7 @@ static void entry_show(const struct experiment_entry *entry)
 	text_fill(stdout, 5, text);
 }
 
-/* What the cells of a sweep search. */
+/* Prints what the cells of a sweep search. */
 static void sweep_line_print(const struct experiment *experiment)
 {
 	const struct sweep *sweep = experiment->sweep;

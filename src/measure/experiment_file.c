@@ -3,15 +3,14 @@
  * Experiment files: YAML, read strictly. Every error is STATUS_INPUT and reads FILE:LINE:COLUMN:
  * REASON; libyaml's document API keeps line and column of every node.
  *
- * A file is a mapping of `top_keys`. Each of its `sequences` is a mapping of `sequence_keys`;
- * boards, agents, players and games that it leaves out are those of the top, and a file without
- * sequences is one sequence that leaves out everything. Numbers of a schedule may be maps from
- * boards, and training a list of points; players that use what learners of a sequence learn are
- * `under` it. A file with a `sweep` has neither sequences nor agents and
- * games at its top.
+ * A file is a mapping with `top_keys`. Each of its `sequences` is a mapping with `sequence_keys`
+ * and inherits missing boards, agents, players and games from the top level; a file without
+ * sequences is one sequence that inherits everything. Numbers of a schedule may be maps from boards
+ * to numbers, and `train` a list of points; `under` lists players that use the weights of a
+ * sequence's learners. A file with a `sweep` has no sequences, agents, players or games.
  *
- * Anchors and aliases are followed, so a node may occur in several places, or even contain itself:
- * the schema has a fixed depth, and so reading comes to an end all the same.
+ * Anchors and aliases are followed, so a node may occur in several places, or even contain itself;
+ * reading ends nevertheless, because the schema has a fixed depth.
  */
 #include "src/measure/experiment_file.h"
 
@@ -43,7 +42,7 @@ struct document {
 	yaml_document_t yaml;
 };
 
-/* Lines before the byte that is no YAML: libyaml counts bytes there. */
+/* Counts the lines before an invalid byte, of which libyaml reports only the offset. */
 static size_t lines_before(const yaml_parser_t *parser)
 {
 	size_t lines = 0;
@@ -57,7 +56,7 @@ static size_t lines_before(const yaml_parser_t *parser)
 
 static enum status parser_fail(const char *path, const yaml_parser_t *parser, struct why *why)
 {
-	/* Some of its errors without memory have neither a kind nor words. */
+	/* Some errors of libyaml for lack of memory have neither a kind nor a text. */
 	if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 	if (parser->error == YAML_READER_ERROR)
@@ -68,10 +67,9 @@ static enum status parser_fail(const char *path, const yaml_parser_t *parser, st
 }
 
 /*
- * Looks at TEXT event by event, before libyaml makes a document of it: 64 KiB of brackets would
- * take libyaml seconds, and lists in lists beyond what any schema has are mistakes. Anchors and
- * directives, for which it takes time in proportion to the square of their number, are bounded by
- * DOCUMENT_SIZE_MAX.
+ * Checks the nesting of events before libyaml makes a document of them, which would take it seconds
+ * for 64 KiB of brackets; no schema nests lists so deeply. Anchors and directives, which take it
+ * time proportional to the square of their number, are limited by DOCUMENT_SIZE_MAX.
  */
 static enum status events_check(const char *path, yaml_parser_t *parser, struct why *why)
 {
@@ -97,7 +95,7 @@ static enum status events_check(const char *path, yaml_parser_t *parser, struct 
 	return STATUS_OK;
 }
 
-/* Refuses what follows the first document. */
+/* Refuses a second document. */
 static enum status parser_end(const char *path, yaml_parser_t *parser, struct why *why)
 {
 	yaml_document_t second;
@@ -112,7 +110,7 @@ static enum status parser_end(const char *path, yaml_parser_t *parser, struct wh
 	return status;
 }
 
-/* Whether TEXT has a NUL as no YAML has but in UTF-16: a model file, say. */
+/* Whether TEXT has a NUL but is not UTF-16, and so is no YAML: a model file, for example. */
 static bool is_binary(const char *text, size_t size)
 {
 	const bool utf16 =
@@ -127,7 +125,7 @@ static enum status bytes_check(const char *path, const char *text, size_t size, 
 		return why_set(why, STATUS_INPUT,
 			       "%s: no experiment, run or table of results: it is not even text",
 			       path);
-	/* The first line of logs, tables and curves is the version that wrote them. */
+	/* Logs, tables and curves begin with the version of nxn that wrote them. */
 	if (size > 6 && strncmp(text, "# nxn ", 6) == 0 && strchr("0123456789", text[6]))
 		return why_set(why, STATUS_INPUT,
 			       "%s: is a log or table that nxn wrote, expected an experiment; nxn "
@@ -141,7 +139,7 @@ static enum status bytes_check(const char *path, const char *text, size_t size, 
 	return status;
 }
 
-/* Parses TEXT into DOCUMENT, which has something to delete only on success. */
+/* Parses TEXT into DOCUMENT; after a failure there is nothing to delete. */
 static enum status document_parse(struct document *document, const char *text, size_t size,
 				  struct why *why)
 {
@@ -167,8 +165,8 @@ static enum status document_parse(struct document *document, const char *text, s
 }
 
 /*
- * Reads the one document in the file PATH, a text that outlives it. STATUS_INPUT for what is
- * missing, not YAML, empty, more than one document, larger than DOCUMENT_SIZE_MAX, nested deeper
+ * Reads the document in the file PATH, a text that must outlive it. STATUS_INPUT if the file is
+ * missing, not YAML, empty, more than one document, larger than DOCUMENT_SIZE_MAX, or nested deeper
  * than DOCUMENT_DEPTH_MAX; STATUS_SYSTEM if it cannot be read.
  */
 static enum status document_read(struct document **document, const char *path, struct why *why)
@@ -190,8 +188,8 @@ static enum status document_read(struct document **document, const char *path, s
 }
 
 /*
- * Gives the reason of a STATUS that another call returned with WHY its place, and passes it on.
- * Only STATUS_INPUT has a place.
+ * Prefixes WHY, which another call has set for STATUS, with the place of NODE; returns STATUS. Only
+ * STATUS_INPUT gets a place.
  */
 static enum status node_fail_as(const struct document *document, const yaml_node_t *node,
 				enum status status, struct why *why)
@@ -203,7 +201,7 @@ static enum status node_fail_as(const struct document *document, const yaml_node
 		       node->start_mark.line + 1, node->start_mark.column + 1, reason.text);
 }
 
-/* Gives a reason its place. STATUS_INPUT. */
+/* Reports a reason with the place of NODE. STATUS_INPUT. */
 __attribute__((format(printf, 4, 5))) static enum status node_fail(const struct document *document,
 								   const yaml_node_t *node,
 								   struct why *why,
@@ -219,8 +217,8 @@ __attribute__((format(printf, 4, 5))) static enum status node_fail(const struct 
 }
 
 /*
- * The text of a single value, not empty; WHAT names it in errors. It belongs to the document. ""
- * after a failure.
+ * Sets *TEXT to the text of a single value, which must not be empty and belongs to the document; to
+ * "" after a failure. WHAT names the value in errors.
  */
 static enum status node_text(const struct document *document, const yaml_node_t *node,
 			     const char *what, const char **text, struct why *why)
@@ -240,8 +238,8 @@ static enum status node_text(const struct document *document, const yaml_node_t 
 }
 
 /*
- * The same for an item of a list that has no comma: the options of commands have lists with
- * commas.
+ * The same for an item of a list, which must have no comma: only options of commands separate items
+ * by commas.
  */
 static enum status node_plain(const struct document *document, const yaml_node_t *node,
 			      const char *what, const char **text, struct why *why)
@@ -273,8 +271,8 @@ static enum status key_unknown(const struct document *document, const yaml_node_
 }
 
 /*
- * Sorts the values of a mapping into VALUES by the index of their key in KEYS; values of keys that
- * are not there stay what they are (NULL). An unknown key gets a "did you mean".
+ * Stores the values of a mapping in VALUES at the index of their keys in KEYS; those of missing
+ * keys stay NULL. The error for an unknown key suggests a known one.
  */
 static enum status node_mapping(struct document *document, const yaml_node_t *node,
 				const char *what, const struct field *keys, yaml_node_t **values,
@@ -302,7 +300,7 @@ static enum status node_mapping(struct document *document, const yaml_node_t *no
 	return STATUS_OK;
 }
 
-/* STATUS_INPUT if NODE is an empty list. What is no list counts as a list of one. */
+/* STATUS_INPUT if NODE is an empty list. A node that is no list counts as a list of one item. */
 static enum status node_list(const struct document *document, const yaml_node_t *node,
 			     const char *what, struct why *why)
 {
@@ -313,7 +311,7 @@ static enum status node_list(const struct document *document, const yaml_node_t 
 	return STATUS_OK;
 }
 
-/* The I-th item of what node_list() has checked, or NULL after the last. */
+/* Item I of a node that node_list() has checked, or NULL after the last. */
 static yaml_node_t *node_item(struct document *document, yaml_node_t *node, int i)
 {
 	if (node->type != YAML_SEQUENCE_NODE)
@@ -325,8 +323,7 @@ static yaml_node_t *node_item(struct document *document, yaml_node_t *node, int 
 }
 
 /*
- * Sets the members of SELF from the VALUES of KEYS that are texts, numbers and so on; other keys
- * have no kind.
+ * Sets the members of SELF from the VALUES of those KEYS that have a kind, such as text or number.
  */
 static enum status node_fields(const struct document *document, const struct field *keys,
 			       yaml_node_t *const *values, void *self, struct why *why)
@@ -362,7 +359,7 @@ enum sequence_key {
 	SEQUENCE_KEYS
 };
 
-/* A sequence; its games are those of the top unless it says otherwise. */
+/* A sequence, with its schedule on the present board. */
 struct sequence {
 	yaml_node_t *node[SEQUENCE_KEYS];
 	const char *label;
@@ -376,8 +373,8 @@ struct sequence {
 	}
 
 /*
- * What a sequence shares with the top comes first in both, so that `enum sequence_key` indexes
- * both.
+ * Keys that a sequence shares with the top level come first in both tables, so that `enum
+ * sequence_key` indexes both.
  */
 static const struct field sequence_keys[SEQUENCE_KEYS + 1] = {
     [BOARDS] = {.name = "boards"},
@@ -408,10 +405,10 @@ enum {
 	TOP_KEYS
 };
 
-/* What stands at the top. */
+/* The top level. */
 struct top {
 	yaml_node_t *node[TOP_KEYS];
-	const char *name, *title, *duration, *spawn, *ms; /* the document's, or NULL */
+	const char *name, *title, *duration, *spawn, *ms; /* owned by the document, or NULL */
 	uint64_t seed, traces;
 	double precision;
 	int start_tiles;
@@ -476,12 +473,10 @@ static enum status read_agent(struct experiment_reader *r, const yaml_node_t *no
 	return STATUS_OK;
 }
 
-/*
- * How well a key of a map of boards suits GAME: its name best, then a range of cells, then `else`.
- */
+/* How a key of a map from boards matches a board: best by name, then by a range of cells. */
 enum fit { FIT_NONE, FIT_ELSE, FIT_CELLS, FIT_BOARD };
 
-/* *FIT of the key NODE, "3x3", "16", "16-25" or "else", for GAME; WHAT names the map. */
+/* Sets *FIT for the key NODE, "3x3", "16", "16-25" or "else", and GAME; WHAT names the map. */
 static enum status key_fit(const struct document *d, const yaml_node_t *node, const char *what,
 			   const struct game *game, enum fit *fit, struct why *why)
 {
@@ -510,8 +505,8 @@ static enum status key_fit(const struct document *d, const yaml_node_t *node, co
 }
 
 /*
- * Sets *VALUE, which is a map from boards to numbers, to the number for GAME; of ranges that have
- * it, the first. What is no map is for all boards.
+ * Replaces *VALUE, a map from boards to numbers, by the number for GAME; of several matching ranges
+ * the first counts. A single number is for all boards and stays.
  */
 static enum status board_value(struct document *d, yaml_node_t **value, const char *what,
 			       const struct game *game, struct why *why)
@@ -537,7 +532,7 @@ static enum status board_value(struct document *d, yaml_node_t **value, const ch
 	return STATUS_OK;
 }
 
-/* Reads TEXT, training games or, where it is by time, seconds, into *POINT. */
+/* Reads TEXT into *POINT: a number of training games, or a time in seconds, which sets *TIMED. */
 static enum status read_point(const char *text, double *point, bool *timed, struct why *why)
 {
 	static const struct field duration = {.kind = FIELD_DURATION};
@@ -555,14 +550,14 @@ static enum status read_point(const char *text, double *point, bool *timed, stru
 		       text);
 }
 
-/* Whether NODE is a single number, and so the games of a block. */
+/* Whether NODE is a number, the games of a block, and not a list of points. */
 static bool is_count(const yaml_node_t *node)
 {
 	const char *text = node->type == YAML_SCALAR_NODE ? (char *)node->data.scalar.value : "";
 	return node->type != YAML_SEQUENCE_NODE && !text[strspn(text, "0123456789")];
 }
 
-/* Reads into S the list NODE: so much training in all, in games or in time, up to each point. */
+/* Reads into S the list NODE: the total training at the end of each block, in games or in time. */
 static enum status read_points(struct experiment_reader *r, yaml_node_t *node, struct schedule *s)
 {
 	bool timed, first = false;
@@ -590,7 +585,7 @@ static enum status read_points(struct experiment_reader *r, yaml_node_t *node, s
 	return status;
 }
 
-/* Reads and checks what SEQUENCE says of GAME beside agents. NODE is all of it. */
+/* Reads and checks the schedule of SEQUENCE on GAME. Errors of the whole sequence are at NODE. */
 static enum status read_schedule(struct experiment_reader *r, const yaml_node_t *node,
 				 const struct game *game, struct sequence *sequence)
 {
@@ -647,14 +642,14 @@ static enum status agents_add(struct experiment_reader *r, yaml_node_t *node,
 	return status;
 }
 
-/* A player by its name. */
+/* A player with a name of its own. */
 struct player {
 	const char *name, *agent;
 	uint64_t evaluate; /* games after each block of its learner's training, if it has one */
 };
 
 /*
- * Reads NODE, the mapping of PLAYER on the board GAME; it may have `evaluate` if it has a LEARNER.
+ * Reads the mapping NODE into PLAYER, on the board GAME; only players of a LEARNER have `evaluate`.
  */
 static enum status read_player(struct experiment_reader *r, const yaml_node_t *node,
 			       const struct game *game, bool learner, struct player *player)
@@ -695,7 +690,7 @@ static enum status players_add(struct experiment_reader *r, yaml_node_t *node,
 	return status;
 }
 
-/* Adds the players in the list NODE that play with what LEARNER learns. */
+/* Adds the players in the list NODE, which play with the weights of LEARNER. */
 static enum status under_add(struct experiment_reader *r, yaml_node_t *node,
 			     const struct experiment_entry *learner)
 {
@@ -716,7 +711,7 @@ static enum status under_add(struct experiment_reader *r, yaml_node_t *node,
 }
 
 /*
- * Adds a sequence: every agent and player on every board. NODE is where errors of the whole belong.
+ * Adds a sequence: every agent and player on every board. Errors of the whole sequence are at NODE.
  */
 static enum status sequence_add(struct experiment_reader *r, const yaml_node_t *node,
 				struct sequence *sequence)
@@ -766,13 +761,13 @@ static enum status read_sequences(struct experiment_reader *r, const yaml_node_t
 	return status;
 }
 
-/* ---- A sweep: a mapping of options of nxn sweep, all of which may be left out. */
+/* ---- A sweep: a mapping of options of nxn sweep, all of them optional. */
 
 static const struct command_option sweep_options[] = {SWEEP_OPTIONS(0), OPTIONS_END};
 
 enum { SWEEP_KEYS = sizeof sweep_options / sizeof *sweep_options - 1 };
 
-/* Refuses a file that is not there by the line that names it. */
+/* Refuses a missing file now, so that the error has the line that names it. */
 static enum status positions_file_check(const char *path, struct why *why)
 {
 	if (access(path, R_OK) == 0)
@@ -782,7 +777,7 @@ static enum status positions_file_check(const char *path, struct why *why)
 		       strerror(errno));
 }
 
-/* Reads into SWEEP what NODE, one value, says of OPTION. */
+/* Reads NODE, a single value, into the member of SWEEP for OPTION. */
 static enum status sweep_value_read(struct document *document, const yaml_node_t *node,
 				    const struct command_option *option, struct sweep *sweep,
 				    struct why *why)
@@ -828,7 +823,7 @@ static enum status sweep_read(struct sweep *sweep, struct document *document,
 	return node_fail_as(document, node, status, why);
 }
 
-/* The sweep, with its cells on every board. */
+/* Reads the sweep and adds its cells on every board. */
 static enum status read_sweep(struct experiment_reader *r, const yaml_node_t *root)
 {
 	static const int foreign[] = {AGENTS, PLAYERS, GAMES, SEQUENCES, MS, TRACES, PRECISION};
@@ -855,7 +850,7 @@ static enum status read_sweep(struct experiment_reader *r, const yaml_node_t *ro
 	return status;
 }
 
-/* The file's own name without folders and suffix, on the heap. */
+/* The name of the file without folders and suffix, on the heap. */
 static char *name_from_path(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -865,7 +860,7 @@ static char *name_from_path(const char *path)
 	return name;
 }
 
-/* Whether NAME can name a folder: letters, digits, '.', '_', '-', no '.' in front. */
+/* Whether NAME can name a folder: letters, digits, '.', '_', '-', no leading '.'. */
 static bool experiment_name_valid(const char *name)
 {
 	size_t length = strlen(name);
@@ -877,7 +872,7 @@ static bool experiment_name_valid(const char *name)
 	return true;
 }
 
-/* Sets *LINE to a copy of TEXT, that of KEY at the top, which is to be one line; or to NULL. */
+/* Copies TEXT, the value of the top-level KEY, to *LINE unless it is NULL. It must be one line. */
 static enum status line_take(struct experiment_reader *r, int key, const char *text, char **line)
 {
 	enum status status =
@@ -887,7 +882,7 @@ static enum status line_take(struct experiment_reader *r, int key, const char *t
 	return status ? node_fail_as(r->document, r->top.node[key], status, r->why) : STATUS_OK;
 }
 
-/* Checks what stands at the top. */
+/* Checks the top level. */
 static enum status top_check(struct experiment_reader *r, const yaml_node_t *root)
 {
 	struct game game;
@@ -904,7 +899,7 @@ static enum status top_check(struct experiment_reader *r, const yaml_node_t *roo
 				 e->name);
 	enum status status = line_take(r, TITLE, top->title, &e->title);
 	status = status ? status : line_take(r, DURATION, top->duration, &e->duration);
-	/* The spawn rule, tried on some board so that an error in it is shown where it is. */
+	/* Tries the spawn rule on some board, so that its error is reported at its place. */
 	if (!status && top->spawn)
 		status = node_fail_as(r->document, top->node[SPAWN],
 				      game_init(&game, &rule, r->why), r->why);
@@ -915,7 +910,7 @@ static enum status top_check(struct experiment_reader *r, const yaml_node_t *roo
 	return status;
 }
 
-/* What all sequences share. */
+/* Reads the top level. */
 static enum status read_top(struct experiment_reader *r, const yaml_node_t *root)
 {
 	struct document *d = r->document;

@@ -7,13 +7,13 @@
 
 /*
  * Reads an experiment file (nxn compare --help). STATUS_INPUT as FILE:LINE:COLUMN: REASON;
- * STATUS_SYSTEM if it cannot be read. EXPERIMENT is untouched on failure; on success it is new and
- * to be freed by experiment_fini().
+ * STATUS_SYSTEM if it cannot be read. EXPERIMENT is untouched on failure; on success it is new, and
+ * the caller frees it with experiment_fini().
  */
 MUST_USE enum status experiment_read(struct experiment *experiment, const char *path,
 				     struct why *why);
 
-/* The same of what stands at the top alone: without entries, and without their errors. */
+/* The same for the top level alone: makes no entries and does not report their errors. */
 MUST_USE enum status experiment_read_head(struct experiment *experiment, const char *path,
 					  struct why *why);
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `nxn gap` from beginning to end; see gap.h. The optimum is in src/measure/gap_optimum.c.
+ * `nxn gap`; see gap.h. The optimum is in src/measure/gap_optimum.c.
  *
- * Points of training are in a geometric series over three decades that ends with all of it, so that
- * they lie evenly on a logarithmic axis. At each point a learner is saved under the number of its
- * training games, and in between once in a while and when it has to stop, under a name without. It
- * trains with one thread and as if there were no end, so that at every point it is what training in
- * one go would have made of it.
+ * Points of training are a geometric series over three decades that ends with the whole training,
+ * so they are evenly spaced on a logarithmic axis. At each point a learner is saved under the
+ * number of its training games; between points, regularly and on a stop, under a name without it.
+ * It trains with one thread and as if there were no end, so at every point it equals the learner of
+ * an uninterrupted training.
  *
- * Players whose moves are known are compared with the optimum in all their games at once
- * (agents/solver/exact_play.h), one after the other on each rank: each takes all threads and much
- * memory. Whether values are expected ones must not depend on the machine, so no clock decides but
- * a count: positions of the board times positions looked at for a move. What learned players look
- * at is in tables and networks: it counts as LEARNED_COST. Those trained here are estimated by
- * games throughout, so that points of a curve are of one kind.
+ * Players with a known policy are compared with the optimum in all their games at once, by expected
+ * values (agents/solver/exact_play.h), one player after the other on each rank: each takes all
+ * threads and much memory. Whether a player gets expected values must not depend on the machine, so
+ * a count decides and not a clock: positions of the board times positions searched per move.
+ * Learned players use tables and networks instead, which count as LEARNED_COST. Learners trained
+ * here are always estimated from games, so that points of a curve are of one kind.
  *
- * Invariant: a game is appended to the log once it is over and not before, so the log tells exactly
- * what is left to play.
+ * Invariant: a game is appended to the log when it is over and not before, so the log determines
+ * which games are missing.
  */
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -43,36 +43,36 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* Seconds of training that a kill may cost. */
+/* Seconds between checkpoints of a learner: a kill loses no more training. */
 enum { CHECKPOINT_SECONDS = 30 };
 
-/* Of what a move is worth, as a share: less is rounding. The same in expected values. */
+/* A move is optimal if it loses at most this share of the best value: less is rounding. */
 #define TIE 1e-9
 
 /*
- * Positions of the board times positions looked at for a move: up to so many, values are expected
- * ones.
+ * The largest product of positions of the board and positions searched per move with which GAP_AUTO
+ * computes expected values.
  */
 #define COST_MAX 1e8
 #define LEARNED_COST 100.0
 #define CURVE_SPAN 1000.0
 
-/* A player after so much training. The stages of a learner follow each other. */
+/* A player at a point of its training. The stages of a learner are consecutive. */
 struct gap_stage {
 	struct job games;
-	struct job training; /* of the first stage of a learner: all its training */
+	struct job training; /* in the first stage of a learner: all its training */
 	struct gap *gap;
 	const struct experiment_entry *entry;
-	bool trains;	  /* it learns here, from nothing */
+	bool trains;	  /* a learner that is trained here */
 	bool first, last; /* of its player */
-	uint64_t number;  /* of the player among those that learn, or among the others */
+	uint64_t number;  /* index of the player among the learners, or among the others */
 	uint64_t trained;
-	uint64_t config; /* that its games are logged under */
+	uint64_t config; /* key of its games in the log */
 	bool exact;
 	struct instances instances;
 };
 
-/* All of a run. */
+/* A run of the command. */
 struct gap {
 	struct launch_task task;
 	const struct gap_options *options;
@@ -99,13 +99,13 @@ static enum status entry_add(struct gap *gap, const char *agent, struct why *why
 	return experiment_add(&gap->experiment, &gap->game, agent, NULL, &schedule, why);
 }
 
-/* Whether ENTRY learns here, from nothing. */
+/* Whether ENTRY is trained here. */
 static bool entry_trains(const struct experiment_entry *entry)
 {
 	return agent_class_of(entry->agent)->learn && entry->trained_before == 0;
 }
 
-/* The players as entries. */
+/* Adds the players to the experiment. */
 static enum status entries_init(struct gap *gap, struct why *why)
 {
 	const struct text_list *agents = &gap->options->agents;
@@ -128,7 +128,7 @@ static enum status entries_init(struct gap *gap, struct why *why)
 
 /* ---- Games. */
 
-/* Whether game INDEX is to be played here; expected values belong to game 0. */
+/* Whether game INDEX belongs to this share; expected values belong to the share of game 0. */
 static bool stage_owns(const struct gap_stage *stage, uint64_t index)
 {
 	return share_owns(&stage->gap->options->launch.share,
@@ -150,7 +150,7 @@ static bool stage_has(const struct gap_stage *stage, uint64_t index)
 	return game_find(&stage->gap->log.rows, stage, index);
 }
 
-/* A row of game INDEX of STAGE. */
+/* A row of game INDEX of STAGE, without results. */
 static struct gap_row row_make(const struct gap_stage *stage, uint64_t index)
 {
 	return (struct gap_row){.config = stage->config,
@@ -170,12 +170,12 @@ static enum status row_log(struct gap *gap, const struct gap_row *row, struct wh
 	return status;
 }
 
-/* A game under way. */
+/* A game in progress. */
 struct scored_game {
 	const struct gap *gap;
 	struct gap_row row;
-	bool won;     /* it has the target, and is over for that */
-	bool unknown; /* in a position that the table does not tell */
+	bool won;     /* it ended by reaching the target tile */
+	bool unknown; /* the table lacks a position of it */
 };
 
 static bool move_score(void *context, const struct turn *turn, int move,
@@ -257,19 +257,19 @@ static enum status entry_agent(const struct experiment_entry *entry, struct agen
 	return agent_new(entry->agent, &env, agent, why);
 }
 
-/* A learner under way to a stage. */
+/* A learner in training up to the end of a stage. */
 struct learning {
 	struct gap_stage *stage;
 	struct training training;
 };
 
-/* The training games before STAGE begins. */
+/* The training games before STAGE. */
 static uint64_t trained_before(const struct gap_stage *stage)
 {
 	return stage->first ? 0 : stage[-1].trained;
 }
 
-/* The model file of STAGE; or where its player is saved between stages, without a number. */
+/* Writes the path of the model of STAGE; if BETWEEN, of its player's checkpoint between stages. */
 static enum status model_path(const struct gap_stage *stage, bool between,
 			      char path[FOLDER_PATH_MAX], struct why *why)
 {
@@ -280,7 +280,7 @@ static enum status model_path(const struct gap_stage *stage, bool between,
 	return entry_model_path(stage->entry, gap->options->seed, gap->models, suffix, path, why);
 }
 
-/* Reads into AGENT what was learned at the stage that is CONTEXT, perhaps on another rank. */
+/* Loads into AGENT the model of the stage CONTEXT, which another rank may have trained. */
 static enum status stage_load(void *context, struct agent *agent, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -320,7 +320,7 @@ static void learning_drop(struct learning *c)
 	c->training.agent = NULL;
 }
 
-/* A new learner, or, if PATH is there, that in it. */
+/* Creates the learner, and loads PATH if that exists. */
 static enum status learning_load(struct learning *c, const char *path, struct why *why)
 {
 	learning_drop(c);
@@ -334,7 +334,7 @@ static enum status learning_load(struct learning *c, const char *path, struct wh
 	return status;
 }
 
-/* The saved learner that is closest before its stage, whose model is not there, or a new one. */
+/* Resumes from the latest checkpoint before the model of the stage, or starts training anew. */
 static enum status learning_begin(struct learning *c, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -353,7 +353,7 @@ static enum status learning_begin(struct learning *c, struct why *why)
 	return status;
 }
 
-/* Sees to it that the model of its stage is there. */
+/* Makes the model of the stage unless it exists. */
 static enum status stage_train(struct learning *c, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -375,7 +375,7 @@ static enum status stage_train(struct learning *c, struct why *why)
 						       : learning_save(c, why);
 }
 
-/* Trains a player, and adds the games of its stages as they are ready. */
+/* Trains a player, and adds the games of each stage once its model exists. */
 static enum status player_train(struct job *job, uint64_t unit, int thread, struct why *why)
 {
 	struct gap_stage *first =
@@ -405,7 +405,7 @@ static enum status player_train(struct job *job, uint64_t unit, int thread, stru
 		status = stage_train(&c, why);
 	}
 	learning_drop(&c);
-	/* What is saved in between is of no use once all points are. */
+	/* The checkpoint is of no use once the models of all points exist. */
 	if (!status)
 		status = model_path(first, true, path, why);
 	if (!status)
@@ -415,7 +415,7 @@ static enum status player_train(struct job *job, uint64_t unit, int thread, stru
 
 /* ---- Expected values. */
 
-/* The player at STAGE as text: one that was trained here is that of its model file. */
+/* Writes the player of STAGE as text; a player trained here has the model file as parameter. */
 static enum status stage_spec(const struct gap_stage *stage, char spec[SPEC_MAX], struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -433,7 +433,7 @@ static enum status stage_spec(const struct gap_stage *stage, char spec[SPEC_MAX]
 	return STATUS_OK;
 }
 
-static bool go_on(void *context, uint64_t sum, uint64_t last, uint64_t states)
+static bool exact_continues(void *context, uint64_t sum, uint64_t last, uint64_t states)
 {
 	(void)sum;
 	(void)last;
@@ -453,7 +453,7 @@ static enum status stage_exact(const struct gap_stage *stage, struct why *why)
 	    .tie = TIE,
 	    .memory = gap->options->memory,
 	    .threads = gap->options->launch.pace.threads,
-	    .tell = go_on,
+	    .tell = exact_continues,
 	    .context = gap,
 	};
 	enum status status = stage_spec(stage, spec, why);
@@ -483,7 +483,7 @@ static enum status exact_run(struct job *job, uint64_t unit, int thread, struct 
 	return pool_ending(gap->pool) ? STATUS_STOPPED : stage_exact(stage, why);
 }
 
-/* What a game has cost so far. */
+/* The cost of a game so far. */
 struct cost {
 	uint64_t nodes, moves;
 };
@@ -499,7 +499,7 @@ static bool cost_move(void *context, const struct turn *turn, int move,
 	return (double)cost->nodes <= COST_MAX;
 }
 
-/* Whether expected values take little: positions times positions looked at for a move in game 0. */
+/* Whether expected values are cheap: positions times positions searched per move in game 0. */
 static bool cost_is_low(const struct gap *gap, struct agent *agent)
 {
 	struct cost cost = {0};
@@ -515,8 +515,8 @@ static bool cost_is_low(const struct gap *gap, struct agent *agent)
 }
 
 /*
- * STATUS_INPUT if expected values are always asked for and a player does not tell how it moves, or
- * the table is not of expected scores.
+ * STATUS_INPUT, with GAP_ALWAYS, if the policy of a player is unknown or the table is not of
+ * expected scores.
  */
 static enum status exact_check(const struct gap *gap, struct why *why)
 {
@@ -541,7 +541,7 @@ static enum status exact_check(const struct gap *gap, struct why *why)
 	return status;
 }
 
-/* Whether ENTRY gets expected values; it is one that TRAINS here, or not. */
+/* Sets *EXACT if ENTRY, which TRAINS here or does not, gets expected values. */
 static enum status exact_decide(const struct gap *gap, const struct experiment_entry *entry,
 				bool trains, bool *exact, struct why *why)
 {
@@ -558,7 +558,7 @@ static enum status exact_decide(const struct gap *gap, const struct experiment_e
 	return STATUS_OK;
 }
 
-/* Opens the table, or solves the board and opens that. */
+/* Opens the table unless it is open, after solving the board if there is none. */
 static enum status optimum_find(struct gap *gap, struct why *why)
 {
 	return gap->optimum ? STATUS_OK
@@ -567,12 +567,12 @@ static enum status optimum_find(struct gap *gap, struct why *why)
 
 /* ---- Stages. */
 
-/* Appends STAGE, of which the player and the training are set. */
+/* Appends STAGE, whose player and training are set, and fills in the rest. */
 static void stage_add(struct gap *gap, struct gap_stage stage)
 {
 	char text[64];
 	const struct optimum_header *head = optimum_header(gap->optimum);
-	/* Results are hashed by the goal, too. */
+	/* The key of results includes the goal. */
 	snprintf(text, sizeof text, "gap %s %d", goal_name(head->goal), head->target);
 	stage.gap = gap;
 	stage.games =
@@ -584,7 +584,7 @@ static void stage_add(struct gap *gap, struct gap_stage stage)
 	gap->stage[gap->stages++] = stage;
 }
 
-/* Adds the stages of ENTRY, the last of which has learned all that it is to learn. */
+/* Adds the stages of ENTRY; the last one has the whole training. */
 static enum status player_add(struct gap *gap, const struct experiment_entry *entry,
 			      uint64_t number[2], struct why *why)
 {
@@ -662,7 +662,7 @@ static void jobs_add(struct gap *gap)
 			pool_announce(gap->pool, &gap->stage[i].games);
 }
 
-/* Does the jobs of the pool, and agrees with the other ranks. */
+/* Runs the jobs of the pool, and agrees with the other ranks. */
 static enum status jobs_run(struct gap *gap, enum status status, struct why *why)
 {
 	status = shared_log_work(&gap->log, gap->pool, &gap->progress, &gap->progress.games,
@@ -671,7 +671,7 @@ static enum status jobs_run(struct gap *gap, enum status status, struct why *why
 	return ranks_agree("jobs", 0, status, why);
 }
 
-/* All that is done with an open log. Rank 0 solves the board; then the others open its table. */
+/* Does the work with an open log. Rank 0 solves the board; then the others open its table. */
 static enum status log_fill(struct gap *gap, struct why *why)
 {
 	const bool first = ranks_rank() == 0;
@@ -688,14 +688,14 @@ static enum status log_fill(struct gap *gap, struct why *why)
 	status = jobs_run(gap, STATUS_OK, why);
 	if (status)
 		return status;
-	/* One thread, which starts others. */
+	/* One worker, since exact_play() starts its own threads. */
 	gap->pool = pool_new_shared(1);
 	gap->exact = (struct job){.run = exact_run, .end = gap->stages};
 	pool_add(gap->pool, &gap->exact);
 	return jobs_run(gap, STATUS_OK, why);
 }
 
-/* What can be wrong before anything is done. */
+/* Prepares the run, and reports all errors that can be found before any work. */
 static enum status gap_make(struct gap *gap, struct why *why)
 {
 	const struct gap_options *o = gap->options;
@@ -743,17 +743,17 @@ static enum status gap_work(void *context, struct why *why)
 
 /* ---- The report. */
 
-/* Standard errors between two estimates of one number that are worth a word. */
+/* A note is printed if luck is more than so many standard errors from zero. */
 #define UNCERTAINTY_MAX 4.0
 
-/* Room for what the cells of a report are made of. */
+/* Buffers for the estimates of cells. */
 struct cell_work {
-	const struct gap_row **rows; /* of a player */
+	const struct gap_row **rows; /* of one stage */
 	uint64_t *game;
-	struct uncounted uncounted; /* of all */
+	struct uncounted uncounted; /* of all cells */
 };
 
-/* Estimates the cell of STAGE from its rows in LOG; of games those that count. */
+/* Estimates the cell of STAGE from those of its rows in LOG that count. */
 static void cell_make(struct gap_cell *cell, const struct gap_stage *stage,
 		      const struct rowlog *log, struct cell_work *work)
 {
@@ -780,7 +780,7 @@ static void cell_make(struct gap_cell *cell, const struct gap_stage *stage,
 	gap_cell_estimate(cell, work->rows, counted, optimum->value);
 }
 
-/* Makes the cells of all stages, sorted; adds to the provenance whose games do not all count. */
+/* Makes and sorts the cells of all stages; notes in the provenance which games do not count. */
 static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -804,7 +804,7 @@ static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct wh
 	return status;
 }
 
-/* Says what the table cannot. */
+/* Prints notes on the table. */
 static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 {
 	const char *const *lines = provenance_lines(&gap->provenance);
@@ -854,8 +854,8 @@ static enum status gap_report(void *context, bool stopped, struct why *why)
 }
 
 /*
- * Learners as the experiment has them whose games are those of all points. What solving and
- * expected values take is not known before.
+ * Estimates the run with one entry per learner, which plays the games of all its points. The times
+ * for solving and for expected values are not known beforehand.
  */
 static enum status gap_dry_run(struct gap *gap, struct why *why)
 {

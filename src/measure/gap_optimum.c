@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The optimum that nxn gap compares players with; see gap.h. Only goals that add up along a
- * game will do: expected points, and the probability of a tile. A largest number under the best
- * luck does not, and a table that ends at some sum of the tiles is of another game.
+ * The optimum that nxn gap compares players with; see gap.h. Only goals that add up along a game
+ * are possible: expected points, and the probability of a tile. The largest possible score or
+ * length does not add up, and a table limited to a sum of tiles is of another game.
  */
 #include "src/measure/gap.h"
 
@@ -42,7 +42,7 @@ static enum status head_check(const struct game *game, const char *path,
 	return STATUS_OK;
 }
 
-/* Opens the table PATH. */
+/* Opens the table PATH, and checks that games of GAME can be compared with it. */
 static enum status table_open(const char *path, const struct game *game, struct optimum **optimum,
 			      struct why *why)
 {
@@ -83,7 +83,7 @@ static enum status table_make(const struct gap_options *options, const struct ga
 	return status;
 }
 
-/* The table made by one of the shares, whichever comes first; the others wait for it. */
+/* The first share to lock the table makes it; the others wait for it. */
 static enum status table_share(const struct gap_options *options, const struct game *game,
 			       const char *path, struct why *why)
 {

@@ -42,7 +42,7 @@ static void results_print(const struct launch_task *task, const struct launch_op
 		       task->log_file, *task->log_file ? ", " : "");
 }
 
-/* "12 of 80 searches and 3 of 5 games"; "" where nothing was counted. */
+/* Writes "12 of 80 searches and 3 of 5 games"; "" if nothing was counted. */
 static void done_text(const struct launch_task *task, char text[DONE_TEXT])
 {
 	const struct work_done *s = &task->searches, *g = &task->games;
@@ -57,7 +57,7 @@ static void done_text(const struct launch_task *task, char text[DONE_TEXT])
 			 task->next ? task->next : "");
 }
 
-/* How far TASK came, and how to go on. */
+/* Prints how far TASK got and how to resume it. */
 static void task_resume_print(const struct launch_task *task, const struct invocation *call)
 {
 	char done[DONE_TEXT], text[DONE_TEXT + 64] = "";
@@ -85,7 +85,7 @@ void unfinished_note(const struct launch_task *task, struct provenance *provenan
 	provenance_add(provenance, NOTE_UNFINISHED "%s%s", done, task->missing);
 }
 
-/* Says that SHARE of the command with results in DIRECTORY is done, and what comes then. */
+/* Prints that SHARE is done, with results in DIRECTORY, and what to do next. */
 static void share_done_print(const struct share *share, const char *directory)
 {
 	text_printf(stdout,
@@ -97,8 +97,8 @@ static void share_done_print(const struct share *share, const char *directory)
 }
 
 /*
- * Leaves figures and page of what TASK has written, or none that are older than its tables; sets
- * *PAGE to which.
+ * Draws the figures and the page of the tables of TASK, or removes old ones; sets *PAGE if there is
+ * a page.
  */
 static enum status task_draw(const struct launch_task *task, const struct launch_options *options,
 			     const struct invocation *call, bool stopped, bool *page,
@@ -117,7 +117,7 @@ static enum status task_draw(const struct launch_task *task, const struct launch
 	return stopped ? STATUS_OK : status;
 }
 
-/* Does what launch_run() does, in a folder that is locked. */
+/* The rest of launch_run(), in a locked folder. */
 static enum status task_run(struct launch_task *task, const struct launch_options *options,
 			    const struct invocation *call, struct why *why)
 {
@@ -147,7 +147,7 @@ static enum status task_run(struct launch_task *task, const struct launch_option
 	return status;
 }
 
-/* Refuses a log of TASK that is a link out of the folder. */
+/* Refuses a log of TASK that is a link. */
 static enum status log_link_refuse(const struct launch_task *task,
 				   const struct launch_options *options, struct why *why)
 {
@@ -166,7 +166,7 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 	    !task->log || share_read_only(&options->share, task->log, options->directory);
 	stop_catch();
 	stop_after(options->pace.budget);
-	/* Rank 0 has the folder for all ranks. */
+	/* Rank 0 locks the folder for all ranks. */
 	if (ranks_rank() == 0 && !task->read_only)
 		status = folder_lock(&lock, options->directory, *options->share.part, why);
 	if (!status && lock.path[0] && !logs_there(options->directory))
@@ -236,7 +236,7 @@ enum status compare_command_print(const struct game *game, const char *agents, u
 /* An experiment as a task. */
 struct play {
 	struct launch_task task;
-	struct gamelog log; /* all that the folder's log holds */
+	struct gamelog log; /* all games of the folder's log */
 	const struct experiment *experiment;
 	const struct launch_options *options;
 	struct table_printer printer;
@@ -261,7 +261,7 @@ static bool has_game(const struct gamelog *log, const struct experiment_entry *e
 	return false;
 }
 
-/* Names the players of EXPERIMENT without a game in LOG, no more than three of them. */
+/* Names the players of EXPERIMENT without a game in LOG, at most three of them. */
 static void missing_text(const struct experiment *experiment, const struct gamelog *log,
 			 char text[MISSING_TEXT])
 {
@@ -279,7 +279,7 @@ static void missing_text(const struct experiment *experiment, const struct gamel
 		snprintf(text + used, MISSING_TEXT - used, ", and %zu more", count - NAMED);
 }
 
-/* Says which games are not in SELECTION, what the tables are made of, or were not asked for. */
+/* Prints how many games of the log SELECTION lacks, or has beyond those requested. */
 static void others_print(const struct play *play, const struct gamelog *selection)
 {
 	const size_t left = play->log.count - selection->count;
@@ -350,7 +350,7 @@ void alike_note(const struct experiment *experiment)
 					experiment->entries[i]->game.name);
 }
 
-/* Refuses before anything is played a player of reference whom neither it nor the log will have. */
+/* Refuses, before any game, a reference player that is neither in the experiment nor in the log. */
 static enum status against_find(const struct play *play, struct why *why)
 {
 	const char *against = play->options->against;

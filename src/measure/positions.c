@@ -2,10 +2,10 @@
 /*
  * Positions; see positions.h.
  *
- * Sampled positions are one a game, so that they are independent, as intervals over them require.
- * Which move of a game it is, is decided while the game is played (reservoir sampling, Vitter,
- * Random sampling with a reservoir, ACM TOMS 11, 1985, for a sample of one): move t takes the place
- * of the position kept with probability 1/t.
+ * One position is sampled per game, so that positions are independent, as intervals over them
+ * require. Its move is chosen during the game (reservoir sampling, Vitter, Random sampling with a
+ * reservoir, ACM TOMS 11, 1985, for a sample of one): the position of move t replaces the one kept
+ * with probability 1/t.
  */
 #include "src/measure/positions.h"
 
@@ -36,7 +36,7 @@ static void set_grow(struct positions *set)
 	set->room = room;
 }
 
-/* Appends BOARD unless an image of it is there; whether it was added. */
+/* Appends BOARD unless SET has it up to symmetry. Returns whether it was added. */
 static bool positions_add(struct positions *set, const struct game *game, const struct board *board)
 {
 	struct position new = {.board = *board};
@@ -56,7 +56,7 @@ void positions_fini(struct positions *set)
 	*set = (struct positions){0};
 }
 
-/* Adds the position TEXT to the set of its shape, if it is one of COUNT. */
+/* Adds the position TEXT to the set of its shape, if one of the COUNT games has it. */
 static enum status text_add(struct positions *sets, const struct game *const *games, size_t count,
 			    const char *text, struct why *why)
 {
@@ -109,12 +109,12 @@ enum status positions_read(struct positions *sets, const struct game *const *gam
 
 /* ---- Sampling. */
 
-/* The heuristic one move ahead: fast, and as good as a weak human. It needs no table. */
+/* The heuristic one move ahead: fast, and as good as a weak human. It uses no table. */
 static const char positions_player[] = "expectimax:depth=1,tt=0,tuned=1";
 
 enum { GAMES_A_POSITION = 50 };
 
-/* A position kept of a game under way. */
+/* The position kept of a game in progress. */
 struct reservoir {
 	const struct pool *pool;
 	struct rng rng;
@@ -139,7 +139,7 @@ struct sample_round {
 	struct pool *pool;
 	uint64_t seed, first;
 	struct instances players;
-	struct board *kept; /* of a game without a move as it was */
+	struct board *kept; /* unchanged for a game without a move */
 };
 
 static enum status round_run(struct job *job, uint64_t unit, int thread, struct why *why)
@@ -157,7 +157,7 @@ static enum status round_run(struct job *job, uint64_t unit, int thread, struct 
 	return play_game(agent, round->seed, index, &watch, &outcome) ? STATUS_OK : STATUS_STOPPED;
 }
 
-/* Plays as many games as there are positions missing of N, and adds what they give. */
+/* Plays a game for each position that is missing of N, and adds the new positions. */
 static enum status round_play(struct sample_round *round, struct positions *set, size_t n,
 			      struct why *why)
 {
@@ -201,7 +201,7 @@ enum status positions_sample(struct positions *set, const struct game *game, siz
 
 /* ---- The sampled positions as a file, as --positions and nxn eval read them. */
 
-/* Far more than what sampling makes. */
+/* Far more than sampled positions take. */
 enum { POSITIONS_BYTES = 1 << 30 };
 
 void positions_source(size_t n, uint64_t seed, char *text, size_t size)
@@ -210,7 +210,7 @@ void positions_source(size_t n, uint64_t seed, char *text, size_t size)
 		 positions_player, seed);
 }
 
-/* The positions as text, on the heap. */
+/* Returns the positions as text, on the heap. */
 static char *text_make(const struct positions *sets, const struct game *const *games, size_t count,
 		       uint64_t seed)
 {
@@ -228,7 +228,7 @@ static char *text_make(const struct positions *sets, const struct game *const *g
 	return text;
 }
 
-/* Where the lines behind the comments at the beginning of TEXT are. */
+/* The text after the comments at the beginning of TEXT. */
 static const char *comments_skip(const char *text)
 {
 	while (*text == '#')
@@ -236,16 +236,16 @@ static const char *comments_skip(const char *text)
 	return text;
 }
 
-/* Whether TEXT begins as positions_source() describes sampled positions. */
-static bool is_ours(const char *text)
+/* Whether TEXT begins like a file of sampled positions; see positions_source(). */
+static bool is_sampled(const char *text)
 {
 	int length = 0;
 	sscanf(text, "# %*u of each board, one %*[a-z] game of %n", &length);
 	return length > 0;
 }
 
-/* What is at PATH is to stay (*KEPT), or may be replaced by TEXT, or must not. */
-static enum status there_check(const char *path, const char *text, bool *kept, struct why *why)
+/* Sets *KEPT if PATH has the positions of TEXT. STATUS_INPUT if it must not be replaced. */
+static enum status existing_check(const char *path, const char *text, bool *kept, struct why *why)
 {
 	char *there;
 	size_t size;
@@ -257,7 +257,7 @@ static enum status there_check(const char *path, const char *text, bool *kept, s
 		return status;
 	lines_normalize(there, size);
 	*kept = strcmp(comments_skip(there), comments_skip(text)) == 0;
-	if (!*kept && size && !is_ours(there))
+	if (!*kept && size && !is_sampled(there))
 		status = why_set(why, STATUS_INPUT,
 				 "%s: exists and is not what nxn sweep wrote; expected that, or "
 				 "none",
@@ -277,7 +277,7 @@ enum status positions_leave(const struct positions *sets, const struct game *con
 	if (status)
 		return status;
 	char *text = text_make(sets, games, count, seed);
-	status = there_check(path, text, &kept, why);
+	status = existing_check(path, text, &kept, why);
 	if (!status && !kept)
 		status = part_create(path, &file, why);
 	if (!status && !kept) {

@@ -2,11 +2,11 @@
 /*
  * Plays an experiment until its means are precise.
  *
- * Rounds: those players play on to their next look whose means are least precise, as many of them
- * as keep the workers busy, so that time goes where it is needed, and a time budget too. Whether a
- * player has finished is decided from its own games before a look, which are all there then, and
- * not from the games of others or from time. So the games that are played in the end are the same
- * for any number of threads, ranks and shares, and however often the run is interrupted.
+ * In each round the players with the least precise means play to their next look, as many of them
+ * as keep the workers busy, so that time, or a time budget, is spent where it is needed. Whether a
+ * player has finished depends on its own games before a look, which are complete then, and not on
+ * the games of others or on time. So the same games are played with any number of threads, ranks,
+ * shares and interruptions.
  */
 #include "src/measure/precise.h"
 
@@ -21,10 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far an entry came. */
+/* The progress of an entry. */
 struct standing {
 	struct experiment_entry *entry;
-	uint64_t most, games; /* at most; looked at, all of them in the log */
+	uint64_t most, games; /* at most; up to the last look, all in the log */
 	double imprecision;   /* of these games */
 	bool mine;	      /* it belongs to this share */
 };
@@ -60,7 +60,7 @@ static bool has_finished(const struct rounds *r, const struct standing *s)
 	return !s->mine || s->games == s->most || s->imprecision <= r->precision;
 }
 
-/* Looks at S as often as the games in LOG allow; its games are then those to the next look. */
+/* Takes the looks of S whose games are in LOG; its entry then has the games to the next look. */
 static void standing_advance(const struct rounds *r, struct standing *s, const struct gamelog *log)
 {
 	double *scores = NULL;
@@ -76,7 +76,7 @@ static void standing_advance(const struct rounds *r, struct standing *s, const s
 	s->entry->schedule.games = has_finished(r, s) ? s->games : stats_look(s->games, s->most);
 }
 
-/* The least precise first; of alike ones, in the order of the experiment. */
+/* The least precise first; equal ones in the order of the experiment. */
 static int by_imprecision(const void *a, const void *b)
 {
 	const struct standing *x = *(struct standing *const *)a, *y = *(struct standing *const *)b;
@@ -85,7 +85,7 @@ static int by_imprecision(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Fills ROUND with entries to play on, the least precise, for WORKERS; NOTE tells of the first. */
+/* Fills ROUND with the least precise entries, enough for WORKERS; NOTE is about the first. */
 static void round_make(struct rounds *r, struct experiment *round, uint64_t workers, char *note)
 {
 	const struct standing **waiting = xcalloc(r->count + 1, sizeof *waiting);
@@ -108,7 +108,7 @@ static void round_make(struct rounds *r, struct experiment *round, uint64_t work
 	free(waiting);
 }
 
-/* Counts the games that are asked for by now, and those in LOG. */
+/* Counts the games requested so far, and those of them in LOG. */
 static struct work_done games_count(const struct rounds *r, const struct gamelog *log)
 {
 	struct work_done count = {0};
@@ -120,7 +120,7 @@ static struct work_done games_count(const struct rounds *r, const struct gamelog
 	return count;
 }
 
-/* Plays round after round with T, whose OPTIONS have NOTE. */
+/* Plays round after round with T, whose OPTIONS contain NOTE. */
 static enum status rounds_play(struct rounds *r, const struct experiment *experiment,
 			       struct tournament *t, const struct tournament_options *options,
 			       char *note, struct why *why)
@@ -132,7 +132,7 @@ static enum status rounds_play(struct rounds *r, const struct experiment *experi
 	round.entries = xcalloc(r->count + 1, sizeof(*round.entries));
 	for (bool first = true; !status; first = false) {
 		round_make(r, &round, workers, note);
-		/* The first time, also if nothing is left, to read the log. */
+		/* The first round is played even if it is empty, to read the log. */
 		if (!round.count && !first)
 			break;
 		status = tournament_games(t, &round, &ignored, why);

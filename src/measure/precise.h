@@ -8,17 +8,17 @@
 #include <stdio.h>
 
 /*
- * As tournament_play(), but each player stops at the first look (analysis/stats/precision.c) where
- * its mean is within EXPERIMENT->precision, and after schedule.games games at most. These become
- * the games that it has been given. A share has whole players.
+ * As tournament_play(), but each player stops at the first look (analysis/stats/precision.c) at
+ * which its mean is within EXPERIMENT->precision, and after schedule.games games at most. Sets
+ * schedule.games to the games that the player was given. A share has whole players.
  */
 MUST_USE enum status precise_play(const struct experiment *experiment,
 				  const struct tournament_options *options, struct work_done *count,
 				  struct gamelog *games, struct why *why);
 
 /*
- * "All means are within 5%.", or which is not and by how much, of the ENTRIES and their games in
- * LOG.
+ * Prints "All means are within 5%." or, by the games in LOG, how many are not and the widest
+ * interval.
  */
 void precise_print(FILE *file, const struct experiment *experiment, const struct gamelog *log);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scores of games that nxn did not play: read, and what they tell; see scores.h. */
+/* Scores of games that nxn did not play: reading and statistics; see scores.h. */
 #include "src/measure/scores.h"
 
 #include "analysis/tables/table.h"
@@ -17,8 +17,8 @@
 /* ---- Files. */
 
 /*
- * The field at *AT, without its quotes, cut in place; *AT is behind it, NULL at the end. NULL if a
- * quote at its start is not closed at its end.
+ * Returns the field at *AT, cut in place and without its quotes, and moves *AT to the next field or
+ * NULL. Returns NULL if a quote at the start of the field is not closed at its end.
  */
 static char *field_cut(char **at, char separator)
 {
@@ -36,19 +36,19 @@ static char *field_cut(char **at, char separator)
 	return field;
 }
 
-/* How a file is read. */
+/* The state of reading a file. */
 struct scores_reader {
 	struct scores *scores;
 	const char *column; /* NULL: a score per line */
-	size_t index;	    /* of the column */
-	size_t columns;	    /* among so many */
+	size_t index;	    /* index of the column */
+	size_t columns;	    /* number of columns */
 	size_t line, room;
-	size_t empty; /* the first of the empty lines behind the last score, or 0 */
+	size_t empty; /* the first empty line after the last score, or 0 */
 	char separator;
-	bool names; /* the names of columns came before */
+	bool names; /* the column names have been read */
 };
 
-/* Cuts the next field, number COLUMN of its line. */
+/* Sets *FIELD to the next field, number COLUMN of its line. */
 static enum status field_next(const struct scores_reader *r, char **at, size_t column, char **field,
 			      struct why *why)
 {
@@ -59,10 +59,10 @@ static enum status field_next(const struct scores_reader *r, char **at, size_t c
 				r->scores->path, r->line, column + 1);
 }
 
-/* Finds the column in LINE, the names. */
-static enum status names_take(struct scores_reader *r, char *line, struct why *why)
+/* Finds the column in LINE, the column names. */
+static enum status header_parse(struct scores_reader *r, char *line, struct why *why)
 {
-	/* A run that was stopped has finished its short games. */
+	/* The log of a stopped run has too many short games. */
 	if (strncmp(line, "config\tboard\t", strlen("config\tboard\t")) == 0)
 		return why_set(why, STATUS_INPUT,
 			       "%s:%zu: is a log of nxn: not all of its games may count; expected "
@@ -89,7 +89,7 @@ static enum status names_take(struct scores_reader *r, char *line, struct why *w
 	return status;
 }
 
-/* A number between blanks. */
+/* Parses a number, with blanks around it. */
 static bool score_parse(char *text, double *score)
 {
 	text += strspn(text, " \t");
@@ -100,10 +100,10 @@ static bool score_parse(char *text, double *score)
 	return real_parse(text, score);
 }
 
-static enum status score_take(struct scores_reader *r, char *line, struct why *why)
+static enum status score_line_parse(struct scores_reader *r, char *line, struct why *why)
 {
 	struct scores *s = r->scores;
-	/* Where scores come in pairs, the line stands for a game. */
+	/* If scores are paired by line, the empty line is a game. */
 	if (r->empty)
 		return why_set(why, STATUS_INPUT, "%s:%zu: is empty; expected a score", s->path,
 			       r->empty);
@@ -155,8 +155,8 @@ enum status scores_read(struct scores *scores, const char *path, const char *col
 		if (!*lines.text && s.n > 0 && !r.empty)
 			r.empty = lines.number;
 		else if (*lines.text && *lines.text != '#')
-			status = column && !r.names ? names_take(&r, lines.text, why)
-						    : score_take(&r, lines.text, why);
+			status = column && !r.names ? header_parse(&r, lines.text, why)
+						    : score_line_parse(&r, lines.text, why);
 	}
 	lines_close(&lines);
 	if (!status && s.n == 0)
@@ -168,7 +168,7 @@ enum status scores_read(struct scores *scores, const char *path, const char *col
 	return status;
 }
 
-/* ---- What they tell. */
+/* ---- Statistics. */
 
 struct scores_row {
 	const char *file;
@@ -267,7 +267,7 @@ static void ratios_rows(const struct table_out *out, const void *data)
 		}
 }
 
-/* The best over the others. */
+/* The best paired with each other one. */
 static void best_rows(const struct table_out *out, const void *data)
 {
 	const struct scores_summary *s = data;
@@ -291,7 +291,7 @@ static bool best_undecided(const struct scores_summary *s)
 	return false;
 }
 
-/* Scores that are whole have no decimals. */
+/* Formats whole scores without decimals. */
 static void score_text(double x, char text[GRID_TEXT_MAX])
 {
 	number_text(x, x == floor(x) ? 0 : decimals_of(x), text);

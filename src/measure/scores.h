@@ -2,9 +2,9 @@
 /*
  * Scores of games that nxn did not play: for `nxn report --scores` and `nxn duel --scores`.
  *
- * A file has one score per line; or it is a table with tabs or commas, whose first line names its
- * columns, of which one has the scores. Lines that begin with '#' are skipped, and empty lines
- * above and below the scores. Fields may stand between quotes, doubled within.
+ * A file has one score per line, or is a table with tabs or commas whose first line names its
+ * columns, of which one has the scores. Lines that begin with '#' are skipped, and so are empty
+ * lines before and after the scores. Fields may be quoted, with quotes in them doubled.
  */
 #ifndef NXN_SCORES_H
 #define NXN_SCORES_H
@@ -28,17 +28,16 @@ struct scores {
 };
 
 /*
- * Reads the file PATH, of a table its COLUMN, else NULL. STATUS_INPUT, with file and line, for what
- * is no score, for a column that is not there, and for a file without scores; STATUS_SYSTEM if it
- * cannot be read, or memory is short.
+ * Reads the file PATH; COLUMN names the column of a table, or is NULL. STATUS_INPUT, with file and
+ * line, for text that is no score, a missing column, or a file without scores; STATUS_SYSTEM if the
+ * file cannot be read or memory runs out.
  */
 MUST_USE enum status scores_read(struct scores *scores, const char *path, const char *column,
 				 struct why *why);
 
 /*
- * Prints what the scores in FILES tell: of each its mean and so on, then the mean of the best over
- * that of each other; for programs the table NAME of both, "summary" or
- * "ratios", with PROVENANCE.
+ * Prints statistics of the scores in FILES: the mean and so on of each, then the ratio of the best
+ * mean to each other one; for programs the table NAME, "summary" or "ratios", with PROVENANCE.
  */
 MUST_USE enum status scores_report(const struct text_list *files, const char *column,
 				   const struct table_printer *printer, const char *name, bool full,

@@ -2,23 +2,21 @@
 /*
  * The timed searches of a sweep, and their log (analysis/logs/rowlog.h).
  *
- * Every cell searches its positions once a round, and a round takes the cells in random order. So
- * what slows the machine down for a while slows down some rounds of many cells instead of all
- * searches of a few, and the spread of the rounds shows it (interleaving and randomisation against
- * drift: Box, Hunter and Hunter, Statistics for Experimenters, 2005, section 3.1).
+ * Every cell searches its positions once per round, and a round takes the cells in random order. So
+ * a temporary load of the machine slows down some rounds of many cells instead of all searches of a
+ * few, and the spread of the rounds shows it (interleaving and randomisation against drift: Box,
+ * Hunter and Hunter, Statistics for Experimenters, 2005, section 3.1).
  *
- * A cell in a round is a unit of work, so that it is searched by one thread, in order, by a new
- * player who has seen none of the positions, which are of different games. So all rounds of a cell
- * search the same trees, whatever their order. A unit that is resumed searches what it has done
- * once more, untimed, so that its table is what it would have been. A search that is in the log is
- * not timed again.
+ * A cell in a round is a unit of work: one thread searches its positions, which are of different
+ * games, in order and with a new agent. So all rounds of a cell search the same trees, whatever
+ * their order. A resumed unit first repeats its finished searches, untimed, so that its table is
+ * what it would have been. A search that is in the log is not timed again.
  *
- * The time of a search of one thread is the thread's time on a processor, or the time that passed
- * if that is less, so that a busy machine counts for little; for a search of several threads it is
- * the time that passed. Reading CLOCK_THREAD_CPUTIME_ID can take half a microsecond and more, as
- * much as a shallow search, and reading CLOCK_MONOTONIC some 20 ns. So the latter is read inside of
- * the former, and the lesser difference counts: that is the former only where the thread had to
- * wait.
+ * The time of a search with one thread is the thread's processor time, or the elapsed time if that
+ * is less, so that other load counts for little; with several threads it is the elapsed time.
+ * Reading CLOCK_THREAD_CPUTIME_ID can take half a microsecond and more, as much as a shallow
+ * search, and reading CLOCK_MONOTONIC some 20 ns. So the latter is read inside of the former, and
+ * the smaller difference counts: that is the former only if the thread had to wait.
  */
 #include "src/measure/sweep_run.h"
 
@@ -38,7 +36,7 @@ enum { WARM_SEARCHES = 200, WARM_NODES = 20000 };
 
 /* ---- One search and its time. */
 
-/* What decides how long the searches of ENTRY take, with WORKERS of them at a time. */
+/* The hash of all that affects the times of ENTRY's searches, with WORKERS of them at a time. */
 static uint64_t search_config(const struct experiment_entry *entry, int workers)
 {
 	char text[1024], cpu[256];
@@ -73,8 +71,8 @@ static double thread_seconds(void)
 }
 
 /*
- * Asks AGENT for its move on BOARD, which has one; the seconds that took. What it draws at random
- * depends on the seed and NUMBER alone.
+ * Returns the seconds that AGENT takes for its move on BOARD, which has one. Its random numbers
+ * depend only on the seed and NUMBER.
  */
 static double search_time(const struct sweep_run *run, struct agent *agent,
 			  const struct board *board, uint64_t number, struct decision *decision)
@@ -91,7 +89,7 @@ static double search_time(const struct sweep_run *run, struct agent *agent,
 	return run->threaded || passed < cpu ? passed : cpu;
 }
 
-/* A position near the end of game INDEX of SEED between random moves: cheap to search. */
+/* Sets BOARD to the last position with a move of a game of random moves: cheap to search. */
 static void position_late(const struct game *game, uint64_t seed, uint64_t index,
 			  struct board *board)
 {
@@ -113,14 +111,14 @@ static void position_late(const struct game *game, uint64_t seed, uint64_t index
 }
 
 /*
- * Has AGENT search other positions, cheap ones, often or long enough to touch all pages of its
- * table: they are made when they are first touched, which takes longer than a shallow search.
+ * Lets AGENT search other positions, cheap ones, until the pages of its table have been touched:
+ * the first touch of a page takes longer than a shallow search.
  */
 static void search_warm(const struct sweep_run *run, struct agent *agent)
 {
 	struct decision decision;
 	uint64_t nodes = 0;
-	/* Counts and no clock decide, so that what a table holds afterwards is always the same. */
+	/* Counts and no clock end the loop: the table has reproducible contents. */
 	for (uint64_t i = 0; i < WARM_SEARCHES && nodes < WARM_NODES; i++) {
 		struct board board;
 		position_late(agent->game, run->experiment->seed, i, &board);
@@ -131,21 +129,21 @@ static void search_warm(const struct sweep_run *run, struct agent *agent)
 	}
 }
 
-/* ---- What there is of a cell in a round. */
+/* ---- Finished searches of a cell in a round. */
 
 struct cell_round {
 	size_t n;     /* searches, in the order of its positions, up to the first that is missing */
 	double spent; /* their seconds */
-	bool complete; /* of all positions, or as many as there is time for */
+	bool complete; /* all positions, or as many as the time limit allows */
 };
 
-/* The seconds of searches of a cell in a round after which it ends. */
+/* The seconds of searches after which a cell ends in a round. */
 static double round_limit(const struct sweep_run *run)
 {
 	return run->sweep->cell_limit / (double)run->sweep->rounds;
 }
 
-/* Finds in LOG what counts of cell I in ROUND, and lists it in ROWS unless that is NULL. */
+/* Finds the searches in LOG that count for cell I in ROUND, and lists them in ROWS unless NULL. */
 static struct cell_round round_find(const struct sweep_run *run, const struct rowlog *log, size_t i,
 				    uint64_t round, const struct sweep_row **rows)
 {
@@ -196,9 +194,8 @@ static enum status search_log(struct sweep_run *run, size_t i, uint64_t round,
 }
 
 /*
- * Searches with AGENT, a new one, what is missing of cell I in ROUND, of which THERE is. What was
- * searched before is searched again first: what a search looks at depends on what the table has of
- * those before it.
+ * Searches with the new AGENT the positions of cell I in ROUND that THERE lacks. Repeats the
+ * finished searches before, since a search depends on what earlier ones left in the table.
  */
 static enum status cell_search(struct sweep_run *run, size_t i, uint64_t round,
 			       struct cell_round there, struct agent *agent, struct why *why)
@@ -246,7 +243,7 @@ static enum status unit_run(struct job *job, uint64_t unit, int thread, struct w
 	return status;
 }
 
-/* Makes ORDER the cells 0 to N - 1 of each of so many ROUNDS, each in an order of its own. */
+/* Fills ORDER with the cells 0 to N - 1 for each of ROUNDS rounds, in random order. */
 static void rounds_shuffle(size_t *order, size_t n, uint64_t rounds, uint64_t seed)
 {
 	for (uint64_t r = 0; r < rounds; r++, order += n) {
@@ -260,7 +257,7 @@ static void rounds_shuffle(size_t *order, size_t n, uint64_t rounds, uint64_t se
 	}
 }
 
-/* Lays out the rounds, which are the same on all ranks, and counts what there is to do. */
+/* Orders the units, the same on all ranks, and counts the searches to do. */
 static void units_make(struct sweep_run *run)
 {
 	struct progress_count *count = &run->progress.searches;
@@ -277,7 +274,7 @@ static void units_make(struct sweep_run *run)
 	}
 }
 
-/* Everything between opening the log and closing it. */
+/* Does the work with an open log. */
 static enum status units_search(struct sweep_run *run, struct why *why)
 {
 	const size_t cells = run->experiment->count;
@@ -309,9 +306,8 @@ enum status searches_do(struct sweep_run *run, struct why *why)
 /* ---- Estimates. */
 
 /*
- * Sets FOUND to what LOG has of cell I: its complete rounds, each as far as all of them have come,
- * since a round may end at a limit of time; or, if no round is complete, the one that has come
- * furthest.
+ * Sets FOUND to the searches of cell I in LOG: its complete rounds, cut to the length of the
+ * shortest, since a round may end at a limit of time; or, if no round is complete, the longest one.
  */
 static void cell_find(const struct sweep_run *run, const struct rowlog *log, size_t i,
 		      struct cell_searches *found)

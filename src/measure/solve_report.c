@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn solve: a board, or the play of an agent on it, exactly. It says what came of it in words, or
- * with --full in `key value` lines with a tab between, under `#` lines of where they come from.
+ * nxn solve: exact values of a board, or of an agent's play on it. Results are printed in words, or
+ * with --full as lines of a key, a tab and a value, after `#` lines with their provenance.
  * docs/solver.md has the keys, which are those of tests/vectors/exact.txt: counts are of one
- * position per symmetry class unless the key ends with _raw. Layers come first, so that on a
- * terminal the totals are what remains to be seen.
+ * position per symmetry class unless the key ends with _raw. Layers come first, so that the totals
+ * stay visible on a terminal.
  */
 #include "src/measure/solve_report.h"
 
@@ -30,10 +30,10 @@ enum { STARTS_SHOWN = 200, HEAD_TEXT_MAX = 4096 };
 
 const char *const solve_goals[GOALS] = {"score", "target", "moves", "best-score", "best-moves"};
 
-/* Values of a table are sums in another order than those they are compared with. */
+/* Tolerance for values of a table, which are sums in another order. */
 static const double tie = 1e-9;
 
-/* "start" and where games begin, or "start_tiles" and how many: of these the hash is made. */
+/* Writes how games start: "start" and the position, or "start_tiles" and their number. */
 static void start_format(const struct game *game, char *text, size_t size)
 {
 	char board[BOARD_TEXT_MAX];
@@ -91,7 +91,7 @@ static void layers_print(const void *data)
 	    LAYER("move_pairs_raw", pairs_raw),
 	    {0},
 	};
-	/* All at once are wider than a terminal. */
+	/* All columns are wider than a terminal. */
 	if (isatty(STDOUT_FILENO))
 		table_view_print(
 		    stdout, &(struct table_view){
@@ -125,7 +125,7 @@ static void totals_add(struct record *record, const struct game *game,
 	record_number(record, "max_tile", (uint64_t)1 << result->max_exponent);
 }
 
-/* Sums of probabilities that round to more than 1 are 1. */
+/* A sum of probabilities may be rounded to more than 1. */
 static void value_add(struct record *record, const struct solve_options *options, const char *key,
 		      double value)
 {
@@ -156,7 +156,7 @@ static void values_add(struct record *record, const struct solve_options *option
 }
 
 /*
- * Prints RECORD under the lines of HEAD; as text with LAYERS of RESULT before it, unless it is
+ * Prints RECORD after the lines of HEAD; as text, with ROWS of RESULT in between unless that is
  * NULL.
  */
 static void record_result(struct record *record, const struct invocation *call,
@@ -173,8 +173,8 @@ static void record_result(struct record *record, const struct invocation *call,
 	tables_print(&call->printer, &tables, record->name, record, false, provenance_lines(head));
 }
 
-/* The rules in a line. */
-static void game_tell(FILE *file, const struct game *game, uint64_t max_sum)
+/* Prints the rules in a line. */
+static void rules_print(FILE *file, const struct game *game, uint64_t max_sum)
 {
 	char start[BOARD_TEXT_MAX];
 	board_format(game, &game->start, start);
@@ -189,9 +189,9 @@ static void game_tell(FILE *file, const struct game *game, uint64_t max_sum)
 	fputs("\n\n", file);
 }
 
-/* What the optimum is and means. */
-static void value_tell(FILE *file, const struct solve_options *options,
-		       const struct solve_result *result)
+/* Prints the optimum in words. */
+static void value_print(FILE *file, const struct solve_options *options,
+			const struct solve_result *result)
 {
 	const double value = result->value;
 	if (options->count)
@@ -219,9 +219,9 @@ static void value_tell(FILE *file, const struct solve_options *options,
 			    options->goal == GOAL_BEST_SCORE ? "points" : "moves");
 }
 
-/* Time and memory, and where everything else is. */
-static void rest_tell(FILE *file, const struct solve_options *options, double seconds,
-		      uint64_t memory, const char *rows)
+/* Prints time and memory, and the places of other results. */
+static void footer_print(FILE *file, const struct solve_options *options, double seconds,
+			 uint64_t memory, const char *rows)
 {
 	putc('\n', file);
 	if (!options->no_times) {
@@ -239,12 +239,12 @@ static void rest_tell(FILE *file, const struct solve_options *options, double se
 		    rows);
 }
 
-static void optimum_tell(FILE *file, const struct solve_options *options, const struct game *game,
-			 const struct solve_result *result, double seconds)
+static void optimum_print(FILE *file, const struct solve_options *options, const struct game *game,
+			  const struct solve_result *result, double seconds)
 {
 	const struct solve_layer *total = &result->total;
-	game_tell(file, game, options->max_sum);
-	value_tell(file, options, result);
+	rules_print(file, game, options->max_sum);
+	value_print(file, options, result);
 	fprintf(file,
 		"\n"
 		"positions      %" PRIu64 " (%" PRIu64 " with mirrored and turned ones)\n"
@@ -253,7 +253,7 @@ static void optimum_tell(FILE *file, const struct solve_options *options, const 
 		"layers         %zu, by the sum of the tiles, which is at most %" PRIu64 "\n",
 		total->states, total->states_raw, total->afterstates, total->afterstates_raw,
 		(uint64_t)1 << result->max_exponent, result->layer_count, total->sum);
-	rest_tell(file, options, seconds, result->memory, " and a row for each layer");
+	footer_print(file, options, seconds, result->memory, " and a row for each layer");
 }
 
 static enum status optimum_report(const struct solve_options *options, const struct game *game,
@@ -265,7 +265,7 @@ static enum status optimum_report(const struct solve_options *options, const str
 	struct record record = {.name = "solve"};
 	const char *goal = options->count ? "count" : solve_goals[options->goal];
 	if (call->printer.format == FORMAT_TEXT && !options->full) {
-		optimum_tell(call->printer.file, options, game, result, seconds);
+		optimum_print(call->printer.file, options, game, result, seconds);
 		return STATUS_OK;
 	}
 	snprintf(what, sizeof what, "%s %" PRIu64 " %" PRIu64, goal, options->target,
@@ -292,7 +292,7 @@ static enum status optimum_report(const struct solve_options *options, const str
 	return STATUS_OK;
 }
 
-/* The largest sum of the tiles that a game begins with. */
+/* The largest sum of tiles at the start of a game. */
 static uint64_t start_sum(const struct game *game)
 {
 	const struct spawn_rule *spawn = &game->spawn;
@@ -318,7 +318,7 @@ static enum status sums_check(const struct solve_options *options, const struct 
 	return STATUS_OK;
 }
 
-/* Refuses what must not be replaced now, and not after hours of work. */
+/* Refuses now, and not after hours of work, a file that must not be replaced. */
 static enum status out_check(const char *path, const struct game *game, struct why *why)
 {
 	struct optimum_header head;
@@ -329,13 +329,13 @@ static enum status out_check(const char *path, const struct game *game, struct w
 	return status;
 }
 
-/* Solves GAME and prints the result of CALL. */
+/* Solves GAME and prints the result. */
 static enum status solve_optimum(const struct solve_options *options, const struct game *game,
 				 const struct invocation *call, struct why *why)
 {
 	struct solve_show show = {
 	    .forced = options->pace.progress,
-	    /* All cells have the largest tile that does not win. */
+	    /* The sum if all cells have the largest tile below the target. */
 	    .most = options->target / 2 * (uint64_t)game->cells,
 	    .what = options->count ? "counting" : NULL,
 	};
@@ -369,13 +369,13 @@ static enum status solve_optimum(const struct solve_options *options, const stru
 	return status;
 }
 
-static bool tell(void *context, uint64_t sum, uint64_t last, uint64_t states)
+static bool exact_progress(void *context, uint64_t sum, uint64_t last, uint64_t states)
 {
 	return solve_show(context, &(struct solve_progress){
 				       .sum = sum, .last = last, .states = states, .done = states});
 }
 
-/* The moves of an agent with TILE as the largest. */
+/* The moves of an agent on positions with the largest tile TILE. */
 struct phase_row {
 	uint64_t tile;
 	struct exact_phase phase;
@@ -383,7 +383,7 @@ struct phase_row {
 
 #define PHASE(title, kind, member) TABLE_COLUMN(struct phase_row, title, kind, member)
 
-/* X to 12 digits: behind them is what the order of sums has left. */
+/* Rounds X to 12 digits; further ones depend on the order of sums. */
 static double digits_kept(double x)
 {
 	char text[REAL_TEXT_MAX];
@@ -435,7 +435,7 @@ static void tiles_add(struct record *record, const struct exact_play *play)
 		if (!(reach[k] > 0))
 			break;
 		snprintf(key, sizeof key, "p_reach.%" PRIu64, (uint64_t)1 << k);
-		record_real(record, key, fmin(1, reach[k])); /* but for rounding */
+		record_real(record, key, fmin(1, reach[k])); /* except for rounding */
 	}
 }
 
@@ -452,8 +452,8 @@ static void gap_add(struct record *record, const struct exact_play *play, double
 	record_real(record, "optimal_share", optimal / play->moves);
 }
 
-/* Largest tiles from the largest down, with the share of games that end with each. */
-static void tiles_tell(FILE *file, const struct exact_play *play)
+/* Prints the largest tiles in descending order, with the share of games that end with each. */
+static void tiles_print(FILE *file, const struct exact_play *play)
 {
 	char text[1024] = "Largest tile at the end: ";
 	size_t used = strlen(text);
@@ -469,12 +469,12 @@ static void tiles_tell(FILE *file, const struct exact_play *play)
 	text_printf(file, "%s of games.", text);
 }
 
-static void policy_tell(FILE *file, const struct solve_options *options, const struct game *game,
-			const struct optimum *optimum, const struct exact_play *play,
-			double seconds)
+static void policy_print(FILE *file, const struct solve_options *options, const struct game *game,
+			 const struct optimum *optimum, const struct exact_play *play,
+			 double seconds)
 {
 	double optimal = 0;
-	game_tell(file, game, options->max_sum);
+	rules_print(file, game, options->max_sum);
 	text_printf(file,
 		    "%s scores %.3f points on average over all its games, with a standard "
 		    "deviation of %.3f, in %.3f moves.",
@@ -489,9 +489,9 @@ static void policy_tell(FILE *file, const struct solve_options *options, const s
 			    best, options->policy, 100 * play->score / best,
 			    100 * optimal / play->moves);
 	}
-	tiles_tell(file, play);
-	rest_tell(file, options, seconds, play->peak,
-		  optimum ? ", and what moves lose for each largest tile" : "");
+	tiles_print(file, play);
+	footer_print(file, options, seconds, play->peak,
+		     optimum ? ", and what moves lose for each largest tile" : "");
 }
 
 static enum status policy_report(const struct solve_options *options, const struct game *game,
@@ -502,7 +502,7 @@ static enum status policy_report(const struct solve_options *options, const stru
 	struct provenance head;
 	struct record record = {.name = "solve"};
 	if (call->printer.format == FORMAT_TEXT && !options->full) {
-		policy_tell(call->printer.file, options, game, optimum, play, seconds);
+		policy_print(call->printer.file, options, game, optimum, play, seconds);
 		return STATUS_OK;
 	}
 	enum status status = agent_canonical(options->policy, agent, why);
@@ -534,7 +534,7 @@ static enum status policy_report(const struct solve_options *options, const stru
 	return STATUS_OK;
 }
 
-/* Values the play of options->policy, compared with options->table if there is one. */
+/* Evaluates the play of options->policy, and compares it with options->table if there is one. */
 static enum status solve_policy(const struct solve_options *options, const struct game *game,
 				const struct invocation *call, struct why *why)
 {
@@ -555,7 +555,7 @@ static enum status solve_policy(const struct solve_options *options, const struc
 							      .max_sum = options->max_sum,
 							      .memory = options->memory,
 							      .threads = options->pace.threads,
-							      .tell = tell,
+							      .tell = exact_progress,
 							      .context = &show},
 				    &play, why);
 	solve_show_end(&show);
@@ -566,7 +566,7 @@ static enum status solve_policy(const struct solve_options *options, const struc
 	return status;
 }
 
-/* After Ctrl-C: how to go on. */
+/* Prints how to resume after Ctrl-C. */
 static void resume_print(const struct invocation *call, const struct solve_options *options)
 {
 	const bool anew = options->policy, kept = options->work;

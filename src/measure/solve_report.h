@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn solve: a board, or the play of an agent on it, exactly. */
+/* nxn solve: exact values of a board, or of an agent's play on it. */
 #ifndef NXN_SOLVE_REPORT_H
 #define NXN_SOLVE_REPORT_H
 
@@ -15,7 +15,7 @@ struct solve_options {
 	struct pace pace;
 	const char *work;   /* folder, or NULL */
 	const char *out;    /* table file, or NULL */
-	const char *policy; /* an agent whose play is to be valued, or NULL: the best play */
+	const char *policy; /* agent to evaluate, or NULL: optimal play */
 	const char *table;  /* table file that the agent is compared with, or NULL */
 	bool untrained;	    /* `policy` may be an untrained learner */
 	bool count;	    /* only enumerate */
@@ -24,11 +24,11 @@ struct solve_options {
 	bool no_times;
 };
 
-/* The goals as options and results name them. */
+/* Names of the goals in options and results. */
 extern const char *const solve_goals[GOALS];
 
 /*
- * Does what OPTIONS say and prints what came of it; after a request to stop, how to go on. As
+ * Does what OPTIONS say and prints the results; after a request to stop, how to resume. Errors as
  * solve() and exact_play().
  */
 MUST_USE enum status solve_report(const struct solve_options *options,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A sweep from beginning to end: what it is made of, read strictly from words; positions, searches
- * and games; what it recommends. See sweep.h.
+ * A sweep: its settings, read strictly from text; positions, searches and games; recommended cells.
+ * See sweep.h.
  *
  * Games are those of a tournament, so that `nxn report` reads them as well.
  */
@@ -152,7 +152,7 @@ enum status sweep_complete(struct sweep *sweep, struct why *why)
 	return status;
 }
 
-/* Which depth and cutoff cell I of all has. */
+/* The indices of depth and cutoff of cell I of all. */
 static int sweep_depth_of(const struct sweep *sweep, size_t i)
 {
 	return (int)(i % (size_t)sweep->depths.n);
@@ -163,7 +163,7 @@ static int sweep_cutoff_of(const struct sweep *sweep, size_t i)
 	return (int)(i / (size_t)sweep->depths.n % (size_t)sweep->cutoffs.n);
 }
 
-/* The agent of cell I, with its depth and cutoff as they were written. */
+/* Writes the agent of cell I, with depth and cutoff as the user wrote them. */
 static void sweep_spec(const struct sweep *sweep, size_t i, char spec[SWEEP_SPEC_MAX])
 {
 	snprintf(spec, SWEEP_SPEC_MAX, "%s%cdepth=%s,cutoff=%s", sweep->agent,
@@ -187,7 +187,7 @@ enum status sweep_add_cells(const struct sweep *sweep, struct experiment *experi
 
 /* ---- The report. */
 
-/* Stands for the games of CELL and how they ended. */
+/* A hash of the games of CELL and their results. */
 static uint64_t games_hash(const struct cell *cell)
 {
 	uint64_t hash = 0;
@@ -199,7 +199,7 @@ static uint64_t games_hash(const struct cell *cell)
 	return hash;
 }
 
-/* Gives CELLS the scores of the games in SELECTION. */
+/* Sets the scores of CELLS from the games in SELECTION. */
 static enum status scores_fill(struct sweep_run *run, struct sweep_cell *cells,
 			       const struct gamelog *selection, struct why *why)
 {
@@ -227,7 +227,7 @@ static enum status scores_estimate(struct sweep_run *run, struct sweep_cell *cel
 {
 	struct gamelog selection;
 	enum status status = STATUS_OK;
-	/* Stopped before any game, or none is to be played now: those of earlier runs count. */
+	/* This run has played no games: use those of earlier runs. */
 	if (!run->played.count)
 		status = logs_read_folder(&run->played, run->options->directory, why);
 	status =
@@ -240,7 +240,7 @@ static enum status scores_estimate(struct sweep_run *run, struct sweep_cell *cel
 	return status;
 }
 
-/* SPECS: room for the agents of CELLS, which tell depth and cutoff as they were written. */
+/* Estimates CELLS. SPECS receives their agents, with depth and cutoff as the user wrote them. */
 static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cells,
 				  char (*specs)[SWEEP_SPEC_MAX], struct why *why)
 {
@@ -260,7 +260,7 @@ static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cell
 	return status;
 }
 
-/* Where the positions come from, as text. */
+/* Writes where the positions come from. */
 static void sweep_source(const struct sweep_run *run, char *text, size_t size)
 {
 	if (!run->sets[0].n)
@@ -271,7 +271,7 @@ static void sweep_source(const struct sweep_run *run, char *text, size_t size)
 		positions_source(run->sets[0].n, run->experiment->seed, text, size);
 }
 
-/* Of a sweep that is over: which cells were not measured in full. */
+/* Prints how many cells of a finished sweep were not measured in full. */
 static void limits_print(const struct sweep_run *run, const struct sweep_cell *cells)
 {
 	size_t cut = 0, unplayed = 0;
@@ -294,7 +294,7 @@ static void limits_print(const struct sweep_run *run, const struct sweep_cell *c
 	}
 }
 
-/* Says what the table cannot. */
+/* Prints notes on the table. */
 static void notes_print(const struct sweep_run *run)
 {
 	char source[FOLDER_PATH_MAX + 64];
@@ -309,7 +309,7 @@ static void notes_print(const struct sweep_run *run)
 	clocked_note(run->experiment);
 }
 
-/* Adds to the provenance how times were taken, and of which positions. */
+/* Adds to the provenance how times were taken, and on which positions. */
 static void head_add(struct sweep_run *run)
 {
 	char source[FOLDER_PATH_MAX + 64];
@@ -326,9 +326,7 @@ static void head_add(struct sweep_run *run)
 
 /* ---- Recommendations. */
 
-/*
- * The best cell of a board within a budget; one that knows nothing, of depth 0, if there is none.
- */
+/* The best cell of a board within a budget; an empty cell of depth 0 if there is none. */
 struct advice_row {
 	const struct game *game;
 	const char *budget;
@@ -406,7 +404,7 @@ static enum status advice_print(const struct advice *advice, bool games, struct 
 	return status;
 }
 
-/* Adds to the provenance "recommended: 4x4 within 1ms: AGENT; ...", if that is something. */
+/* Adds to the provenance "recommended: 4x4 within 1ms: AGENT; ...", if any cell is. */
 static void advice_add(struct sweep_run *run, const struct advice *advice)
 {
 	char *text;
@@ -428,8 +426,8 @@ static void advice_add(struct sweep_run *run, const struct advice *advice)
 }
 
 /*
- * Prints the table of CELLS, and unless the sweep was STOPPED the best ones for the budgets; leaves
- * tables if the folder may be written.
+ * Prints the table of CELLS, and unless the sweep was STOPPED the best ones for the budgets; writes
+ * tables if the folder is writable.
  */
 static enum status cells_report(struct sweep_run *run, struct sweep_cells *cells, bool stopped,
 				struct why *why)
@@ -478,7 +476,7 @@ static bool sweep_has_positions(const struct sweep *sweep)
 	return sweep->positions || *sweep->file;
 }
 
-/* Checks the log before positions are sampled and left beside it. */
+/* Checks the log before positions are sampled and written beside it. */
 static enum status log_check(const struct sweep_run *run, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -507,7 +505,7 @@ static enum status positions_make(const struct sweep_run *run, struct why *why)
 							    seed, run->options->directory, why);
 }
 
-/* Leaves in PLAYED the entries of this share whose time a move is within the limit for games. */
+/* Selects for PLAYED the entries of this share whose time per move is within play_limit. */
 static enum status entries_choose(const struct sweep_run *run, struct experiment *played,
 				  struct why *why)
 {
@@ -526,7 +524,7 @@ static enum status entries_choose(const struct sweep_run *run, struct experiment
 	return status;
 }
 
-/* Plays the games; a share is that of whole cells, whose times it knows. */
+/* Plays the games. A share has whole cells, and their times. */
 static enum status games_play(struct sweep_run *run, struct why *why)
 {
 	struct experiment played = *run->experiment;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a sweep is: a search with every depth and cutoff of two lists, on every board; each
- * combination a cell, timed in several rounds on the same positions of its board and, if asked for,
- * played.
+ * A sweep: a search with every combination of depth and cutoff from two lists, on every board. Each
+ * combination is a cell, timed in several rounds on the same positions of its board and, if
+ * requested, played.
  *
  * Cells are the entries of an experiment: by board, then cutoff, then depth.
  */
@@ -22,7 +22,7 @@ enum {
 };
 enum { SWEEP_SPEC_MAX = SPEC_MAX + 2 * SWEEP_TEXT_MAX + 32 };
 
-/* Numbers in the order given, each as it was written. */
+/* Numbers in the order given, with their text. */
 struct sweep_values {
 	int n;
 	double value[SWEEP_VALUES_MAX];
@@ -33,24 +33,24 @@ struct sweep {
 	char agent[SPEC_MAX];	     /* without depth and cutoff */
 	struct sweep_values depths;  /* own moves */
 	struct sweep_values cutoffs; /* probabilities */
-	struct sweep_values budgets; /* seconds a move */
+	struct sweep_values budgets; /* seconds per move */
 	uint64_t positions;	     /* to sample for each board; 0: those of the file, if any */
 	char file[FOLDER_PATH_MAX];  /* "": none */
 	uint64_t games;		     /* of each cell */
 	uint64_t rounds;	     /* times that every cell searches the positions */
-	double cell_limit;	     /* seconds of searches in a cell, all rounds; then it ends */
-	double play_limit;	     /* seconds a move; slower cells play no games */
+	double cell_limit;	     /* seconds of searches after which a cell ends, all rounds */
+	double play_limit;	     /* seconds per move; slower cells play no games */
 };
 
-/* A sweep of nothing yet, with the default agent and limits. */
+/* An empty sweep, with the default agent and limits. */
 #define SWEEP_DEFAULTS                                                                             \
 	{                                                                                          \
 		.agent = "expectimax", .rounds = 9, .cell_limit = 60, .play_limit = INFINITY       \
 	}
 
 /*
- * Append to a struct sweep_values what TEXT says: "3" or "1-9"; "1e-4"; "10ms". STATUS_INPUT,
- * naming WHAT, for anything else, for a number that is there already, and for more than
+ * Append to a struct sweep_values the numbers of TEXT: "3" or "1-9"; "1e-4"; "10ms". STATUS_INPUT,
+ * naming WHAT, for any other text, for a number that VALUES already has, and for more than
  * SWEEP_VALUES_MAX.
  */
 MUST_USE enum status sweep_add_depths(void *values, const char *what, const char *text,
@@ -60,12 +60,12 @@ MUST_USE enum status sweep_add_cutoff(void *values, const char *what, const char
 MUST_USE enum status sweep_add_budget(void *values, const char *what, const char *text,
 				      struct why *why);
 
-/* Reads into a double a time above 0 with its unit, us, ms, s or min, in seconds. STATUS_INPUT. */
+/* Reads a time above 0 with its unit, us, ms, s or min, into a double, in seconds. STATUS_INPUT. */
 MUST_USE enum status sweep_time(void *seconds, const char *what, const char *text, struct why *why);
 
 /*
- * Set in a struct sweep the positions, a number of them to sample or the name of a file; and the
- * agent of the cells, which must not set depth or cutoff. STATUS_INPUT names WHAT.
+ * Set in a struct sweep the positions, as a number to sample or the name of a file; and the agent
+ * of the cells, which must not set depth or cutoff. STATUS_INPUT names WHAT.
  */
 MUST_USE enum status sweep_set_positions(void *sweep, const char *what, const char *text,
 					 struct why *why);
@@ -73,12 +73,12 @@ MUST_USE enum status sweep_set_agent(void *sweep, const char *what, const char *
 				     struct why *why);
 
 /*
- * Fills in what was left out: depths 1 to 9, cutoffs 1e-2 to 1e-6, and 100 positions where there
- * are neither positions nor games. STATUS_INPUT for a limit on games without positions.
+ * Sets defaults: depths 1 to 9, cutoffs 1e-2 to 1e-6, and 100 positions if there are neither
+ * positions nor games. STATUS_INPUT for a play_limit without both games and positions.
  */
 MUST_USE enum status sweep_complete(struct sweep *sweep, struct why *why);
 
-/* Appends the cells on GAME to EXPERIMENT; fails as experiment_add(). After sweep_complete(). */
+/* Appends the cells on GAME to EXPERIMENT, after sweep_complete(). Errors as experiment_add(). */
 MUST_USE enum status sweep_add_cells(const struct sweep *sweep, struct experiment *experiment,
 				     const struct game *game, struct why *why);
 
@@ -88,7 +88,7 @@ static inline size_t sweep_board_cells(const struct sweep *sweep)
 	return (size_t)sweep->depths.n * (size_t)sweep->cutoffs.n;
 }
 
-/* Its options and the keys of a file, for a struct sweep at offset AT. */
+/* The options and the keys of a file, for a struct sweep at offset AT. */
 #define SWEEP_FIELD(AT, M) ((AT) + offsetof(struct sweep, M))
 #define SWEEP_OPTIONS(AT)                                                                          \
 	OPTION_READER_EACH("depths", 'd', "LIST", SWEEP_FIELD(AT, depths), sweep_add_depths,       \
@@ -121,9 +121,9 @@ static inline size_t sweep_board_cells(const struct sweep *sweep)
 /* ---- nxn sweep, and nxn compare with a sweep. */
 
 /*
- * Measures what is missing of SWEEP, whose cells are the entries of EXPERIMENT, prints the table
- * and what it recommends, and writes tables and figures; after Ctrl-C prints the table of what is
- * finished and how to resume. As launch_run().
+ * Does the missing searches and games of SWEEP, whose cells are the entries of EXPERIMENT, prints
+ * the table and the recommended cells, and writes tables and figures; after Ctrl-C prints the table
+ * of the finished part and how to resume. Errors as launch_run().
  *
  * The folder of the results gets searches.tsv, the log of the searches; games.tsv, the log of the
  * games; positions.txt, the positions if they were sampled; and tables/ and figures/.

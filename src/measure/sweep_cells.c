@@ -2,7 +2,7 @@
 /*
  * The cells of a sweep; see sweep_cells.h.
  *
- * Invariant: of cells with games and a time, sweep_best() is on the front, whatever the budget.
+ * Invariant: sweep_best() of cells with games and a time is on the front, for every budget.
  */
 #include "src/measure/sweep_cells.h"
 
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With fewer numbers no order statistics hold a median with a probability of 95%. */
+/* With fewer numbers no two order statistics enclose a median with a probability of 95%. */
 enum { ROUNDS_BOUNDED = 6 };
 
-static const struct interval nothing_known = {NAN, NAN, NAN};
+static const struct interval unknown = {NAN, NAN, NAN};
 
 struct sweep_cell sweep_cell_make(const char *board, const char *agent, const char *cutoff,
 				  int depth)
@@ -26,20 +26,20 @@ struct sweep_cell sweep_cell_make(const char *board, const char *agent, const ch
 	    .agent = agent,
 	    .cutoff = cutoff,
 	    .depth = depth,
-	    .mean = nothing_known,
-	    .median = nothing_known,
-	    .nodes = nothing_known,
+	    .mean = unknown,
+	    .median = unknown,
+	    .nodes = unknown,
 	    .hit_rate = NAN,
 	    .reached = NAN,
-	    .score = nothing_known,
-	    .played = nothing_known,
-	    .cost = nothing_known,
+	    .score = unknown,
+	    .played = unknown,
+	    .cost = unknown,
 	};
 }
 
 /*
- * Whether A and B have searched the same trees. One of them may have ended earlier, at a limit of
- * time, though not much.
+ * Whether A and B have searched the same trees. One of them may have ended at a limit of time, but
+ * not before half of the positions of the other.
  */
 static bool searches_same(const struct cell_searches *a, const struct cell_searches *b)
 {
@@ -52,7 +52,7 @@ static bool searches_same(const struct cell_searches *a, const struct cell_searc
 	return true;
 }
 
-/* Whether A and B differ in nothing but their names. */
+/* Whether A and B have results, and these are identical. */
 static bool cells_same(const struct sweep_cell *a, const struct cell_searches *a_searches,
 		       const struct sweep_cell *b, const struct cell_searches *b_searches)
 {
@@ -61,16 +61,16 @@ static bool cells_same(const struct sweep_cell *a, const struct cell_searches *a
 	       searches_same(a_searches, b_searches);
 }
 
-/* Cells that are one. */
+/* Identical cells. */
 struct cell_group {
 	struct sweep_cell **cell;	       /* [count] */
 	const struct cell_searches **searches; /* [count] */
 	size_t count;
-	size_t rounds, n; /* that all of them have */
-	double *x, *y;	  /* room for numbers of a round, and of all rounds */
+	size_t rounds, n; /* common to all cells */
+	double *x, *y;	  /* buffers for samples */
 };
 
-/* The mean time of the positions in ROUND: the median of the cells. */
+/* The mean time of the positions in ROUND, as the median over cells. */
 static double round_time(const struct cell_group *g, size_t round)
 {
 	for (size_t c = 0; c < g->count; c++) {
@@ -82,7 +82,7 @@ static double round_time(const struct cell_group *g, size_t round)
 	return stats_median(g->x, g->count);
 }
 
-/* The median time of position I, of all cells and rounds. */
+/* The median time of position I over all cells and rounds. */
 static double position_time(const struct cell_group *g, size_t i)
 {
 	for (size_t c = 0; c < g->count; c++)
@@ -100,7 +100,7 @@ static void searches_estimate(struct sweep_cell *cell, const struct cell_group *
 		g->y[r] = round_time(g, r);
 	stats_sort(g->y, g->rounds);
 	cell->mean = stats_interval(&stat_median, g->y, g->rounds);
-	/* Load comes in bursts of several rounds, which are not independent then. */
+	/* Load lasts for several rounds, so they are not independent: take their whole range. */
 	if (!isnan(cell->mean.low)) {
 		cell->mean.low = g->y[0];
 		cell->mean.high = g->y[g->rounds - 1];
@@ -120,7 +120,7 @@ static void searches_estimate(struct sweep_cell *cell, const struct cell_group *
 	cell->reached = reached / (double)g->n;
 }
 
-/* The time a move in games: the median of the cells, with bounds that hold those of all. */
+/* The time per move in games: the median over cells, with bounds that enclose all bounds. */
 static struct interval played_join(const struct cell_group *g)
 {
 	struct interval all = g->cell[0]->played;
@@ -154,7 +154,7 @@ static void group_estimate(const struct cell_group *g)
 	}
 }
 
-/* Makes G the cell I and those after it that are the same and have no estimate yet. */
+/* Sets G to cell I and those after it that are identical and have no estimate yet. */
 static void group_find(struct cell_group *g, struct sweep_cell *cells,
 		       const struct cell_searches *searches, size_t count, size_t i)
 {
@@ -196,7 +196,7 @@ void sweep_cells_estimate(struct sweep_cell *cells, const struct cell_searches *
 	free(g.y);
 }
 
-/* Whether A makes B superfluous. */
+/* Whether A is at least as good as B in cost and score, and better in one of them. */
 static bool dominates(const struct sweep_cell *a, const struct sweep_cell *b)
 {
 	double a_cost = a->cost.value, b_cost = b->cost.value;
@@ -217,7 +217,7 @@ void sweep_judge(struct sweep_cell *cells, size_t count)
 	}
 }
 
-/* What makes one cell better than another; NAN where it says nothing. */
+/* What cells are compared by: score or nodes; NAN if unknown. */
 static double merit(const struct sweep_cell *cell, bool games)
 {
 	return games ? cell->score.value : cell->nodes.value;
@@ -354,7 +354,7 @@ static const struct sweep_cell *front_next(const struct sweep_cells *s, const ch
 		const struct sweep_cell *c = &s->cells[i];
 		if (!c->front || strcmp(c->board, board) != 0)
 			continue;
-		/* Cells of equal cost on a front have equal scores; they come in their order. */
+		/* Cells of equal cost on a front have equal scores, and keep their order. */
 		bool after = !cell || c->cost.value > cell->cost.value ||
 			     (c->cost.value == cell->cost.value && c > cell);
 		if (after && (!next || c->cost.value < next->cost.value))
@@ -393,7 +393,7 @@ struct board_cells {
 	const char *board; /* NULL: of all */
 };
 
-/* Those with results: a sweep that was stopped has others. */
+/* Rows of the cells with results; a stopped sweep also has others. */
 static void cells_rows(const struct table_out *out, const void *data)
 {
 	const struct board_cells *of = data;
@@ -404,7 +404,7 @@ static void cells_rows(const struct table_out *out, const void *data)
 	}
 }
 
-/* Prints all that is known of all boards; or the main columns of BOARD, which heads the first. */
+/* Prints all columns of all boards, or the main columns of BOARD, named in the first header. */
 static void cells_print(FILE *file, const struct sweep_cells *s, const char *board, bool games)
 {
 	const struct board_cells cells = {s, board};
@@ -442,7 +442,7 @@ static void cells_print(FILE *file, const struct sweep_cells *s, const char *boa
 		putc('\n', file);
 }
 
-/* What the times are, of so many ROUNDS of searches, and of what the intervals are. */
+/* Explains the times, from so many ROUNDS of searches, and the intervals. */
 static void times_explain(FILE *file, size_t rounds, bool games)
 {
 	if (rounds)

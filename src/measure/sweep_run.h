@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sweep under way, and its searches. */
+/* A running sweep, and its searches. */
 #ifndef NXN_SWEEP_RUN_H
 #define NXN_SWEEP_RUN_H
 
@@ -17,11 +17,11 @@ struct sweep_run {
 	size_t boards;
 	const struct game **games; /* [boards] */
 	struct positions *sets;	   /* [boards]; empty without positions */
-	bool threaded;		   /* searches have threads of their own */
-	int workers;		   /* cells timed at a time */
+	bool threaded;		   /* searches use several threads */
+	int workers;		   /* cells searched at a time */
 	struct gamelog played;	   /* the games in the folder's log, if this sweep plays */
 
-	/* Of searches. */
+	/* For searches. */
 	uint64_t *config; /* [cells] */
 	struct shared_log log;
 	struct pool *pool;
@@ -30,14 +30,14 @@ struct sweep_run {
 	size_t *order;	/* [rounds * cells] */
 };
 
-/* Fills in, of a run with an experiment and options, how its searches are timed. */
+/* Sets how the searches of RUN, which has an experiment and options, are timed. */
 void searches_init(struct sweep_run *run);
 void searches_fini(struct sweep_run *run);
 
-/* Searches what is missing; the count of the task is set unless the log could not be opened. */
+/* Does the missing searches; sets task.searches unless the log could not be opened. */
 MUST_USE enum status searches_do(struct sweep_run *run, struct why *why);
 
-/* Estimates the times of CELLS, which know their games, from the log of the searches. */
+/* Estimates the times of CELLS, whose games are set, from the log of the searches. */
 MUST_USE enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells,
 				 struct why *why);
 

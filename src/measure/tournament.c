@@ -4,18 +4,18 @@
  *
  * Every entry has a participant: a job of games and, for a learner, a job of one unit that trains,
  * evaluates after each block of training, and then adds the job of games. Training uses one thread,
- * so that it is the same on every machine. It goes on from the saved model, unless games are
- * missing that need the weights of an earlier time: then it starts anew. After each block it also
- * plays the games of those who play with what it has learned, on the same thread.
+ * so that it is the same on every machine. It resumes from the saved model, unless a missing game
+ * needs earlier weights: then it starts anew. After each block the same thread also plays the games
+ * of players that use the learner's weights.
  *
- * A block of so many seconds ends with the game in which the time that it and those before it have
- * is over. Where it once ended, by the note of the model, it ends ever after: whoever trains anew,
- * because games got lost that need earlier weights, comes by the same weights.
+ * A timed block ends with the game during which the time of the blocks so far runs out. The note of
+ * the model keeps that end, which holds for every later training. So a training that starts anew,
+ * because games that need earlier weights were lost, makes the same weights.
  *
- * Invariants: a game is appended to the log once it is over and not before, so whatever kills the
- * process, the log tells exactly what is left to play. A model is saved before any game is played
- * with it, so the saved model is never behind the log, and where the log is behind the model, by
- * lost lines, training starts anew.
+ * Invariants: a game is appended to the log when it is over and not before, so the log determines
+ * the missing games even if the process was killed. A model is saved before any game is played with
+ * it, so the model is never older than the log; if lost lines make the log older than the model,
+ * training starts anew.
  */
 #include "src/measure/tournament.h"
 
@@ -48,15 +48,14 @@ struct tournament {
 	uint64_t seed;
 	bool shared;		      /* with other ranks */
 	struct share share;	      /* of games, by entry and game, and of learners, by entry */
-	char models[FOLDER_PATH_MAX]; /* their folder */
-	char traces[FOLDER_PATH_MAX]; /* likewise */
-	struct gamelog played;	      /* by earlier runs and experiments */
-	struct gamelog
-	    fresh; /* of this experiment, while it is not shared; as the log tells them */
+	char models[FOLDER_PATH_MAX]; /* folder of models */
+	char traces[FOLDER_PATH_MAX]; /* folder of traces */
+	struct gamelog played;	      /* games of earlier runs and experiments */
+	struct gamelog fresh;	      /* games of this experiment, as logged; unless shared */
 	struct shared_log log;
 	struct participant *participants; /* [experiment->count], while they play */
-	bool open;			  /* the log */
-	uint64_t asked;			  /* games of all experiments so far */
+	bool open;			  /* the log is open */
+	uint64_t asked;			  /* games requested by all experiments so far */
 	struct pool *pool;
 	struct progress progress;
 };
@@ -66,11 +65,10 @@ struct participant {
 	struct job training, games;
 	struct tournament *tournament;
 	struct experiment_entry *entry;
-	uint64_t number; /* among those that train, or among the others */
-	uint64_t chunk;	 /* games of a unit: many for an agent that plays them side by side */
+	uint64_t number; /* index among those that train, or among the others */
+	uint64_t chunk;	 /* games per unit: many for an agent that plays them side by side */
 	struct instances instances;
-	double *
-	    seconds; /* [repeat]: of training when each timed block ended, NAN; NULL unless timed */
+	double *seconds; /* [repeat]: seconds of training at block ends, or NAN; NULL: untimed */
 };
 
 static uint64_t player_seed(const struct participant *p)
@@ -80,7 +78,7 @@ static uint64_t player_seed(const struct participant *p)
 
 /* ---- Games. */
 
-/* X as it comes back from the log. */
+/* X as the log returns it. */
 static double as_logged(double x)
 {
 	char text[REAL_TEXT_MAX];
@@ -123,8 +121,8 @@ static enum status result_log(struct tournament *t, const struct result *result,
 	return status;
 }
 
-/* Whether game INDEX after TRAINED training games is to be traced and has not been. */
-static bool trace_lacks(const struct participant *p, uint64_t trained, uint64_t index)
+/* Whether game INDEX after TRAINED training games must be traced and has not been. */
+static bool trace_missing(const struct participant *p, uint64_t trained, uint64_t index)
 {
 	char path[FOLDER_PATH_MAX];
 	const struct tournament *t = p->tournament;
@@ -136,8 +134,8 @@ static bool trace_lacks(const struct participant *p, uint64_t trained, uint64_t 
 }
 
 /*
- * Plays game INDEX, and traces it if it is to be traced and has not been. STATUS_STOPPED if it was
- * abandoned; else as traces_play().
+ * Plays game INDEX, and traces it if its trace is missing. STATUS_STOPPED if it was abandoned; else
+ * as traces_play().
  */
 static enum status game_play(const struct participant *p, struct agent *agent, uint64_t trained,
 			     uint64_t index, struct outcome *outcome, struct why *why)
@@ -147,7 +145,7 @@ static enum status game_play(const struct participant *p, struct agent *agent, u
 	bool finished = false;
 	const struct play_watch watch = {.move = pool_continues, .context = t->pool};
 	enum status status = STATUS_OK;
-	if (trace_lacks(p, trained, index)) {
+	if (trace_missing(p, trained, index)) {
 		status = traces_path(t->traces, p->entry, trained, t->seed, index, path, why);
 		status = status ? status : link_refuse(path, "the trace of a game", why);
 		if (!status)
@@ -160,7 +158,7 @@ static enum status game_play(const struct participant *p, struct agent *agent, u
 	return status ? status : finished ? STATUS_OK : STATUS_STOPPED;
 }
 
-/* Logs game INDEX of CONFIG, of TRAINED training games, which took SECONDS. */
+/* Logs game INDEX of CONFIG after TRAINED training games, which took SECONDS. */
 static enum status outcome_log(const struct participant *p, uint64_t trained, uint64_t config,
 			       uint64_t index, const struct outcome *outcome, double seconds,
 			       struct why *why)
@@ -185,15 +183,15 @@ static enum status outcome_log(const struct participant *p, uint64_t trained, ui
 }
 
 /*
- * Plays game INDEX with AGENT, of TRAINED training games, unless an earlier run has, and logs it as
- * one of CONFIG; if that run has not traced what should be, it is played again for its trace.
+ * Plays game INDEX with AGENT after TRAINED training games, and logs it under CONFIG, unless the
+ * log has it; if only its trace is missing, plays it again for the trace.
  */
 static enum status game_run(const struct participant *p, struct agent *agent, uint64_t trained,
 			    uint64_t config, uint64_t index, struct why *why)
 {
 	struct tournament *t = p->tournament;
 	bool logged = gamelog_find(&t->played, config, player_seed(p), index);
-	if (logged && !trace_lacks(p, trained, index))
+	if (logged && !trace_missing(p, trained, index))
 		return STATUS_OK;
 	struct outcome outcome;
 	const double start = play_seconds();
@@ -203,7 +201,7 @@ static enum status game_run(const struct participant *p, struct agent *agent, ui
 	return outcome_log(p, trained, config, index, &outcome, play_seconds() - start, why);
 }
 
-/* Whether game INDEX is to be played here: a learner and its games stay together. */
+/* Whether game INDEX belongs to this share; a learner and its games stay together. */
 static bool participant_owns(const struct participant *p, uint64_t index)
 {
 	const bool trains = schedule_trains(&p->entry->schedule);
@@ -221,7 +219,7 @@ struct chunk {
 	uint64_t trained, config, next, end;
 };
 
-/* The next game of a chunk that is to be played; games to be traced are not among them. */
+/* Sets *INDEX to the next missing game of a chunk, without those to be traced; false at the end. */
 static bool chunk_next(void *context, uint64_t *index)
 {
 	struct chunk *c = context;
@@ -229,7 +227,7 @@ static bool chunk_next(void *context, uint64_t *index)
 	const struct tournament *t = p->tournament;
 	while (c->next < c->end) {
 		*index = c->next++;
-		if (participant_owns(p, *index) && !trace_lacks(p, c->trained, *index) &&
+		if (participant_owns(p, *index) && !trace_missing(p, c->trained, *index) &&
 		    !gamelog_find(&t->played, c->config, player_seed(p), *index))
 			return true;
 	}
@@ -243,24 +241,24 @@ static enum status chunk_over(void *context, uint64_t index, const struct outcom
 	return outcome_log(c->participant, c->trained, c->config, index, outcome, seconds, why);
 }
 
-static bool chunk_play_on(void *context)
+static bool chunk_continues(void *context)
 {
 	return !pool_ending(((struct chunk *)context)->participant->tournament->pool);
 }
 
-/* Games that are to be traced one by one, then the others side by side. */
+/* Plays games that are to be traced one by one, then the others side by side. */
 static enum status chunk_run(struct chunk *c, struct agent *agent, struct why *why)
 {
 	struct participant *p = c->participant;
-	const struct game_list list = {chunk_next, chunk_over, chunk_play_on, c};
+	const struct game_list list = {chunk_next, chunk_over, chunk_continues, c};
 	enum status status = STATUS_OK;
 	for (uint64_t i = c->next; !status && i < c->end; i++)
-		if (participant_owns(p, i) && trace_lacks(p, c->trained, i))
+		if (participant_owns(p, i) && trace_missing(p, c->trained, i))
 			status = game_run(p, agent, c->trained, c->config, i, why);
 	return status ? status : play_games(agent, player_seed(p), &list, why);
 }
 
-/* The games of UNIT begin where those of the job do, and are as many as fit in. */
+/* Plays the games of UNIT: the next `chunk` games of the job, or those that are left. */
 static enum status games_run(struct job *job, uint64_t unit, int thread, struct why *why)
 {
 	struct participant *p = player_of(job);
@@ -299,9 +297,9 @@ static enum status learner_path(const struct participant *p, char path[FOLDER_PA
 
 /*
  * The note of a model (agents/model.h) has lines "BLOCK TRAINED SECONDS": training games and
- * seconds of processor time when each timed block had ended, and as block 0 those of the model
- * itself. Without a limit of time only a model has one that was saved in the midst of a block:
- * those of whole blocks are in the log.
+ * seconds of processor time at the end of each timed block, and as block 0 those of the model
+ * itself. Without timed blocks only a model that was saved within a block has a note: times of
+ * whole blocks are in the log.
  */
 static char *note_make(const struct participant *p, const struct training_point *at)
 {
@@ -317,9 +315,9 @@ static char *note_make(const struct participant *p, const struct training_point 
 	return text;
 }
 
-/* Takes over what a LINE of a note tells; *SECONDS of TRAINED games. */
-static void note_line_take(const struct participant *p, const char *line, uint64_t trained,
-			   double *seconds)
+/* Applies LINE of a note; sets *SECONDS if it is about the model, of TRAINED games. */
+static void note_line_apply(const struct participant *p, const char *line, uint64_t trained,
+			    double *seconds)
 {
 	uint64_t block, games;
 	double x;
@@ -334,11 +332,11 @@ static void note_line_take(const struct participant *p, const char *line, uint64
 }
 
 /*
- * Fills in where timed blocks ended in earlier runs, by the model if it is there. *SECONDS becomes
- * what is behind TRAINED games, NAN if nobody knows.
+ * Sets the ends of timed blocks of earlier runs, from the model if it exists. Sets *SECONDS to the
+ * training time of TRAINED games, NAN if it is unknown.
  */
-static enum status note_take(const struct participant *p, uint64_t trained, double *seconds,
-			     struct why *why)
+static enum status note_apply(const struct participant *p, uint64_t trained, double *seconds,
+			      struct why *why)
 {
 	char path[FOLDER_PATH_MAX], *note = NULL, *rest = NULL;
 	enum status status = learner_path(p, path, why);
@@ -347,18 +345,18 @@ static enum status note_take(const struct participant *p, uint64_t trained, doub
 	*seconds = gamelog_training(&p->tournament->played, entry_config(p->entry, trained));
 	for (char *line = note ? strtok_r(note, "\n", &rest) : NULL; line;
 	     line = strtok_r(NULL, "\n", &rest))
-		note_line_take(p, line, trained, seconds);
+		note_line_apply(p, line, trained, seconds);
 	free(note);
 	return status;
 }
 
-static enum status ends_recall(const struct participant *p, struct why *why)
+static enum status ends_load(const struct participant *p, struct why *why)
 {
 	double ignored;
-	return p->entry->ends ? note_take(p, 0, &ignored, why) : STATUS_OK;
+	return p->entry->ends ? note_apply(p, 0, &ignored, why) : STATUS_OK;
 }
 
-/* Reads into AGENT what the learner has become in the end, perhaps on another rank. */
+/* Loads into AGENT the final model of the learner, which another rank may have trained. */
 static enum status final_load(void *context, struct agent *agent, struct why *why)
 {
 	const struct participant *p = context;
@@ -367,7 +365,7 @@ static enum status final_load(void *context, struct agent *agent, struct why *wh
 	if (!status)
 		file_wait(path);
 	if (!status)
-		status = ends_recall(p, why);
+		status = ends_load(p, why);
 	if (!status)
 		status = agent_load(agent, path, why);
 	if (status)
@@ -385,13 +383,13 @@ static enum status final_load(void *context, struct agent *agent, struct why *wh
 struct chain {
 	struct participant *participant;
 	struct training training; /* its seconds are of processor time */
-	uint64_t block;	 /* that ended with the last game; 0 in the midst of one, or before any */
-	uint64_t next;	 /* the block that is being trained, or the next */
-	uint64_t shown;	 /* whole seconds that the progress line knows of */
-	uint64_t logged; /* the training games whose time was logged last */
+	uint64_t block;		  /* that the last game ended; 0 within a block, or before any */
+	uint64_t next;		  /* the present block, or the next one */
+	uint64_t shown;		  /* whole seconds on the progress line */
+	uint64_t logged;	  /* training games at the last logged time */
 };
 
-/* Whether the block in training ends with the last game. */
+/* Whether the last game ends the present block. */
 static bool block_ends(const struct chain *c)
 {
 	const struct experiment_entry *entry = c->participant->entry;
@@ -401,7 +399,7 @@ static bool block_ends(const struct chain *c)
 		   : c->training.at.seconds >= schedule_point(s, c->next);
 }
 
-/* Finds out in which block a learner of c->training.at.trained games is. */
+/* Sets `block` and `next` for a learner of c->training.at.trained games. */
 static void chain_place(struct chain *c)
 {
 	const struct experiment_entry *entry = c->participant->entry;
@@ -418,26 +416,26 @@ static void chain_place(struct chain *c)
 
 enum { NEEDED_NOTHING = -1, NEEDED_ANY = -2 };
 
-/* Whether OTHER is LEARNER, or plays with what it learns. */
+/* Whether OTHER is LEARNER, or plays with its weights. */
 static bool plays_with(const struct participant *other, const struct participant *learner)
 {
 	return other == learner || other->entry->learner == learner->entry;
 }
 
 /* Whether a game or a trace of P after TRAINED training games is missing. */
-static bool games_lack(const struct participant *p, uint64_t trained)
+static bool lacks_games(const struct participant *p, uint64_t trained)
 {
 	const uint64_t config = entry_config(p->entry, trained);
 	for (uint64_t i = 0; i < entry_games(p->entry, trained); i++)
 		if (!gamelog_find(&p->tournament->played, config, player_seed(p), i) ||
-		    trace_lacks(p, trained, i))
+		    trace_missing(p, trained, i))
 			return true;
 	return false;
 }
 
 /*
- * The training games behind the earliest game that is missing, or that nobody knows how many these
- * are, or that none is missing.
+ * The training games before the earliest missing game; NEEDED_ANY if their number is unknown,
+ * NEEDED_NOTHING if no game is missing.
  */
 static uint64_t training_needed(const struct participant *p)
 {
@@ -448,13 +446,13 @@ static uint64_t training_needed(const struct participant *p)
 			return (uint64_t)NEEDED_ANY;
 		for (size_t i = 0; i < t->experiment->count; i++)
 			if (plays_with(&t->participants[i], p) &&
-			    games_lack(&t->participants[i], trained))
+			    lacks_games(&t->participants[i], trained))
 				return trained;
 	}
 	return (uint64_t)NEEDED_NOTHING;
 }
 
-/* Traces games of the learner before it has learned anything, which are in no log. */
+/* Traces games of the learner before its training, which no log has. */
 static enum status untrained_trace(struct participant *p, int thread, struct why *why)
 {
 	enum status status = STATUS_OK;
@@ -463,7 +461,7 @@ static enum status untrained_trace(struct participant *p, int thread, struct why
 	for (uint64_t i = 0; !status && i < p->tournament->experiment->traces; i++) {
 		struct agent *agent;
 		struct outcome outcome;
-		if (!trace_lacks(p, 0, i))
+		if (!trace_missing(p, 0, i))
 			continue;
 		status = instances_get(&p->instances, thread, &agent, why);
 		if (!status && !made)
@@ -476,7 +474,7 @@ static enum status untrained_trace(struct participant *p, int thread, struct why
 	return status;
 }
 
-/* Makes the learner as the saved model has it, or new if there is none that comes before NEEDED. */
+/* Loads the saved model, unless it has more than NEEDED games; then makes a new learner. */
 static enum status training_resume(struct chain *c, int thread, uint64_t needed, struct why *why)
 {
 	struct participant *p = c->participant;
@@ -490,7 +488,7 @@ static enum status training_resume(struct chain *c, int thread, uint64_t needed,
 	if (status)
 		return status;
 	c->training.at.trained = c->training.agent->class->trained(c->training.agent->self);
-	status = note_take(p, c->training.at.trained, &c->training.at.seconds, why);
+	status = note_apply(p, c->training.at.trained, &c->training.at.seconds, why);
 	if (status)
 		return status;
 	bool lost = p->entry->ends && isnan(c->training.at.seconds);
@@ -502,7 +500,7 @@ static enum status training_resume(struct chain *c, int thread, uint64_t needed,
 	return instances_get(&p->instances, thread, &c->training.agent, why);
 }
 
-/* Tells the progress line of a game: games, or of training by time whole seconds. */
+/* Adds a game to the progress line, or if training is by time its whole seconds. */
 static void chain_show(struct chain *c)
 {
 	struct progress *progress = &c->participant->tournament->progress;
@@ -532,7 +530,7 @@ static bool training_ending(void *context)
 	return pool_ending(((struct chain *)context)->participant->tournament->pool);
 }
 
-/* Logs the time behind the weights for all who play with them, unless that was done before. */
+/* Logs the training time for all that play with the weights, unless it is logged already. */
 static enum status training_log(struct chain *c, struct why *why)
 {
 	struct tournament *t = c->participant->tournament;
@@ -555,7 +553,7 @@ static enum status training_log(struct chain *c, struct why *why)
 	return pool_log_end(t->pool, status, why);
 }
 
-/* The seconds of a block that ended are those that it took when it ended first. */
+/* Ends a block. If it has ended in an earlier run, its seconds are those of that run. */
 static void block_end(struct chain *c)
 {
 	const struct participant *p = c->participant;
@@ -569,7 +567,7 @@ static void block_end(struct chain *c)
 	p->entry->ends[c->block - 1] = c->training.at.trained;
 }
 
-/* Saves the learner, after what it took to train a whole block is in the log. */
+/* Saves the learner; at the end of a block logs its training time first. */
 static enum status training_save(void *context, struct why *why)
 {
 	struct chain *c = context;
@@ -592,7 +590,7 @@ static enum status training_save(void *context, struct why *why)
 	return status;
 }
 
-/* Plays the games of P, LEARNER or who plays with it, after so much training. */
+/* Plays the evaluation games of P after TRAINED games of LEARNER, which P is or plays with. */
 static enum status games_evaluate(const struct participant *p, struct agent *learner,
 				  uint64_t trained, struct why *why)
 {
@@ -634,9 +632,7 @@ static enum status chain_run(struct chain *c, struct why *why)
 	return status;
 }
 
-/*
- * Tells the progress line what earlier runs have trained: all of it, or what is behind the chain.
- */
+/* Adds the training of earlier runs to the progress line: all of it, or that of the learner. */
 static void training_before(struct chain *c, bool all)
 {
 	const struct experiment_entry *entry = c->participant->entry;
@@ -686,7 +682,7 @@ static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct
 	if (!status)
 		status = chain_run(&c, why);
 	const bool plays = !status && p->games.next < p->games.end;
-	/* All ranks play with the saved model, so this one forgets its own with them. */
+	/* All ranks play with the saved model, so this one loads it, too. */
 	p->instances.load = t->shared ? final_load : NULL;
 	if (!plays || t->shared)
 		instances_drop(&p->instances);
@@ -698,8 +694,8 @@ static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct
 /* ---- Participants. */
 
 /*
- * Games of one unit: one; of an agent that had best be asked about many at once, its share by
- * threads, so that it is.
+ * The games of one unit: one; of an agent that plays many games at once, an equal share for each
+ * thread of all ranks.
  */
 static uint64_t games_chunk(const struct experiment_entry *entry, int threads)
 {
@@ -745,13 +741,13 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 		p->seconds = xcalloc(entry->schedule.repeat, sizeof *p->seconds);
 	for (uint64_t k = 0; p->seconds && k < entry->schedule.repeat; k++)
 		p->seconds[k] = NAN;
-	const enum status status = ends_recall(p, why);
+	const enum status status = ends_load(p, why);
 	if (status)
 		participant_fini(p);
 	return status;
 }
 
-/* Counts the games that are to be played here, and of them those that earlier runs have PLAYED. */
+/* Returns the games of this share; adds to *PLAYED those that earlier runs have played. */
 static uint64_t games_owned(const struct participant *p, uint64_t *played)
 {
 	const struct experiment_entry *entry = p->entry;
@@ -772,7 +768,7 @@ static uint64_t games_owned(const struct participant *p, uint64_t *played)
 	return owned;
 }
 
-/* Adds what is missing of it to the tournament's totals, and its first job, if any, to the pool. */
+/* Adds the games and training of P to the totals, and its first job, if any, to the pool. */
 static void participant_enter(struct participant *p)
 {
 	const struct experiment_entry *entry = p->entry;
@@ -793,9 +789,9 @@ static void participant_enter(struct participant *p)
 	pool_add(t->pool, trains ? &p->training : &p->games);
 }
 
-/* ---- The log and the whole. */
+/* ---- The log and the tournament. */
 
-/* Refuses a label of the user's that the log has for another agent on the same board. */
+/* Refuses a label of the user's if the log has it for another agent on the same board. */
 static enum status labels_check(const struct tournament *t, struct why *why)
 {
 	for (size_t i = 0; t->options->named && i < t->experiment->count; i++) {
@@ -815,7 +811,7 @@ static enum status labels_check(const struct tournament *t, struct why *why)
 	return STATUS_OK;
 }
 
-/* Announces the players that are new in the log. */
+/* Announces new players in the log. */
 static enum status players_announce(struct tournament *t, struct why *why)
 {
 	enum status status = labels_check(t, why);
@@ -826,8 +822,8 @@ static enum status players_announce(struct tournament *t, struct why *why)
 }
 
 /*
- * Makes what is missing of the output folder, which launch_run() has locked, and of its folders of
- * models and traces, if anybody trains and if games are traced.
+ * Makes the output folder, which launch_run() has locked, and if there are learners or traces their
+ * folders.
  */
 static enum status folders_make(struct tournament *t, struct why *why)
 {
@@ -844,7 +840,7 @@ static enum status folders_make(struct tournament *t, struct why *why)
 						: folder_make_below(directory, t->traces, why);
 }
 
-/* Plays the first COUNT participants, made and not yet entered. */
+/* Enters and plays the first COUNT participants. */
 static enum status participants_play(struct tournament *t, size_t count, struct why *why)
 {
 	struct participant *participants = t->participants;
@@ -874,7 +870,7 @@ static enum status participants_play(struct tournament *t, size_t count, struct 
 		progress_start(&t->progress, t->options->progress);
 	status = pool_run(t->pool, &t->progress, why);
 	progress_clear(&t->progress);
-	/* Rank 0 counts what all have played. */
+	/* Only rank 0 has the games of all ranks. */
 	if ((status && status != STATUS_STOPPED) || ranks_rank() > 0)
 		return status;
 	return games->before + games->done < t->asked ? STATUS_STOPPED : STATUS_OK;
@@ -903,9 +899,9 @@ static enum status entries_play(struct tournament *t, struct why *why)
 	status = ranks_agree("entries", made, status, why);
 	if (!status)
 		status = participants_play(t, made, why);
-	/* Reports need to know where blocks ended that another rank has trained. */
+	/* Reports need the ends of blocks that other ranks have trained. */
 	for (size_t i = 0; !status && t->shared && i < made; i++)
-		status = ends_recall(&participants[i], why);
+		status = ends_load(&participants[i], why);
 	while (made > 0)
 		participant_fini(&participants[--made]);
 	free(participants);
@@ -913,7 +909,7 @@ static enum status entries_play(struct tournament *t, struct why *why)
 	return status;
 }
 
-static bool log_knows(const struct gamelog *log, uint64_t config)
+static bool log_has_player(const struct gamelog *log, uint64_t config)
 {
 	for (size_t i = 0; i < log->player_count; i++)
 		if (log->players[i]->config == config)
@@ -922,10 +918,10 @@ static bool log_knows(const struct gamelog *log, uint64_t config)
 }
 
 /*
- * Logs that a run which was to play STOP->games games was over, if the log had these games of
- * STOP's player before this run, no more, and nothing of a stop.
+ * Logs a stop for an earlier run that was complete with fewer than STOP.games games: if the log had
+ * exactly games 0 .. n-1 of STOP's player and no stop, that run was to play n games.
  */
-static enum status earlier_log(struct tournament *t, struct gamelog_stop stop, struct why *why)
+static enum status earlier_stop_log(struct tournament *t, struct gamelog_stop stop, struct why *why)
 {
 	const uint64_t most = stop.games;
 	uint64_t i;
@@ -944,7 +940,7 @@ static enum status earlier_log(struct tournament *t, struct gamelog_stop stop, s
 	return gamelog_append_stop(&t->log.writer, &stop, why);
 }
 
-/* Logs what the games of ENTRY after TRAINED games were to be, if the log may have some. */
+/* Logs how many games ENTRY was to play after TRAINED training games, if the log may have some. */
 static enum status stop_log(struct tournament *t, const struct experiment_entry *entry,
 			    uint64_t trained, struct why *why)
 {
@@ -960,16 +956,16 @@ static enum status stop_log(struct tournament *t, const struct experiment_entry 
 					  .workers = threads * (trains ? 1 : shares) *
 						     (chunk < batch ? chunk : batch),
 					  .step = trains ? 1 : shares};
-	if (!t->shared && !log_knows(&t->played, config) && !log_knows(&t->fresh, config))
+	if (!t->shared && !log_has_player(&t->played, config) && !log_has_player(&t->fresh, config))
 		return STATUS_OK;
-	enum status status = stop.step == 1 ? earlier_log(t, stop, why) : STATUS_OK;
+	enum status status = stop.step == 1 ? earlier_stop_log(t, stop, why) : STATUS_OK;
 	gamelog_note_stop(&t->played, &stop);
 	return status ? status : gamelog_append_stop(&t->log.writer, &stop, why);
 }
 
 /*
- * Logs for each player of a run that was stopped, after each part of its training, what its games
- * were to be; where another rank may have played them, also for those who have no game yet.
+ * Logs for each player of a stopped run how many games it was to play after each block of training;
+ * with several ranks, which may have played them, also for players without games here.
  */
 static enum status stops_log(struct tournament *t, struct why *why)
 {
@@ -986,7 +982,7 @@ static enum status stops_log(struct tournament *t, struct why *why)
 	return status;
 }
 
-/* All games there are: those of this run, which are known, or those of all ranks, which are not. */
+/* Collects all games: adds those of this run, or with several ranks reads the logs. */
 static enum status games_gather(struct tournament *t, struct why *why)
 {
 	enum status status = STATUS_OK;
@@ -1020,7 +1016,7 @@ struct tournament *tournament_new(const struct tournament_options *options)
 	return t;
 }
 
-/* Opens the log, if it is not open. */
+/* Makes the folders, and opens the log unless it is open. */
 static enum status log_open(struct tournament *t, struct why *why)
 {
 	enum status status = ranks_agree("folder", 0, folders_make(t, why), why);
@@ -1063,7 +1059,7 @@ enum status tournament_games(struct tournament *t, const struct experiment *expe
 	if (status)
 		return status;
 	status = experiment_play(t, count, why);
-	/* What other ranks have played is in the log when they have closed it. */
+	/* The log has the games of other ranks after they have closed it. */
 	if (t->shared)
 		status = log_close(t, status, why);
 	if (status && status != STATUS_STOPPED)

@@ -2,20 +2,20 @@
 /*
  * `nxn tune` by the cross-entropy method; see tune.h.
  *
- * The steps of IeorIITB2048 (Kalyanakrishnan, Devanand), Cross Entropy Method: draw N candidates
- * (i), let them play (ii), sort them (iii), fit the distributions to the best m (iv), and again. We
- * deviate in three things. All candidates of a generation play the same games, so that they differ
- * by what they are worth and not by luck, and every generation plays other ones. The result is the
- * mean in the end, not the best candidate of the last generation, which is the luckiest one of N.
- * "Starts converging" is that every deviation is a small share of what it was.
+ * The steps are those of IeorIITB2048 (Kalyanakrishnan, Devanand), Cross Entropy Method: draw N
+ * candidates (i), let them play (ii), sort them (iii), fit the distributions to the best m (iv),
+ * and repeat. We deviate in three points. All candidates of a generation play the same games, so
+ * that they differ by their worth and not by luck, and every generation plays new ones. The result
+ * is the final mean, not the best candidate of the last generation, which is the luckiest one of N.
+ * "Starts converging" is that every deviation is a small share of its initial value.
  *
- * Tuning and held-out games have seeds of their own, drawn from the seed of the tuning, so that the
- * games that players are compared with elsewhere are none that they were tuned on.
+ * Tuning games and held-out games have seeds of their own, drawn from the seed of the tuning, so
+ * that comparisons elsewhere use no games that a player was tuned on.
  *
- * Candidates play as the players of an experiment do, generation after generation, and their games
- * are in a game log beside the table. A run that goes on is done again from the start, without the
- * games that are in the log: it makes the table anew. Several ranks do the same sums and share the
- * games; rank 0 has the table.
+ * The candidates of a generation are the players of one experiment, and their games are in a game
+ * log beside the table. A resumed run repeats all steps from the start, without playing games that
+ * are in the log, and writes the table anew. All ranks compute the same and share the games; rank 0
+ * writes the table.
  */
 #include "src/measure/tune.h"
 
@@ -38,12 +38,12 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* What a game scored, and what it counts for. */
+/* The score of a game, and its objective. */
 struct tune_game {
 	double score, worth;
 };
 
-/* Lines of the table's head that tell whose it is; the first that differs tells what differs. */
+/* Header lines that identify the tuning of a table; an error shows the first that differs. */
 enum { TUNING, AGENT, SEED, CONFIGURATION, OWN_LINES };
 
 /* Two players of the same held-out games. */
@@ -51,10 +51,10 @@ struct tune_versus {
 	struct interval start, tuned; /* mean scores */
 	struct interval ratio;	      /* tuned / start, as independent samples */
 	struct paired paired;	      /* tuned - start */
-	struct interval gain;	      /* the same difference in what games count for */
+	struct interval gain;	      /* the same difference in the objective */
 };
 
-/* A tuning under way. */
+/* A running tuning. */
 struct tune {
 	const struct tune_options *options;
 	const struct game *game;
@@ -69,7 +69,7 @@ struct tune {
 	struct work_done done;		/* games */
 	char *own[OWN_LINES], *columns; /* of the table */
 	FILE *table;			/* NULL on ranks other than 0 */
-	char *path;			/* of the table, where its links end */
+	char *path;			/* of the table, with links resolved */
 
 	size_t generation;	 /* 0: the start */
 	char (*agent)[SPEC_MAX]; /* [candidate] */
@@ -82,9 +82,9 @@ struct tune {
 	struct tune_versus versus;
 };
 
-/* ---- Agents that have given values of the parameters. */
+/* ---- Agents with given values of the parameters. */
 
-/* Whether PIECE of an agent's text sets what is tuned. */
+/* Whether PIECE of an agent's text sets a tuned parameter. */
 static bool piece_tuned(const struct tune_space *space, const char *piece)
 {
 	for (size_t i = 0; i < space->n; i++) {
@@ -95,7 +95,7 @@ static bool piece_tuned(const struct tune_space *space, const char *piece)
 	return false;
 }
 
-/* Writes the agent without what is tuned: a key may be there only once. Returns the length. */
+/* Writes the agent without tuned parameters, as a key must be unique. Returns the length. */
 static size_t untuned_write(const struct tune_space *space, char text[SPEC_MAX])
 {
 	size_t used = strcspn(space->agent, ":");
@@ -116,7 +116,7 @@ static size_t untuned_write(const struct tune_space *space, char text[SPEC_MAX])
 	return used;
 }
 
-/* The agent with x[i] for parameter i, canonical. STATUS_INPUT if that is too long. */
+/* Writes the canonical agent with x[i] for parameter i. STATUS_INPUT if it is too long. */
 static enum status space_agent(const struct tune_space *space, const double *x,
 			       char agent[SPEC_MAX], struct why *why)
 {
@@ -132,7 +132,7 @@ static enum status space_agent(const struct tune_space *space, const double *x,
 	return agent_canonical(text, agent, why);
 }
 
-/* "w_empty=10~5 w_corner=20~10": means and deviations, on the heap. */
+/* Returns means and deviations as "w_empty=10~5, w_corner=20~10", on the heap. */
 static char *space_text(const struct tune_space *space)
 {
 	char *text;
@@ -162,9 +162,9 @@ static struct tune_game game_take(const struct tune_options *options, const stru
 								     : score};
 }
 
-/* Players of whom each plays games FIRST .. FIRST + GAMES - 1 of SEED. */
+/* Players that each play games FIRST .. FIRST + GAMES - 1 of SEED. */
 struct match {
-	const char *name; /* what they are called; before their numbers, if there are several */
+	const char *name;	 /* label, followed by a number if there are several players */
 	char (*agent)[SPEC_MAX]; /* [player] */
 	size_t players, games;
 	uint64_t seed, first;
@@ -188,7 +188,7 @@ static enum status player_add(const struct tune *t, const struct match *m, size_
 	return status;
 }
 
-/* The player of EXPERIMENT that plays for AGENT. */
+/* The entry of EXPERIMENT with AGENT. */
 static const struct experiment_entry *entry_of(const struct experiment *experiment,
 					       const char *agent)
 {
@@ -198,7 +198,7 @@ static const struct experiment_entry *entry_of(const struct experiment *experime
 	return experiment->entries[i];
 }
 
-/* Takes the games of player P, who plays for ENTRY, from the log. */
+/* Copies the games of player P, which ENTRY played, from the log. */
 static enum status games_take(const struct tune *t, const struct match *m, size_t p,
 			      const struct experiment_entry *entry, struct why *why)
 {
@@ -210,7 +210,7 @@ static enum status games_take(const struct tune *t, const struct match *m, size_
 	return status;
 }
 
-/* Plays what an earlier run has not, on all ranks. As experiment_add() and tournament_games(). */
+/* Plays the missing games of M on all ranks. Errors as experiment_add() and tournament_games(). */
 static enum status match_play(struct tune *t, const struct match *m, struct why *why)
 {
 	struct experiment experiment = {.seed = m->seed};
@@ -226,9 +226,9 @@ static enum status match_play(struct tune *t, const struct match *m, struct why 
 	return status;
 }
 
-/* ---- What games come to. */
+/* ---- Results of games. */
 
-/* Compares the held-out games of each. */
+/* Compares the N held-out games of both agents. */
 static void tune_compare(const struct tune_game *tuned, const struct tune_game *start, size_t n,
 			 struct tune_versus *versus)
 {
@@ -259,14 +259,14 @@ static void mean_print(const char *name, struct interval mean, const char *agent
 	text_fill(stdout, 10, agent);
 }
 
-/* Whether held-out games show the tuned agent to be better in what it was tuned for. */
+/* Whether held-out games show that the tuned agent has a better objective. */
 static bool versus_better(const struct tune_versus *versus, enum tune_aim aim)
 {
 	return aim == TUNE_SCORE && !isnan(versus->ratio.value) ? versus->ratio.low > 1
 								: versus->gain.low > 0;
 }
 
-/* The agent to play with: the tuned one, or the start with a line that says why. */
+/* Prints the agent to play with: the tuned one, or the start after a line that says why. */
 static void choice_print(const struct tune *t)
 {
 	const struct tune_versus *versus = &t->versus;
@@ -285,7 +285,7 @@ static void choice_print(const struct tune *t)
 	printf("%-9s %s\n", "result", better ? t->tuned : t->space.agent);
 }
 
-/* What is printed as text in the end. */
+/* Prints the result as text. */
 static enum status tune_report(const struct tune *t, struct why *why)
 {
 	const struct tune_options *o = t->options;
@@ -332,7 +332,7 @@ static void real_write(FILE *out, double x)
 	fprintf(out, "\t%s", text);
 }
 
-/* Steps i and ii. */
+/* Runs steps i and ii. */
 static enum status candidates_play(struct tune *t, struct why *why)
 {
 	const struct tune_options *o = t->options;
@@ -361,7 +361,7 @@ static enum status candidates_play(struct tune *t, struct why *why)
 	return status;
 }
 
-/* The held-out games of AGENT, called NAME. */
+/* Plays the held-out games of AGENT with label NAME. */
 static enum status held_out_play(struct tune *t, const char *name, char (*agent)[SPEC_MAX],
 				 struct tune_game *game, struct why *why)
 {
@@ -375,8 +375,8 @@ static enum status held_out_play(struct tune *t, const char *name, char (*agent)
 }
 
 /*
- * The row of a generation. BEST, ELITE, MEAN are objectives; VERSUS is NULL if nothing was held
- * out.
+ * Writes the row of a generation. BEST, ELITE and MEAN are objectives; VERSUS is NULL if no
+ * held-out games were played.
  */
 static enum status row_log(struct tune *t, double best, double elite, double mean,
 			   const struct tune_versus *versus, struct why *why)
@@ -421,7 +421,7 @@ static double objectives_mean(const struct tune *t, size_t best)
 	return sum / (double)best;
 }
 
-/* Steps i to iv; *OVER if it was the last generation. */
+/* Runs steps i to iv; sets *OVER after the last generation. */
 static enum status generation_run(struct tune *t, bool *over, struct why *why)
 {
 	const struct tune_options *o = t->options;
@@ -445,8 +445,8 @@ static enum status generation_run(struct tune *t, bool *over, struct why *why)
 }
 
 /*
- * Plays the held-out games of the start, then generations to the end, with a row of the table for
- * each; t->tuned and t->versus are then what was found. Errors are those of match_play().
+ * Plays the held-out games of the start and then all generations, and writes a row of the table for
+ * each; sets t->tuned and t->versus. Errors as match_play().
  */
 static enum status tune_generations(struct tune *t, struct why *why)
 {
@@ -464,9 +464,9 @@ static enum status tune_generations(struct tune *t, struct why *why)
 	return status;
 }
 
-/* ---- The whole. */
+/* ---- The command. */
 
-/* Two seeds out of one, for games of two kinds. */
+/* Draws two different seeds, for tuning games and held-out games. */
 static void seeds_draw(struct tune *t)
 {
 	struct rng rng;
@@ -477,7 +477,7 @@ static void seeds_draw(struct tune *t)
 	while (t->held_out_seed == t->seed);
 }
 
-/* All that decides the result but the seed, as text for the head of the table. */
+/* All that determines the result except the seed, as text for the header of the table. */
 static char *method_text(const struct tune *t)
 {
 	const struct tune_options *o = t->options;
@@ -492,7 +492,7 @@ static char *method_text(const struct tune *t)
 	return text;
 }
 
-/* The hash of all that decides the result. */
+/* Sets *HASH to the hash of all that determines the result. */
 static enum status config_hash(const struct tune *t, const char *method, uint64_t *hash,
 			       struct why *why)
 {
@@ -506,7 +506,7 @@ static enum status config_hash(const struct tune *t, const char *method, uint64_
 	return status;
 }
 
-/* The last line of the head. */
+/* Returns the line of column names, on the heap. */
 static char *columns_text(const struct tune *t)
 {
 	char *text;
@@ -521,7 +521,7 @@ static char *columns_text(const struct tune *t)
 	return text;
 }
 
-/* Refuses to write over anything but a table of this tuning. */
+/* Refuses to overwrite anything but a table of this tuning. */
 static enum status table_check(const struct tune *t, struct why *why)
 {
 	static const char what[] = "the table of this tuning with these settings";
@@ -541,7 +541,7 @@ static enum status table_check(const struct tune *t, struct why *why)
 	return status;
 }
 
-/* Begins the table anew: its rows come from the games. */
+/* Creates the table anew: its rows are made from the games in the log. */
 static enum status table_begin(struct tune *t, struct why *why)
 {
 	enum status status = links_follow(t->options->path, &t->path, why);
@@ -560,7 +560,7 @@ static enum status table_begin(struct tune *t, struct why *why)
 	return status;
 }
 
-/* The path of the table without ".tsv", and then END: a folder, no link to one. */
+/* Writes the path of the table without ".tsv" and with END; refuses anything there but a folder. */
 static enum status beside_table(const struct tune *t, const char *end, char path[FOLDER_PATH_MAX],
 				struct why *why)
 {
@@ -572,7 +572,7 @@ static enum status beside_table(const struct tune *t, const char *end, char path
 	return status ? status : folder_expect(path, why);
 }
 
-/* Rank 0 begins the table. */
+/* Initialises the provenance; rank 0 creates the table. */
 static enum status table_open(struct tune *t, const char *method, uint64_t hash, struct why *why)
 {
 	char seed[24];
@@ -613,14 +613,14 @@ static void arrays_free(struct tune *t)
 	free(t->mean);
 }
 
-/* All games there can be. */
+/* The largest possible number of games. */
 static uint64_t games_total(const struct tune_options *o)
 {
 	const size_t checks = o->check ? (o->generations - 1) / o->check + 1 : 1;
 	return o->generations * o->population * o->games + (1 + checks) * o->held_out;
 }
 
-/* The end of the tuning as a record. */
+/* Prints the result as a record. */
 static enum status tune_record_print(const struct tune *t, struct why *why)
 {
 	const struct tune_options *o = t->options;
@@ -647,7 +647,7 @@ static enum status tune_record_print(const struct tune *t, struct why *why)
 	return record_print(t->call, &record, why);
 }
 
-/* Leaves the page of the table beside it. */
+/* Writes the page of the table beside it. */
 static enum status tune_draw(const struct tune *t, struct why *why)
 {
 	char folder[FOLDER_PATH_MAX];
@@ -702,7 +702,7 @@ static enum status tune_work(void *context, struct why *why)
 	return ranks_agree("tuned", t->generation, status, why);
 }
 
-/* Refuses a folder in place of that of the page which this command has not made. */
+/* Refuses a folder at the path of the page that this command has not made. */
 static enum status page_check(const struct tune *t, struct why *why)
 {
 	char folder[FOLDER_PATH_MAX], table[FOLDER_PATH_MAX];
@@ -732,7 +732,7 @@ enum status tune_run(const struct tune_options *options, const struct game *game
 		status = agent_trained_of(game, options->agent, "add --untrained", why);
 	status = status ? status : page_check(t, why);
 	status = status ? status : launch_run(&t->task, &t->launch, call, why);
-	/* A page of the generations that there are, unless the stop has ended gnuplot, too. */
+	/* Draws the page of the finished generations; Ctrl-C may have ended gnuplot, too. */
 	if (status == STATUS_STOPPED && t->generation > 1)
 		(void)!tune_draw(t, &ignored);
 	if (!status)

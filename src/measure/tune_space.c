@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameters that nxn tune tunes, by the patterns that name them; see tune.h. */
+/* Selects the parameters of nxn tune by patterns of their names; see tune.h. */
 #include "src/measure/tune.h"
 
 #include "base/number.h"
@@ -12,19 +12,19 @@
 
 enum { GLOB_MAX = 128 };
 
-/* A piece of --params taken apart; NAN for what it lacks. */
+/* A parsed item of --params; missing numbers are NAN. */
 struct param_piece {
 	char glob[GLOB_MAX];
 	double mu, sigma;
 };
 
-/* What is tuned, by its place among the reals. */
+/* The parameters to tune, by index among the reals. */
 struct param_choice {
 	bool chosen[TUNABLE_MAX];
 	double mu[TUNABLE_MAX], sigma[TUNABLE_MAX];
 };
 
-/* Cuts the number behind MARK off TEXT. */
+/* Cuts MARK and the number after it off TEXT; *NUMBER is NAN without MARK. */
 static enum status number_cut(char *text, char mark, double *number, struct why *why)
 {
 	char *at = strrchr(text, mark);
@@ -70,7 +70,7 @@ static enum status glob_refuse(const struct tunables *reals, const char *glob, c
 		       glob, agent, names[0] ? "it has " : "it has none", names);
 }
 
-/* Chooses what PIECE names. */
+/* Chooses the parameters that PIECE matches. */
 static enum status piece_choose(struct param_choice *choice, const struct param_piece *piece,
 				const struct tunables *reals, const char *agent, struct why *why)
 {
@@ -90,7 +90,7 @@ static enum status piece_choose(struct param_choice *choice, const struct param_
 	return any ? STATUS_OK : glob_refuse(reals, piece->glob, agent, why);
 }
 
-/* Whether one of the first N PIECES names what GLOB does, in the same words. */
+/* Whether one of the first N PIECES has the same pattern as GLOB. */
 static bool glob_before(const struct text_list *pieces, size_t n, const char *glob)
 {
 	const size_t length = strlen(glob);
@@ -109,7 +109,7 @@ static enum status list_choose(struct param_choice *choice, const char *list,
 	for (size_t i = 0; !status && i < pieces.n; i++) {
 		struct param_piece piece;
 		status = piece_read(&piece, pieces.item[i], why);
-		/* A narrower name may set apart one of those before it: w_*,w_corner=5. */
+		/* A narrower pattern may override an earlier one: w_*,w_corner=5. */
 		if (!status && glob_before(&pieces, i, piece.glob))
 			status =
 			    why_set(why, STATUS_INPUT, "--params: '%s' is there twice", piece.glob);
