@@ -113,9 +113,9 @@ static struct sample sample_make(const struct experiment_entry *entry, bool lear
 	sample.seconds = play_seconds() - start;
 	stop_cancel();
 	/* Replaces the time of the first move by the mean of the others. */
-	if (sample.first > 0 && sample.moves > 1)
+	if (sample.first > 0)
 		sample.seconds = (start + sample.seconds - sample.first) * (double)sample.moves /
-				 (double)(sample.moves - 1);
+				 fmax((double)sample.moves - 1, 1);
 	agent_free(agent);
 	agent_free(learner);
 	return sample;
@@ -257,7 +257,7 @@ static void outlook_moment(struct outlook *f, struct total *total,
 	/* The length of unfinished games is unknown. */
 	f->bound = f->bound || (!sweep && !sample.games);
 	f->seconds = timed + took;
-	f->low = timed + (trains ? took : sample.moves > 1 ? took / 3 : 0);
+	f->low = timed + (trains ? took : took / 3);
 	f->high = f->bound ? INFINITY : 3 * f->seconds;
 	if (!sample.games)
 		snprintf(f->source, sizeof f->source, "%s, no game ended",
