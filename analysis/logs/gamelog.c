@@ -2,9 +2,9 @@
 /*
  * The game log: its columns, its games in memory, its files.
  *
- * Rows refer to their player, whose text is kept once: a row takes 72 bytes however long an agent's
- * specification is. What gamelog_append() writes, gamelog_read() reads back equal, but for seconds
- * and uncertainty, which keep six decimals.
+ * Rows refer to their player, whose text is stored once: a row takes 72 bytes, however long the
+ * agent's specification is. gamelog_read() returns the values that gamelog_append() wrote, but
+ * seconds and uncertainty are rounded to six decimals.
  */
 #include "analysis/logs/gamelog.h"
 
@@ -28,7 +28,7 @@ static const char stop_mark[] = "# stopped: ";
 
 /* ---- Columns. */
 
-/* A record. Its texts are those of a line, or of a result. */
+/* A record. The log line or the struct result owns its texts. */
 struct game_line {
 	struct gamelog_player player;
 	struct gamelog_row row;
@@ -41,7 +41,7 @@ static int side_of(char digit)
 	return side >= SIDE_MIN && side <= SIDE_MAX ? side : 0;
 }
 
-/* The number of cells of a board by its name, "4x4", or 0 if that is no shape. */
+/* The number of cells of a board by its name, "4x4", or 0 if it names no shape. */
 static int board_size(const char *board)
 {
 	if (strlen(board) != 3 || board[1] != 'x')
@@ -186,7 +186,7 @@ void gamelog_fini(struct gamelog *log)
 	gamelog_init(log);
 }
 
-/* The game, or NULL and the hash that is free for it. */
+/* Returns the game, or NULL and a free hash for it. */
 static const struct gamelog_row *game_seek(const struct gamelog *log, uint64_t config,
 					   uint64_t seed, uint64_t game, uint64_t *hash)
 {
@@ -209,7 +209,7 @@ const struct gamelog_row *gamelog_find(const struct gamelog *log, uint64_t confi
 	return game_seek(log, config, seed, game, &hash);
 }
 
-/* The place of LABEL, the next one if it is new. */
+/* The index of LABEL, which is appended if it is new. */
 static size_t label_place(struct gamelog *log, const char *label)
 {
 	size_t i = 0;
@@ -228,7 +228,7 @@ void gamelog_announce(struct gamelog *log, const char *label)
 	label_place(log, label);
 }
 
-/* Notes that COMMAND played; false if that is known. */
+/* Adds COMMAND to the commands; false if they have it. */
 static bool command_note(struct gamelog *log, const char *command)
 {
 	for (size_t i = 0; i < log->command_count; i++)
@@ -265,7 +265,7 @@ double gamelog_training(const struct gamelog *log, uint64_t config)
 	return n ? sum / (double)n : NAN;
 }
 
-/* The player of the log with the config of PLAYER, which is added if new. */
+/* Returns the player of LOG with the config of PLAYER, and adds it if it is new. */
 static const struct gamelog_player *player_intern(struct gamelog *log,
 						  const struct gamelog_player *player)
 {
@@ -284,7 +284,7 @@ static const struct gamelog_player *player_intern(struct gamelog *log,
 	return log->players[log->player_count++] = copy;
 }
 
-/* Whether they are one player by all that config stands for and a log tells. */
+/* Whether board, agent and training, which config identifies, are equal. */
 static bool player_same(const struct gamelog_player *a, const struct gamelog_player *b)
 {
 	return a->trained == b->trained && !strcmp(a->board, b->board) &&
@@ -325,7 +325,7 @@ enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player
 	return STATUS_OK;
 }
 
-/* Back to COUNT games. */
+/* Drops all games after the first COUNT. */
 static void games_drop(struct gamelog *log, size_t count)
 {
 	uint64_t hash;
@@ -341,7 +341,7 @@ static void games_drop(struct gamelog *log, size_t count)
 
 /* ---- Files. */
 
-/* Takes in a line that tells the seconds of training; one that does not is like provenance. */
+/* Adds the training time in the comment TEXT; text of any other form is provenance. */
 static void training_add(struct gamelog *log, const char *text)
 {
 	char hash[HASH_DIGITS + 1];
@@ -354,7 +354,7 @@ static void training_add(struct gamelog *log, const char *text)
 		gamelog_note_training(log, config, seconds);
 }
 
-/* Takes in a line about a run that was stopped. Without the line, too many games would count. */
+/* Adds the stopped run in TEXT. Ignoring a malformed line would count too many games. */
 static enum status stop_add(struct gamelog *log, const char *text, struct why *why)
 {
 	enum { NUMBER_MAX = 1000000000 }; /* workers and shares */
@@ -372,13 +372,13 @@ static enum status stop_add(struct gamelog *log, const char *text, struct why *w
 	return STATUS_OK;
 }
 
-/* What stands behind MARK at the beginning of LINE, or NULL. */
+/* The text after the prefix MARK of LINE, or NULL if LINE begins otherwise. */
 static const char *marked(const char *line, const char *mark)
 {
 	return strncmp(line, mark, strlen(mark)) == 0 ? line + strlen(mark) : NULL;
 }
 
-/* Takes in a `#` line: an announcement, training, a stop, or provenance, which is for people. */
+/* Adds a `#` line: a label, a command, a training time, a stop, or provenance, which is ignored. */
 static enum status comment_add(struct gamelog *log, const char *line, struct why *why)
 {
 	const char *training = marked(line, training_mark), *stop = marked(line, stop_mark),
@@ -442,7 +442,7 @@ enum status gamelog_open(struct rowlog_writer *writer, const char *path,
 	struct rowlog_reader reader = {
 	    .kind = &gamelog_kind, .path = path, .take = line_take, .context = log};
 	enum status status = rowlog_open_with(writer, &reader, provenance, why);
-	/* The head of a new file has the command. */
+	/* rowlog_open_with() has written the command to a new file. */
 	const bool made = log->command_count == 0;
 	for (; !status && *provenance; provenance++) {
 		const char *command = marked(*provenance, command_mark + 2);

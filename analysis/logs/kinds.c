@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The kinds of logs, and the columns of two of them: games compared with the optimum, and searches;
- * see rowlog.h. Those of the game log are in gamelog.c.
+ * see rowlog.h. gamelog.c has the columns of the game log.
  */
 #include "analysis/logs/gamelog.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- The log of games held against the optimum. */
+/* ---- The log of games compared with the optimum. */
 
 struct gap_phase gap_row_total(const struct gap_row *row)
 {
@@ -26,7 +26,7 @@ struct gap_phase gap_row_total(const struct gap_row *row)
 	return total;
 }
 
-/* One EXPONENT:MOVES:OPTIMAL:LOST, of a larger exponent than LAST; what follows it, or NULL. */
+/* Reads one EXPONENT:MOVES:OPTIMAL:LOST, of an exponent above LAST; returns the rest, or NULL. */
 static const char *phase_read(const char *text, struct gap_phase *phases, long *last)
 {
 	uint64_t exponent;
@@ -53,7 +53,7 @@ static bool phases_read(const char *text, void *member)
 	return text && *text == '\0';
 }
 
-/* X; nothing is negative in the log, not even 0. */
+/* Adding 0 turns -0 into 0, since the log has no negative numbers. */
 static void real_print(struct rowlog_line *line, const char *before, double x)
 {
 	char text[REAL_TEXT_MAX];
