@@ -489,14 +489,14 @@ static void threads_do_not_mix_their_lines(void **state)
 	gamelog_fini(&log);
 }
 
-/* The time that it takes to read N games. */
-static clock_t reading_time(int n)
+static void a_hundred_thousand_games_are_read_within_a_second(void **state)
 {
 	FILE *file = fopen(temporary_path, "w");
 
+	(void)state;
 	assert_non_null(file);
 	fputs(HEADER, file);
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < 100000; i++)
 		fprintf(file,
 			"%016x\t4x4\tplayer "
 			"%d\texpectimax:depth=%d\t0\t7\t%d\t%d\t2048\t1000\t1.5" UNTOLD,
@@ -504,19 +504,11 @@ static clock_t reading_time(int n)
 	assert_int_equal(fclose(file), 0);
 	clock_t start = clock();
 	struct gamelog log = read_log();
-	const clock_t took = clock() - start;
-	assert_int_equal(log.count, n);
+	assert_true(clock() - start < CLOCKS_PER_SEC);
+	assert_int_equal(log.count, 100000);
 	assert_int_equal(log.player_count, 20);
-	assert_true(gamelog_find(&log, (uint64_t)(n - 1) % 20, 7, (uint64_t)n - 1));
+	assert_true(gamelog_find(&log, 99999 % 20, 7, 99999));
 	gamelog_fini(&log);
-	return took;
-}
-
-static void reading_takes_no_time_that_grows_with_the_square_of_the_games(void **state)
-{
-	(void)state;
-	const clock_t few = reading_time(1000);
-	assert_true(reading_time(100000) < 1000 * few);
 }
 
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, temporary_remove)
@@ -539,7 +531,7 @@ int main(void)
 	    WITH_FILE(several_files_add_up),
 	    WITH_FILE(results_that_a_line_cannot_hold_are_refused),
 	    WITH_FILE(threads_do_not_mix_their_lines),
-	    WITH_FILE(reading_takes_no_time_that_grows_with_the_square_of_the_games),
+	    WITH_FILE(a_hundred_thousand_games_are_read_within_a_second),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -389,15 +389,16 @@ static void a_log_without_games_is_refused(void **state)
 	assert_non_null(strstr(why.text, "no finished games"));
 }
 
-/* The time that N games take. */
-static clock_t summary_time(uint64_t n)
+static void a_hundred_thousand_games_are_summarised_within_a_second(void **state)
 {
-	struct game_spec *games = calloc(n, sizeof *games);
+	enum { N = 100000 };
+	struct game_spec *games = calloc(N, sizeof *games);
 	struct gamelog log;
 	struct summary s;
 
+	(void)state;
 	assert_non_null(games);
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < N; i++)
 		games[i] = (struct game_spec){.config = 1 + i % 4,
 					      .board = i % 4 < 2 ? "4x4" : "5x5",
 					      .label = i % 2 ? "a" : "b",
@@ -407,22 +408,14 @@ static clock_t summary_time(uint64_t n)
 					      .max_tile = UINT64_C(2) << i % 11,
 					      .moves = 1 + i % 1000,
 					      .seconds = 0.5};
-	log_make(&log, games, n);
+	log_make(&log, games, N);
 	clock_t start = clock();
 	assert_int_equal(summary_init(&s, &log, NULL), STATUS_OK);
-	const clock_t took = clock() - start;
-	assert_int_equal(s.cells[0].games, n / 4);
-	assert_int_equal(s.versus[1].paired.games, n / 4);
+	assert_true(clock() - start < CLOCKS_PER_SEC);
+	assert_int_equal(s.cells[0].games, N / 4);
+	assert_int_equal(s.versus[1].paired.games, N / 4);
 	drop(&s, &log);
 	free(games);
-	return took;
-}
-
-static void a_summary_takes_no_time_that_grows_with_the_square_of_its_games(void **state)
-{
-	(void)state;
-	const clock_t few = summary_time(1000);
-	assert_true(summary_time(100000) < 1000 * few);
 }
 
 /* What table NAME says after its units, for the log of so many GAMES. */
@@ -885,7 +878,7 @@ int main(void)
 	    WITH_FILE(the_order_of_games_in_the_log_changes_no_number),
 	    WITH_FILE(one_game_is_summarised_without_bounds),
 	    WITH_FILE(a_log_without_games_is_refused),
-	    WITH_FILE(a_summary_takes_no_time_that_grows_with_the_square_of_its_games),
+	    WITH_FILE(a_hundred_thousand_games_are_summarised_within_a_second),
 	    WITH_FILE(the_summary_table_has_a_row_a_cell),
 	    WITH_FILE(the_spread_table_has_a_row_per_quantity_and_cell),
 	    WITH_FILE(for_people_a_spread_has_a_row_a_quantity_of_final_cells),
