@@ -210,12 +210,7 @@ childless()
 	[ -s background ] || complain "nothing was started: $3"
 	# What has been killed may take a moment to end.
 	while read -r pid; do
-		tries=0
-		while runs "$pid" && [ $tries -lt 100 ]; do
-			sleep 0.02
-			tries=$((tries + 1))
-		done
-		! runs "$pid" || { complain "runs on after its program: $3"; kill -9 "$pid"; }
+		waits 2 '! runs "$pid"' "runs on after its program: $3" || kill -9 "$pid"
 	done <background
 }
 runs()

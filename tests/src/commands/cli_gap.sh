@@ -162,12 +162,8 @@ learners='gap -b 2x3 -a policy,qlearn,relative -g 5 -t 5000 --curve 2 --no-figur
 # models_wait N: until that many are saved.
 models_wait()
 {
-	tries=0
-	until [ "$(ls cut/models 2>/dev/null | grep -c '[0-9]-[0-9]*\.nxn$\|-[0-9a-f]*\.nxn$')" -ge "$1" ]; do
-		sleep 0.02
-		tries=$((tries + 1))
-		[ "$tries" -lt 15000 ] || { complain 'no models come'; return; }
-	done
+	wanted=$1
+	waits 300 '[ "$(ls cut/models 2>/dev/null | grep -c "[0-9]-[0-9]*\.nxn\$\|-[0-9a-f]*\.nxn\$")" -ge "$wanted" ]' 'no models come'
 }
 gives 0 "nxn $learners -o straight"
 nxn $learners -o cut >/dev/null 2>&1 &

@@ -59,11 +59,7 @@ for command in 'compare -a' 'duel corners' 'compare slow.yaml'; do
 	case $command in *.yaml) agent= ;; *) agent=external:./starter ;; esac
 	rm -f started
 	timeout --foreground -k 10 300 nxn $command $agent -o long >stdout 2>stderr &
-	tries=0
-	until [ -e started ] || [ $tries -gt 10000 ]; do
-		sleep 0.02
-		tries=$((tries + 1))
-	done
+	waits 200 '[ -e started ]' "no program started: $command"
 	kill -INT $!
 	wait $!
 	got=$?

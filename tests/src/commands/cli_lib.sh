@@ -281,16 +281,22 @@ rows_wait()
 	"${nxn_path%/*}/tests/src/commands/rows_wait" "$1" "$2" || complain "$1 does not grow"
 }
 
+# waits SECONDS CONDITION WORDS: until the shell command CONDITION succeeds; after so many seconds it complains and fails.
+waits()
+{
+	waited=0
+	until eval "$2"; do
+		sleep 0.02
+		waited=$((waited + 1))
+		[ $waited -lt $((50 * $1)) ] || { complain "$3"; return 1; }
+	done
+}
+
 # signals_wait PID: waits until that nxn handles SIGTERM and the others; before that a signal would kill it, but for
 # SIGINT, which a shell lets programs in the background ignore.
 signals_wait()
 {
-	tries=0
-	until grep -qs '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status"; do
-		sleep 0.01
-		tries=$((tries + 1))
-		[ $tries -lt 10000 ] || { complain "process $1 handles no signals"; return; }
-	done
+	waits 100 "grep -qs '^SigCgt:.*[4-7c-f]...\$' /proc/$1/status" "process $1 handles no signals"
 }
 
 # budgets COMMAND WORD...: with a budget of time that grows until the command ends by itself, so that it is stopped

@@ -108,15 +108,10 @@ lines()
 begin()
 {
 	rm -f pids && : >pids
-	more=$(($(lines "$2") + $3))
+	number=$1 folder=$2 more=$(($(lines "$2") + $3))
 	$mpirun -n "$1" sh -c 'echo $$ >>pids; exec nxn-mpi "$@"' sh $grid -o "$2" >stdout 2>stderr &
 	pid=$!
-	tries=0
-	until [ "$(lines "$2")" -ge $more ] && [ "$(wc -l <pids)" -eq "$1" ]; do
-		sleep 0.02
-		tries=$((tries + 1))
-		[ $tries -lt 15000 ] || { complain "$2 does not grow"; return; }
-	done
+	waits 300 '[ "$(lines "$folder")" -ge $more ] && [ "$(wc -l <pids)" -eq "$number" ]' "$2 does not grow"
 }
 begin 3 killed 22
 kill -KILL "$(tail -n 1 pids)"

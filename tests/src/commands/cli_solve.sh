@@ -222,11 +222,7 @@ for at in $((size - 1)) $((size / 3)); do
 done
 nxn solve --board 3x3 --work busy.d >busy 2>&1 &
 pid=$!
-tries=0
-until [ -s busy.d/layers.nxl ] || [ $tries -gt 10000 ]; do
-	sleep 0.01
-	tries=$((tries + 1))
-done
+waits 100 '[ -s busy.d/layers.nxl ]' 'no layers come'
 fails 2 'busy.d' 'nxn solve --board 3x3 --work busy.d'
 kill -KILL $pid
 wait $pid 2>/dev/null

@@ -39,11 +39,8 @@ ended()
 	before=$(stat -c %i "$1/$2" 2>/dev/null)
 	(cd "$1" && exec $3) >stdout 2>stderr &
 	pid=$!
-	tries=0
-	while inode=$(stat -c %i "$1/$2" 2>/dev/null); [ "$inode" = "$before" ] && [ $tries -lt 5000 ]; do
-		sleep 0.02
-		tries=$((tries + 1))
-	done
+	made=$1/$2
+	waits 100 '[ "$(stat -c %i "$made" 2>/dev/null)" != "$before" ]' "$1/$2 is not made"
 	kill -TERM $pid
 	wait $pid
 	got=$?
@@ -142,11 +139,8 @@ for signal in INT TERM; do
 	long='nxn train qlearn -b 4x4 -e 1000000 -o m.nxn --curve c.tsv --block 100000 --progress'
 	mkdir $signal && : >stderr
 	(cd $signal && exec $long) >stdout 2>stderr &
-	pid=$! tries=0
-	until grep -q '[1-9][0-9]*/1000000 trained' stderr || [ $tries -gt 5000 ]; do
-		sleep 0.02
-		tries=$((tries + 1))
-	done
+	pid=$!
+	waits 100 "grep -q '[1-9][0-9]*/1000000 trained' stderr" 'no progress'
 	kill -$signal $pid
 	wait $pid
 	got=$?
@@ -277,11 +271,7 @@ command='nxn train qlearn -b 3x3 -e 1000000 -s 4 -o m.nxn --curve c.tsv'
 mkdir -p twice
 (cd twice && exec $command) >stdout.first 2>stderr.first &
 pid=$!
-tries=0
-until [ -s twice/m.nxn ] || [ $tries -gt 3000 ]; do
-	sleep 0.02
-	tries=$((tries + 1))
-done
+waits 60 '[ -s twice/m.nxn ]' 'no model is saved'
 fails 2 'm.nxn: another process is writing this file' "cd twice && $command"
 kill -TERM $pid
 wait $pid

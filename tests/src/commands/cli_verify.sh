@@ -13,13 +13,8 @@ forever="sleep 1000.$$"
 # left WHAT: no process of that kind is left behind.
 left()
 {
-	tries=0
 	# What has been killed may take a moment to end.
-	while cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' >running; grep -qF "$forever" running; do
-		tries=$((tries + 1))
-		[ $tries -lt 100 ] || { complain "still running: $1"; return; }
-		sleep 0.02
-	done
+	waits 2 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\0" " " >running; ! grep -qF "$forever" running' "still running: $1"
 }
 
 elsewhere='nxn verify*'

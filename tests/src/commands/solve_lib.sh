@@ -79,11 +79,7 @@ stopped()
 	: >stderr
 	(exec $2 --progress) >stdout 2>stderr &
 	pid=$!
-	tries=0
-	until [ -s stderr ] || [ $tries -gt 10000 ]; do
-		sleep 0.01
-		tries=$((tries + 1))
-	done
+	waits 100 '[ -s stderr ]' "$1: no progress of $2"
 	kill -"$1" $pid
 	wait $pid
 	got=$?
