@@ -202,8 +202,8 @@ static enum status hidden_read(const char *text, struct staged_plan *plan, struc
 }
 
 /*
- * Reads a list of ascending tiles, as in 512+1024, into EXPONENT; how many, or -1 if TEXT is not such
- * a list or has more than STAGED_STAGES - 1.
+ * Reads ascending tiles, as in 512+1024, into EXPONENT. Returns their number, or -1 if TEXT is not
+ * such a list or has more than STAGED_STAGES - 1.
  */
 static int stages_read(const char *text, int *exponent)
 {

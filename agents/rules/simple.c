@@ -81,7 +81,10 @@ static enum status greedy_init(void *self, const struct agent_env *env, struct w
 	return STATUS_OK;
 }
 
-/* Returns the moves that may be played, one bit each: of moves with equal rewards the first. */
+/*
+ * Returns the legal moves with the largest reward, one bit each: all of them if ties are random,
+ * else the first in the order of ties. Illegal moves have no reward.
+ */
 static unsigned greedy_best(const struct greedy *greedy, const struct moves *moves)
 {
 	uint64_t most = 0;

@@ -105,17 +105,15 @@ static void training_text(const struct crossover_row *rows, size_t n, double x,
 		snprintf(text, GRID_TEXT_MAX, "%s%.2gh", bound, x / 3600);
 }
 
-/* Where ROWS[N] are equal, with bounds; "" where that is not known. */
-static void after_text(const struct crossover_row *rows, size_t n, char text[GRID_TEXT_MAX])
+/* Where ROWS[N] are equal, with bounds of the first BOUNDED; "" where that is not known. */
+static void after_text(const struct crossover_row *rows, size_t n, size_t bounded,
+		       char text[GRID_TEXT_MAX])
 {
 	char value[GRID_TEXT_MAX], low[GRID_TEXT_MAX], high[GRID_TEXT_MAX];
 	const struct interval equal = rows->equal;
-	size_t bounded = 0;
 	*text = '\0';
 	if (isnan(equal.value))
 		return;
-	while (bounded < n && !isnan(rows[bounded].ratio.low))
-		bounded++;
 	training_text(rows, n, equal.value, value);
 	snprintf(text, GRID_TEXT_MAX, "%.50s", value);
 	if (isnan(equal.low) || isnan(equal.high))
@@ -149,7 +147,7 @@ static void equal_find(struct crossover_row *rows, size_t n)
 				       stats_crossing(x, low, bounded)};
 	for (size_t k = 0; k < n; k++)
 		rows[k].equal = equal;
-	after_text(rows, n, rows->after);
+	after_text(rows, n, bounded, rows->after);
 	for (size_t k = 1; k < n; k++)
 		memcpy(rows[k].after, rows->after, sizeof rows->after);
 	free(x);

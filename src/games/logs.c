@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Sets the share for a task of a Slurm job array, for a task of srun, or for both: the tasks that
  * srun starts within a task of an array divide its share. */
