@@ -129,9 +129,7 @@ void gamelog_note_training(struct gamelog *log, uint64_t config, double seconds)
 /* Records a stopped run. */
 void gamelog_note_stop(struct gamelog *log, const struct gamelog_stop *stop);
 
-/*
- * The mean training time of CONFIG, which may have trained several times; NAN if none is recorded.
- */
+/* The mean training time of CONFIG over its trainings; NAN if none is recorded. */
 double gamelog_training(const struct gamelog *log, uint64_t config);
 
 /*

@@ -2,9 +2,9 @@
 /*
  * Merges the parts of a log, and reads game logs in parts; see parts.h.
  *
- * What is in the log is kept as hashes: of the key of a record, with that of the columns that must
- * agree; and of whole comments. Two keys of one 64-bit hash would look like a contradiction or cost
- * a game that would be played again; among 10 million games the chance is 3e-6.
+ * The records and comments of the log are stored as hashes: of a record the hash of its key with
+ * that of the columns that must agree; of a comment the hash of all of it. Equal 64-bit hashes of
+ * two keys would report a contradiction or drop a game; among 10 million games the chance is 3e-6.
  */
 #include "analysis/logs/parts.h"
 
@@ -29,25 +29,25 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Bytes of whole lines that are written at a time. */
+/* Capacity of the buffer of lines, in bytes. */
 enum { CHUNK = 1 << 16 };
 
-/* Merging under way. */
+/* State of a merge. */
 struct merge {
 	const struct rowlog_kind *kind;
 	struct append_file log;
-	struct row_index seen; /* what the log has: decisions of records, and comments, by hash */
+	struct row_index seen; /* records (key, decision) and comments of the log, by hash */
 	bool own;	       /* the log itself is being read */
-	bool names;	       /* it has its row of column names */
-	char *text;	       /* lines on their way into the log */
+	bool names;	       /* the log has its column names */
+	char *text;	       /* whole lines to append to the log */
 	size_t length;
 	struct parts_count count;
 };
 
-/* ---- What there is. */
+/* ---- Records and comments of the log. */
 
-/* Takes note of KEY; what was noted of it before, or DECISION if it is NEW. */
-static uint64_t seen_add(struct row_index *seen, uint64_t key, uint64_t decision, bool *new)
+/* Adds KEY with DECISION if it is NEW; returns the decision stored for KEY. */
+static uint64_t decision_add(struct row_index *seen, uint64_t key, uint64_t decision, bool *new)
 {
 	const uint64_t *found = row_index_find(seen, key);
 	*new = !found;
@@ -56,14 +56,14 @@ static uint64_t seen_add(struct row_index *seen, uint64_t key, uint64_t decision
 	return found ? *found : decision;
 }
 
-/* With what ends it, so that columns cannot run into each other. */
+/* The tab keeps ("ab", "c") and ("a", "bc") apart. */
 static void columns_add(XXH3_state_t *state, const char *column, size_t length)
 {
 	XXH3_64bits_update(state, column, length);
 	XXH3_64bits_update(state, "\t", 1);
 }
 
-/* The hash of the columns of LINE that MASK has. */
+/* The hash of those columns of LINE whose bits are set in MASK. */
 static uint64_t columns_hash(const char *line, uint32_t mask)
 {
 	XXH3_state_t state;
@@ -81,7 +81,7 @@ static uint64_t columns_hash(const char *line, uint32_t mask)
 
 /* ---- Lines. */
 
-/* Hands to the log what is on its way. */
+/* Appends the buffered lines to the log. */
 static enum status lines_flush(struct merge *m, struct why *why)
 {
 	const size_t length = m->length;
@@ -102,15 +102,15 @@ static enum status line_copy(struct merge *m, const char *line, struct why *why)
 	return STATUS_OK;
 }
 
-/* What KIND calls its logs, without the article. */
+/* The name of a log of KIND, without the article. */
 static const char *noun(const struct rowlog_kind *kind)
 {
 	return strchr(kind->log, ' ') + 1;
 }
 
-/* LINE, a record; it must also be one that the log can be read with later. */
-static enum status row_see(struct merge *m, const char *line, const struct rowlog_reader *reader,
-			   bool *new, struct why *why)
+/* Checks and stores the record LINE; NEW if the log lacks it. */
+static enum status row_check(struct merge *m, const char *line, const struct rowlog_reader *reader,
+			     bool *new, struct why *why)
 {
 	_Alignas(max_align_t) char row[ROWLOG_ROW_MAX];
 	const uint64_t decision = columns_hash(line, m->kind->decision);
@@ -118,7 +118,7 @@ static enum status row_see(struct merge *m, const char *line, const struct rowlo
 	enum status status = rowlog_parse(reader, copy, row, why);
 	free(copy);
 	if (!status &&
-	    seen_add(&m->seen, columns_hash(line, m->kind->key), decision, new) != decision)
+	    decision_add(&m->seen, columns_hash(line, m->kind->key), decision, new) != decision)
 		return why_set(why, STATUS_INPUT,
 			       "%s:%zu: contradicts what %s or a part before it says of the same",
 			       reader->path, reader->number, m->log.path);
@@ -126,8 +126,8 @@ static enum status row_see(struct merge *m, const char *line, const struct rowlo
 }
 
 /*
- * Takes in LINE of a file: the log itself, of which only note is taken, or a part. The column names
- * of a part come in where the log has none yet.
+ * Handles LINE of the log itself, whose lines are only stored, or of a part, whose new lines are
+ * appended. Column names of a part are appended if the log has none yet.
  */
 static enum status line_take(struct rowlog_reader *reader, char *line, struct why *why)
 {
@@ -136,9 +136,9 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 	bool new = !comment && !row && !m->names;
 	enum status status = STATUS_OK;
 	if (comment)
-		seen_add(&m->seen, XXH3_64bits(line, strlen(line)), 0, &new);
+		decision_add(&m->seen, XXH3_64bits(line, strlen(line)), 0, &new);
 	else if (row)
-		status = row_see(m, line, reader, &new, why);
+		status = row_check(m, line, reader, &new, why);
 	else
 		m->names = true;
 	if (status || m->own)
@@ -150,7 +150,7 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 
 /* ---- Files. */
 
-/* Takes in all whole lines of the file PATH. */
+/* Reads all whole lines of the file PATH. */
 static enum status file_take(struct merge *m, const char *path, struct rowlog_reader *reader,
 			     struct why *why)
 {
@@ -159,7 +159,7 @@ static enum status file_take(struct merge *m, const char *path, struct rowlog_re
 	return rowlog_lines(reader, why);
 }
 
-/* Opens the log, takes note of what it has, and cuts off its torn last line. */
+/* Opens the log, stores its records and comments, and cuts off a torn last line. */
 static enum status log_take(struct merge *m, const char *directory, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -198,7 +198,7 @@ static enum status parts_take(struct merge *m, const struct parts *parts, struct
 
 /* ---- Parts. */
 
-/* Locks all of PARTS into FD: whoever is writing one would lose what it writes. */
+/* Locks all of PARTS into FD: a process that is still writing a part would lose its rows. */
 static enum status parts_lock(const struct rowlog_kind *kind, const struct parts *parts, int *fd,
 			      size_t *locked, struct why *why)
 {
@@ -225,7 +225,7 @@ static enum status parts_remove(const struct parts *parts, struct why *why)
 	return STATUS_OK;
 }
 
-/* Merges parts that nobody else can change. */
+/* Merges PARTS, which are locked. */
 static enum status parts_merge_locked(const struct rowlog_kind *kind, const char *directory,
 				      const struct parts *parts, struct parts_count *count,
 				      struct why *why)
@@ -262,9 +262,9 @@ enum status parts_merge(const struct rowlog_kind *kind, const char *directory,
 	return status;
 }
 
-/* ---- Divisions. */
+/* ---- Shares. */
 
-/* Share INDEX of COUNT; both are 0 for a file that is none. */
+/* Share INDEX of COUNT; both are 0 if the file is no share. */
 struct division {
 	uint64_t index, count;
 };
@@ -276,7 +276,7 @@ static int folder_length(const char *path)
 	return slash ? (int)(slash + 1 - path) : 0;
 }
 
-/* Reads what STEM.K-of-N.tsv, the name of PATH, tells. */
+/* Parses the name STEM.K-of-N.tsv of PATH. */
 static struct division division_of(const struct rowlog_kind *kind, const char *path)
 {
 	struct division d = {0};
@@ -290,7 +290,7 @@ static struct division division_of(const struct rowlog_kind *kind, const char *p
 	return whole ? d : (struct division){0};
 }
 
-/* Whether one of PARTS is that share. */
+/* Whether one of PARTS is the share WANTED. */
 static bool division_has(const struct rowlog_kind *kind, const struct parts *parts,
 			 struct division wanted)
 {
@@ -303,16 +303,16 @@ static bool division_has(const struct rowlog_kind *kind, const struct parts *par
 }
 
 /*
- * The player of LOG whose games of a share are missing, though others have later ones, and in
- * D->index that share; NULL if none are missing. Each share of the division into D->count plays
- * every D->count-th game of every player, but all games of a learner are played by one.
- * FILES of the log have their first games up to ENDS.
+ * Returns the label of a player who lacks games of a share although later games of other shares
+ * exist, and that share in D->index; NULL if no games are missing. Each of D->count shares plays
+ * every D->count-th game of every player, but one share plays all games of a learner. ENDS[i] games
+ * of the log come from the first i + 1 FILES.
  */
 static const char *games_missing(const struct gamelog *log, const struct parts *files,
 				 const size_t *ends, struct division *d)
 {
 	const size_t count = (size_t)d->count;
-	/* Of each player: the greatest number of a game; what is added to I - 1 for share I. */
+	/* Per player: the largest game number; the offset from I - 1 to the games of share I. */
 	uint64_t *last = xcalloc(log->player_count, sizeof *last),
 		 *shift = xcalloc(log->player_count, sizeof *shift);
 	bool *seen = xcalloc(log->player_count * count, sizeof *seen);
@@ -343,9 +343,9 @@ static const char *games_missing(const struct gamelog *log, const struct parts *
 }
 
 /*
- * Whether a share of D has no game of a player of whom others have later ones; then LABEL is that
- * player's. Its file is empty, or it is that of another share or of other players. PARTS are of
- * folders, whose games.tsv is read as well. What cannot be read has been reported, or will be.
+ * Whether a share of D has no game of a player of whom other shares have later ones; LABEL is that
+ * player. Such a share's file is empty, or a copy of another one. PARTS are of folders, whose
+ * games.tsv is read as well. Errors of reading are ignored here, since other functions report them.
  */
 static bool games_lack(const struct parts *parts, struct division *d, char label[PARTS_LACK_MAX])
 {
@@ -468,9 +468,9 @@ void parts_free(struct parts *parts)
 	*parts = (struct parts){0};
 }
 
-/* ---- Game logs as a user names them: files, and folders with a games.tsv and its parts. */
+/* ---- Game logs by path: files, and folders with a games.tsv and its parts. */
 
-/* Reads PATH, and adds it to TORN if its last line is. */
+/* Reads PATH, and adds it to TORN if its last line is torn. */
 static enum status games_read(struct gamelog *log, const char *path, struct parts *torn,
 			      struct why *why)
 {
@@ -481,8 +481,8 @@ static enum status games_read(struct gamelog *log, const char *path, struct part
 	return status;
 }
 
-/* Says what is missing in FOLDER, which has no game log: perhaps a share of another one. */
-static enum status nothing_tell(const char *folder, struct why *why)
+/* Reports that FOLDER has no game log, or the share of any log that it lacks. */
+static enum status lack_report(const char *folder, struct why *why)
 {
 	char text[PARTS_LACK_MAX];
 	struct parts parts;
@@ -497,7 +497,7 @@ static enum status nothing_tell(const char *folder, struct why *why)
 	return why_set(why, STATUS_INPUT, "%s/games.tsv: no such game log", folder);
 }
 
-/* The games of a folder, which must have a log, or of a file. */
+/* Reads the games of a folder, which must have a log, or of a file. */
 static enum status path_read(struct gamelog *log, const char *argument, struct parts *torn,
 			     struct why *why)
 {
@@ -508,7 +508,7 @@ static enum status path_read(struct gamelog *log, const char *argument, struct p
 	enum status status = parts_all(&gamelog_kind, argument, &files, why);
 	if (status)
 		return status;
-	status = files.n ? parts_check(&gamelog_kind, &files, 0, why) : nothing_tell(argument, why);
+	status = files.n ? parts_check(&gamelog_kind, &files, 0, why) : lack_report(argument, why);
 	for (size_t i = 0; !status && i < files.n; i++)
 		status = games_read(log, files.path[i], torn, why);
 	parts_free(&files);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Logs of rows, read, found and written; see rowlog.h. Parsed by hand: a log of 100,000 games is
- * read in a fraction of a second.
+ * Logs of rows: reading, lookup, writing; see rowlog.h. The parser is written by hand: it reads a
+ * log of 100,000 games in a fraction of a second.
  */
 #include "analysis/logs/rowlog.h"
 
@@ -59,7 +59,7 @@ static void config_print(struct rowlog_line *line, const void *member)
 
 const struct rowlog_type rowlog_config = {"16 hexadecimal digits", config_read, config_print};
 
-/* Decimal digits only. */
+/* Accepts decimal digits only. */
 static bool number_read(const char *text, void *member)
 {
 	return whole_parse(text, member);
@@ -116,7 +116,7 @@ static void *member_of(const struct rowlog_column *column, const void *row)
 
 /* ---- Lines. */
 
-/* Whether LINE is the column names, or, TORN, can be the beginning of them. */
+/* Whether LINE is the column names or, if TORN, a beginning of them. */
 static bool names_fit(const struct rowlog_kind *kind, const char *line, bool torn)
 {
 	for (int i = 0; i < kind->columns; i++) {
@@ -141,7 +141,7 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 			       "%s:%zu: not %s: expected the column names %s, found '%.40s'",
 			       reader->path, reader->number, kind->log, kind->names, line);
 	enum status status = reader->take ? reader->take(reader, line, why) : STATUS_OK;
-	/* Rows are checked cell by cell; comments are copied to tables and pages, too. */
+	/* Rows are checked cell by cell; tables and pages copy comments too. */
 	if (!status && *line == '#')
 		status = line_plain(reader->path, reader->number, line, why);
 	reader->names = reader->names || names;
@@ -169,7 +169,7 @@ enum status rowlog_lines(struct rowlog_reader *reader, struct why *why)
 /* ---- Records. */
 
 /*
- * Cuts LINE at its tabs; the number of columns, of which the first ROWLOG_COLUMNS_MAX are in FIELD.
+ * Splits LINE at its tabs; returns the number of columns; FIELD has the first ROWLOG_COLUMNS_MAX.
  */
 static int line_split(char *line, char *field[ROWLOG_COLUMNS_MAX])
 {
@@ -184,7 +184,7 @@ static int line_split(char *line, char *field[ROWLOG_COLUMNS_MAX])
 	return count;
 }
 
-/* Takes the quotes off FIELD, in place, if it stands between some. */
+/* Removes the quotes around FIELD, in place, if it has them. */
 static char *field_unquote(char *field)
 {
 	const size_t length = strlen(field);
@@ -198,7 +198,7 @@ static char *field_unquote(char *field)
 	return field;
 }
 
-/* Reads LINE, which it cuts, into ROW. */
+/* Parses LINE, which is modified, into ROW. */
 static enum status line_read(const struct rowlog_kind *kind, char *line, void *row, struct why *why)
 {
 	char *field[ROWLOG_COLUMNS_MAX];
@@ -225,7 +225,7 @@ enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *r
 		   : STATUS_OK;
 }
 
-/* Who takes rows one by one. */
+/* The receiver of rows, with its context. */
 struct each {
 	enum status (*take)(void *context, const void *row, struct why *why);
 	void *context;
@@ -330,7 +330,7 @@ static void *row_at(const struct rowlog *log, size_t i)
 	return (char *)log->rows + i * log->kind->size;
 }
 
-/* The row with the key of KEY, or NULL and the hash that is free for it. */
+/* Returns the row with the key of KEY, or NULL and a free hash for it. */
 static const void *row_seek(const struct rowlog *log, const void *key, uint64_t *hash)
 {
 	const uint64_t *value;
@@ -347,7 +347,7 @@ const void *rowlog_find(const struct rowlog *log, const void *key)
 	return log->count ? row_seek(log, key, &hash) : NULL;
 }
 
-/* Makes the texts of ROW its own, or NULL where they are not of the key. */
+/* Copies the texts of ROW that are part of the key, and sets the others to NULL. */
 static void texts_keep(const struct rowlog_kind *kind, void *row)
 {
 	for (int i = 0; i < kind->columns; i++) {
@@ -418,8 +418,8 @@ static void row_print(struct rowlog_line *line, const struct rowlog_kind *kind, 
 	}
 }
 
-/* Leaves the file with its column names and whole lines, which READER takes. */
-static enum status take_over(struct rowlog_writer *writer, const char *const *provenance,
+/* Reads the file by READER, cuts off a torn last line, and writes missing column names. */
+static enum status file_init(struct rowlog_writer *writer, const char *const *provenance,
 			     struct rowlog_reader *reader, struct why *why)
 {
 	struct append_file *file = &writer->file;
@@ -450,7 +450,7 @@ enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlog_reader 
 	    append_open(&w.file, reader->path, O_NOFOLLOW, reader->kind->writes, why);
 	if (status)
 		return status;
-	status = take_over(&w, provenance, reader, why);
+	status = file_init(&w, provenance, reader, why);
 	if (status)
 		close(w.file.fd);
 	else
@@ -458,7 +458,7 @@ enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlog_reader 
 	return status;
 }
 
-/* Whether LINE can be read again. */
+/* Whether LINE can be parsed. */
 static enum status line_check(const struct rowlog_kind *kind, const struct rowlog_line *line,
 			      struct why *why)
 {

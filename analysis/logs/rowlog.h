@@ -70,7 +70,7 @@ struct rowlog_kind {
 	uint32_t decision; /* those in which two records of one key must agree */
 
 	size_t size;	 /* bytes of a row, at most ROWLOG_ROW_MAX */
-	bool head_first; /* provenance is at the top of the file; else before the rows of each run */
+	bool head_first; /* provenance is at the top; else before the rows of each run */
 };
 
 /* ---- Reading. */
@@ -102,10 +102,7 @@ MUST_USE enum status rowlog_lines(struct rowlog_reader *reader, struct why *why)
 MUST_USE enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *row,
 				  struct why *why);
 
-/*
- * Passes rows to take() one by one. Texts of a row are valid until take() returns; its error is one
- * line.
- */
+/* Passes each row to take(), whose error is one line. Texts of a row are valid until it returns. */
 MUST_USE enum status rowlog_each(const struct rowlog_kind *kind, const char *path,
 				 enum status (*take)(void *context, const void *row,
 						     struct why *why),
@@ -247,10 +244,7 @@ struct sweep_row {
 
 extern const struct rowlog_kind sweep_log_kind;
 
-/*
- * All kinds of logs; ends with NULL. The game log is last, since a folder may have it beside
- * another.
- */
+/* All kinds of logs; ends with NULL. The game log is last: a folder may have it beside another. */
 extern const struct rowlog_kind *const log_kinds[];
 
 #endif
