@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <string.h>
 
 /* Sets the share for a task of a Slurm job array, for a task of srun, or for both: the tasks that
  * srun starts within a task of an array divide its share. */
