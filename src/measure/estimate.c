@@ -123,7 +123,7 @@ static struct sample sample_make(const struct experiment_entry *entry, bool lear
 
 /* The length of games on a board. */
 struct length {
-	const char *board; /* NULL: unknown */
+	char board[sizeof ((struct game *)0)->name]; /* "": unknown */
 	double moves;
 };
 
@@ -131,12 +131,13 @@ struct length {
 static double long_game_seconds(const struct sample *sample, const struct game *game, double move,
 				struct length *length)
 {
-	if (!length->board || strcmp(length->board, game->name) != 0) {
+	if (strcmp(length->board, game->name) != 0) {
 		const struct experiment_entry one_ply = {.game = *game,
 							 .agent = "expectimax:depth=1"};
 		const struct sample search = sample_make(&one_ply, false, search_time);
 		const uint64_t games = search.games ? search.games : 1;
-		*length = (struct length){game->name, (double)search.moves / (double)games};
+		length->moves = (double)search.moves / (double)games;
+		strcpy(length->board, game->name);
 	}
 	return move * fmax((double)sample->moves, length->moves);
 }

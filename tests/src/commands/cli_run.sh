@@ -220,6 +220,9 @@ grep -q '^# about [0-9]* s on this machine with 1 thread$' stdout || complain 'a
 printf 'boards: [6x6]\nagents: [random, "expectimax:depth=6,cutoff=0"]\ngames: 1000\n' >long.yaml
 gives 0 'nxn compare long.yaml --dry-run'
 grep -q '^# at least [0-9]* \(h\|min\|days\) on this machine with [0-9]* threads*$' stdout || complain 'a long experiment is not told to be long'
+# Games on 3x3 are as long as games on 3x3, after a board of long games.
+gives 0 "nxn compare -b 5x5,3x3 -a expectimax:ms=50 -g 3 --dry-run -j 1"
+grep -q '^# 3x3 .* at least [0-9]* s, by moves' stdout || complain 'three games on 3x3 would take hours'
 fails 2 "unexpected argument 'b'" 'nxn compare a b'
 touch quickstart
 gives 0 'nxn compare quickstart --dry-run --no-times'
