@@ -239,10 +239,10 @@ static bool command_note(struct gamelog *log, const char *command)
 	return true;
 }
 
-void gamelog_note_training(struct gamelog *log, uint64_t config, double seconds)
+void gamelog_note_training(struct gamelog *log, const struct gamelog_training *training)
 {
 	log->trainings = xgrow(log->trainings, log->training_count, sizeof *log->trainings);
-	log->trainings[log->training_count++] = (struct gamelog_training){config, seconds};
+	log->trainings[log->training_count++] = *training;
 }
 
 void gamelog_note_stop(struct gamelog *log, const struct gamelog_stop *stop)
@@ -265,13 +265,21 @@ double gamelog_training(const struct gamelog *log, uint64_t config)
 	return n ? sum / (double)n : NAN;
 }
 
+const struct gamelog_player *gamelog_player(const struct gamelog *log, uint64_t config)
+{
+	for (size_t i = log->player_count; i-- > 0;)
+		if (log->players[i]->config == config)
+			return log->players[i];
+	return NULL;
+}
+
 /* Returns the player of LOG with the config of PLAYER, and adds it if it is new. */
 static const struct gamelog_player *player_intern(struct gamelog *log,
 						  const struct gamelog_player *player)
 {
-	for (size_t i = log->player_count; i-- > 0;)
-		if (log->players[i]->config == player->config)
-			return log->players[i];
+	const struct gamelog_player *known = gamelog_player(log, player->config);
+	if (known)
+		return known;
 	struct gamelog_player *copy = xcalloc(1, sizeof *copy);
 	*copy = *player;
 	copy->number = log->player_count;
@@ -344,14 +352,19 @@ static void games_drop(struct gamelog *log, size_t count)
 /* Adds the training time in the comment TEXT; text of any other form is provenance. */
 static void training_add(struct gamelog *log, const char *text)
 {
-	char hash[HASH_DIGITS + 1];
-	uint64_t config;
-	double seconds;
+	struct gamelog_training training = {0};
+	char hash[HASH_DIGITS + 1], seconds[64], *point;
 
 	snprintf(hash, sizeof hash, "%s", text);
-	if (hash_parse(hash, &config) && text[HASH_DIGITS] == ' ' &&
-	    rowlog_real_read(text + HASH_DIGITS + 1, &seconds))
-		gamelog_note_training(log, config, seconds);
+	if (!hash_parse(hash, &training.config) || text[HASH_DIGITS] != ' ')
+		return;
+	snprintf(seconds, sizeof seconds, "%s", text + HASH_DIGITS + 1);
+	point = strchr(seconds, ' ');
+	if (point)
+		*point++ = '\0';
+	if (rowlog_real_read(seconds, &training.seconds) &&
+	    (!point || rowlog_real_read(point, &training.point)))
+		gamelog_note_training(log, &training);
 }
 
 /* Adds the stopped run in TEXT. Ignoring a malformed line would count too many games. */
@@ -479,10 +492,14 @@ enum status gamelog_append_player(const struct rowlog_writer *writer, struct gam
 					 : note_append(writer, why, "%s%s\n", player_mark, label);
 }
 
-enum status gamelog_append_training(const struct rowlog_writer *writer, uint64_t config,
-				    double seconds, struct why *why)
+enum status gamelog_append_training(const struct rowlog_writer *writer,
+				    const struct gamelog_training *training, struct why *why)
 {
-	return note_append(writer, why, "%s%016" PRIx64 " %.6f\n", training_mark, config, seconds);
+	char point[32] = "";
+	if (training->point > 0)
+		snprintf(point, sizeof point, " %.10g", training->point);
+	return note_append(writer, why, "%s%016" PRIx64 " %.6f%s\n", training_mark,
+			   training->config, training->seconds, point);
 }
 
 enum status gamelog_append_stop(const struct rowlog_writer *writer, const struct gamelog_stop *stop,

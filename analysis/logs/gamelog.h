@@ -17,7 +17,8 @@
  * (config, seed, game), which is unique in a log; the key of a player is config, whatever its
  * label. Games are in the order in which they ended, which depends on timing. A line `# player:
  * LABEL` announces each label before its first game, and tables list players in this order. A line
- * `# training: CONFIG SECONDS` has the training time of a player. A stopped run writes a line `#
+ * `# training: CONFIG SECONDS` has the training time of a player; `# training: CONFIG SECONDS POINT`
+ * that of a player whose training was to take POINT seconds. A stopped run writes a line `#
  * stopped: CONFIG SEED GAMES WORKERS STEP` for each player whose games had begun: the number of
  * games planned, the number of workers, and the number of shares. The reader needs it to find the
  * games that are an unbiased sample (analysis/stats/counted.c).
@@ -70,7 +71,8 @@ struct gamelog_row {
 /* The training time of a player, in seconds of one processor. */
 struct gamelog_training {
 	uint64_t config;
-	double seconds;
+	double seconds; /* until the game ended during which `point` was reached */
+	double point;	/* the time that training was to take; 0 if its games were counted */
 };
 
 /* A stopped run of GAMES planned games of CONFIG and SEED. */
@@ -123,8 +125,8 @@ MUST_USE enum status gamelog_read_paths(struct gamelog *log, const char *const *
 /* Appends LABEL to the labels, unless it is there. */
 void gamelog_announce(struct gamelog *log, const char *label);
 
-/* Records a training time of SECONDS for the player CONFIG. */
-void gamelog_note_training(struct gamelog *log, uint64_t config, double seconds);
+/* Records a training time. */
+void gamelog_note_training(struct gamelog *log, const struct gamelog_training *training);
 
 /* Records a stopped run. */
 void gamelog_note_stop(struct gamelog *log, const struct gamelog_stop *stop);
@@ -139,6 +141,9 @@ double gamelog_training(const struct gamelog *log, uint64_t config);
  */
 MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player,
 				 const struct gamelog_row *row, struct why *why);
+
+/* The player CONFIG, or NULL. */
+const struct gamelog_player *gamelog_player(const struct gamelog *log, uint64_t config);
 
 /* A game, or NULL. Any thread, while no thread adds games to LOG. */
 const struct gamelog_row *gamelog_find(const struct gamelog *log, uint64_t config, uint64_t seed,
@@ -165,8 +170,9 @@ MUST_USE enum status gamelog_append_player(const struct rowlog_writer *writer, s
 					   const char *label, struct why *why);
 
 /* Appends a `# training:` line. Any number of threads; fails as gamelog_append(). */
-MUST_USE enum status gamelog_append_training(const struct rowlog_writer *writer, uint64_t config,
-					     double seconds, struct why *why);
+MUST_USE enum status gamelog_append_training(const struct rowlog_writer *writer,
+					     const struct gamelog_training *training,
+					     struct why *why);
 
 /* Appends a `# stopped:` line, likewise. */
 MUST_USE enum status gamelog_append_stop(const struct rowlog_writer *writer,

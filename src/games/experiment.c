@@ -556,6 +556,38 @@ uint64_t entry_total(const struct experiment_entry *entry)
 	return entry->schedule.evaluate * entry->schedule.repeat + entry->schedule.games;
 }
 
+/* Whether LOG has a game of ENTRY with SEED under CONFIG. */
+static bool entry_logged(const struct experiment_entry *entry, uint64_t seed,
+			 const struct gamelog *log, uint64_t config)
+{
+	const struct schedule *s = &entry->schedule;
+	const uint64_t last = entry->first + s->evaluate + s->games;
+	for (uint64_t i = entry->first; i < last; i++)
+		if (gamelog_find(log, config, entry_seed(entry, seed), i))
+			return true;
+	return false;
+}
+
+void entry_ends_find(struct experiment_entry *entry, uint64_t seed, const struct gamelog *log,
+		     double *seconds)
+{
+	const struct schedule *s = &entry->schedule;
+	for (size_t i = 0; entry->ends && i < log->training_count; i++) {
+		const struct gamelog_training *training = &log->trainings[i];
+		const struct gamelog_player *player = gamelog_player(log, training->config);
+		uint64_t k = 1;
+		while (k <= s->repeat && schedule_point(s, k) != training->point)
+			k++;
+		if (k > s->repeat || !player ||
+		    entry_config(entry, player->trained) != player->config ||
+		    !entry_logged(entry, seed, log, player->config))
+			continue;
+		entry->ends[k - 1] = player->trained;
+		if (seconds)
+			seconds[k - 1] = training->seconds;
+	}
+}
+
 uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,
 		      const struct gamelog *log)
 {
@@ -755,8 +787,7 @@ static enum status selection_fill(struct gamelog *selection, const struct gamelo
 	for (size_t i = 0; i < experiment->count; i++)
 		gamelog_announce(selection, experiment->entries[i]->label);
 	for (size_t i = 0; i < log->training_count; i++)
-		gamelog_note_training(selection, log->trainings[i].config,
-				      log->trainings[i].seconds);
+		gamelog_note_training(selection, &log->trainings[i]);
 	for (size_t i = 0; !status && i < n; i++) {
 		struct gamelog_player player = *choices[i].row->player;
 		if (choices[i].entry < experiment->count)

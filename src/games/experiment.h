@@ -202,6 +202,13 @@ struct setting_difference settings_compare(const char *was, const char *now);
 MUST_USE enum status table_head_check(const char *path, const char *what, const char *const *own,
 				      char **columns, struct why *why);
 
+/*
+ * Sets the ends of timed blocks after which LOG has games of the learner ENTRY with SEED, and
+ * SECONDS[repeat], or NULL, to their times of training. Others stay as they are.
+ */
+void entry_ends_find(struct experiment_entry *entry, uint64_t seed, const struct gamelog *log,
+		     double *seconds);
+
 /* The number of games of the entry without training, and how many of them LOG has under SEED. */
 uint64_t entry_total(const struct experiment_entry *entry);
 uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,

@@ -328,7 +328,9 @@ static enum status estimate_print(const struct experiment *experiment, const cha
 	if (status)
 		return status;
 	for (size_t i = 0; i < experiment->count && !stop_requested(); i++) {
-		const struct experiment_entry *entry = experiment->entries[i];
+		struct experiment_entry *entry = experiment->entries[i];
+		if (!entry->learner)
+			entry_ends_find(entry, experiment->seed, &log, NULL);
 		const bool trains = entry_learns(entry);
 		const double moment =
 		    fmin(trains ? learner_time : player_time, all_time / (double)experiment->count);

@@ -8,9 +8,10 @@
  * needs earlier weights: then it starts anew. After each block the same thread also plays the games
  * of players that use the learner's weights.
  *
- * A timed block ends with the game during which the time of the blocks so far runs out. The note of
- * the model keeps that end, which holds for every later training. So a training that starts anew,
- * because games that need earlier weights were lost, makes the same weights.
+ * A timed block ends with the game during which the time of the blocks so far runs out. The log, by
+ * its games, and the note of the model keep that end, which holds for every later training. So a
+ * training that starts anew, because the model or games that need earlier weights were lost, makes
+ * the same weights, and none is needed if all its games are in the log.
  *
  * Invariants: a game is appended to the log when it is over and not before, so the log determines
  * the missing games even if the process was killed. A model is saved before any game is played with
@@ -535,6 +536,8 @@ static enum status training_log(struct chain *c, struct why *why)
 {
 	struct tournament *t = c->participant->tournament;
 	const struct training_point *at = &c->training.at;
+	const struct experiment_entry *entry = c->participant->entry;
+	const double point = entry->ends ? schedule_point(&entry->schedule, c->block) : 0;
 	enum status status = STATUS_OK;
 	if (!t->options->times || isnan(at->seconds) || c->logged == at->trained)
 		return STATUS_OK;
@@ -545,9 +548,10 @@ static enum status training_log(struct chain *c, struct why *why)
 		const uint64_t config = entry_config(p->entry, at->trained);
 		if (!plays_with(p, c->participant) || !isnan(gamelog_training(&t->played, config)))
 			continue;
-		status = gamelog_append_training(&t->log.writer, config, at->seconds, why);
+		const struct gamelog_training training = {config, as_logged(at->seconds), point};
+		status = gamelog_append_training(&t->log.writer, &training, why);
 		if (!status && !t->shared)
-			gamelog_note_training(&t->fresh, config, as_logged(at->seconds));
+			gamelog_note_training(&t->fresh, &training);
 	}
 	c->logged = at->trained;
 	return pool_log_end(t->pool, status, why);
@@ -741,6 +745,8 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 		p->seconds = xcalloc(entry->schedule.repeat, sizeof *p->seconds);
 	for (uint64_t k = 0; p->seconds && k < entry->schedule.repeat; k++)
 		p->seconds[k] = NAN;
+	if (p->seconds)
+		entry_ends_find(entry, t->seed, &t->played, p->seconds);
 	const enum status status = ends_load(p, why);
 	if (status)
 		participant_fini(p);
@@ -909,14 +915,6 @@ static enum status entries_play(struct tournament *t, struct why *why)
 	return status;
 }
 
-static bool log_has_player(const struct gamelog *log, uint64_t config)
-{
-	for (size_t i = 0; i < log->player_count; i++)
-		if (log->players[i]->config == config)
-			return true;
-	return false;
-}
-
 /*
  * Logs a stop for an earlier run that was complete with fewer than STOP.games games: if the log had
  * exactly games 0 .. n-1 of STOP's player and no stop, that run was to play n games.
@@ -956,7 +954,7 @@ static enum status stop_log(struct tournament *t, const struct experiment_entry 
 					  .workers = threads * (trains ? 1 : shares) *
 						     (chunk < batch ? chunk : batch),
 					  .step = trains ? 1 : shares};
-	if (!t->shared && !log_has_player(&t->played, config) && !log_has_player(&t->fresh, config))
+	if (!t->shared && !gamelog_player(&t->played, config) && !gamelog_player(&t->fresh, config))
 		return STATUS_OK;
 	enum status status = stop.step == 1 ? earlier_stop_log(t, stop, why) : STATUS_OK;
 	gamelog_note_stop(&t->played, &stop);
@@ -989,8 +987,7 @@ static enum status games_gather(struct tournament *t, struct why *why)
 	if (t->shared)
 		return logs_read_folder(&t->played, t->options->directory, why);
 	for (size_t i = 0; i < t->fresh.training_count; i++)
-		gamelog_note_training(&t->played, t->fresh.trainings[i].config,
-				      t->fresh.trainings[i].seconds);
+		gamelog_note_training(&t->played, &t->fresh.trainings[i]);
 	for (size_t i = 0; !status && i < t->fresh.count; i++)
 		status = gamelog_add(&t->played, t->fresh.rows[i].player, &t->fresh.rows[i], why);
 	gamelog_fini(&t->fresh);

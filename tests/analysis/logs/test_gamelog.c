@@ -383,23 +383,25 @@ static void the_time_of_training_is_noted_by_player(void **state)
 	struct rowlog_writer writer = open_log();
 
 	(void)state;
-	assert_int_equal(gamelog_append_training(&writer, 0xab, 1.5, NULL), STATUS_OK);
-	assert_int_equal(gamelog_append_training(&writer, 0xcd, 0.25, NULL), STATUS_OK);
-	assert_int_equal(gamelog_append_training(&writer, 0xab, 2.5, NULL), STATUS_OK);
+	const struct gamelog_training trainings[] = {
+	    {0xab, 1.5, 0}, {0xcd, 0.25, 0.2}, {0xab, 2.5, 0}};
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(gamelog_append_training(&writer, &trainings[i], NULL), STATUS_OK);
 	close_log(&writer);
 	assert_file("# nxn 1\n# command: nxn compare\n" HEADER
 		    "# training: 00000000000000ab 1.500000\n"
-		    "# training: 00000000000000cd 0.250000\n"
+		    "# training: 00000000000000cd 0.250000 0.2\n"
 		    "# training: 00000000000000ab 2.500000\n");
 	struct gamelog log = read_log();
 	assert_true(gamelog_training(&log, 0xab) == 2);
 	assert_true(gamelog_training(&log, 0xcd) == 0.25);
 	assert_true(isnan(gamelog_training(&log, 0xef)));
+	assert_memory_equal(log.trainings, trainings, sizeof trainings);
 	gamelog_fini(&log);
 	/* Comments that say something else are comments. */
 	const char other[] = HEADER "# training: \n# training: ab\n# training: ab x\n"
 				    "# training: ab 1 x\n# training: ab -1\n# training: ab nan\n"
-				    "# training: ab 1";
+				    "# training: ab 1 1 1\n# training: ab 1 \n# training: ab 1";
 	file_store(temporary_path, other, strlen(other));
 	log = read_log();
 	assert_int_equal(log.training_count, 0);

@@ -234,6 +234,18 @@ printf '1 seconds\n2 seconds\n1 seconds\n2 seconds\n' | cmp -s - got || complain
 games timed/games.tsv >want
 gives 0 'nxn compare timed.yaml -o timed --no-figures'
 games timed/games.tsv | cmp -s - want || complain 'a run that was complete went on'
+# The log is enough: without models the run is complete, a longer list keeps its points, and lost games come back.
+rm -r timed/models
+gives 0 'nxn compare timed.yaml --dry-run -o timed'
+[ "$(grep -c 'all games are played' stdout)" -eq 5 ] || complain "a dry run sees other games than the log has: $(cat stdout)"
+sed -i 's/0.3s\]/0.3s, 0.4s]/' timed.yaml
+gives 0 'nxn compare timed.yaml -o timed --no-figures'
+sed -i 's/, 0.4s\]/]/' timed.yaml
+games timed/games.tsv | grep -vxFf - want && complain 'games of a longer list replace those of a shorter one'
+[ "$(games timed/games.tsv | wc -l)" -eq $(($(wc -l <want) + 32)) ] || complain 'points that two lists have were trained again'
+gives 0 'nxn compare timed.yaml -o timed --no-figures'
+[ "$(games timed/games.tsv | wc -l)" -eq $(($(wc -l <want) + 32)) ] && [ "$(ls timed/models | wc -l)" -eq 2 ] ||
+	complain 'a shorter list is trained again'
 sed -i 's/50ms, 0.3s/20ms/' timed.yaml
 gives 0 'nxn compare timed.yaml -o timed --no-figures'
 [ "$(ls timed/models | wc -l)" -eq 4 ] || complain 'another list of times is the same training'

@@ -48,7 +48,7 @@ static void log_make(struct gamelog *log)
 						.uncertainty = players[p].uncertainty};
 		assert_int_equal(gamelog_add(log, &player, &row, NULL), STATUS_OK);
 	}
-	gamelog_note_training(log, 7, 1.5);
+	gamelog_note_training(log, &(struct gamelog_training){7, 1.5, 0});
 }
 
 /* Cells of a learner and of another, one game each. */
