@@ -47,7 +47,7 @@ enum { GAMES_ENOUGH = 10, MOVES_ENOUGH = 10 };
 struct sample {
 	uint64_t games, moves;
 	double seconds;
-	double moment;		   /* seconds for moves after the first, or a learner's games */
+	double seconds_max;	   /* for moves after the first, or a learner's games */
 	double first;		   /* play_seconds() after the first move of a player, or 0 */
 	double took[GAMES_ENOUGH]; /* seconds of each game; not of a learner */
 	double last,
@@ -63,7 +63,7 @@ static bool watch_flag(void *context, const struct turn *turn, int move,
 	(void)decision;
 	if (!(sample->first > 0) && !stop_requested()) {
 		sample->first = play_seconds();
-		stop_after(sample->moment);
+		stop_after(sample->seconds_max);
 	}
 	return !stop_requested();
 }
@@ -97,7 +97,7 @@ static bool sample_over(void *context, const struct outcome *outcome)
 static struct sample sample_make(const struct experiment_entry *entry, bool learn, double seconds)
 {
 	struct agent *agent, *learner;
-	struct sample sample = {.moment = seconds, .fastest = INFINITY};
+	struct sample sample = {.seconds_max = seconds, .fastest = INFINITY};
 	if (entry_agents(entry, &agent, &learner, NULL))
 		return sample;
 	const double start = sample.last = play_seconds();
@@ -123,7 +123,7 @@ static struct sample sample_make(const struct experiment_entry *entry, bool lear
 
 /* The length of games on a board. */
 struct length {
-	char board[sizeof ((struct game *)0)->name]; /* "": unknown */
+	char board[sizeof((struct game *)0)->name]; /* "": unknown */
 	double moves;
 };
 
@@ -151,7 +151,7 @@ struct total {
 };
 
 /* The missing work of an entry. */
-struct outlook {
+struct estimate {
 	uint64_t games;
 	double seconds, low, high;
 	bool bound;	 /* only `low` is known */
@@ -174,19 +174,19 @@ static void duration_format(double seconds, char text[32])
  * Estimates the seconds of GAMES games from TOOK, those of N played games, with bounds from the
  * interval of their mean and the deviation of a sum of GAMES games. Sorts TOOK.
  */
-static void outlook_games(struct outlook *f, double games, double *took, size_t n)
+static void estimate_games(struct estimate *f, double games, double *took, size_t n)
 {
 	double squares = 0;
 	stats_sort(took, n);
 	const struct interval mean = stats_interval(&stat_mean, took, n);
 	for (size_t i = 0; i < n; i++)
 		squares += (took[i] - mean.value) * (took[i] - mean.value);
-	const double luck = 1.96 * sqrt(games * squares / fmax((double)n - 1, 1));
+	const double deviation = 1.96 * sqrt(games * squares / fmax((double)n - 1, 1));
 	f->seconds = games * mean.value;
 	f->low = isnan(mean.low) ? f->seconds : games * mean.low;
 	f->high = isnan(mean.low) ? f->seconds : games * mean.high;
-	f->low = fmax(f->seconds - hypot(f->seconds - f->low, luck), 0);
-	f->high = f->seconds + hypot(f->high - f->seconds, luck);
+	f->low = fmax(f->seconds - hypot(f->seconds - f->low, deviation), 0);
+	f->high = f->seconds + hypot(f->high - f->seconds, deviation);
 }
 
 /* Sets *TOOK and *SCORES, on the heap, to those of final games in LOG; returns their number. */
@@ -224,15 +224,15 @@ static uint64_t precise_games(double precision, const double *scores, size_t n, 
 	return look;
 }
 
-/* Estimates F from a run of ENTRY of MOMENT seconds. */
-static void outlook_moment(struct outlook *f, struct total *total,
-			   const struct experiment *experiment,
-			   const struct experiment_entry *entry, double moment)
+/* Estimates F from a short run of ENTRY, of about SECONDS. */
+static void estimate_sample(struct estimate *f, struct total *total,
+			    const struct experiment *experiment,
+			    const struct experiment_entry *entry, double seconds)
 {
 	const struct sweep *sweep = experiment->sweep;
 	const struct schedule *s = &entry->schedule;
 	const bool trains = entry_learns(entry);
-	struct sample sample = sample_make(entry, trains, moment);
+	struct sample sample = sample_make(entry, trains, seconds);
 	const double move = sample.seconds / fmax((double)sample.moves, 1);
 	const double training = trains ? schedule_point(s, s->repeat) : 0,
 		     timed = s->seconds ? training : 0;
@@ -245,7 +245,7 @@ static void outlook_moment(struct outlook *f, struct total *total,
 	snprintf(f->source, sizeof f->source, "%s %" PRIu64 " game%s here",
 		 trains ? "learning," : "by", sample.games, sample.games == 1 ? "" : "s");
 	if (!trains && !sweep && sample.games > 1) {
-		outlook_games(f, games, sample.took, (size_t)sample.games);
+		estimate_games(f, games, sample.took, (size_t)sample.games);
 		f->high = f->bound ? INFINITY : f->high;
 		return;
 	}
@@ -266,11 +266,11 @@ static void outlook_moment(struct outlook *f, struct total *total,
 }
 
 /* Estimates what is missing of ENTRY in LOG. */
-static struct outlook outlook_make(struct total *total, const struct experiment *experiment,
-				   const struct experiment_entry *entry, const struct gamelog *log,
-				   double moment)
+static struct estimate estimate_make(struct total *total, const struct experiment *experiment,
+				     const struct experiment_entry *entry,
+				     const struct gamelog *log, double seconds)
 {
-	struct outlook f = {0};
+	struct estimate f = {0};
 	double *took, *scores;
 	struct experiment_entry asked = *entry;
 	const size_t n = log_games(entry, log, &took, &scores);
@@ -282,9 +282,9 @@ static struct outlook outlook_make(struct total *total, const struct experiment 
 	const bool all = f.games == 0 && entry_total(&asked) > 0 && !experiment->sweep;
 	if (!all && !trains && n >= GAMES_ENOUGH && !experiment->sweep) {
 		snprintf(f.source, sizeof f.source, "by %zu games of the log", n);
-		outlook_games(&f, (double)f.games, took, n);
+		estimate_games(&f, (double)f.games, took, n);
 	} else if (!all) {
-		outlook_moment(&f, total, experiment, &asked, moment);
+		estimate_sample(&f, total, experiment, &asked, seconds);
 	}
 	free(took);
 	free(scores);
@@ -292,8 +292,8 @@ static struct outlook outlook_make(struct total *total, const struct experiment 
 }
 
 /* Prints "# 4x4 random: 100 games left, about 2 s [1 s, 3 s], by 12 games here". */
-static void outlook_print(const struct experiment *experiment, const struct experiment_entry *entry,
-			  const struct outlook *f)
+static void estimate_print(const struct experiment *experiment,
+			   const struct experiment_entry *entry, const struct estimate *f)
 {
 	char about[32], low[32], high[32];
 	duration_format(f->seconds, about);
@@ -316,8 +316,8 @@ static void outlook_print(const struct experiment *experiment, const struct expe
 		printf("# %s %s: %s\n", entry->game.name, entry->label, text);
 }
 
-static enum status estimate_print(const struct experiment *experiment, const char *directory,
-				  int threads, struct why *why)
+static enum status estimates_print(const struct experiment *experiment, const char *directory,
+				   int threads, struct why *why)
 {
 	struct total total = {0};
 	struct gamelog log;
@@ -332,11 +332,11 @@ static enum status estimate_print(const struct experiment *experiment, const cha
 		if (!entry->learner)
 			entry_ends_find(entry, experiment->seed, &log, NULL);
 		const bool trains = entry_learns(entry);
-		const double moment =
+		const double seconds =
 		    fmin(trains ? learner_time : player_time, all_time / (double)experiment->count);
-		const struct outlook f = outlook_make(&total, experiment, entry, &log, moment);
+		const struct estimate f = estimate_make(&total, experiment, entry, &log, seconds);
 		if (!experiment->sweep && !stop_requested())
-			outlook_print(experiment, entry, &f);
+			estimate_print(experiment, entry, &f);
 		total.seconds += f.seconds;
 		total.alone = fmax(total.alone, !trains ? 0 : f.bound ? f.low : f.seconds);
 		total.low += f.low;
@@ -458,5 +458,5 @@ enum status dry_run(const struct experiment *experiment, const char *directory, 
 	if (call->printer.format != FORMAT_TEXT)
 		return why_set(why, STATUS_INPUT, "--format: not with --dry-run");
 	experiment_list(experiment);
-	return times ? estimate_print(experiment, directory, threads, why) : STATUS_OK;
+	return times ? estimates_print(experiment, directory, threads, why) : STATUS_OK;
 }

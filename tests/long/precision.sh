@@ -3,13 +3,13 @@
 # How often intervals hold the mean where nxn compare --precision stops: REPETITIONS (1,000) draws from the
 # scores of players from random to search on all boards. The table of docs/experiments.md.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
-small=2x2,2x3,2x4,3x3,2x5,2x6,3x4
-gives 0 "nxn compare -b $small,3x5,4x4,3x6,4x5,4x6,5x5,5x6,6x6 -a 'random;greedy;corners' -g 1000 -o out --no-figures --no-times"
-gives 0 "nxn compare -b $small,3x5,4x4 -a 'expectimax:depth=1' -g 600 -o out --no-figures --no-times"
-gives 0 "nxn compare -b 2x2,2x3,2x4,3x3 -a 'expectimax:depth=2' -g 600 -o out --no-figures --no-times"
+boards=2x2,2x3,2x4,3x3,2x5,2x6,3x4,3x5,4x4,3x6,4x5,4x6,5x5
+gives 0 "nxn compare -b $boards,5x6,6x6 -a 'random;greedy;corners' -g 1000 -o out --no-figures --no-times"
+gives 0 "nxn compare -b $boards,5x6,6x6 -a 'expectimax:depth=1' -g 600 -o out --no-figures --no-times"
+gives 0 "nxn compare -b $boards -a 'expectimax:depth=2' -g 600 -o out --no-figures --no-times"
 cat >learners.yaml <<END
-boards: [$small]
-sequences: [{agents: qlearn, train: 2000, games: 600}]
+boards: [$boards]
+sequences: [{agents: qlearn, train: {4-16: 2000, else: 200}, games: 600}]
 END
 gives 0 'nxn compare learners.yaml -o out --no-figures --no-times'
 grep -v '^#' out/games.tsv | tail -n +2 | cut -f 2,3,8 | awk -F '\t' -v OFS='\t' '{ print $2, $1, $3 }' |
