@@ -14,9 +14,9 @@
  * needs 16 lines of 64 bytes that are not in a cache of 1 MiB, compared with 25 with one digit per
  * cell (200 games after 20,000 of training, least recently used lines are replaced first).
  *
- * A form with symmetries of its own, such as a square with eight, shows the same cells in several
- * orders. If a table must not distinguish these, the smallest order, with the first cell most
- * significant, is indexed.
+ * A symmetric form, such as a square, which has eight symmetries, shows the same cells in several
+ * orders. run_least() does not distinguish these: it takes the order whose digits are the smallest
+ * number, the first cell being the most significant.
  */
 #ifndef NXN_INDEXER_H
 #define NXN_INDEXER_H
@@ -77,13 +77,13 @@ extern const struct indexer_kernel indexer_avx2, indexer_avx512;
 struct indexer {
 	int levels;
 	int features; /* number of features */
-	int stride;   /* rounded up to whole groups, with features that are always 0 */
+	int stride;   /* `features` rounded up to whole groups; the added ones have index 0 */
 	int chunks;   /* number of 16-byte chunks, two rows each, of the shape */
-	bool dense;   /* 4x4 or smaller: `quads` is for four rows of four cells */
+	bool dense;   /* 4x4 or smaller; `quads` then has places in four rows of four cells */
 	struct indexer_kernel kernel;
 	struct feature_group group[FEATURES_MAX / FEATURES_STEP];
 	struct feature_quads quads[FEATURES_MAX / FEATURES_STEP];
-	int orders[FEATURES_MAX / FEATURES_STEP]; /* number of other orders of each group */
+	int orders[FEATURES_MAX / FEATURES_STEP]; /* most other orders of a feature, by group */
 	struct feature_order order[FEATURES_MAX / FEATURES_STEP][ORDERS_MAX];
 };
 

@@ -19,7 +19,7 @@ struct avx2_radix {
 	__m256i half, half2, half4;
 };
 
-/* Converts four 64-bit vectors of byte digits to numbers: low + high * base^4, in two halves. */
+/* Returns d_0 + d_1 b + d_2 b^2 + d_3 b^3 of each four bytes d; BASE is (1, b), BASE2 (1, b^2). */
 static inline __m256i fours(__m256i digits, __m256i base, __m256i base2)
 {
 	return _mm256_madd_epi16(_mm256_maddubs_epi16(digits, base), base2);
@@ -33,8 +33,8 @@ static inline __m256i digits_fetch(const struct feature_group *group, int h, int
 	__m256i digits = _mm256_setzero_si256();
 	for (int k = 0; k < chunks; k++) {
 		/*
-		 * Places outside this chunk get their highest bit set, for which the shuffle
-		 * returns 0.
+		 * Sets the highest bit of places outside this chunk; for these the shuffle returns
+		 * 0.
 		 */
 		__m256i place = _mm256_sub_epi8(places, _mm256_set1_epi8((char)(16 * k)));
 		place = _mm256_adds_epu8(place, _mm256_set1_epi8(0x70));
@@ -111,7 +111,7 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 	}
 }
 
-/* Cells, one chunk per register: the lowest bits of the digits, the same times 16, the rest. */
+/* The digits d of the cells, one chunk per register: d % 2, d % 2 * 16, and d / 2. */
 struct avx2_cells {
 	__m256i low[CHUNKS_MAX], low16[CHUNKS_MAX], high[CHUNKS_MAX];
 };

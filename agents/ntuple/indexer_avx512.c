@@ -12,7 +12,7 @@ struct avx512_radix {
 	__m512i half, half2, half4;
 };
 
-/* Converts eight 64-bit vectors of byte digits to numbers: low + high * base^4, in two halves. */
+/* Returns d_0 + d_1 b + d_2 b^2 + d_3 b^3 of each four bytes d; BASE is (1, b), BASE2 (1, b^2). */
 static inline __m512i fours(__m512i digits, __m512i base, __m512i base2)
 {
 	return _mm512_madd_epi16(_mm512_maddubs_epi16(digits, base), base2);

@@ -13,13 +13,13 @@
  *                  left to right, the second from right to left, and so on
  *   group0 group1 group2 4x6 8x6    tuples of 4x4, as published; see below
  *
- * On 4x4 the published sets are exactly those that were printed. On another shape they are their
- * forms: each tuple, rotated and reflected, in every place where it fits. Tuples that fit nowhere
+ * On 4x4 a published set is exactly what was printed. On another shape it is the forms of these
+ * tuples: each one, rotated and reflected, in every place where it fits. Tuples that fit nowhere
  * are omitted.
  *
  * A set that is made for the shape (all except the published ones on 4x4) omits tuples with the
  * same cells as an earlier one, and, if weights are shared by symmetry, also those with the cells
- * of an earlier one's image, since these would be the same features again. Published tuples and
+ * of an image of an earlier one, because they would repeat its features. Published tuples and
  * tuples written cell by cell are never omitted. A word that is both a name and a list of cells (on
  * 6x6 "lines") is the name; such a tuple can be written with its cells in another order.
  *
@@ -108,7 +108,7 @@ static void pattern_image(const struct game *game, int i, const struct pattern *
 	*out = result;
 }
 
-/* Returns the value of a base 36 digit; CELLS_MAX, which no board has, for anything else. */
+/* Returns the value of a base 36 digit; CELLS_MAX, a cell that no board has, for anything else. */
 static int pattern_digit(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -182,7 +182,7 @@ static struct pattern form_of(const struct pattern *pattern)
 	return least;
 }
 
-static bool pattern_is_there(const struct pattern_reader *reader, const struct pattern *pattern)
+static bool has_pattern(const struct pattern_reader *reader, const struct pattern *pattern)
 {
 	for (int k = 0; k < reader->list.count; k++)
 		if (memcmp(&reader->list.pattern[k], pattern, sizeof *pattern) == 0)
@@ -195,7 +195,7 @@ static enum status reader_append(struct pattern_reader *reader, const struct pat
 {
 	const bool forms = reader->share == SHARE_ALL;
 	const struct pattern added = forms ? form_of(pattern) : *pattern;
-	if (forms && pattern_is_there(reader, &added))
+	if (forms && has_pattern(reader, &added))
 		return STATUS_OK;
 	if (reader->list.count == PATTERNS_MAX)
 		return reader_refuse(reader, "expected at most %d tuples in all", PATTERNS_MAX);
@@ -209,7 +209,7 @@ static enum status reader_append_digits(struct pattern_reader *reader, const cha
 {
 	struct pattern pattern;
 	pattern_digits(digits, length, reader->game->cols, &pattern);
-	if (reader->share != SHARE_ALL && pattern_is_there(reader, &pattern))
+	if (reader->share != SHARE_ALL && has_pattern(reader, &pattern))
 		return reader_refuse(reader, "%.*s is there already, expected it once", (int)length,
 				     digits);
 	return reader_append(reader, &pattern);
@@ -224,7 +224,7 @@ static uint64_t cell_bits(const struct pattern *pattern)
 }
 
 /* Whether an earlier tuple, or with sharing one of its images, has the same cells. */
-static bool is_there(const struct pattern_reader *reader, const struct pattern *pattern)
+static bool has_cells(const struct pattern_reader *reader, const struct pattern *pattern)
 {
 	uint64_t image_bits[ORIENTATIONS];
 	const int images = reader->share == SHARE_NONE ? 1 : reader->game->symmetries;
@@ -294,7 +294,7 @@ static enum status append_form(struct pattern_reader *reader, const struct patte
 				continue;
 			++*found;
 			enum status status =
-			    is_there(reader, &placed) ? STATUS_OK : reader_append(reader, &placed);
+			    has_cells(reader, &placed) ? STATUS_OK : reader_append(reader, &placed);
 			if (status)
 				return status;
 		}
@@ -342,7 +342,7 @@ static enum status snakes_read(struct pattern_reader *reader, const char *text, 
 		}
 		++*found;
 		enum status status =
-		    is_there(reader, &pattern) ? STATUS_OK : reader_append(reader, &pattern);
+		    has_cells(reader, &pattern) ? STATUS_OK : reader_append(reader, &pattern);
 		if (status)
 			return status;
 	}
@@ -382,7 +382,7 @@ static bool item_is(const struct pattern_reader *reader, const char *name)
 
 /*
  * Appends the set that the item names. *FOUND is the number of its tuples on the shape, including
- * those already in the list; -1 if the item names no set. An error also if its numbers are
+ * those already in the list; -1 if the item names no set. An error if the numbers of the item are
  * impossible.
  */
 static enum status reader_set(struct pattern_reader *reader, int *found)
@@ -427,7 +427,7 @@ static enum status item_unknown(const struct pattern_reader *reader, const char 
 			     suggestion_hint(&suggestion, hint));
 }
 
-/* Whether the item is a name with at most one mistake, or contains what only names have. */
+/* Whether the item is at most one mistake off a name that is a word, or has '=', like a name. */
 static bool is_meant_as_name(const struct pattern_reader *reader)
 {
 	const struct suggestion suggestion = name_suggest(reader);
@@ -617,8 +617,8 @@ static void feature_add(struct indexer *indexer, const struct pattern *pattern, 
 }
 
 /*
- * Finds the orders of cells that map FORM to itself, the identity first: byte j is byte from[j] of
- * its own order, where byte j is that of cell length - 1 - j; bytes after the last cell stay.
+ * Finds the orders of cells that map FORM to itself, the identity first. Byte j of the digits in
+ * order i is byte from[i][j] of the digits of FORM, as in feature_digits(). Returns their number.
  */
 static int form_orders(const struct pattern *form, uint8_t from[ORIENTATIONS][8])
 {
@@ -649,7 +649,7 @@ static void orders_set(struct indexer *indexer, int f, const struct pattern *for
 {
 	uint8_t from[ORIENTATIONS][8];
 	const int g = f / FEATURES_STEP, i = f % FEATURES_STEP, orders = form_orders(form, from);
-	/* Other features of the group may have more orders; repeats the own order then. */
+	/* If others of the group have more orders, the feature repeats its first. */
 	for (int k = 0; k < ORDERS_MAX; k++)
 		for (int j = 0; j < 8; j++)
 			indexer->order[g][k].from[8 * i + j] =
@@ -664,13 +664,13 @@ static void form_add(struct indexer *indexer, const struct game *game, const str
 {
 	struct pattern turned[ORIENTATIONS];
 	for (int i = 0; i < ORIENTATIONS; i++) {
-		bool known = false;
+		bool seen = false;
 		turned[i] = form_turned(form, i);
 		const struct pattern as_it_is = turned[i];
 		pattern_sort(&turned[i], false);
 		for (int k = 0; k < i; k++)
-			known = known || memcmp(&turned[k], &turned[i], sizeof turned[k]) == 0;
-		for (int place = 0; !known && place < game->cells; place++) {
+			seen = seen || memcmp(&turned[k], &turned[i], sizeof turned[k]) == 0;
+		for (int place = 0; !seen && place < game->cells; place++) {
 			struct pattern placed;
 			if (!form_put(game, &as_it_is, place / game->cols, place % game->cols,
 				      &placed))
@@ -705,8 +705,8 @@ static void quads_set(struct indexer *indexer, const struct game *game)
  * Computes the features of PATTERNS on GAME: each in one image or, as SHARE says, in all symmetric
  * images, where feature p * game->symmetries + i is image i of pattern p, or in all places. Tables
  * have (2 half)^length entries and follow each other; that of pattern p starts at first[p], a
- * multiple of ALIGN. Returns the total number of entries. If that exceeds 2^32, run() must not be
- * used; with more than FEATURES_MAX features nothing may be used. levels from 2 to INDEXER_LEVELS.
+ * multiple of ALIGN. Returns the end of the last one. If that exceeds 2^32, run() must not be used;
+ * with more than FEATURES_MAX features INDEXER must not. LEVELS is from 2 to INDEXER_LEVELS.
  */
 static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 			     const struct patterns *patterns, enum network_share share, int levels,
@@ -746,8 +746,8 @@ static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 
 /*
  * Levels for the tiles that strong players reach: 4x4 2^15, as is usual, 5x5 2^19, 6x6 2^21; a
- * table of six cells then has 64, 244 and 433 MiB. Even, because an odd number needs as much room
- * as the next. Tables that boards share have the same levels for all.
+ * table of six cells then has 64, 244 and 433 MiB. These numbers are even, because an odd one needs
+ * as much room as the next. Tables with SHARE_ALL have the same levels on all boards.
  */
 enum { LEVELS_SHARED = 22 };
 
@@ -785,13 +785,13 @@ static enum status tables_map(struct network *network, struct why *why)
 }
 
 /*
- * Reserves address space only. Why a directory of blocks instead of one mapping of all weights,
- * with pages of 4096 bytes? Because the weights that play touches are scattered. 400 games of
- * Q-learning on 6x6 update 5.7 million weights, 44 MiB with their visits. They need 3609 MiB of
- * pages with one digit per cell, 1225 MiB with pages that are boxes of 512 similar contents, 429
- * MiB in boxes of 64 (635 MiB with the directory). 6000 games on 4x4, 12 MiB, need 396, 149 and 79
- * MiB. Smaller boxes need fewer block bytes (8 weights: 152 MiB on 6x6) but a larger directory.
- * Blocks are allocated in order, so huge pages cost nothing; the directory has none.
+ * Reserves address space only. A directory of blocks replaces one mapping of all weights in pages
+ * of 4096 bytes, because the weights that play touches are scattered. 400 games of Q-learning on
+ * 6x6 update 5.7 million weights, 44 MiB with their visits. They need 3609 MiB of pages with one
+ * digit per cell, 1225 MiB with pages that are boxes of 512 similar contents, 429 MiB in boxes of
+ * 64 (635 MiB with the directory). 6000 games on 4x4, 12 MiB, need 396, 149 and 79 MiB. Smaller
+ * boxes need fewer block bytes (8 weights: 152 MiB on 6x6) but a larger directory. Blocks are
+ * allocated in order, so huge pages waste nothing; the directory has none.
  */
 static enum status blocks_map(struct network *n, struct why *why)
 {
@@ -836,9 +836,9 @@ enum status network_init(struct network *network, const struct game *game,
 	if (!plan->levels)
 		n->plan.levels = network_levels(game, plan->share);
 	/*
-	 * Makes the first cell the digit that changes most often. Ties go up, so tiles are large at
-	 * the top and few differ at the bottom: 200 games on 5x5 touch 31 MiB of the directory,
-	 * compared with 38 MiB in reading order.
+	 * Makes the bottom cells the most significant digits. Of equal moves the first is made, up,
+	 * so tiles are large at the top, and the bottom has few different ones: 200 games on 5x5
+	 * touch 31 MiB of the directory, compared with 38 MiB in reading order.
 	 */
 	for (int p = 0; plan->on_demand && p < n->patterns.count; p++)
 		pattern_sort(&n->patterns.pattern[p], true);
@@ -870,7 +870,7 @@ void network_fini(struct network *network)
 	*network = (struct network){0};
 }
 
-/* Returns the pattern of FROM whose weights are those of PATTERN, or -1. */
+/* Returns the number of the pattern of FROM that equals PATTERN, or -1. */
 static int pattern_find(const struct network *from, const struct pattern *pattern)
 {
 	for (int q = 0; q < from->patterns.count; q++)
@@ -885,7 +885,7 @@ static void table_copy(struct network *to, int p, const struct network *from, in
 	const uint64_t entries = table_entries(to->plan.levels, to->patterns.pattern[p].length);
 	float *weight = to->weight + to->first[p];
 	const float *w = from->weight + from->first[q];
-	/* Pages that are zero on both sides take no memory. */
+	/* Writes no zeros, since untouched pages take no memory. */
 	for (uint64_t i = 0; i < entries; i++)
 		if (w[i] != 0)
 			weight[i] = w[i];

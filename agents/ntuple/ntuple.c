@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * N-tuple networks as agents, which learn by td.c and play by one-move search, and as a value for
- * searches: parameters, creating networks and trainers from them, model files, and the classes.
+ * searches: parameters, networks and trainers made from them, model files, and the classes.
  *
- * A model file has these sections: unfinished training; in a network on demand, its boxes; the
+ * A model file has these sections: the state of training; the boxes of a network on demand; the
  * weights; and, if the learning rates need it, the coherence of each weight's updates.
  */
 #include "agents/ntuple/ntuple.h"
@@ -105,9 +105,9 @@ static const struct field ntuple_params[] = {
 };
 
 /*
- * The best known settings for boards of up to a number of cells (docs/learning.md): tables of
- * everything on small boards; the four 6-tuples of the literature; on large boards a few forms for
- * all places, trained on smaller boards first.
+ * The best known settings for boards of up to CELLS cells (docs/learning.md): tables of everything
+ * on small boards; the four 6-tuples of the literature; on large boards a few forms for all places,
+ * trained on smaller boards first.
  */
 static const struct preset {
 	int cells;
@@ -131,23 +131,23 @@ static const struct preset {
 static void settings_resolve(struct ntuple_settings *settings, const struct game *game)
 {
 	const struct preset *preset = presets;
-	const bool known = strcmp(settings->tuples, "auto") == 0;
+	const bool automatic = strcmp(settings->tuples, "auto") == 0;
 	struct td_options *training = &settings->training;
 	while (preset->cells < game->cells)
 		preset++;
-	if (known)
+	if (automatic)
 		strcpy(settings->tuples, preset->tuples);
 	if (settings->share == SHARE_AUTO)
-		settings->share = (int)(known ? preset->share : SHARE_ORBIT);
+		settings->share = (int)(automatic ? preset->share : SHARE_ORBIT);
 	if (strcmp(settings->curriculum, "auto") == 0)
 		strcpy(settings->curriculum,
-		       known && settings->share == SHARE_ALL ? preset->curriculum : "none");
+		       automatic && settings->share == SHARE_ALL ? preset->curriculum : "none");
 	if (training->rate == RATE_AUTO)
-		training->rate = known ? RATE_TC : RATE_FIXED;
+		training->rate = automatic ? RATE_TC : RATE_FIXED;
 	if (isnan(training->alpha))
-		training->alpha = known && training->rate == RATE_TC ? preset->alpha : 0.1;
+		training->alpha = automatic && training->rate == RATE_TC ? preset->alpha : 0.1;
 	if (training->retries == FIELD_WORD)
-		training->retries = known ? preset->retries : 0;
+		training->retries = automatic ? preset->retries : 0;
 }
 
 /* Returns the plan of the network that SETTINGS describe for GAME. */
@@ -336,8 +336,8 @@ static void position_section(struct model_file *file, const struct game *game, s
 }
 
 /*
- * Makes room in the path for one more step, counted in *BYTES. A file that claims more steps than
- * it has ends before much memory is allocated.
+ * Makes room in the path for one more step and subtracts the memory from *BYTES. If a file claims
+ * more steps than it has, reading fails before much memory is allocated.
  */
 static bool path_reserve(struct model_file *file, struct td_game *game, uint64_t *bytes)
 {
@@ -378,9 +378,9 @@ static void trail_section(struct model_file *file, const struct td *td, struct t
 	game->retried = model_number(file, game->retried, (uint64_t)td->options.retries);
 	if (game->retried)
 		restart_section(file, rules, &game->ended);
-	const uint64_t there =
+	const uint64_t entries =
 	    model_number(file, game->trail ? game->trail->end - game->trail->first : 0, TRAIL_MAX);
-	if (!there)
+	if (!entries)
 		return;
 	if (model_reading(file)) {
 		game->trail = *bytes < sizeof *game->trail ? NULL : calloc(1, sizeof *game->trail);
@@ -389,18 +389,18 @@ static void trail_section(struct model_file *file, const struct td *td, struct t
 			return;
 		}
 		*bytes -= sizeof *game->trail;
-		game->trail->end = there;
+		game->trail->end = entries;
 	}
-	/* NOLINTBEGIN(clang-analyzer-core.NullDereference): without a trail, there = 0 */
-	for (uint64_t i = 0; i < there && !model_status(file); i++)
+	/* NOLINTBEGIN(clang-analyzer-core.NullDereference): without a trail, entries = 0 */
+	for (uint64_t i = 0; i < entries && !model_status(file); i++)
 		restart_section(file, rules,
 				&game->trail->entry[(game->trail->first + i) % TRAIL_MAX]);
 	/* NOLINTEND(clang-analyzer-core.NullDereference) */
 }
 
 /*
- * Writes or reads GAME, which has at most MOST steps. *BYTES is the memory that unfinished games
- * may still take together.
+ * Writes or reads GAME. *BYTES is the memory that this and the following unfinished games may take
+ * together.
  */
 static void game_section(struct model_file *file, const struct td *td, struct td_game *game,
 			 uint64_t *bytes)
@@ -433,7 +433,6 @@ static void game_section(struct model_file *file, const struct td *td, struct td
 		trail_section(file, td, game, bytes);
 }
 
-/* Allocates memory for the unfinished games. */
 static void waiting_make(struct model_file *file, struct td *td, uint64_t count)
 {
 	td->waiting = calloc((size_t)count + 1, sizeof *td->waiting);
@@ -467,8 +466,8 @@ static void training_section(struct td *td, struct model_file *file)
 	model_section_end(file);
 }
 
-/* Returns the number of floats: of all weights, rounded up like the mapping, or of all blocks. */
-static uint64_t floats(const struct network *network, size_t each)
+/* Returns the floats of a section: EACH per weight, up to a multiple of 64; or all blocks. */
+static uint64_t section_floats(const struct network *network, size_t each)
 {
 	if (network->directory)
 		return network->blocks * network->block;
@@ -537,12 +536,12 @@ static void ntuple_sections(void *self, struct model_file *file)
 	training_section(&n->td, file);
 	if (network->directory)
 		boxes_section(network, file);
-	model_floats(file, network->weight, floats(network, 1));
+	model_floats(file, network->weight, section_floats(network, 1));
 	if (network->coherence)
-		model_floats(file, &network->coherence->sum, floats(network, 2));
+		model_floats(file, &network->coherence->sum, section_floats(network, 2));
 }
 
-/* Copies the weights of the model PATH, whatever its board. */
+/* Copies the weights and the number of games of the model PATH, whatever its board. */
 static enum status ntuple_inherit(void *self, const char *path, struct why *why)
 {
 	struct ntuple *n = self;
@@ -566,7 +565,7 @@ static enum status ntuple_inherit(void *self, const char *path, struct why *why)
 	return status;
 }
 
-/* Learning that starts with another model's weights counts its own games. */
+/* A learner that starts with another model's weights counts only its own games. */
 static enum status ntuple_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct ntuple *n = self;
@@ -679,30 +678,30 @@ const struct value_class ntuple_value = {
  * Q-learning with tables of lines and rectangles (Mayer-Hirshfeld, Navarro, Saleh: AI Agent for
  * 2048, section 4): an n-tuple network with the tuples and the update of the paper.
  *
- * The features phi(s, a) are what each row, column, 2x3 and 3x2 rectangle shows in the after-state
- * of a, each with weights of its own; no symmetry is shared. 4x4: 8 lines and 12 rectangles, 5x5:
- * 10 and 24, 6x6: 12 and 40. After every move of a training game, which follows the greatest Q,
+ * The features phi(s, a) are the contents of each row, column, 2x3 and 3x2 rectangle in the
+ * after-state of a, each with its own weights, not shared by symmetry. 4x4: 8 lines, 12 rectangles;
+ * 5x5: 10, 24; 6x6: 12, 40. After every move of a training game, which follows the greatest Q,
  *
  *	delta = Q(s, a) - (r + gamma V(s')),     V(s') = max over legal a' of Q(s', a')
  *	w_i  -= step(eta delta) / sqrt(freq_i)   for each feature i of phi(s, a)
  *
- * with freq_i the number of updates of w_i, this one included (up to 2^24). When s' has no legal
- * move, V(s') = 0 and r = -score, the score with the last reward in it (terminal=neg-score), or r
- * as it is (zero).
+ * with freq_i the number of updates of w_i, including this one (up to 2^24). When s' has no legal
+ * move, V(s') = 0, and r = -score, where the score includes the last reward (terminal=neg-score),
+ * or r is the last reward (zero).
  *
- * Where the paper leaves it open, or we deviate:
- * - phi(s, a) looks at the after-state. The paper's features are of "the arrangement and position
- *   of all adjacent tiles", it does not say on which board, nor how a enters: the tiles of s, with
- *   weights of their own for each of the four moves, would be phi(s, a) as well. After-states are
- *   what the work by Wu and others looks at, which it has its features from.
- * - Q(s, a) = r(s, a) + sum of w_i, for an after-state cannot tell the reward that led to it.
- *   reward=learned is the sum alone: the weights have to learn the points as well.
- * - error=sqrt: step(x) = sign(x) sqrt|x|, the printed square root made to work for both signs.
+ * The paper leaves these points open, or we deviate:
+ * - phi(s, a) describes the after-state. The paper's features are of "the arrangement and position
+ *   of all adjacent tiles"; it does not say on which board, nor how a enters: the tiles of s, with
+ *   separate weights for each of the four moves, would be phi(s, a) as well. The work by Wu and
+ *   others, from which the paper takes its features, describes after-states.
+ * - Q(s, a) = r(s, a) + sum of w_i, since an after-state does not show the reward of the move to
+ *   it. With reward=learned Q is the sum alone: the weights have to learn the points as well.
+ * - error=sqrt: step(x) = sign(x) sqrt|x|, the printed square root extended to negative errors.
  * - error=linear: step(x) = x / (number of features). Without the division eta = 1 diverges: all
  *   features of one after-state would each correct the whole error.
- * - A move is chosen after the update by the one before. Ties go to the first of up, right, down,
- *   left. There is no exploration unless epsilon > 0.
- * What each part is worth on each board: docs/qlearning.md.
+ * - A move is chosen after the update for the previous one, of equal moves the first of up, right,
+ *   down, left. There is no exploration unless epsilon > 0.
+ * docs/qlearning.md has the effect of each part on each board.
  *
  * Check value: one update from zero weights with error=linear makes Q(s, a) the target exactly.
  */

@@ -10,11 +10,11 @@
  * place once. Such a table does not depend on the size of the board, so training can continue on
  * another board.
  *
- * Exponents from `levels` on are above the tables and are read as levels - 1.
+ * The tables have exponents below `levels`; larger ones count as levels - 1.
  *
- * Weights on demand: all exponents of 6x6 have 10^11 indices. Such a network allocates a block of
- * 64 weights for a box of 64 indices (agents/ntuple/indexer.h) when network_grow() first asks for
- * one of them; weights without a block are 0. `index` is then the place in the blocks.
+ * Weights on demand: the networks of qlearn have 10^11 indices on 6x6. Such a network allocates a
+ * block of 64 weights for a box of 64 indices (agents/ntuple/indexer.h) when network_grow() first
+ * needs one of them; weights without a block are 0. `index` is then a place in the blocks.
  *
  * agents/ntuple/network.c creates networks, td.c evaluates and trains them, ntuple.c has the
  * agents.
@@ -49,8 +49,8 @@ struct patterns {
 enum { NETWORK_BOX = 64 }; /* indices of a box in a network on demand */
 
 /*
- * What shares a table: nothing (a tuple in one image), all symmetric images, all tuples of one
- * form.
+ * A table is for a tuple in one image, for all symmetric images of a tuple, or for all tuples of
+ * one form. SHARE_AUTO is replaced before a network is created.
  */
 enum network_share { SHARE_NONE, SHARE_ORBIT, SHARE_ALL, SHARE_AUTO };
 
@@ -63,12 +63,12 @@ MUST_USE enum status patterns_read(const char *text, const struct game *game,
 				   enum network_share share, struct patterns *patterns,
 				   struct why *why);
 
-/* The coherence of the updates of a weight; see agents/ntuple/td.c. */
+/* The coherence of a weight (agents/ntuple/td.c). With RATE_VISITS `size` counts its updates. */
 struct coherence {
-	float sum, size; /* sum of the updates, and of their absolute values */
+	float sum, size; /* sum of the errors, and of their absolute values */
 };
 
-/* The plan of a network, before it has weights. */
+/* The parameters of network_init(). */
 struct network_plan {
 	const char *tuples; /* list for patterns_read() */
 	enum network_share share;
@@ -81,16 +81,16 @@ struct network_plan {
 
 struct network {
 	const struct game *game;
-	struct network_plan plan; /* its `tuples` must not be used */
+	struct network_plan plan; /* its `tuples` is NULL */
 	struct patterns patterns;
 	struct indexer indexer;
 	uint64_t first[PATTERNS_MAX]; /* first index of the pattern's table */
-	uint64_t size;		      /* weights; on demand: of all possible blocks */
+	uint64_t size;		      /* number of weights; on demand: of all possible blocks */
 	float *weight;		      /* weight[i], i < size; points */
-	struct coherence *coherence;  /* indexed like `weight`; NULL without */
+	struct coherence *coherence;  /* indexed like `weight`; NULL unless plan.coherence */
 	/*
-	 * On demand only. Weight j of box i / 64, j = i % 64, is weight[block * directory[box] +
-	 * j]; with `visits` the number of its updates follows it by 64.
+	 * On demand only. Index i has weight[block * directory[i / 64] + i % 64]; with `visits` the
+	 * number of its updates is 64 places after it.
 	 */
 	uint32_t block;	     /* floats per block */
 	uint64_t boxes;	     /* number of boxes of all tuples */
@@ -120,8 +120,8 @@ MUST_USE enum status network_inherit(struct network *to, const struct network *f
 				     struct why *why);
 
 /*
- * Makes *VIEW a view of OF, which has SHARE_ALL, on the board of GAME; OF keeps its weights.
- * STATUS_INPUT if no form, or too many, have places there.
+ * Makes *VIEW a network for the board of GAME that borrows the weights of OF, which has SHARE_ALL;
+ * never pass it to network_fini(). STATUS_INPUT if the forms have no places there, or too many.
  */
 MUST_USE enum status network_view(struct network *view, const struct network *of,
 				  const struct game *game, struct why *why);
@@ -149,10 +149,10 @@ struct td_options {
 	double curriculum_alpha; /* in games on other boards */
 	int64_t alpha_games;
 	double lambda, gamma, epsilon;
-	int64_t trace; /* number of after-states that an error is propagated to; 1 if lambda is 0 */
-	int64_t lanes; /* concurrent games per thread */
+	int64_t trace;	  /* number of steps that an error updates; 1 if lambda is 0 */
+	int64_t lanes;	  /* concurrent games per thread */
 	int64_t retries;  /* maximal number of restarts of a game; none on other boards */
-	bool choose_last; /* choose a move after all learning from the moves before, not earlier */
+	bool choose_last; /* choose a move after the update for the previous one, not before it */
 };
 
 /* One step x of a game. */
@@ -184,7 +184,7 @@ struct td_game {
 	size_t steps, capacity;
 	struct td_trail *trail;	 /* with retries, else NULL; on the heap */
 	uint64_t retried;	 /* number of restarts */
-	struct td_restart ended; /* where it first ended, if it was restarted */
+	struct td_restart ended; /* its first end, if it was restarted */
 };
 
 /* A lesson of the curriculum: games on another board before those on the network's board. */
@@ -206,7 +206,7 @@ struct td {
 	/* The lock guards the members below. */
 	pthread_mutex_t lock;
 	uint64_t begun;		 /* games that have started */
-	struct td_game *waiting; /* unfinished games, while nobody learns */
+	struct td_game *waiting; /* unfinished games that no thread plays */
 	int count;
 };
 
@@ -217,8 +217,8 @@ void td_game_fini(struct td_game *game);
 const struct game *td_game_of(const struct td *td, uint64_t episode);
 
 /*
- * learn() of the agent class. Any number of threads at a time, but only one for a network on
- * demand; see td.c for the effects. Stops with td->out_of_memory if memory runs out.
+ * learn() of the agent class. Any number of threads may call it at the same time (see td.c), but
+ * only one for a network on demand. Stops with td->out_of_memory set if memory runs out.
  */
 void td_learn(struct td *td, const struct training_request *request);
 

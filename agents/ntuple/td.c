@@ -13,13 +13,13 @@
  * 	td-state   x positions         r of the move from x_t-1   max of r + E V(next position)
  * 	q          x after-states      r of the move to x_t-1   max of V(after-state)
  *
- * td-state evaluates terminal positions like any other when a move is chosen, as the report prints
- * it in its figure 8; with lost=zero they are worth 0.
+ * When td-state chooses a move, terminal positions have the network's value, as in figure 8 of the
+ * report "2048-Temporal Difference Learning" (Deep Learning and Practice, lab 3); or 0 (lost=zero).
  *
  * With q, V(x_t) is Q(s, a): it includes the points of its own move, and its target is the largest
- * Q of the next position. At the end of a game V(x_t) = 0; with neg-score r is then minus the score
- * as well. q-added is q where V(x_t) is the points of the move to x_t plus the weights. Both learn
- * forward on a network on demand, and q-added on no other.
+ * Q of the next position. At the end of a game V(x_t) = 0, and with terminal=neg-score r is minus
+ * the score. q-added is q with V(x_t) the points of the move to x_t plus the sum of the weights; it
+ * is only for networks on demand, which learn by q or q-added, forward.
  *
  * Every weight w of the m features of x learns, with e = delta or, for error=sqrt, sign(delta)
  * sqrt|alpha delta| m / alpha:
@@ -27,29 +27,29 @@
  * 	fixed    w += alpha e / m
  * 	tc       w += alpha e / m * |E| / A, then E += delta, A += |delta|; 1 for |E| / A
  * 		while A = 0
- * 	visits   w += alpha e / m / sqrt(n), n the updates of w, this one included
+ * 	visits   w += alpha e / m / sqrt(n), n the number of updates of w, including this one
  *
  * tc is temporal coherence (Beal, Smith, IJCAI 1999; Jaskowski, IEEE TG 2018), visits the frequency
- * scaling of Mayer-Hirshfeld, Navarro, Saleh (AI Agent for 2048, section 4), error=sqrt their root.
+ * scaling, and error=sqrt the root, of Mayer-Hirshfeld, Navarro, Saleh (AI Agent for 2048, sec. 4).
  *
  * forward: at every move, with truncated traces: x_t-1-k gets (gamma lambda)^k delta, k < trace
  * (Jaskowski 2018); if epsilon makes a move other than the best, td-after and q still learn from
  * the best. backward: at the end of the game from the last x to the first, towards
  * 	G_t-1 = r + gamma ((1 - lambda) V(x_t) + lambda G_t),
- * with the present V (as in the report on TD(0) that prints update_episode()).
+ * with the present V (as in update_episode() of the same report).
  *
- * A thread plays `lanes` games in turn, a move each: while one waits for its weights, the others
- * continue.
+ * A thread plays `lanes` games in turn, one move of each: while one game waits for its weights, the
+ * others continue.
  *
  * Threads. All threads update the same weights without a lock (Niu et al.: Hogwild!, NIPS 2011). A
  * weight is an aligned float, which every machine with 32-bit words reads and writes as a whole.
- * One of two concurrent updates may be lost, as if that game had had one error less; a weight never
- * mixes halves of two others. One thread is exact.
+ * One of two concurrent updates may be lost, as if that game had skipped it; a weight never mixes
+ * the halves of two values. With one thread no update is lost.
  *
  * Invariant: the turn of a lane does not depend on whether its game was just fetched from `waiting`
- * or was there before, and lanes keep their cyclic order; so stopping and continuing changes
- * nothing. For that, a lane whose game has ended starts another one at once: an empty lane between
- * others would not be restored.
+ * or was there before, and lanes keep their cyclic order; so stopping and resuming change nothing.
+ * For that, a lane whose game has ended starts another one at once: an empty lane between others
+ * would not be restored.
  */
 #include "agents/ntuple/ntuple.h"
 #include "base/stop.h"
@@ -128,8 +128,8 @@ static bool network_grow(struct network *network, const struct board *board, uin
 	return true;
 }
 
-static void look_on_demand(const struct network *network, const struct board *board,
-			   uint32_t *index)
+static void lookup_on_demand(const struct network *network, const struct board *board,
+			     uint32_t *index)
 {
 	uint64_t wide[FEATURES_MAX];
 	network->indexer.kernel.run_wide(&network->indexer, board, wide);
@@ -142,7 +142,7 @@ static void network_lookup(const struct network *network, const struct board *bo
 {
 	const struct indexer *indexer = &network->indexer;
 	if (__builtin_expect(network->directory != NULL, 0)) {
-		look_on_demand(network, board, index);
+		lookup_on_demand(network, board, index);
 		return;
 	}
 	indexer->kernel.run(indexer, board, index);
@@ -160,7 +160,7 @@ static void network_lookup(const struct network *network, const struct board *bo
 		}
 }
 
-/* A few boards at a time, so that memory accesses overlap. */
+/* Evaluates a few boards at a time, so that memory accesses overlap. */
 void network_eval(const struct network *network, const struct board *boards, size_t n, double *out)
 {
 	enum { HANDFUL = 16 };
@@ -175,7 +175,7 @@ void network_eval(const struct network *network, const struct board *boards, siz
 	}
 }
 
-/* A float cannot count further. */
+/* A float counts exactly up to this number. */
 #define VISITS_MAX 0x1p24f
 
 /* A training game, with look-ups that were made ahead of time. */
@@ -190,10 +190,10 @@ struct td_lane {
 	/* Indices of features: */
 	uint32_t *after[DIRECTIONS]; /* of the legal moves */
 	uint32_t *past[TRACE_MAX];   /* forward: past[k] is k steps back */
-	uint32_t *indices;	     /* their memory */
+	uint32_t *indices;	     /* memory of all of these */
 };
 
-/* Returns the present value of features; with q-added, including the points of the move to them. */
+/* Returns the present value of the features X; with q-added, plus REWARD, that of the move. */
 static inline double lane_value(const struct td_lane *lane, const uint32_t *x, double reward)
 {
 	const struct network *network = lane->network;
@@ -240,7 +240,7 @@ RACES static void adjust_fixed(struct network *network, const uint32_t *index, f
 typedef float floats4 __attribute__((vector_size(16)));
 typedef int32_t ints4 __attribute__((vector_size(16)));
 
-/* YES where MASK is set, else 1. */
+/* Returns YES where MASK is set, else 1. */
 static inline floats4 floats_or_one(ints4 mask, floats4 yes)
 {
 	const floats4 one = {1, 1, 1, 1};
@@ -251,8 +251,8 @@ static inline floats4 floats_or_one(ints4 mask, floats4 yes)
  * Sets rate[f] to |sum| / size, the coherence of the updates so far; 1 where there are none. Uses
  * vectors, since gcc 12 makes a branch and a division for each plain number.
  */
-RACES static void rates_take(const struct coherence *coherence, const uint32_t *index, int stride,
-			     float *rate)
+RACES static void rates_compute(const struct coherence *coherence, const uint32_t *index,
+				int stride, float *rate)
 {
 	for (int f = 0; f < stride; f += 4) {
 		const struct coherence a = coherence[index[f]], b = coherence[index[f + 1]];
@@ -266,14 +266,14 @@ RACES static void rates_take(const struct coherence *coherence, const uint32_t *
 	}
 }
 
-/* Computes all rates before the updates, so that a feature that occurs twice has one rate. */
+/* Computes all rates before the updates, so that an index that occurs twice has one rate. */
 RACES static void adjust_tc(struct network *network, const uint32_t *index, float step, float error)
 {
 	const int features = network->indexer.features;
 	const float size = fabsf(error);
 	struct coherence *coherence = network->coherence;
 	float *weight = network->weight, rate[FEATURES_MAX];
-	rates_take(coherence, index, network->indexer.stride, rate);
+	rates_compute(coherence, index, network->indexer.stride, rate);
 	for (int f = 0; f < features; f++) {
 		struct coherence *c = &coherence[index[f]];
 		/*
@@ -311,8 +311,8 @@ static void adjust_on_demand(struct network *network, const uint32_t *index, dou
 }
 
 /*
- * Adds step(delta) to the weights of the features of X, as the options say; ALPHA is that of the
- * game.
+ * Updates the weights of the features X for the error DELTA by the rule of the options; ALPHA is
+ * the learning rate of the game.
  */
 static void lane_adjust(struct td_lane *lane, double alpha, const uint32_t *x, double delta)
 {
@@ -452,7 +452,7 @@ static void lane_fini(struct td_lane *lane)
 	/* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): lanes_suspend() has taken the game's path */
 }
 
-static bool of_states(const struct td_lane *lane)
+static bool is_td_state(const struct td_lane *lane)
 {
 	return lane->td->options.rule == RULE_TD_STATE;
 }
@@ -460,8 +460,8 @@ static bool of_states(const struct td_lane *lane)
 static void lane_moves(struct td_lane *lane)
 {
 	lane->network->game->moves(&lane->game.outcome.last, &lane->moves);
-	lane->pending = of_states(lane) ? 0 : lane->moves.legal;
-	if (of_states(lane))
+	lane->pending = is_td_state(lane) ? 0 : lane->moves.legal;
+	if (is_td_state(lane))
 		network_lookup(lane->network, &lane->game.outcome.last, lane->after[0]);
 	lane->moved = true;
 }
@@ -475,7 +475,7 @@ static inline void lane_prefetch(struct td_lane *lane, int d)
 	lane->pending &= ~(1u << d);
 }
 
-/* Continues GAME in LANE; all look-ups are made again. */
+/* Continues GAME in LANE and repeats its look-ups. */
 static void lane_resume(struct td_lane *lane, const struct td_game *game)
 {
 	lane->game = *game;
@@ -489,8 +489,8 @@ static void lane_resume(struct td_lane *lane, const struct td_game *game)
 }
 
 /*
- * Puts X in front of the features of the last `trace` steps. The oldest features become free for
- * reuse, and the oldest step leaves the path if the path is full.
+ * Puts *X in front of the features of the last `trace` steps; *X then points to the memory of the
+ * oldest features. Removes the oldest step from the path if the path is full.
  */
 static void trace_shift(struct td_lane *lane, size_t trace, uint32_t **x)
 {
@@ -507,7 +507,7 @@ static void trace_shift(struct td_lane *lane, size_t trace, uint32_t **x)
 		memmove(game->path, game->path + 1, game->steps * sizeof *game->path);
 }
 
-/* Appends STEP with its features X to the path; X then holds free memory. */
+/* Appends STEP with its features *X to the path; *X then points to memory that is free to use. */
 static void path_add(struct td_lane *lane, const struct td_step *step, uint32_t **x)
 {
 	struct td *td = lane->td;
@@ -518,7 +518,7 @@ static void path_add(struct td_lane *lane, const struct td_step *step, uint32_t 
 	lane->game.path[lane->game.steps++] = *step;
 }
 
-/* Learns at the last x from NEXT, the largest of the next values, with REWARD on the way to it. */
+/* Updates the last x, and with lambda > 0 those before it, towards REWARD + gamma NEXT. */
 static void learn_forward(struct td_lane *lane, double reward, double next)
 {
 	const struct td_options *options = &lane->td->options;
@@ -592,9 +592,9 @@ static void move_make(struct td_lane *lane, int d)
 	struct outcome *outcome = &lane->game.outcome;
 	struct td_step step = {.board = lane->moves.after[d],
 			       .reward = (double)lane->moves.reward[d]};
-	if (of_states(lane))
+	if (is_td_state(lane))
 		step.board = outcome->last;
-	path_add(lane, &step, &lane->after[of_states(lane) ? 0 : d]);
+	path_add(lane, &step, &lane->after[is_td_state(lane) ? 0 : d]);
 	if (td->options.order == ORDER_FORWARD)
 		network_prefetch_coherence(lane->network, lane->past[0]);
 	outcome->score += lane->moves.reward[d];
@@ -624,7 +624,7 @@ ALWAYS_INLINE int best_move(const struct td_lane *lane, struct td_lane *before, 
 	return best;
 }
 
-/* Learns at the last x from the present position, whose best move D has VALUE. */
+/* Updates the last x from the present position, whose best move D has VALUE. */
 static void learn_after_move(struct td_lane *lane, int d, double value)
 {
 	const struct td_game *game = &lane->game;
@@ -656,9 +656,9 @@ static void learn_at_the_end(struct td_lane *lane)
 
 /*
  * Makes one move and learns from it. Returns true when the game has ended. BEFORE is the lane that
- * had its turn just before, or NULL: the weights that it will need are prefetched meanwhile, a few
- * after each move of LANE that is evaluated, since the memory accepts only so many requests at a
- * time.
+ * had its turn just before, or NULL: the weights of its next move are prefetched between the
+ * evaluations of LANE's moves, a few at a time, since the memory accepts only a limited number of
+ * requests.
  */
 static bool lane_turn(struct td_lane *lane, struct td_lane *before)
 {
@@ -690,7 +690,7 @@ static bool lane_retries(const struct td_lane *lane)
 }
 
 /*
- * Appends the position to the trail if TRAIL_STEP moves were made since the last entry. False if
+ * Appends the position to the trail if the number of moves is a multiple of TRAIL_STEP. False if
  * memory runs out.
  */
 static bool trail_append(struct td_game *game)
@@ -710,10 +710,9 @@ static bool trail_append(struct td_game *game)
 }
 
 /*
- * After the end of the game in LANE, restarts it from a position of its trail. The number of
- * entries that it goes back has a uniform logarithm: often close to the end, where there is most to
- * learn, and now and then far enough to avoid the end. False if the game has been restarted often
- * enough.
+ * After the end of the game in LANE, restarts it from a position of its trail. The game goes back by
+ * a number of entries whose logarithm is uniform: mostly few, since there is most to learn close to
+ * the end, and sometimes enough to avoid the end. False if no restarts are left.
  */
 static bool lane_restart(struct td_lane *lane)
 {
@@ -724,8 +723,8 @@ static bool lane_restart(struct td_lane *lane)
 		return false;
 	if (game.retried++ == 0)
 		game.ended = (struct td_restart){game.outcome.last, game.outcome.score};
-	const double there = (double)(trail->end - trail->first);
-	trail->end -= (uint64_t)pow(there, rng_real(&game.rng));
+	const double entries = (double)(trail->end - trail->first);
+	trail->end -= (uint64_t)pow(entries, rng_real(&game.rng));
 	const struct td_restart *at = &trail->entry[trail->end++ % TRAIL_MAX];
 	game.outcome.last = at->board;
 	game.outcome.score = at->score;
@@ -735,8 +734,8 @@ static bool lane_restart(struct td_lane *lane)
 }
 
 /*
- * Makes room in the path for one more step. The memory of a path is limited by the game, and small
- * compared with the tables.
+ * Makes room in the path for one more step. The length of the game limits the memory of a path,
+ * which is small compared with the tables.
  */
 static bool path_grow(const struct td *td, struct td_game *game)
 {
@@ -752,7 +751,7 @@ static bool path_grow(const struct td *td, struct td_game *game)
 	return true;
 }
 
-/* Starts a game. */
+/* Starts a game. The caller holds the lock. */
 static struct td_game game_new(struct td *td, uint64_t seed)
 {
 	struct td_game game = {.episode = td->begun++};
@@ -761,7 +760,7 @@ static struct td_game game_new(struct td *td, uint64_t seed)
 	return game;
 }
 
-/* Removes and returns the first unfinished game. */
+/* Removes and returns the first unfinished game. The caller holds the lock. */
 static struct td_game waiting_pop(struct td *td)
 {
 	struct td_game game = td->waiting[0];
@@ -795,7 +794,7 @@ void td_game_fini(struct td_game *game)
 	game->trail = NULL;
 }
 
-/* Ends the game in LANE; the result is that of its first end. Returns false to stop. */
+/* Ends the game in LANE: reports its first end, but all its moves. Returns false to stop. */
 static bool game_end(struct td *td, const struct training_request *request, struct td_lane *lane)
 {
 	struct outcome *outcome = &lane->game.outcome;
@@ -812,7 +811,7 @@ static bool game_end(struct td *td, const struct training_request *request, stru
 	return request->over(request->context, outcome);
 }
 
-/* Moves the games of the lanes back to `waiting`, starting with lane FIRST. */
+/* Moves the games of the lanes back to `waiting`, starting with that of lane FIRST. */
 static void lanes_suspend(struct td *td, struct td_lane *lanes, int first)
 {
 	const int n = (int)td->options.lanes;
@@ -842,7 +841,7 @@ static bool lane_run(struct td *td, const struct training_request *request, stru
 		return false;
 	}
 	if (lane_turn(lane, before)) {
-		/* Restarts may go on for seconds. */
+		/* The restarts of a game may take seconds. */
 		if (lane_restart(lane))
 			return !stop_requested();
 		if (!game_end(td, request, lane))
