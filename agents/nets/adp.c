@@ -6,7 +6,7 @@
  *   J(x) = sum over k of lambda_k phi_k(x)
  *
  * with the four indicators phi of agents/values/order.h. The player makes the move with the largest
- * E J(x') over the spawns after it; among equal ones the first in the order up, right, down, left
+ * E J(x') over the spawns after it; of equal moves the first in the order up, right, down, left
  * (ties=first) or a random one (ties=random). Games are played in batches with the same weights,
  * initially 1. After a batch, over all states i of its games, including the first and the terminal
  * one, with y(i) the reward of the game (the sum of its last position), centred and standardised
@@ -27,10 +27,10 @@
  * changes no move directly, but removes the mean of y from the other weights, which matters with
  * standardise=0.
  *
- * As printed, J does not know that a game is lost. With lost=zero, terminal positions have J = 0 in
- * the player's expectation and are not states of the sum.
+ * As printed, J does not distinguish lost positions. With lost=zero, terminal positions have J = 0
+ * in the player's expectation and are not states of the sum.
  *
- * States with the same indicators count alike, so a game is represented by sixteen counts. A model
+ * Only the indicators of a state matter, so a game is represented by sixteen counts. A model
  * file has a section with the weights as doubles, and one with the incomplete batch: the number of
  * its games, then each game in 64-bit numbers in the order of struct adp_game. The layout in its
  * header also contains the weights, so that nxn info shows them.
@@ -54,8 +54,8 @@ enum {
 };
 
 /*
- * A training game, as far as learning needs it: three candidates for y, and counts of states by
- * their indicators.
+ * A training game, reduced to the input of learning: three candidates for y, and counts of states
+ * by their indicators.
  */
 struct adp_game {
 	uint64_t score, sum; /* points; tile sum of the last position */
@@ -88,7 +88,7 @@ struct adp {
 	const struct adp_knowledge *knowledge; /* own, or another instance's */
 };
 
-/* More states or points than training can reach, and sums of them do not overflow. */
+/* No training has as many states or points; the sums over a batch do not overflow. */
 #define COUNT_MOST ((uint64_t)1 << 48)
 
 #define FIELD(name) .offset = offsetof(struct adp, name)
@@ -114,13 +114,13 @@ static const struct field adp_params[] = {
 };
 
 /*
- * Adds the indicators of SPAWNED, unless it is terminal and that MATTERS. Returns whether it added
- * them.
+ * Adds the indicators of SPAWNED to COUNT, unless it is terminal and SKIP_LOST is set. Returns
+ * whether it added them.
  */
-static bool order_count(const struct game *game, const struct board *spawned, bool matters,
+static bool order_count(const struct game *game, const struct board *spawned, bool skip_lost,
 			int count[ORDERS])
 {
-	if (matters && game->over(spawned))
+	if (skip_lost && game->over(spawned))
 		return false;
 	const unsigned order = order_of(game, spawned);
 	for (int i = 0; i < ORDERS; i++)
@@ -131,8 +131,8 @@ static bool order_count(const struct game *game, const struct board *spawned, bo
 /*
  * Sets mean[i] to the expectation of indicator i over the spawns on AFTER, which has an empty cell.
  * Counts are summed before probabilities, so that rounding does not make equal expectations
- * different. With ZERO_LOST a terminal position counts as if it had no indicator; the result is the
- * probability that the position is not terminal.
+ * different. With ZERO_LOST a terminal position counts as if it had no indicator. Returns 1, or
+ * with ZERO_LOST the probability that the position is not terminal.
  */
 static double order_expect(const struct game *game, const struct board *after, bool zero_lost,
 			   double mean[ORDERS])
@@ -182,7 +182,7 @@ static unsigned moves_evaluate(const struct adp *adp, const struct moves *moves,
 			most = value[d];
 		}
 	}
-	/* If the weights diverged, no move has a number as its value. */
+	/* If the weights diverged, the values may be NaN; then all moves are equal. */
 	best = best ? best : moves->legal;
 	return adp->ties == ADP_FIRST ? best & -best : best;
 }
@@ -322,9 +322,9 @@ static void solve(double m[ADP_WEIGHTS][ADP_WEIGHTS], double *b, int n)
 }
 
 /*
- * Computes the weights that minimise the same sum plus the squared distance from WEIGHT; so weights
- * that the states do not determine stay. With x the step from WEIGHT, (sum of phi phi' + 1) x =
- * -gradient / 2.
+ * Computes the weights that minimise the sum of adp_gradient() plus the squared distance from
+ * WEIGHT; so weights that the states do not determine stay. With x the step from WEIGHT, (sum of
+ * phi phi' + 1) x = -gradient / 2.
  */
 static void adp_lstsq(const struct adp_game *games, const double *y, size_t n,
 		      const double weight[ADP_WEIGHTS], int features, double best[ADP_WEIGHTS])
@@ -351,19 +351,19 @@ static void adp_learn_batch(struct adp *adp)
 	struct adp_knowledge *own = &adp->own;
 	const int features = adp->constant ? ADP_WEIGHTS : ORDERS;
 	const double alpha = adp->alpha, keep = adp->update == ADP_DESCENT ? 1 : 1 - alpha;
-	double y[ADP_BATCH_MAX] = {0}, by[ADP_WEIGHTS];
+	double y[ADP_BATCH_MAX] = {0}, change[ADP_WEIGHTS];
 	adp_rewards(adp, own->game, own->games, y);
 	if (adp->update == ADP_LSTSQ) {
-		adp_lstsq(own->game, y, own->games, own->weight, features, by);
+		adp_lstsq(own->game, y, own->games, own->weight, features, change);
 	} else {
 		const double states =
-		    adp_gradient(own->game, y, own->games, own->weight, features, by);
+		    adp_gradient(own->game, y, own->games, own->weight, features, change);
 		const double sign = adp->update == ADP_DESCENT ? -1 : 1;
 		for (int i = 0; i < features; i++)
-			by[i] *= adp->error == ADP_MEAN ? sign / states : sign;
+			change[i] *= adp->error == ADP_MEAN ? sign / states : sign;
 	}
 	for (int i = 0; i < features; i++)
-		own->weight[i] = keep * own->weight[i] + alpha * by[i];
+		own->weight[i] = keep * own->weight[i] + alpha * change[i];
 	own->games = 0;
 }
 
@@ -395,7 +395,7 @@ static void adp_fini(void *self)
 	adp->own.game = NULL;
 }
 
-/* Allocates a batch; the weights are those before learning. */
+/* Allocates a batch and sets the initial weights. */
 static enum status adp_make(void *self, const struct game *game, struct why *why)
 {
 	struct adp *adp = self;

@@ -283,10 +283,7 @@ static enum status episodes_play(struct batch_policy *b, uint64_t seed)
 	return STATUS_OK;
 }
 
-/*
- * Creates a team of the requested size; with fewer threads, if it cannot be had, results are the
- * same.
- */
+/* Creates a team of THREADS threads, or of one if that fails; the results are the same. */
 static void team_resize(struct batch_policy *b, int threads)
 {
 	if (b->threads == threads)
@@ -298,7 +295,7 @@ static void team_resize(struct batch_policy *b, int threads)
 	b->threads = threads;
 }
 
-/* Reports the games that were not reported yet; false if one was the last for now. */
+/* Reports the games that were not reported yet. Returns false if training must stop. */
 static bool batch_report(struct batch_policy *b, const struct training_request *request)
 {
 	const uint64_t first = b->learned * b->episodes.count;
@@ -424,7 +421,7 @@ static void minibatch_grade(void *context, size_t i, const float out[DIRECTIONS]
 	m->step->grade(m->b, &m->example[i], out, back);
 }
 
-/* Makes STEP for examples FIRST to END - 1. */
+/* Makes STEP with examples FIRST to END - 1. */
 static void minibatch_step(struct batch_policy *b, const struct batch_step *step, size_t first,
 			   size_t end)
 {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Agents whose policy is a network that learns from batches of its own games: shared by policy and
- * relative. A batch of games is played with the present network, which then learns from all of
- * them.
+ * relative. The present network plays a batch of games and then learns from all of them.
  *
  * Game i draws from stream RNG_TRAIN i of the seed, and the network's output for a position does
  * not depend on the other positions of a call. So a batch of games is the same for any number of
  * threads.
  *
  * A learner that is stopped within a batch stores only how many games of it were reported; it has
- * learned nothing from them. When it continues, it plays the batch again, with the same games. So a
+ * learned nothing from them. When it resumes, it plays the batch again, with the same games. So a
  * model file contains no games, and stops change nothing.
  */
 #ifndef NXN_BATCH_POLICY_H
@@ -34,7 +33,7 @@ struct episode {
 	struct outcome outcome;
 	struct episode_move *step; /* outcome.moves steps; on the heap */
 	size_t room;
-	size_t first;	    /* number of its first example, if it is among them */
+	size_t first;	    /* number of its first example, if it has examples */
 	bool out_of_memory; /* memory ran out, so the game was cut short */
 };
 
@@ -49,11 +48,11 @@ struct episodes {
 struct example {
 	const struct board *board;
 	float reward; /* of the move */
-	float credit; /* weight of the move; negative: to be avoided */
+	float credit; /* weight of the move; negative: make it less likely */
 	float target; /* target for a critic */
 	float chance; /* probability of the move when it was made; 0: unknown */
 	uint8_t legal, move;
-	bool good; /* its game is good, within the batch */
+	bool good; /* its game is good relative to the batch */
 };
 
 struct batch_rules;
@@ -90,7 +89,7 @@ struct batch_rules {
 	/* Sets the starting position of a game; false: the normal start. */
 	bool (*layout)(const struct batch_policy *b, struct board *board);
 	/*
-	 * Whether a game says nothing about the strength of the network; it is reported as partial.
+	 * Whether a game does not measure the strength of the network; it is reported as partial.
 	 */
 	bool (*aside)(const struct batch_policy *b, uint64_t index);
 	/* Whether a game ends although a move is legal. */
@@ -145,20 +144,20 @@ static inline int chances_best(const double chance[DIRECTIONS])
 }
 
 /*
- * Makes the moves of the first GAMES of the batch the examples, and room for MORE behind them.
+ * Makes the moves of the first GAMES of the batch the examples, with room for MORE after them.
  * STATUS_SYSTEM.
  */
 MUST_USE enum status batch_policy_examples(struct batch_policy *b, size_t games, size_t more,
 					   struct why *why);
 
-/* Lists the boards of examples FIRST to END - 1, until the next call. */
+/* Returns the boards of examples FIRST to END - 1; valid until the next call. */
 const struct board *const *batch_policy_boards(struct batch_policy *b, size_t first, size_t end);
 
 /* Returns the outputs of GRADIENT's network for all examples, on the heap; NULL: no memory. */
 float (*batch_policy_outputs(struct batch_policy *b, struct gradient *gradient,
 			     struct why *why))[DIRECTIONS];
 
-/* Steps of a gradient along the mean over examples. */
+/* A kind of step, along the mean gradient of some examples. */
 struct batch_step {
 	struct gradient *gradient;
 	/* Computes the derivatives for EXAMPLE; OUT and BACK as in staged_grade. */
@@ -170,7 +169,7 @@ struct batch_step {
 
 /*
  * Learns from the examples by N kinds of STEP. Uses MINIBATCH examples at a time in random order,
- * all of them EPOCHS times; with 0, all in one step.
+ * or with 0 all in one step, and all of them EPOCHS times.
  */
 void batch_policy_steps(struct batch_policy *b, int64_t minibatch, int64_t epochs, uint64_t seed,
 			const struct batch_step *step, size_t n);

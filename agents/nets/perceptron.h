@@ -36,8 +36,8 @@ struct perceptron {
 	int width[PERCEPTRON_LAYERS];	  /* outputs of each layer */
 	size_t stride[PERCEPTRON_LAYERS]; /* padded widths; the padding stays 0 */
 	/*
-	 * weight[l] + i * stride[l] + j: from input i of layer l to its output j; bias[l] + j.
-	 * Layer 0 has `inputs` inputs, layer l has stride[l - 1].
+	 * Place weight[l] + i * stride[l] + j has the weight from input i of layer l to its output
+	 * j, place bias[l] + j its bias. Layer 0 has `inputs` inputs, layer l has stride[l - 1].
 	 */
 	size_t weight[PERCEPTRON_LAYERS], bias[PERCEPTRON_LAYERS];
 	size_t size;
@@ -49,10 +49,9 @@ struct perceptron_input {
 	float x[CELLS_MAX];
 };
 
-/* The kernels, compiled for each instruction set. */
 /*
- * c[i][j] += sum over k, in this order, of a[i * a_row + k * a_step] * b[k][j]. Rows of b and c
- * have COLS elements, whole lanes.
+ * c[i][j] += sum over k, in ascending order, of a[i * a_row + k * a_step] * b[k][j]. Rows of b and
+ * c have COLS elements, a multiple of PERCEPTRON_LANE.
  */
 struct perceptron_product {
 	size_t rows, depth, cols; /* of c; terms of a sum */
@@ -62,6 +61,7 @@ struct perceptron_product {
 	float *c;
 };
 
+/* The kernels, compiled for each instruction set. */
 struct perceptron_kernel {
 	void (*product)(const struct perceptron_product *product);
 	/* out[i] += sum over active inputs k of IN[i] of x * w[row] */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The kernels of perceptrons. A file that includes this one defines KERNEL, the declaration of an
- * instantiation, FLOATS per vector, and the block of a product that stays in registers: BLOCK_ROWS
- * rows of BLOCK_VECTORS vectors. All of these divide PERCEPTRON_LANE or are unrelated to it; none
- * changes a result, because every element is summed separately.
+ * instantiation, FLOATS per vector, which divides PERCEPTRON_LANE, and the block of a product that
+ * stays in registers: BLOCK_ROWS rows of BLOCK_VECTORS vectors. None of these changes a result,
+ * because every element is summed separately.
  */
 #include "agents/nets/perceptron.h"
 #include "boards/simd/inline.h"
@@ -11,7 +11,7 @@
 typedef float floats __attribute__((vector_size(4 * FLOATS), may_alias));
 typedef int32_t masks __attribute__((vector_size(4 * FLOATS), may_alias));
 
-ALWAYS_INLINE floats of_all(float x)
+ALWAYS_INLINE floats broadcast(float x)
 {
 	return x - (floats){0};
 }
@@ -32,7 +32,7 @@ ALWAYS_INLINE void block_sum(const struct perceptron_product *p, size_t row, siz
 		    *(const floats *)(b + k * p->cols + v * FLOATS);
 		UNROLL for (int i = 0; i < rows; i++)
 		{
-			const floats x = of_all(a[(size_t)i * p->a_row + k * p->a_step]);
+			const floats x = broadcast(a[(size_t)i * p->a_row + k * p->a_step]);
 			UNROLL for (int v = 0; v < vectors; v++) sum[i][v] += x * line[v];
 		}
 	}
@@ -70,7 +70,7 @@ ALWAYS_INLINE void inputs_sum(const struct perceptron *p, const float *w,
 	UNROLL for (int v = 0; v < vectors; v++) sum[v] = *(const floats *)(out + col + v * FLOATS);
 	for (int k = 0; k < p->active; k++) {
 		const float *row = w + in->row[k] * p->stride[0] + col;
-		const floats x = of_all(p->scaled ? in->x[k] : 1);
+		const floats x = broadcast(p->scaled ? in->x[k] : 1);
 		UNROLL for (int v = 0; v < vectors; v++) sum[v] +=
 		    x * *(const floats *)(row + v * FLOATS);
 	}
@@ -97,7 +97,7 @@ static void scatter(const struct perceptron *p, const float *back,
 	for (size_t i = 0; i < n; i++)
 		for (int k = 0; k < p->active; k++) {
 			float *row = w + in[i].row[k] * stride;
-			const floats x = of_all(p->scaled ? in[i].x[k] : 1);
+			const floats x = broadcast(p->scaled ? in[i].x[k] : 1);
 			for (size_t j = 0; j < stride; j += FLOATS)
 				*(floats *)(row + j) +=
 				    x * *(const floats *)(back + i * stride + j);

@@ -39,11 +39,11 @@
  * from recorded games alone, with credit 1 for each move.
  *
  * "The idea is to then fit the policy network to the strategy learnt through the ADP, until a
- * convergence criterion is met" (4.2), which the paper does not name. With demo_tolerance these
+ * convergence criterion is met" (4.2); the paper names no criterion. With demo_tolerance these
  * first batches end as soon as the loss (the mean of -log p(move) over the recorded moves of a
  * batch, before it is learned) of demo_window batches in a row is less than demo_tolerance below
- * that of the demo_window batches before them. The default window has every recorded game once, so
- * the same games are compared with themselves.
+ * that of the demo_window batches before them. The default window shows every recorded game once,
+ * so the losses of two windows are those of the same games.
  *
  * Additions to the paper: credit by what came after a move; minibatches; one symmetric image for
  * all; `clip`, which replaces the logarithm by the ratio of the move's probability to that when it
@@ -79,7 +79,7 @@ struct policy_settings {
 	double alpha, alpha_end, rho, critic_alpha;
 };
 
-/* Convergence of batches of recorded games alone. */
+/* Convergence of the batches that have recorded games alone. */
 struct demonstration_fit {
 	uint64_t ended;	  /* batches at convergence; 0: not converged */
 	uint64_t batches; /* batches in the window so far */
@@ -312,15 +312,15 @@ static double ratio_of(double clip, double chance, double before, double credit)
 	return ratio;
 }
 
-/* Adds the gradient of the entropy of P: -p (log p + H). */
-static void entropy_grade(double worth, const double p[DIRECTIONS], float back[DIRECTIONS])
+/* Adds WEIGHT times the gradient of the entropy H of P: -p (log p + H). */
+static void entropy_grade(double weight, const double p[DIRECTIONS], float back[DIRECTIONS])
 {
 	double entropy = 0;
 	for (int d = 0; d < DIRECTIONS; d++)
 		entropy -= p[d] > 0 ? p[d] * log(p[d]) : 0;
 	for (int d = 0; d < DIRECTIONS; d++)
 		if (p[d] > 0)
-			back[d] -= (float)(worth * p[d] * (log(p[d]) + entropy));
+			back[d] -= (float)(weight * p[d] * (log(p[d]) + entropy));
 }
 
 /*
@@ -363,7 +363,7 @@ static void critic_grade(const struct batch_policy *b, const struct example *e,
 	back[0] = e->target - out[0];
 }
 
-/* Returns the measure REWARD of BOARD, if the board shows it. */
+/* Returns the measure REWARD of BOARD: sum, largest tile, or whether 2048 was reached. */
 static double potential(int reward, const struct board *board)
 {
 	switch (reward) {
@@ -492,7 +492,7 @@ static void credit_game(struct policy *p, struct rewarded_game *game, size_t gam
 			p->base.example[game[g].first + i].credit = game[g].reward_total;
 }
 
-/* Converts the rewards of moves to r_t of the kind that games are measured by. */
+/* Converts the rewards of moves from points to r_t, the increase of the measure of games. */
 static void rewards_make(struct policy *p, const struct rewarded_game *game, size_t games)
 {
 	const int kind = p->settings.reward;
@@ -706,7 +706,7 @@ static void policy_start(struct batch_policy *b, uint64_t seed)
 	struct policy *p = (struct policy *)b;
 	if (!p->settings.weights[0])
 		staged_start(&b->network, seed, 0);
-	/* Unless it came with the other policy, which may not have had one. */
+	/* weights_inherit() may have copied the critic of the other policy. */
 	if (p->settings.credit == CREDIT_CRITIC && !staged_started(&p->critic))
 		staged_start(&p->critic, seed, 1);
 }
@@ -714,7 +714,7 @@ static void policy_start(struct batch_policy *b, uint64_t seed)
 static const struct batch_rules policy_rules = {
     .choose = policy_choose, .start = policy_start, .update = policy_update};
 
-/* Copies the weights of FROM, which has the same inputs as TO. */
+/* Copies the weights of FROM, which has the same layout as TO. */
 static void weights_copy(struct staged_network *to, const struct staged_network *from)
 {
 	for (int s = 0; s < to->plan.stages; s++)
@@ -723,9 +723,9 @@ static void weights_copy(struct staged_network *to, const struct staged_network 
 }
 
 /*
- * Copies the weights of the policy in settings.weights, also of the critic if both have one that
- * can learn. A critic without weights is initialised when learning begins. STATUS_INPUT if that
- * policy has other inputs.
+ * Copies the weights of the policy in settings.weights, and those of its critic if both policies
+ * have one and the other's can learn. Otherwise policy_start() initialises the critic. STATUS_INPUT
+ * if that policy has another layout.
  */
 static enum status weights_inherit(struct policy *p, struct why *why)
 {

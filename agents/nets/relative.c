@@ -11,15 +11,15 @@
  *	loss = j k sum |p_i - Y_i| / 4,
  *	j = |measure - median| / |best - median|, in a bad game / |worst - median|,
  *
- * and Adam makes a step along the mean of the gradients over all moves of the batch, or steps for
- * minibatches of them. Initial weights and Adam are as the article's tools have them by default.
+ * and Adam makes a step along the mean of the gradients over all moves of the batch, or a step for
+ * each minibatch. Initial weights and the constants of Adam are defaults of the article's tools.
  *
  * Where the article is silent:
  * - It shows layouts as tiles. Here the input is exponents, or one-hot cells (input=onehot).
  * - It samples from all four moves and does not say what an illegal one does. Here only legal ones
- *   are made, by their rescaled probabilities, and p and Y can be probabilities of the legal moves
- *   alone: (1 - M) / 3 is then (1 - M) / (number of legal moves - 1), and the only legal move is
- *   always right. The sum is divided by 4 all the same. among=all is the article's.
+ *   are made, by their rescaled probabilities. By default p and Y are probabilities of the legal
+ *   moves alone: (1 - M) / 3 becomes (1 - M) / (number of legal moves - 1), and the only legal move
+ *   has Y = M in any game. The sum is divided by 4 in both cases. among=all is the article's rule.
  * - How the trained network plays: argmax, its "simply choose the move with highest probability",
  *   or drawn as in training (play=sample).
  * - How many steps a batch makes: its text and its tools' defaults suggest one (L1Loss: the mean).
@@ -32,7 +32,7 @@
  * times the sign of p_i - Y_i; then dloss / dz_k = p_k (g_k - sum of g_i p_i).
  *
  * Check values, the article's: p = (.1, .2, .6, .1) and the second move: 0.4 in a good game; in a
- * bad one 7/30, which it prints as 0.2325, for it rounds 1/3 to .33.
+ * bad one 7/30, which it prints as 0.2325, since it rounds 1/3 to .33.
  *
  * Additions: `bad`, `among`, `minibatch`, `symmetry`, any board; docs/relative.md says what helps.
  * On 4x4 with exponents the network has 16 * 200 + 200 * 100 + 100 * 4 weights and 304 biases.
@@ -260,8 +260,8 @@ static void relative_gradient(const double p[DIRECTIONS], const double y[DIRECTI
  * uniformly; all independently. A layout that no game can have (game_admits()), or without a legal
  * move, is drawn again.
  *
- * Check values: if none is drawn again, the number of tiles is 1 + (cells - 1) / 2 on average. That
- * is so on 2x2 with the largest tile 4: of 4 cells x 2^3 layouts 3/8 have exactly one more tile.
+ * Check values: if none is drawn again, the number of tiles is 1 + (cells - 1) / 2 on average. On
+ * 2x2 with the largest tile 4 none is: of 4 cells x 2^3 layouts 3/8 have exactly one more tile.
  */
 
 /*
@@ -310,10 +310,10 @@ static void layout_draw(const struct game *game, int exponent, struct rng *rng, 
  *
  *  mini_random	a new random layout for every batch.
  *  mini_iterative	a random layout for the first challenge; each other one starts where the
- *  		best attempt at the one before ended, best by what games are measured by.
+ *  		best attempt at the previous one ended, by the measure of games.
  *
- * Our reading: a challenge lasts a number of batches; after the last challenge, or if no attempt
- * reached the tile with a legal move left, the first one follows with a new layout.
+ * Our reading: a challenge lasts a number of batches. The first one, with a new layout, follows the
+ * last one and, with mini_iterative, one whose tile no attempt reached with a legal move left.
  *
  * Invariant: `exponent` is the largest of `start`, and with `solved` one less than that of `end`.
  */
@@ -339,7 +339,7 @@ static void curriculum_begin(struct curriculum *curriculum, uint64_t seed)
 	layout_new(curriculum, seed, 0);
 }
 
-/* Stores the end of the game if it is the best one from which the next challenge can start. */
+/* Stores the end of a game if it is the best so far from which the next challenge can start. */
 static void attempt_add(struct curriculum *curriculum, const struct outcome *outcome,
 			double measure)
 {
@@ -414,9 +414,9 @@ static enum status exponent_read(const char *name, int64_t tile, const struct ga
 enum { MINI_LAST = 10, MINI_STEPS = 4 };
 
 /*
- * Plans the curriculum of mini-games. With whole games there is none, and its parameters need not
- * be possible. Check values for auto: 64 to 1024 on 4x4 and larger boards, 32 to 512 on 3x3, 4 to
- * 16 on 2x2.
+ * Plans the curriculum of mini-games. With whole games there is none, and its parameters are not
+ * checked. Check values for auto: 64 to 1024 on 4x4 and larger boards, 32 to 512 on 3x3, 4 to 16 on
+ * 2x2.
  */
 static enum status curriculum_plan(const struct relative_settings *s, const struct game *game,
 				   struct curriculum *curriculum, struct why *why)
@@ -509,7 +509,7 @@ static const struct relative *relative_of(const struct batch_policy *b)
 	return (const struct relative *)b;
 }
 
-/* Whether the game is random: in a batch they follow the games of the network. */
+/* Whether the moves of a game are random; such games follow those of the network in a batch. */
 static bool game_random(const struct batch_policy *b, uint64_t index)
 {
 	const struct relative_settings *s = &relative_of(b)->settings;

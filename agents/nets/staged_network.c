@@ -46,7 +46,7 @@ static size_t rows_of(const struct perceptron *p, int l)
 }
 
 /*
- * Computes the layout of a perceptron of LAYERS widths, the last of them outputs; ACTIVE at most
+ * Computes the layout of a perceptron of LAYERS layers with WIDTH[l] outputs; ACTIVE at most
  * CELLS_MAX, INPUTS at most 2^16.
  */
 static void perceptron_init(struct perceptron *p, enum isa isa, int inputs, int active, int layers,
@@ -67,7 +67,7 @@ static void perceptron_init(struct perceptron *p, enum isa isa, int inputs, int 
 }
 
 /*
- * Draws the first weights from stream RNG_WEIGHTS NUMBER of SEED; multiplies those of the last
+ * Draws the initial weights from stream RNG_WEIGHTS NUMBER of SEED; multiplies those of the last
  * layer by LAST.
  */
 static void perceptron_start(const struct perceptron *p, float *w, enum perceptron_start start,
@@ -195,7 +195,7 @@ static void perceptron_backward_last(const struct perceptron *p, size_t n,
 
 /*
  * Computes exp(x) for x <= 0: 2^i times the Taylor polynomial of e^r, x = i ln 2 + r, |r| <= ln 2 /
- * 2. The relative error is below 1e-15; the result is 0 below the smallest normal number.
+ * 2. The relative error is below 1e-15; the result is 0 for x < -700, so it is never subnormal.
  */
 static double exp_of(double x)
 {
@@ -210,8 +210,8 @@ static double exp_of(double x)
 }
 
 /*
- * Sets equal probabilities for the outputs in MASK that are GREATEST, or for all of MASK if none
- * is.
+ * Sets equal probabilities for the outputs in MASK that equal GREATEST, or for all of MASK if none
+ * does.
  */
 static void softmax_share(const float *z, int n, unsigned mask, float greatest, double *p)
 {
@@ -501,8 +501,8 @@ void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOU
  * ---- Gradient steps on many threads.
  *
  * A step has three rounds of tasks for the team: one task for each shard of the positions; one for
- * each slice of the weights, which sums the shards' gradients; and one that makes the step. With g
- * the gradient and a the learning rate:
+ * each slice of the weights, which sums the shards' gradients; and one for each slice, which makes
+ * the step. With g the gradient and a the learning rate:
  *
  * 	sgd           w += a g
  * 	rmsprop       s = rho s + (1 - rho) g^2,  w += a g / (sqrt(s) + eps) for each weight
@@ -566,8 +566,8 @@ static void step_norm(const struct optimiser *o, const struct perceptron *p, dou
 {
 	for (int l = 0; l < p->layers; l++) {
 		const size_t from = p->weight[l] > first ? p->weight[l] : first;
-		const size_t behind = p->bias[l] + p->stride[l];
-		const size_t to = behind < end ? behind : end;
+		const size_t layer_end = p->bias[l] + p->stride[l];
+		const size_t to = layer_end < end ? layer_end : end;
 		if (from < to)
 			step_plain(alpha / (sqrt(o->norm[l]) + o->eps), g + from, w + from,
 				   to - from);
@@ -693,7 +693,7 @@ static size_t slice_start(const struct gradient *gradient, size_t slice)
 	return lines * slice / SLICES * PERCEPTRON_LANE;
 }
 
-/* Sums the gradients of slice SLICE into those of the first shard. */
+/* Sums the gradients of slice SLICE into those of the first shard, times batch->weight. */
 static void sum_task(void *context, size_t slice, int worker)
 {
 	(void)worker;

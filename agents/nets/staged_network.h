@@ -5,8 +5,8 @@
  *
  * A position belongs to the last stage whose tile its largest tile has reached (Dedieu, Amar, Deep
  * Reinforcement Learning for 2048, section 6.2: one network below a tile, another above). Until a
- * stage is live, the last live stage plays it; the new stage then starts with the weights of that
- * one. The input is the board, cell by cell as a one-hot vector of its exponent, where 0 is the
+ * stage is live, the last live stage has its positions; the new stage then starts with the weights
+ * of that one. The input is the board, each cell a one-hot vector of its exponent, where 0 is the
  * empty cell (section 2.2), or the exponents as numbers (the alternative named there). With
  * `canonical` the input is the symmetric image whose cells in reading order are the largest,
  * exponent by exponent, and outputs for directions are turned back: what was learned in one corner
@@ -28,8 +28,8 @@
 #include <string.h>
 
 /*
- * Limit of weights of all stages together. Learning needs some 80 bytes per weight, a critic as
- * much again; so the settings of an untrusted model file, however small, can claim at most 1.5 GiB.
+ * Limit of weights of all stages together. Learning needs some 80 bytes per weight, and the same
+ * for a critic; so the settings of an untrusted model file, however small, claim at most 1.5 GiB.
  */
 enum { STAGED_STAGES = 8, STAGED_WEIGHTS_MAX = 1 << 23 };
 
@@ -137,8 +137,8 @@ void staged_outputs(const struct staged_network *network, struct staged_work *wo
 		    const struct board *const *board, size_t n, float (*out)[DIRECTIONS]);
 
 /*
- * Given the outputs OUT of position I, sets BACK to the derivatives of the objective to be
- * increased by the outputs, in the order of OUT; 0 to learn nothing from the position.
+ * Given the outputs OUT of position I, sets BACK to the derivatives by these outputs, in the order
+ * of OUT, of the objective that learning increases; 0 to learn nothing from the position.
  */
 typedef void staged_grade(void *context, size_t i, const float out[DIRECTIONS],
 			  float back[DIRECTIONS]);
@@ -162,9 +162,9 @@ void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOU
 
 /*
  * Computes P[j] = exp(z[j]) / sum of exp(z) over the outputs j in MASK, which is not empty; 0 for
- * others. Infinite outputs share all the probability; outputs that are not numbers get 0, unless
- * all are. Uses its own exponential function, so the last bit does not depend on libraries or
- * processors.
+ * others. Outputs of +infinity share all the probability; NaN gets 0. If no output is finite or
+ * +infinity, all of MASK get the same. Uses its own exponential function, so the last bit does not
+ * depend on libraries or processors.
  */
 void softmax(const float *z, int n, unsigned mask, double *p);
 
@@ -215,8 +215,8 @@ void gradient_outputs(struct gradient *gradient, struct thread_team *team,
 		      const struct board *const *board, size_t n, float (*out)[DIRECTIONS]);
 
 /*
- * The number of sections of FILE for the state of the optimisers and the number of live stages; the
- * sections.
+ * Returns the number of sections for the optimisers and the number of live stages; writes or reads
+ * these sections.
  */
 int gradient_section_count(const struct gradient *gradient);
 void gradient_sections(struct gradient *gradient, struct model_file *file);
