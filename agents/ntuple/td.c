@@ -710,8 +710,8 @@ static bool trail_append(struct td_game *game)
 }
 
 /*
- * After the end of the game in LANE, restarts it from a position of its trail. The game goes back by
- * a number of entries whose logarithm is uniform: mostly few, since there is most to learn close to
+ * After the end of the game in LANE, restarts it from a position of its trail. It goes back by a
+ * number of entries whose logarithm is uniform: mostly few, since there is most to learn close to
  * the end, and sometimes enough to avoid the end. False if no restarts are left.
  */
 static bool lane_restart(struct td_lane *lane)
