@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Agents whose policy is a network that learns from batches of its own games: shared by policy and
- * relative. The present network plays a batch of games and then learns from all of them.
+ * relative. The current network plays a batch of games and then learns from all of them.
  *
  * Game i draws from stream RNG_TRAIN i of the seed, and the network's output for a position does
  * not depend on the other positions of a call. So a batch of games is the same for any number of

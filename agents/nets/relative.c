@@ -87,9 +87,9 @@ struct curriculum {
 	int first, last;  /* exponents that challenges start from; each ends at the next */
 	uint64_t batches; /* batches per challenge */
 
-	int exponent;	    /* exponent of the present challenge */
+	int exponent;	    /* exponent of the current challenge */
 	uint64_t batch;	    /* finished batches of the challenge */
-	struct board start; /* starting layout of the present batch */
+	struct board start; /* starting layout of the current batch */
 	bool solved;	    /* a game reached the tile and can continue */
 	double best;	    /* measure of the best such game */
 	struct board end;   /* final board of that game */
@@ -261,7 +261,7 @@ static void relative_gradient(const double p[DIRECTIONS], const double y[DIRECTI
  * move, is drawn again.
  *
  * Check values: if none is drawn again, the number of tiles is 1 + (cells - 1) / 2 on average. On
- * 2x2 with the largest tile 4 none is: of 4 cells x 2^3 layouts 3/8 have exactly one more tile.
+ * 2x2 with the largest tile 4 none is redrawn: 3/8 of the 4 x 2^3 layouts have exactly two tiles.
  */
 
 /*

@@ -67,7 +67,7 @@ enum { PUBLISHED = sizeof published / sizeof published[0] };
 struct pattern_reader {
 	const struct game *game;
 	enum network_share share;
-	const char *item; /* the present item, `length` characters */
+	const char *item; /* the current item, `length` characters */
 	size_t length;
 	struct patterns list; /* the tuples so far */
 	struct why *why;

@@ -36,7 +36,7 @@
  * (Jaskowski 2018); if epsilon makes a move other than the best, td-after and q still learn from
  * the best. backward: at the end of the game from the last x to the first, towards
  * 	G_t-1 = r + gamma ((1 - lambda) V(x_t) + lambda G_t),
- * with the present V (as in update_episode() of the same report).
+ * with the current V (as in update_episode() of the same report).
  *
  * A thread plays `lanes` games in turn, one move of each: while one game waits for its weights, the
  * others continue.
@@ -193,7 +193,7 @@ struct td_lane {
 	uint32_t *indices;	     /* memory of all of these */
 };
 
-/* Returns the present value of the features X; with q-added, plus REWARD, that of the move. */
+/* Returns the current value of the features X; with q-added, plus REWARD, that of the move. */
 static inline double lane_value(const struct td_lane *lane, const uint32_t *x, double reward)
 {
 	const struct network *network = lane->network;
@@ -624,7 +624,7 @@ ALWAYS_INLINE int best_move(const struct td_lane *lane, struct td_lane *before, 
 	return best;
 }
 
-/* Updates the last x from the present position, whose best move D has VALUE. */
+/* Updates the last x from the current position, whose best move D has VALUE. */
 static void learn_after_move(struct td_lane *lane, int d, double value)
 {
 	const struct td_game *game = &lane->game;
