@@ -645,7 +645,7 @@ static enum status demonstrations_check(struct policy *p, struct why *why)
 	if (s->demo_tolerance <= 0 || !demonstrations_only(p))
 		return STATUS_OK;
 	const enum status status = loss_add(&p->base, fit, why);
-	if (status || fit->batches < window)
+	if (status || fit->batches < window || fit->moves == 0)
 		return status;
 	const double loss = fit->loss / (double)fit->moves;
 	if (fit->before - loss < s->demo_tolerance)
