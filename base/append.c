@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Some network file systems have no locks; write without one there. */
+/* Some network file systems have no locks; their files are written without one. */
 static enum status append_lock(const struct append_file *file, const char *kind, struct why *why)
 {
 	struct stat there;

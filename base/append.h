@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files of lines that are only ever appended to.
+ * Append-only files of lines.
  *
  * Every record is one write(2) to a file opened with O_APPEND, so a crash leaves at most one
  * incomplete ("torn") last line. To continue a file, a writer calls append_open(), checks the
@@ -24,7 +24,7 @@ struct append_file {
 
 /*
  * Opens the regular file PATH for appending and creates it if it does not exist. FLAGS are more
- * flags for open(2), such as O_NOFOLLOW for a log in a folder of results, which must not be a
+ * flags for open(2), such as O_NOFOLLOW for a log in a folder of results, since that must not be a
  * symbolic link. Locks the file against other writers until it is closed; KIND names the file in
  * the message about another writer. STATUS_INPUT if the path is too long or is not a regular file,
  * if another process is writing the file, or if the file was removed while it was being opened;

@@ -14,8 +14,8 @@ static inline double clock_seconds(void)
 }
 
 /*
- * The time SECONDS (less than 1) from now on CLOCK_MONOTONIC, for timed waits. With the wall clock
- * a wait would become longer if somebody set the clock back.
+ * The time SECONDS (less than 1) from now on CLOCK_MONOTONIC, for timed waits. By the wall clock,
+ * a wait would take longer if a user set the clock back.
  */
 static inline struct timespec clock_after(double seconds)
 {

@@ -2,7 +2,7 @@
 /*
  * Fields; see field.h. base/number.h reads the numbers.
  *
- * Invariant: field_read() reads back the text of field_print() as the same value.
+ * Invariant: field_read() reads back what field_print() writes, with the exceptions in field.h.
  */
 #include "base/field.h"
 
@@ -89,7 +89,7 @@ static enum status real_read(const struct field *field, const char *what, double
 	return STATUS_OK;
 }
 
-/* Without a percent sign, a value above 1 is an error: nobody who writes 5 means 500%. */
+/* Without a percent sign, a value above 1 is an error: 5 is more likely to mean 5% than 500%. */
 static enum status share_read(const struct field *field, const char *what, double *out,
 			      const char *text, struct why *why)
 {

@@ -29,7 +29,7 @@ enum field_kind {
 	FIELD_SIZE,	/* size_t: an integer from min to max */
 	FIELD_INTEGER,	/* int64_t: an integer from min to max, or the word in `choices` */
 	FIELD_REAL,	/* double: from min to max; NAN for the word in `choices` */
-	FIELD_SHARE,	/* double: 2% or 0.02; above 0, at most max; above 1 only in percent */
+	FIELD_SHARE,	/* double: 2% or 0.02; from 1e-9 to max; above 1 only in percent */
 	FIELD_DURATION, /* double: seconds above 0, written 90s, 10m or 1.5h */
 	FIELD_BYTES,	/* uint64_t: from min to max; K, M, G, T are powers of 1024 */
 	FIELD_CHOICE,	/* int: the index of a word in `choices`, "sqrt|linear" */
@@ -52,12 +52,12 @@ struct field {
 	enum field_kind kind;
 	size_t offset;	      /* of the member in its struct */
 	const char *fallback; /* the default as text; NULL: the present value of the member */
-	double min, max;      /* range of numbers; both 0: no limits */
+	double min, max;      /* range of numbers; both 0: a FIELD_COUNT without limits */
 	const char *choices;  /* words of a choice; for a number, the word in its place */
 	const char *help;     /* one line, with the unit */
 	/*
-	 * Of a FIELD_REAL: a step that makes a difference, where nxn tune starts its search from 0;
-	 * may be 0 if the default has that size. With `per_tile` it is a multiple of a large tile.
+	 * Of a FIELD_REAL: a typical change, by which nxn tune begins to search around 0; 0: the
+	 * magnitude of the default. With `per_tile` the scale is divided by a large tile.
 	 */
 	double scale;
 	bool per_tile;
@@ -78,12 +78,12 @@ MUST_USE enum status field_read(const struct field *field, const char *what, voi
 				const char *text, struct why *why);
 
 /*
- * Formats the member as field_read() reads it, with the fewest digits that read back the same
- * value.
+ * Formats the member with the fewest digits that field_read() reads back as the same value, except
+ * durations (seconds without a unit), shares above 1, and lists and values ("").
  */
 void field_print(const struct field *field, const void *self, char text[FIELD_TEXT_MAX]);
 
-/* Returns whether the member is an array of characters that holds the text as it was written. */
+/* Returns whether the member is an array of characters, which holds a copy of the text. */
 static inline bool field_is_chars(const struct field *field)
 {
 	return field->kind >= FIELD_CHARS && field->kind <= FIELD_AGENT;

@@ -152,7 +152,7 @@ static enum status stream_copy(int fd, FILE *out, const char *path, struct why *
 }
 
 /*
- * Whether FD has an end: a terminal ends with Ctrl-D and /dev/null at once; other devices do not.
+ * Whether FD can end: a terminal ends with Ctrl-D, /dev/null at once; other devices may not.
  */
 static bool stream_can_end(int fd, mode_t mode)
 {
@@ -380,11 +380,11 @@ static bool temporary_remove(const char *path)
 	const int fd = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	const bool left = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-			  flock(fd, LOCK_EX | LOCK_NB) == 0 && same_file(fd, path) &&
-			  unlink(path) == 0;
+	const bool removed = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+			     flock(fd, LOCK_EX | LOCK_NB) == 0 && same_file(fd, path) &&
+			     unlink(path) == 0;
 	close(fd);
-	return left;
+	return removed;
 }
 
 /*
@@ -628,7 +628,7 @@ static bool folder_missing(const char *name)
 	return folder_of(name, folder) == STATUS_OK && access(folder, F_OK) != 0;
 }
 
-/* Writes to the file of LOCK which process holds it, for the message of another process. */
+/* Writes the number and host of this process to the file of LOCK, for messages of others. */
 static void holder_write(const struct lock *lock, bool shared)
 {
 	char host[64] = "", text[128];
@@ -692,9 +692,8 @@ static enum status lock_fail(int fd, const char *path, const char *name, bool fo
 }
 
 /*
- * Takes the lock of NAME, whose file is PATH. A process that releases a lock removes its file.
- * Therefore, after opening and locking the file, check that PATH is still this file, and start
- * again if it is not.
+ * Takes the lock of NAME, whose file is PATH. A process that releases a lock removes its file, so
+ * the lock counts only if PATH is still the same file after locking; otherwise try again.
  */
 static enum status lock_take_path(struct lock *lock, const char *path, const char *name,
 				  bool shared, bool folder, struct why *why)
@@ -838,9 +837,7 @@ enum status results_refuse(const char *folder, struct why *why)
 	return status;
 }
 
-/*
- * Checks the subfolders of FOLDER that nxn writes to; cleans them if the caller is ALONE in FOLDER.
- */
+/* Checks FOLDER's subfolders of results; if ALONE, removes temporary files there and in FOLDER. */
 static enum status subfolders_check(const char *folder, bool alone, struct why *why)
 {
 	static const char *const names[] = {"tables", "figures", "models", "traces"};

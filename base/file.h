@@ -4,8 +4,8 @@
  *
  * A file is replaced by writing a temporary file PATH.nxn-N.tmp in the same folder and renaming it
  * when it is on the disk. N is the smallest number that is free: open(2) creates the file with
- * O_EXCL and O_NOFOLLOW, and the writing process holds a lock on it. Therefore another process can
- * distinguish a file that a killed process left from one that is being written, and removes it.
+ * O_EXCL and O_NOFOLLOW, and the writing process holds a lock on it. So other processes recognise
+ * and remove the files of killed processes, but not one that is being written.
  */
 #ifndef NXN_FILE_H
 #define NXN_FILE_H
@@ -83,8 +83,8 @@ MUST_USE enum status link_refuse(const char *path, const char *expected, struct 
 MUST_USE enum status folder_expect(const char *path, struct why *why);
 
 /*
- * STATUS_INPUT if FOLDER has a page, tables or figures, for a caller that would replace them and
- * finds nothing else of nxn there.
+ * STATUS_INPUT if FOLDER has a page, tables or figures. For a caller that would replace these files
+ * but has found no log of nxn there, so that another program may have written them.
  */
 MUST_USE enum status results_refuse(const char *folder, struct why *why);
 
@@ -123,8 +123,8 @@ void atomic_file_abort(struct atomic_file *file);
  * Atomic replacement of a file in a folder of results. A symbolic link at PATH is replaced, not
  * followed. part_publish() renames FILE to PATH and leaves it open; part_finish() also closes it.
  * Both take the STATUS of the caller's work: if it is not STATUS_OK, they discard FILE, keep the
- * old file at PATH and return STATUS. After any failure FILE is closed. STATUS_INPUT if the path is
- * too long; STATUS_SYSTEM.
+ * old file at PATH and return STATUS. After any failure FILE is closed. All other errors are
+ * STATUS_SYSTEM.
  */
 MUST_USE enum status part_create(const char *path, FILE **file, struct why *why);
 MUST_USE enum status part_publish(FILE *file, const char *path, enum status status,
@@ -132,8 +132,8 @@ MUST_USE enum status part_publish(FILE *file, const char *path, enum status stat
 MUST_USE enum status part_finish(FILE *file, const char *path, enum status status, struct why *why);
 
 /*
- * Flushes FILE. Returns whether all data written so far has reached the file; otherwise errno says
- * why, EIO if an earlier write failed, since stdio keeps no errno.
+ * Flushes FILE. Returns whether all data written so far has reached the file; if not, errno is the
+ * reason, or EIO if an earlier write failed, since stdio keeps no errno.
  */
 bool stream_flush(FILE *file);
 
@@ -164,9 +164,9 @@ MUST_USE enum status lock_take(struct lock *lock, const char *name, struct why *
 
 /*
  * Creates FOLDER and takes FOLDER/.nxn.lock, the lock for writing in it. Several processes may hold
- * it if all of them ask for it SHARED. A process that is alone also removes the temporary files of
- * killed processes. STATUS_INPUT if another process is in the way, which the message describes, or
- * something other than a folder has the name of a subfolder that nxn writes to; STATUS_SYSTEM.
+ * it if all of them ask for it SHARED. If not SHARED, removes the temporary files of killed
+ * processes. STATUS_INPUT if another process, which the message names, holds the lock, or something
+ * other than a folder has the name of a subfolder that nxn writes to; STATUS_SYSTEM.
  */
 MUST_USE enum status folder_lock(struct lock *lock, const char *folder, bool shared,
 				 struct why *why);

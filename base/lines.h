@@ -40,8 +40,8 @@ void lines_start(struct lines *lines, FILE *file, const char *path);
 MUST_USE bool lines_next(struct lines *lines, enum status *status, struct why *why);
 
 /*
- * STATUS_INPUT, with the byte, unless the LINE of the file PATH is plain text (base/text.h) and
- * tabs.
+ * STATUS_INPUT, with the number of the first wrong byte, unless LINE, which has the given NUMBER in
+ * the file PATH, consists of plain text (base/text.h) and tabs.
  */
 MUST_USE enum status line_plain(const char *path, size_t number, const char *line, struct why *why);
 
@@ -53,7 +53,7 @@ void lines_close(struct lines *lines);
 
 /*
  * Converts the SIZE bytes at TEXT in place to the text that lines_next() would read: no byte order
- * mark, lines ending in newlines. Adds a NUL and returns the new size without it.
+ * mark, lines ending in newlines. Adds a NUL, at most at TEXT[SIZE]. Returns the size without it.
  */
 size_t lines_normalize(char *text, size_t size);
 

@@ -28,10 +28,10 @@ static size_t real_length(const char *text)
 	size_t length = *text == '+' || *text == '-';
 	const size_t before = digits_length(text + length);
 	const size_t point = text[length + before] == '.';
-	const size_t behind = point ? digits_length(text + length + before + point) : 0;
-	if (before + behind == 0)
+	const size_t after = point ? digits_length(text + length + before + point) : 0;
+	if (before + after == 0)
 		return 0;
-	length += before + point + behind;
+	length += before + point + after;
 	if (text[length] != 'e' && text[length] != 'E')
 		return length;
 	const size_t sign = text[length + 1] == '+' || text[length + 1] == '-';

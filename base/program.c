@@ -2,8 +2,8 @@
 /*
  * Other programs, connected by two pipes; see program.h.
  *
- * Neither side can make the other wait for ever: the pipes are non-blocking here, and poll() waits
- * for them with the deadline of the reply. Writing to a program that has ended raises SIGPIPE in
+ * A program cannot block this process: the pipes are non-blocking at this end, and poll() waits for
+ * them until the deadline of the reply. Writing to a program that has ended raises SIGPIPE in
  * the writing thread. The process may need SIGPIPE elsewhere, so it is blocked around the write and
  * removed afterwards (Stevens, Rago, Advanced Programming in the UNIX Environment, section 12.8).
  *
@@ -34,7 +34,7 @@ enum { WORDS_MAX = 64, NAME_SIZE = 61, ADVICE_MAX = 300 };
 enum { SHOWN_MAX = 60, SLICE_MS = 100, GRACE_SECONDS = 1, STEP_NS = 2000000 };
 
 struct program {
-	pid_t pid;	      /* also the process group; 0 after it was ended */
+	pid_t pid;	      /* also the process group; 0 after the program ended */
 	int to, from;	      /* pipes to its input and from its output, non-blocking */
 	char name[NAME_SIZE]; /* the command, truncated */
 	double seconds;
@@ -252,7 +252,7 @@ const char *program_name(const struct program *program)
 	return program->name;
 }
 
-/* Records the failure if it is the first. */
+/* Records the failure, which every later call returns. */
 __attribute__((format(printf, 2, 3))) static enum status program_fail(struct program *program,
 								      const char *format, ...)
 {
@@ -336,7 +336,7 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t n)
 	return written;
 }
 
-/* Writes LENGTH bytes, which are LINE or follow it. */
+/* Writes LENGTH bytes, which are LINE or the data after it. */
 static enum status bytes_write(struct program *program, const char *line, const char *bytes,
 			       size_t length, double deadline)
 {
@@ -458,7 +458,7 @@ static enum status line_exchange(struct program *program, const char *line, cons
 	return STATUS_OK;
 }
 
-/* Copies the reason of the failure STATUS, if it is one, to WHY and returns STATUS. */
+/* Returns STATUS, with the recorded reason in WHY unless STATUS is STATUS_OK. */
 static enum status failure_return(const struct program *program, enum status status,
 				  struct why *why)
 {
@@ -510,7 +510,7 @@ void program_send(struct program *program, const char *line)
 {
 	if (!program->failed &&
 	    line_send(program, line, clock_seconds() + program->seconds) != STATUS_OK)
-		return; /* the program is being ended anyway */
+		return; /* the caller is about to end the program */
 }
 
 void program_end(struct program *program)

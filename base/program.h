@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Starting another program, without a shell; and communication with it: a request is one line to
- * its standard input, a reply one line from its standard output. Binary data may follow either
- * line.
+ * Starting another program, without a shell, and exchanging lines with it: a request is one line
+ * to its standard input, a reply one line from its standard output. Binary data may follow either.
  */
 #ifndef NXN_PROGRAM_H
 #define NXN_PROGRAM_H
@@ -20,7 +19,7 @@
  */
 int program_spawn(char *const *words, const int fd[3], bool group, pid_t *pid);
 
-/* Whether the child PID has ended. Does not wait for it, so its number is not used again. */
+/* Whether the child PID has ended. Does not reap it, so the system cannot reuse its number. */
 bool program_ended(pid_t pid);
 
 /*
@@ -50,8 +49,9 @@ MUST_USE enum status program_files(const char *command,
  * Starts COMMAND: words separated by blanks. '...' and "..." quote blanks; a backslash quotes the
  * next character, except within '...'. Every reply must arrive within SECONDS. While waiting for a
  * reply, ENDING is called unless it is NULL; when it returns true, the wait ends with
- * STATUS_STOPPED. The program inherits standard error. STATUS_INPUT if there is no word, a quote is
- * not closed, or the program does not exist; STATUS_SYSTEM if the system cannot start it.
+ * STATUS_STOPPED. The program inherits standard error. STATUS_INPUT if there is no word or too many
+ * words, a quote is not closed, or the program cannot be run; STATUS_SYSTEM if memory, processes or
+ * descriptors run out.
  */
 MUST_USE enum status program_start(const char *command, double seconds, bool (*ending)(void),
 				   struct program **program, struct why *why);
@@ -82,7 +82,7 @@ double program_wait_seconds(void);
 /* The command, truncated, for messages. */
 const char *program_name(const struct program *program);
 
-/* Sends a last line, without a reply. Does nothing if the program has already ended. */
+/* Sends a last line, which has no reply. Ignores errors; does nothing after a failure. */
 void program_send(struct program *program, const char *line);
 
 /*

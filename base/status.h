@@ -39,8 +39,8 @@ __attribute__((format(printf, 2, 3))) enum status why_errno(struct why *why, con
 
 /*
  * why_errno() for the file PATH that could not be opened or read. The reason begins with "PATH:
- * WHAT: ", or "PATH: " if WHAT is NULL. Returns STATUS_INPUT, and says what would be right, if PATH
- * does not exist or cannot be opened because it is, for example, a socket or a folder.
+ * WHAT: ", or "PATH: " if WHAT is NULL. Returns STATUS_INPUT if PATH does not exist or cannot be
+ * opened because it is, for example, a socket or a folder; otherwise STATUS_SYSTEM.
  */
 enum status why_file(struct why *why, const char *path, const char *what);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals that request an orderly end; see stop.h. The flag is the only mutable global of nxn. */
+/* Signals that request an orderly end; see stop.h. The flag is global for the signal handler. */
 #include "base/stop.h"
 #include "base/stop_cancel.h"
 
@@ -11,7 +11,7 @@
 
 static atomic_int requested;
 
-/* The first signal counts: a batch system sends another one when it stops waiting. */
+/* Keeps the first signal: a batch system sends another one when it stops waiting. */
 void stop_request(int signal_number)
 {
 	int none = 0;

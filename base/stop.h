@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Requests to stop. Ctrl-C (SIGINT), SIGTERM, SIGUSR1, SIGHUP, the end of a time budget, and the
- * limit on processor time (SIGXCPU) set a flag that long computations check. A second signal of the
- * same kind, of the first four, ends the process at once; finished games are not lost. SIGHUP stays
- * ignored if it was (nohup).
+ * limit on processor time (SIGXCPU) set a flag that long computations check. If one of the first
+ * four signals arrives twice, the process ends at once; finished games are not lost. SIGHUP stays
+ * ignored if it was ignored at the start (nohup).
  */
 #ifndef NXN_STOP_H
 #define NXN_STOP_H
@@ -22,7 +22,7 @@ void stop_catch_terminal(void);
 /* Requests a stop SECONDS from now; never if SECONDS is 0. Call after stop_catch(). */
 void stop_after(double seconds);
 
-/* Acts as if the signal had arrived here, unless one has; used when another rank received it. */
+/* Requests a stop as if the signal had arrived, unless one has; for signals to other ranks. */
 void stop_request(int signal_number);
 
 /* Whether a stop was requested. Any thread; fast. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cancelling a time budget, for work that is tried for a moment; see base/stop.h. */
+/* Cancelling a time budget, for a short trial run; see base/stop.h. */
 #ifndef NXN_STOP_CANCEL_H
 #define NXN_STOP_CANCEL_H
 
 /*
- * Cancels stop_after(), whether the time is over or not. Afterwards no stop is requested, unless a
- * signal arrived.
+ * Cancels stop_after(), even if the time is over. Afterwards a stop is requested only if another
+ * signal has arrived.
  */
 void stop_cancel(void);
 

@@ -2,8 +2,8 @@
 /*
  * Text in memory, formatting of numbers, lines for a terminal, suggestions; see text.h.
  *
- * stream_open() replaces open_memstream(3), which loses text without an error if memory runs out,
- * where the system allows.
+ * Where fopencookie(3) exists, stream_open() uses it instead of open_memstream(3), which loses text
+ * without an error if memory runs out.
  */
 #include "base/text.h"
 
@@ -89,7 +89,7 @@ void real_format(double x, char text[REAL_TEXT_MAX])
 	}
 }
 
-/* Optimal string alignment without transpositions (Levenshtein 1966), one row at a time. */
+/* The Levenshtein distance (1966), one row of its matrix at a time; 64 for longer texts. */
 static int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	enum { LONGEST = 64 };
@@ -190,7 +190,7 @@ size_t character_read(const char *text, const char *end, uint32_t *character)
 	return length;
 }
 
-/* Characters that change the direction of text: Unicode Standard, annex 9. */
+/* `others`: controls, line separators, changes of direction (Unicode annex 9), noncharacters. */
 static bool character_is_plain(uint32_t c)
 {
 	static const struct {

@@ -46,8 +46,7 @@ size_t character_read(const char *text, const char *end, uint32_t *character);
 /*
  * Returns the number of bytes before the first character of TEXT that is not plain. Plain text is
  * UTF-8 without control characters (C0, DEL, C1), line separators, and characters that change the
- * direction of the text around them. So it can neither control a terminal nor look like another
- * text.
+ * direction of the text around them, since these could control a terminal or disguise a text.
  */
 size_t text_plain(const char *text);
 

@@ -94,7 +94,7 @@ static void *member_main(void *argument)
 	return NULL;
 }
 
-/* Blocks signals, so that the threads that handle them get them. */
+/* Starts a thread that blocks all signals, so that other threads handle them. */
 static int member_start(struct member *member)
 {
 	sigset_t all, old;

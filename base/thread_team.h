@@ -24,7 +24,7 @@ MUST_USE enum status thread_team_new(int threads, struct thread_team **team, str
  */
 void thread_team_run(struct thread_team *team, thread_team_task *task, void *context, size_t tasks);
 
-/* NULL is fine. */
+/* TEAM may be NULL. */
 void thread_team_free(struct thread_team *team);
 
 #endif

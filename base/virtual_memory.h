@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Zeroed address space for large tables that are mostly untouched. Nothing is reserved: a page
- * takes memory when it is first written.
+ * Zeroed address space for large tables that are mostly untouched. A page takes no memory until it
+ * is first written.
  */
 #ifndef NXN_VIRTUAL_MEMORY_H
 #define NXN_VIRTUAL_MEMORY_H
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 /*
- * Returns COUNT zeroed elements of SIZE bytes, however many; NULL with errno if there is no such
- * address space. The caller passes the same COUNT and SIZE to virtual_memory_unmap().
+ * Returns COUNT zeroed elements of SIZE bytes, even more than the machine's memory; NULL with errno
+ * if the address space is too small. Unmap with the same COUNT and SIZE.
  */
 void *virtual_memory_reserve(uint64_t count, size_t size);
 
@@ -25,8 +25,8 @@ void virtual_memory_use_huge_pages(void *space, uint64_t count, size_t size);
 /*
  * Half of the memory that this process can have, in bytes: of the machine's memory, or of the limit
  * set by the control group of a container or by `ulimit -v`. Ignores how much memory is free at the
- * moment, so that the same command does not succeed at one time and fail at another. The limit for
- * the contents of a model file. Any thread.
+ * moment, so that the same command does not succeed at one time and fail at another. Model files
+ * are limited to this size. Any thread.
  */
 uint64_t virtual_memory_half(void);
 
@@ -42,7 +42,7 @@ MUST_USE enum status virtual_memory_fits(uint64_t count, size_t size, const char
 MUST_USE enum status virtual_memory_map(uint64_t count, size_t size, const char *what, void **space,
 					struct why *why);
 
-/* NULL is fine. */
+/* SPACE may be NULL. */
 void virtual_memory_unmap(void *space, uint64_t count, size_t size);
 
 /*
