@@ -151,7 +151,7 @@ enum { EXPONENT_MAX = 48 };
 /* Messages quote at most this many characters of TEXT. */
 enum { SHOWN_MAX = 80 };
 
-/* Reports PROBLEM at character AT of TEXT, with its row and column. */
+/* Reports PROBLEM at character TEXT[AT], with its row and column. */
 static enum status board_error(struct why *why, const char *text, size_t at, const char *problem)
 {
 	int row = 1, col = 1;

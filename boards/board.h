@@ -53,7 +53,7 @@ int board_empty_cells(const struct game *game, const struct board *board, uint8_
 /* Returns the largest exponent. */
 int board_max(const struct board *board);
 
-/* Whether one of the largest tiles stands in a corner. */
+/* Whether one of the largest tiles is in a corner. */
 bool board_max_in_corner(const struct game *game, const struct board *board);
 
 /* The sum of the tiles. */
@@ -82,7 +82,7 @@ static inline int moves_any(const struct moves *moves, struct rng *rng)
 	return (int)(nth[rng_below(rng, legal_count(moves->legal))] >> 2 * moves->legal & 3);
 }
 
-/* Makes a starting position: the given one, or start tiles spawned on an empty board. */
+/* Makes a starting position: game->start, or start tiles spawned on an empty board. */
 void board_start(const struct game *game, struct board *board, struct rng *rng);
 
 /*

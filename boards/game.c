@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Creating a game from the user's words: shape, spawn rule, start; see game.h. */
+/* Creating a game from text: shape, spawn rule, start; see game.h. */
 #include "base/number.h"
 #include "base/text.h"
 #include "boards/board.h"

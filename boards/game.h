@@ -2,8 +2,8 @@
 /*
  * A game of 2048 on R x C cells: its shape, encoding, spawn rule and kernels.
  *
- * game_init() creates a struct game, which is then passed around as const. It is the only place
- * that knows the size of a board. Cells hold exponents: 0 is empty, k is the tile 2^k.
+ * game_init() creates a struct game, which all other code takes as const. Only this struct holds
+ * the size of a board. Cells hold exponents: 0 is empty, k is the tile 2^k.
  *
  * The largest tile. With n cells and spawns up to 2^e, let E = n + e - 1. In every position that a
  * game can reach, the i-th largest exponent (i = 0, 1, ...) is at most E - i. Proof: when the last
@@ -54,7 +54,7 @@ struct spawn_rule {
 	int kinds;
 	uint8_t exponent[SPAWN_KINDS_MAX];   /* ascending */
 	double probability[SPAWN_KINDS_MAX]; /* each > 0 */
-	/* "2:0.9,4:0.1": what game_init() reads as the same rule. */
+	/* "2:0.9,4:0.1"; game_init() reads the same rule from it. */
 	char text[SPAWN_TEXT_MAX];
 };
 
@@ -109,9 +109,9 @@ MUST_USE enum status game_init(struct game *game, const struct game_options *opt
 			       struct why *why);
 
 /*
- * Checks the bound on tiles that the comment at the head of this file derives: a game can have
- * tiles like those of BOARD, and no exponent above max_exponent can follow. Positions from users
- * are checked by this function. STATUS_INPUT if the bound is violated.
+ * Checks the bound on tiles that the head of this file derives. If BOARD satisfies the bound, no
+ * exponent above max_exponent can follow. Every position from a user needs this check.
+ * STATUS_INPUT if the bound is violated.
  */
 MUST_USE enum status game_admits(const struct game *game, const struct board *board,
 				 struct why *why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The plain rules; see oracle.h. Check value: sliding 4,2,2,2 to the left gives 4,4 and 2, 4
- * points.
+ * The plain rules; see oracle.h. Check value: sliding 4,2,2,2 to the left gives 4,4,2,0 and
+ * 4 points.
  */
 #include "boards/oracle.h"
 

@@ -2,9 +2,9 @@
 /*
  * Perft; see perft.h for the definition.
  *
- * Sequences are not walked one by one. A layer maps each distinct board to the number of sequences
- * that lead to it and the sum of their scores. A move and a spawn each turn one layer into the next
- * and add up the entries of equal boards. S_k and its after-states are such layers in turn:
+ * Sequences are not enumerated. A layer maps each distinct board to the number of sequences that
+ * lead to the board and the sum of their scores. A move and a spawn each turn one layer into the
+ * next and add up the entries of equal boards. S_k and its after-states are layers in turn:
  *
  *     slide:  leaves += leaves, score += score + reward * leaves    over the legal moves
  *     spawn:  leaves += leaves, score += score                      over the empty cells and kinds
@@ -101,7 +101,7 @@ static enum status layer_add(const struct game *game, struct perft_layer *layer,
 	return STATUS_OK;
 }
 
-/* Adds one position to the counts, and its after-states to AFTER. */
+/* Adds the position of ENTRY to the counts of PERFT, and its after-states to AFTER. */
 static enum status entry_slide(const struct game *game, const struct perft_entry *entry,
 			       struct perft_layer *after, struct perft *perft, bool *overflow,
 			       struct why *why)
@@ -131,7 +131,7 @@ static enum status entry_slide(const struct game *game, const struct perft_entry
 	return STATUS_OK;
 }
 
-/* Adds to NEXT the positions that a spawn makes from one after-state. */
+/* Adds to NEXT the positions after a spawn on the after-state of ENTRY. */
 static enum status entry_spawn(const struct game *game, const struct perft_entry *entry,
 			       struct perft_layer *next, struct why *why)
 {
@@ -151,7 +151,7 @@ static enum status entry_spawn(const struct game *game, const struct perft_entry
 	return STATUS_OK;
 }
 
-/* Replaces LAYER by its after-states, with what PERFT counts; by spawns if PERFT is NULL. */
+/* Counts LAYER in PERFT and replaces it by its after-states; by its spawns if PERFT is NULL. */
 static enum status layer_step(const struct game *game, struct perft_layer *layer,
 			      struct perft *perft, bool *overflow, struct why *why)
 {
@@ -171,7 +171,7 @@ static enum status layer_step(const struct game *game, struct perft_layer *layer
 	return status;
 }
 
-/* Makes of the empty LAYER the boards that games start from, each once. */
+/* Fills the empty LAYER with the boards that games start from, one leaf each. */
 static enum status layer_start(const struct game *game, struct perft_layer *layer, struct why *why)
 {
 	enum status status = layer_add(game, layer, &(struct board){0}, 1, 0, why);

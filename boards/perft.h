@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Perft: counts of the positions a number of plies away, to compare move generators.
+ * Perft: counts of the positions after a number of plies, to compare move generators.
  *
  * A ply is one legal move followed by one spawn in one empty cell; each kind of the spawn rule
  * counts once, whatever its probability. S_0 is the starting position, or the set of all positions

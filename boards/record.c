@@ -4,9 +4,8 @@
  *
  * Every game has one spelling, except for its spawn rule. The reader trusts nothing: it checks
  * column by column, then replays the game with the kernels that players use. A last line without a
- * newline may be cut off anywhere, and counts only if its game is over. The writer follows
- * base/append.h and leaves a file unchanged that does not begin like a record file or whose last
- * line cannot be one.
+ * newline may end anywhere, and counts only if its game is over. The writer follows base/append.h
+ * and leaves a file unchanged that does not begin like a record file or has a zero byte.
  */
 #include "boards/record.h"
 
@@ -75,8 +74,8 @@ static void line_put(FILE *out, const struct record_line *line)
 }
 
 /*
- * The line of a game, with its newline, on the heap, and its length. STATUS_INPUT for a player's
- * name that a line cannot hold; STATUS_SYSTEM if memory runs out.
+ * Formats the line of a game, with its newline, as *TEXT on the heap with *LENGTH bytes.
+ * STATUS_INPUT if a line cannot hold the player's name; STATUS_SYSTEM if memory runs out.
  */
 static enum status record_format(const struct record_line *line, char **text, size_t *length,
 				 struct why *why)
@@ -97,9 +96,9 @@ static enum status record_format(const struct record_line *line, char **text, si
 	return STATUS_OK;
 }
 
-/* Results of parsing that the next line may use again. Zeroed before the first line. */
+/* The game of the previous line and memory for moves. Zeroed before the first line. */
 struct record_parser {
-	struct game game; /* that of the line before, with its words */
+	struct game game; /* parsed from the texts `shape` and `spawn` */
 	char shape[8], spawn[SPAWN_TEXT_MAX];
 	struct record_move *move;
 	size_t room;
@@ -113,7 +112,7 @@ enum column {
 
 static const char *const direction_names[] = {"up", "right", "down", "left"};
 
-/* Cuts TEXT at its tabs; STATUS_INPUT if it has another number of columns. */
+/* Splits TEXT at its tabs. STATUS_INPUT if the number of columns is not COLUMNS. */
 static enum status line_split(char *text, char *field[COLUMNS], struct why *why)
 {
 	int count = 0;
@@ -132,7 +131,7 @@ static enum status line_split(char *text, char *field[COLUMNS], struct why *why)
 	return STATUS_OK;
 }
 
-/* A whole number without leading zeros, or 16 hexadecimal digits; `-` is one that is not known. */
+/* Parses a whole number without leading zeros, or if HEX 16 digits; `-`: not known. */
 static bool number_parse(const char *text, bool hex, struct record_number *number)
 {
 	*number = (struct record_number){.known = strcmp(text, "-") != 0};
@@ -143,7 +142,7 @@ static bool number_parse(const char *text, bool hex, struct record_number *numbe
 	return (text[0] != '0' || !text[1]) && whole_parse(text, &number->number);
 }
 
-/* Makes the game of a line, unless that of the line before is the same. */
+/* Creates the game of a line, unless the previous line has the same shape and spawn rule. */
 static enum status game_parse(struct record_parser *parser, const char *shape, const char *spawn,
 			      struct why *why)
 {
@@ -164,7 +163,7 @@ static enum status game_parse(struct record_parser *parser, const char *shape, c
 	return STATUS_OK;
 }
 
-/* What is known of a game without replaying it. */
+/* Parses the columns that do not depend on the replay. */
 static enum status fields_parse(struct record_parser *parser, char *field[COLUMNS],
 				struct record_line *line, struct why *why)
 {
@@ -200,7 +199,7 @@ static enum status fields_parse(struct record_parser *parser, char *field[COLUMN
 	return STATUS_OK;
 }
 
-/* The value of a digit of base 36; 36 if it is none. */
+/* The value of a base-36 digit; 36 for any other character. */
 static int digit_value(char digit)
 {
 	if (digit >= '0' && digit <= '9')
@@ -208,7 +207,7 @@ static int digit_value(char digit)
 	return digit >= 'a' && digit <= 'z' ? digit - 'a' + 10 : 36;
 }
 
-/* Reads the three characters at TEXT; false if they are no move on this board. */
+/* Parses the three characters at TEXT; false if they are not a move on this board. */
 static bool move_parse(const struct game *game, const char *text, struct record_move *move)
 {
 	const char *letter = text[0] ? strchr("URDL", text[0]) : NULL;
@@ -230,16 +229,16 @@ static bool spawns(const struct game *game, int exponent)
 	return false;
 }
 
-/* A game while it is replayed. */
+/* A game that is being replayed. */
 struct replay {
 	const struct game *game;
 	struct board board;
 	struct moves moves; /* of the board */
 	uint64_t score;
-	bool open; /* a spawn is not known: the game ends there */
+	bool no_spawn; /* the tile after the last move is not known */
 };
 
-/* Makes a move, number I of COUNT, TEXT in the file. */
+/* Replays MOVE, number I of COUNT, of a game that is FINISHED or not. */
 static enum status move_replay(struct replay *replay, const struct record_move *move, size_t i,
 			       size_t count, bool finished, struct why *why)
 {
@@ -248,13 +247,13 @@ static enum status move_replay(struct replay *replay, const struct record_move *
 			       direction_names[move->direction]);
 	replay->board = replay->moves.after[move->direction];
 	replay->score += replay->moves.reward[move->direction];
-	replay->open = move->exponent == 0;
-	if (replay->open && (i + 1 < count || finished || move->place != 0))
+	replay->no_spawn = move->exponent == 0;
+	if (replay->no_spawn && (i + 1 < count || finished || move->place != 0))
 		return why_set(why, STATUS_INPUT,
 			       "move %zu: no tile appears, which only the last move of an "
 			       "unfinished game may say, as 00",
 			       i + 1);
-	if (replay->open)
+	if (replay->no_spawn)
 		return STATUS_OK;
 	if (!spawns(replay->game, move->exponent))
 		return why_set(why, STATUS_INPUT, "move %zu: the spawn rule has no tile 2^%d",
@@ -268,7 +267,7 @@ static enum status move_replay(struct replay *replay, const struct record_move *
 	return STATUS_OK;
 }
 
-/* Whether score, largest tile and end of RECORD are what the replay came to. */
+/* STATUS_INPUT if score, MAX_TILE or end of RECORD differ from the replay. Sets max_exponent. */
 static enum status end_check(const struct replay *replay, const char *max_tile,
 			     struct record *record, struct why *why)
 {
@@ -281,14 +280,14 @@ static enum status end_check(const struct replay *replay, const char *max_tile,
 	if (!number_parse(max_tile, false, &parsed) || !parsed.known || parsed.number != tile)
 		return why_set(why, STATUS_INPUT,
 			       "max_tile '%.40s', but the game ends with %" PRIu64, max_tile, tile);
-	if (!replay->open && record->finished != (replay->moves.legal == 0))
+	if (!replay->no_spawn && record->finished != (replay->moves.legal == 0))
 		return why_set(why, STATUS_INPUT, "end '%s', but after the last move %s",
 			       record->finished ? "over" : "unfinished",
 			       record->finished ? "another is legal" : "none is legal");
 	return STATUS_OK;
 }
 
-/* Reads the moves at TEXT into the parser and replays them. */
+/* Parses the moves at TEXT into PARSER and RECORD, and replays them. */
 static enum status moves_parse(struct record_parser *parser, const char *text, const char *max_tile,
 			       struct record *record, struct why *why)
 {
@@ -325,8 +324,8 @@ static enum status moves_parse(struct record_parser *parser, const char *text, c
 }
 
 /*
- * Takes TEXT, a game's line without its newline, apart: it is cut into pieces. PARSED points into
- * it and into PARSER. STATUS_INPUT says what is wrong, and with which move; STATUS_SYSTEM if memory
+ * Parses TEXT, the line of a game without its newline, and modifies TEXT. PARSED points into TEXT
+ * and PARSER. STATUS_INPUT with the reason and the number of a wrong move; STATUS_SYSTEM if memory
  * runs out.
  */
 static enum status record_parse(struct record_parser *parser, char *text,
@@ -428,7 +427,7 @@ bool record_reader_close(struct record_reader *reader)
 	return torn;
 }
 
-/* Appends a copy of RECORD. ROOM is how many games there is memory for. */
+/* Appends a copy of RECORD. *ROOM is the number of games that fit into the array. */
 static enum status records_add(struct records *records, size_t *room, const struct record *record,
 			       struct why *why)
 {
@@ -449,7 +448,7 @@ static enum status records_add(struct records *records, size_t *room, const stru
 	return STATUS_OK;
 }
 
-/* Adds the games of READER that fit GAME; all of them are checked, and counted in SEEN. */
+/* Adds the games of READER that fit GAME. Checks all games and counts them in *SEEN. */
 static enum status records_collect(struct record_reader *reader, const struct game *game,
 				   struct records *records, size_t *seen, struct why *why)
 {
@@ -501,18 +500,18 @@ void records_free(struct records *records)
 	*records = (struct records){0};
 }
 
-/* A comment that tells people the columns. */
+/* The comment that names the columns. */
 static const char columns_line[] =
     "# board spawn player config seed game start score max_tile end moves";
 
-/* How far what there is of a file is worth keeping. */
+/* The parts of an existing file. */
 struct extent {
-	bool begun;	    /* it has its first line */
-	size_t whole, torn; /* bytes of whole lines, and of a last one that is not believed */
-	bool open;	    /* the last line is whole but for its newline */
+	bool begun;	    /* the first line is complete */
+	size_t whole, torn; /* bytes to keep, and bytes of an incomplete last line */
+	bool no_newline;    /* the last line to keep lacks its newline */
 };
 
-/* Whether TEXT, which is cut into pieces, is a game that is over. */
+/* Whether TEXT is the line of a finished game. Modifies TEXT. */
 static bool is_over(char *text)
 {
 	struct record_parser parser = {.move = NULL};
@@ -523,7 +522,7 @@ static bool is_over(char *text)
 	return over;
 }
 
-/* Looks through the file PATH. STATUS_INPUT if its beginning is not that of a record file. */
+/* Measures the file PATH. STATUS_INPUT if PATH does not begin like a record file. */
 static enum status extent_find(const char *path, struct extent *extent, struct why *why)
 {
 	struct lines lines;
@@ -541,9 +540,9 @@ static enum status extent_find(const char *path, struct extent *extent, struct w
 					 path, record_format_line);
 	}
 	extent->begun = lines.whole > 0;
-	extent->open = extent->begun && lines.torn && is_over(lines.text);
-	extent->whole = lines.whole + (extent->open ? lines.torn : 0);
-	extent->torn = extent->open ? 0 : lines.torn;
+	extent->no_newline = extent->begun && lines.torn && is_over(lines.text);
+	extent->whole = lines.whole + (extent->no_newline ? lines.torn : 0);
+	extent->torn = extent->no_newline ? 0 : lines.torn;
 	lines_close(&lines);
 	return status;
 }
@@ -554,7 +553,7 @@ static enum status take_over(struct append_file *to, const char *const *provenan
 	enum status status = extent_find(to->path, &extent, why);
 	if (!status)
 		status = append_truncate(to, (off_t)extent.whole, (off_t)extent.torn, why);
-	if (!status && extent.open)
+	if (!status && extent.no_newline)
 		status = append_write(to, "\n", 1, why);
 	if (status || extent.begun)
 		return status;

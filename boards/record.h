@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Recorded games: a starting position, and for each move its direction and the tile that appeared
- * after it. So a game of any program or person can be replayed, checked and learned from.
+ * after it. So nxn can replay, check and learn from a game of any program or person.
  *
  * A record file is text. Its first line is `# nxn record 1`, the format and its version; other
  * lines that begin with `#` are comments. Every further line is a game in eleven columns separated
@@ -23,9 +23,8 @@
  * from 0 to 35; and the exponent k of that tile 2^k. Cell and exponent are one digit of base 36,
  * 0-9a-z. The last move of an unfinished game may have 00 there, if the tile is not known.
  *
- * base/lines.h reads the lines. A last line without a newline may be incomplete. It counts only if
- * the game is over, since replaying it then proves that nothing is missing. The concatenation of
- * record files is a record file.
+ * base/lines.h reads the lines. A last line without a newline counts only if its game is over: then
+ * the replay proves that nothing is missing. The concatenation of record files is a record file.
  *
  * The reader trusts nothing: every move must be legal, every cell of a new tile empty, every tile
  * one of the spawn rule, and score, largest tile and end must be the results of the replay.
@@ -71,7 +70,7 @@ struct record_line {
 	struct record record;
 };
 
-/* Games of one shape. */
+/* Games of one shape with the same spawn tiles. */
 struct records {
 	size_t games;
 	struct record *game;
@@ -79,8 +78,8 @@ struct records {
 };
 
 /*
- * Reads all games of the file PATH that have the shape and the kinds of spawn of GAME, whatever the
- * probabilities; checks the others as well. STATUS_INPUT for anything wrong in the file, as
+ * Reads all games of the file PATH that have the shape and the spawn tiles of GAME, with any
+ * probabilities; checks the other games as well. STATUS_INPUT for anything wrong in the file, as
  * FILE:LINE: move N: REASON for a move, and if no game fits; STATUS_SYSTEM if the file cannot be
  * read or memory runs out. On success the caller frees RECORDS with records_free().
  */
@@ -104,7 +103,7 @@ MUST_USE enum status record_reader_open(const char *path, struct record_reader *
 MUST_USE enum status record_reader_next(struct record_reader *reader,
 					const struct record_line **line, struct why *why);
 
-/* Closes the file. Returns whether the part that was read ended with an incomplete line. */
+/* Closes the file. Returns whether an incomplete last line was read and ignored. */
 bool record_reader_close(struct record_reader *reader);
 
 /* A record file that is being written. One thread at a time. append_close() of `file` closes it. */

@@ -5,7 +5,7 @@
  * Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3, SC 2011)
  * maps a key and a counter to 128 random bits. Here the key is the seed and the counter is (draw,
  * stream, game). So the random numbers of a game depend only on (seed, stream, game index),
- * whatever the number of threads or the order of the games, and two players of game i get the same
+ * not on the number of threads or the order of the games, and two players of game i get the same
  * spawn draws.
  */
 #ifndef NXN_RNG_H
