@@ -57,8 +57,8 @@ enum { BATCH_MAX = 256 };
 
 /*
  * Many positions of one shape: row[r][i] is row r of position i. Kernels for batches convert rows
- * to lanes (lanes_wide*.h), one position per byte. Rows beyond the shape, and positions from N on,
- * may have any contents.
+ * to lanes (lanes_wide*.h), one position per byte. Rows beyond the shape, and unused positions, may
+ * have any contents.
  */
 struct batch {
 	_Alignas(64) uint64_t row[SIDE_MAX][BATCH_MAX];

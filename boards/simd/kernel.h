@@ -20,12 +20,12 @@
 enum {
 	PLAYOUT_LANES = 64,
 	PLAYOUT_STREAMS = PLAYOUT_LANES / 8,
-	PLAYOUT_EMPTY = 127, /* an empty cell; saturated counting keeps it */
+	PLAYOUT_EMPTY = 127, /* an empty cell; a saturating increment keeps it */
 };
 
 /*
- * Running games, one per lane: cell[r * cols + c][lane] is an exponent or PLAYOUT_EMPTY. Each 16
- * lanes draw from two generators of their own, so that the draws do not depend on the vector width.
+ * Running games, one per lane: cell[r * cols + c][lane] is an exponent or PLAYOUT_EMPTY. Each group
+ * of 16 lanes has two generators, so that the draws do not depend on the vector width.
  */
 struct playout_block {
 	_Alignas(64) uint8_t cell[CELLS_MAX][PLAYOUT_LANES];
@@ -34,7 +34,7 @@ struct playout_block {
 	_Alignas(64) uint8_t count[SPAWN_KINDS_MAX][PLAYOUT_LANES];
 };
 
-/* Kind i > 0 or higher appears if a random number in -32768 .. 32767 exceeds above[i]. */
+/* A kind >= i > 0 appears if a uniform random number in -32768 .. 32767 exceeds above[i]. */
 struct playout_odds {
 	int kinds;
 	uint8_t exponent[SPAWN_KINDS_MAX];

@@ -12,8 +12,8 @@
  * this one first defines `lines`, `lines_mask` (the type of comparisons) and the operations used
  * here, and is compiled for one instruction set.
  *
- * Invariants: sliding preserves the sum of the tiles of a line, and merges the same tiles from
- * either end; up and down earn the same points, and so do left and right.
+ * Invariants: sliding preserves the sum of the tiles of a line, and earns the same points towards
+ * either end, so up and down have equal rewards, and left and right have equal rewards.
  */
 #include "boards/rng.h"
 #include "boards/simd/bytes.h"
@@ -30,7 +30,7 @@ ALWAYS_INLINE void close_gap(lines *v, int length, int k, lines_mask gap)
 
 /*
  * Slides and merges every line towards v[0]. made[k] holds the exponents that merging made in cell
- * k, as counted before the gaps that it leaves are closed; 0 where nothing merged.
+ * k, numbered before the gaps of merging are closed; 0 where nothing merged.
  */
 ALWAYS_INLINE void slide_lines(lines *v, int length, lines *made)
 {
@@ -63,7 +63,7 @@ static uint64_t board_points(const struct board *board)
 	return sum;
 }
 
-/* Slow computation of the rewards, for merges of any tiles. */
+/* Computes the rewards slowly, for merges of any tiles. */
 static __attribute__((noinline, cold)) void rewards_count(const struct board *board,
 							  struct moves *moves)
 {
@@ -121,8 +121,8 @@ ALWAYS_INLINE bool over_body(const struct board *board, int rows, int cols)
 	for (int r = 0; r + 1 < rows; r++)
 		pair |= has_zero(row[r] ^ row[r + 1], mask);
 	/*
-	 * A tile next to an empty cell can slide, so a move is legal if there are an empty cell and
-	 * a tile.
+	 * Some tile next to an empty cell can slide, so a move is legal if the board has an empty
+	 * cell and a tile.
 	 */
 	return empty ? !any : !pair;
 }
@@ -137,8 +137,8 @@ ALWAYS_INLINE uint8_t spawn_kind(const struct spawn_rule *rule, struct rng *rng)
 }
 
 /*
- * Copies FROM to TO with a tile in the empty cell PLACE, as whole vectors: loads of the next move
- * would have to wait for a byte that has just been stored.
+ * Copies FROM to TO with a tile in the empty cell PLACE. Stores whole vectors, since the vector
+ * loads of the next move would have to wait for the store of a byte.
  */
 ALWAYS_INLINE void tile_add(const struct board *from, struct board *to, int place, uint8_t exponent)
 {

@@ -77,7 +77,7 @@ ALWAYS_INLINE void pairs_transpose(__m256i pair[SIDE_MAX / 2])
 	pair[2] = _mm256_unpacklo_epi32(high, high2);
 }
 
-/* The columns of RIGHT and LEFT are in the places of the rows of UP and DOWN, in reverse order. */
+/* In each half of v[k], word 0 is a row of UP or DOWN, word 1 a column of RIGHT or LEFT. */
 ALWAYS_INLINE void lines_store_large(const lines *v, struct moves *moves, int rows, int cols)
 {
 	const int length = SHAPE_LENGTH(rows, cols);

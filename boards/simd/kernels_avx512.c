@@ -8,7 +8,7 @@
 /*
  * The source of each byte. load[k], lane by lane: the k-th cell of the line. store, byte 48d + 8r +
  * c: the place of cell (r, c) of after[d] in v[0..3], 16 (small shapes) or 32 bytes each;
- * store_far: in v[4..5].
+ * store_far: its place in v[4..5].
  */
 struct lines_map {
 	_Alignas(64) uint8_t load[SIDE_MAX][32];
@@ -16,7 +16,7 @@ struct lines_map {
 	_Alignas(64) uint8_t store_far[DIRECTIONS * sizeof(struct board)];
 };
 
-/* Expands to M(first, ...), M(first + 1, ...), ... */
+/* Expands to M(a, ...), M(a + 1, ...), ... */
 #define LIST8(M, a, ...)                                                                           \
 	M((a), __VA_ARGS__), M((a) + 1, __VA_ARGS__), M((a) + 2, __VA_ARGS__),                     \
 	    M((a) + 3, __VA_ARGS__), M((a) + 4, __VA_ARGS__), M((a) + 5, __VA_ARGS__),             \
@@ -126,7 +126,7 @@ ALWAYS_INLINE __m256i lines_halves(lines low, lines high)
 	return _mm256_inserti128_si256((__m256i)low, _mm256_castsi256_si128((__m256i)high), 1);
 }
 
-/* A small shape has only rows 0..3; 32 bytes at a time are faster here than 64. */
+/* A small shape has only rows 0..3; stores of 32 bytes are faster here than of 64. */
 ALWAYS_INLINE void lines_store_small(const struct lines_map *map, const lines *v,
 				     struct moves *moves, int rows, int cols)
 {

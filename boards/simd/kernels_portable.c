@@ -45,7 +45,7 @@ ALWAYS_INLINE void words_store(struct board *board, const words16 rows[SIDE_MAX 
 	memcpy(board->cell, rows, sizeof board->cell);
 }
 
-/* Word I of v[FIRST], v[FIRST + STEP], ..., COUNT of them, and 0 after them. */
+/* Collects word I of the COUNT vectors v[FIRST], v[FIRST + STEP], ..., followed by zeros. */
 ALWAYS_INLINE void lines_collect(const lines *v, int i, int first, int step, int count,
 				 words16 out[SIDE_MAX / 2])
 {
@@ -95,7 +95,7 @@ ALWAYS_INLINE unsigned lines_directions(lines changed, int rows, int cols)
 	       (unsigned)(q[3] != 0) << 3;
 }
 
-/* The sum of the tiles 2^e for the bytes e of W; 0 is none. */
+/* The sum of the tiles 2^e for the bytes e of W that are not 0. */
 ALWAYS_INLINE uint64_t tiles_sum(uint64_t w)
 {
 	uint64_t sum = 0;

@@ -29,7 +29,7 @@ static void mirror_lines(const struct keys *keys, bool columns, struct key_mirro
 }
 
 /*
- * Mirrors a square along the diagonal: exchanges cells D to the right of it with those D below it.
+ * Mirrors a square at the diagonal: exchanges the cells D to its right with the cells D below it.
  */
 static void mirror_diagonal(const struct keys *keys, struct key_mirror *mirror)
 {
@@ -43,13 +43,13 @@ static void mirror_diagonal(const struct keys *keys, struct key_mirror *mirror)
 }
 
 /*
- * The inverse of an odd number by Newton's iteration: each round doubles the number of correct
- * bits, which is three at first.
+ * The inverse of an odd number modulo 2^64 by Newton's iteration. X itself has three correct bits,
+ * and each round doubles their number.
  */
 static uint64_t odd_inverse(uint64_t x)
 {
 	uint64_t inverse = x;
-	for (int right = 3; right < 64; right *= 2)
+	for (int correct = 3; correct < 64; correct *= 2)
 		inverse *= 2 - x * inverse;
 	return inverse;
 }

@@ -8,8 +8,8 @@
  * keys directly, many at a time (boards/simd/keys_template.h).
  *
  * A code is a mixed key. Mixing is one-to-one and spreads the positions of a game evenly over [0,
- * 2^width). So the first bits of a code tell its place in a sorted array, and distribute work
- * evenly.
+ * 2^width). So the first bits of a code give its approximate place in a sorted array, and divide
+ * work evenly.
  */
 #ifndef NXN_KEYS_H
 #define NXN_KEYS_H
@@ -32,7 +32,7 @@ struct key_mirror {
 
 struct keys;
 
-/* The functions behind keys_*() below, compiled for each instruction set. */
+/* The functions that keys_*() below call, compiled for each instruction set. */
 struct keys_kernel {
 	void (*pack)(const struct keys *keys, const struct board *boards, size_t n, uint64_t *key);
 	void (*unpack)(const struct keys *keys, uint64_t key, struct board *board);
@@ -75,8 +75,8 @@ static inline uint64_t key_empty(const struct keys *keys, uint64_t key)
 }
 
 /*
- * Writes to OUT the keys that KEY becomes by a tile 2^K in each of its empty cells, in the order of
- * the cells. Returns their number. The keys are invalid if K does not fit into a cell.
+ * Writes to OUT the keys of the positions with a tile 2^K in one of the empty cells of KEY, in the
+ * order of the cells. Returns their number. The keys are invalid if K does not fit into a cell.
  */
 static inline size_t key_spawns(const struct keys *keys, uint64_t key, int k, uint64_t *out)
 {

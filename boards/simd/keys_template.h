@@ -13,7 +13,7 @@
  * pairs, pairs to fours, fours to a row.
  *
  * A file that includes this one, after boards/simd/playout_template.h, defines KERNELS, the name of
- * the table of everything that the templates have compiled.
+ * the table of all kernels.
  *
  * Invariant: unmixing a mixed key restores it; all images of a position fold to one key.
  */

@@ -80,7 +80,7 @@ ALWAYS_INLINE bool lanes_some(lanes a)
 
 /*
  * WIDE_ZIP interleaves the first (i = 0) or last (i = 8) eight bytes of every 16 of two vectors: a0
- * b0 a1 b1 ... WIDE_ROWS gives two boards to every 16 bytes, which are 16 boards apart.
+ * b0 a1 b1 ... WIDE_ROWS puts boards i, i + 1 into 16 bytes, boards 16 + i, 17 + i into the next.
  */
 #ifdef __AVX2__
 #define WIDE_ROWS(from, i) ((wide_words){from[i], from[(i) + 1], from[16 + (i)], from[17 + (i)]})
@@ -131,8 +131,8 @@ ALWAYS_INLINE void wide_row(const struct batch *batch, size_t first, int r, int 
  * where a cell is empty, else 0. lanes_bits: a mask as a number.
  *
  * lanes_scaled: floor(n * w / 65536) with 16 random bits w per lane; in each 16 lanes, the first
- * eight take theirs from A, the others from B. lanes_drawn_above: whether those bits, as a signed
- * number, are above T.
+ * eight take theirs from A, the others from B. lanes_drawn_above: whether w, as a signed number, is
+ * above T.
  */
 typedef uint16_t wide_draws __attribute__((vector_size(WIDE)));
 

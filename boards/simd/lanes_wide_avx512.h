@@ -47,8 +47,8 @@ typedef __mmask64 lanes_mask;
 #define lanes_signed_min(a, b) _mm512_min_epi8(a, b)
 
 /*
- * Loads four columns from COLUMN on, of which COLS are needed, of one row of 64 boards: takes
- * sixteen boards' cells of a column at a time from two registers, then joins the columns.
+ * Loads the COLS <= 4 columns from COLUMN on of one row of 64 boards: gathers four columns of 16
+ * boards at a time from two registers, then joins the 16-byte parts of each column.
  */
 ALWAYS_INLINE void wide_columns(const uint64_t *from, int column, int cols, lanes *cell)
 {
@@ -117,7 +117,7 @@ ALWAYS_INLINE __m512i words_above(wide_words w, __m512i t)
 	return _mm512_min_epi16(excess, _mm512_set1_epi16(1));
 }
 
-/* Works with numbers, since masks of words would not be in the order of lanes. */
+/* Packs numbers, since masks of words would not be in the order of the lanes. */
 ALWAYS_INLINE lanes_mask lanes_drawn_above(wide_words a, wide_words b, int16_t t)
 {
 	const __m512i x = _mm512_set1_epi16(t);

@@ -89,7 +89,7 @@ ALWAYS_INLINE words16 quads_transpose(words16 x)
 #endif
 }
 
-/* The first N of four quads in the opposite order; quad 3 is 0 if N < 4. */
+/* Reverses the first N of four quads; quad 3 must be 0 if N < 4. */
 ALWAYS_INLINE quads16 quads_reverse(words16 in, int n)
 {
 	quads16 x = (quads16)in;
@@ -126,7 +126,7 @@ ALWAYS_INLINE words16 lines_cross(const struct lines_board *from, int r, int c, 
 			  column ? from->column[c / 2] : none, column ? c % 2 : 0);
 }
 
-/* v[k]: four cells each of UP RIGHT DOWN LEFT, in a small shape. */
+/* In a small shape: v[k] holds the k-th cells of the lines, four each of UP RIGHT DOWN LEFT. */
 ALWAYS_INLINE void quads_load(const struct lines_board *from, words16 v[4], int rows, int cols)
 {
 	const quads16 up = (quads16)from->row[0], down = quads_reverse(from->row[0], rows);
@@ -142,7 +142,7 @@ ALWAYS_INLINE void quads_load(const struct lines_board *from, words16 v[4], int 
 	v[3] = words_pair(far, 1, far2, 1);
 }
 
-/* Four rows of 4 bytes become a board. */
+/* Stores four rows of 4 bytes as a board. */
 ALWAYS_INLINE void quads_store(struct board *board, words16 rows)
 {
 	const quads16 x = (quads16)rows, none = {0};

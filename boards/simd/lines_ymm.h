@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Shared by kernels_avx2.c and kernels_avx512.c: the four directions of a board side by side in one
- * 32-byte register, and the points of its merges.
+ * 32-byte register, and the points of the merges.
  *
  * A group is the lanes of one direction, in the order UP RIGHT DOWN LEFT: 8 lanes each, or 4 where
  * no side is longer than 4, since all groups then fit into 16 bytes; the other lanes are ignored.
@@ -21,7 +21,7 @@ typedef lines lines_mask;
 /* One pass handles all directions. */
 #define LINE_PASSES(rows, cols) 1
 
-/* Keeps comparisons in vector registers; masks in k registers take a third longer here. */
+/* Comparisons stay in vector registers; masks in k registers take a third longer here. */
 #define lines_equal(a, b) ((lines)_mm256_cmpeq_epi8((__m256i)(a), (__m256i)(b)))
 #define lines_empty(a) lines_equal(a, (lines){0})
 #define lines_and_not(a, b) ((lines)_mm256_andnot_si256((__m256i)(b), (__m256i)(a)))

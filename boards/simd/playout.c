@@ -3,8 +3,8 @@
  * Assigns positions to the lanes of a block and collects results; see playout.h.
  * boards/simd/playout_template.h makes the moves, several steps per call.
  *
- * Moves do not count points. Merging 2s into a tile 2^k earns F(k) = (k-1) 2^k points in total, so
- * a game earned F of its last position, less F of its first position, less F of the tiles that
+ * The moves do not count points. Merging 2s into a tile 2^k earns F(k) = (k-1) 2^k points in total,
+ * so a game earned F of its last position, less F of its first position, less F of the tiles that
  * appeared in it.
  *
  * Check value: from an empty 2x2 board with two spawned tiles the mean score is 19.6565401755
@@ -18,13 +18,13 @@
 #include <assert.h>
 #include <string.h>
 
-/* More than any board has; F of the last one still fits into 64 bits. */
+/* More exponents than any board has; F of the last one still fits into 64 bits. */
 enum { EXPONENTS = 59 };
 
-/* A spawn rule by descending probability. */
+/* A spawn rule, its kinds by descending probability. */
 struct odds {
 	struct playout_odds now;
-	uint64_t below[SPAWN_KINDS_MAX]; /* below[i]: of kinds before i, in units of 2^-32 */
+	uint64_t below[SPAWN_KINDS_MAX]; /* probability of the kinds before i, times 2^32 */
 	uint64_t points[SPAWN_KINDS_MAX];
 };
 
@@ -37,8 +37,8 @@ struct playout_lanes {
 	int steps; /* number of steps in block.count */
 
 	/*
-	 * From the game, for short loops: the places of cells in a struct board, the points of
-	 * tiles.
+	 * Copied from the game for short loops: the places of cells in a struct board, the points
+	 * of tiles.
 	 */
 	int cells, kinds;
 	uint8_t place[CELLS_MAX];
@@ -71,8 +71,8 @@ static void odds_init(struct odds *odds, const struct spawn_rule *rule)
 
 /*
  * Rounds the odds to multiples of 2^-16, up or down. Over 65536 calls the phase takes all its
- * values, and the mean is exact. No threshold is 0, as the first kind is the likeliest of at most
- * 8.
+ * values, and the mean is exact. above[i] fits into its type: below[i] is at least 2^29, since the
+ * first of at most 8 kinds is the likeliest.
  */
 static void odds_round(struct odds *odds, uint64_t call)
 {
@@ -122,7 +122,7 @@ static void lanes_count(struct playout_lanes *lanes)
 static uint64_t lanes_step(const struct game *game, struct playout_lanes *lanes,
 			   const struct odds *odds)
 {
-	/* Longer games may wait longer for the next one. */
+	/* Lanes idle after a game until the call ends, which matters less if games are long. */
 	const int steps = 4 * (game->cells < 6 ? 1 : (game->cells + 2) / 6);
 	if (lanes->steps + steps > UINT8_MAX)
 		lanes_count(lanes);

@@ -20,7 +20,7 @@ struct playout {
 };
 
 /*
- * Plays a game from each of the positions STARTS[0..n-1], which need no legal move.
+ * Plays a game from each of the positions STARTS[0..n-1], which may have no legal move.
  *
  * RESULTS[i] is for STARTS[i]. LAST[i], unless LAST is NULL, is a symmetric image of its final
  * position (board_symmetry()). The same SEED and INDEX give the same random bits; calls with

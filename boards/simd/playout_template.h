@@ -5,8 +5,8 @@
  * A step of a lane draws one of four directions and slides. If that changed the board, a tile
  * appears; otherwise nothing happens. So the moves made are uniform among the legal ones. No branch
  * depends on the contents of a board. Instead of sliding in the drawn direction, the code turns the
- * board: moves and spawns have the same probabilities in all symmetric images, so a game continues
- * in whatever image it is. A square is turned by mirrors at its diagonals and slides its rows to
+ * board: moves and spawns have the same probabilities in all symmetric images, so a game may
+ * continue in any image. A square is turned by mirrors at its diagonals and slides its rows to
  * the left. A rectangle is turned by half a turn or not; both its rows and its columns slide, and
  * one of the two results is used.
  *
@@ -49,8 +49,8 @@ ALWAYS_INLINE void lanes_swap(lanes_mask mask, lanes *a, lanes *b)
 }
 
 /*
- * Mirrors a square at the diagonal from its top left where ONE is set, then at the other one where
- * OTHER is set.
+ * Mirrors a square at the diagonal from its top left in the lanes of ONE, then at the other one in
+ * the lanes of OTHER.
  */
 ALWAYS_INLINE void square_turn(lanes *cell, int side, lanes_mask one, lanes_mask other)
 {
@@ -146,11 +146,11 @@ ALWAYS_INLINE struct spawn spawn_draw(lanes changed, lanes empty, wide_words s[4
 	uint8_t *moves = &block->count[0][first];
 	lanes_keep(moves, lanes_plus(lanes_get(moves), lanes_unless(idle, lanes_all(1))));
 	for (int i = 1; i < odds->kinds; i++) {
-		const lanes_mask later =
+		const lanes_mask higher =
 		    lanes_and_not(lanes_drawn_above(c, d, odds->above[i]), idle);
 		uint8_t *count = &block->count[i][first];
-		lanes_keep(count, lanes_increment(later, lanes_get(count)));
-		spawn.kind = lanes_blend(later, lanes_all(odds->exponent[i]), spawn.kind);
+		lanes_keep(count, lanes_increment(higher, lanes_get(count)));
+		spawn.kind = lanes_blend(higher, lanes_all(odds->exponent[i]), spawn.kind);
 	}
 	return spawn;
 }
@@ -158,7 +158,7 @@ ALWAYS_INLINE struct spawn spawn_draw(lanes changed, lanes empty, wide_words s[4
 /* Puts the spawn on a square. The empty cells of a row, EMPTY[r] in row r, are its last ones. */
 ALWAYS_INLINE void square_spawn(lanes *cell, int side, const lanes *empty, struct spawn spawn)
 {
-	lanes passed = empty[0], left = spawn.which, tile[SIDE_MAX];
+	lanes passed = empty[0], in_row = spawn.which, tile[SIDE_MAX];
 	lanes rest = lanes_xor(spawn.kind, lanes_all(PLAYOUT_EMPTY));
 	/* tile[r] turns the empty cell into the spawned tile, in the row of the spawn only. */
 	UNROLL
@@ -166,13 +166,13 @@ ALWAYS_INLINE void square_spawn(lanes *cell, int side, const lanes *empty, struc
 		const lanes_mask beyond = lanes_signed_above(spawn.which, passed);
 		tile[r] = lanes_unless(beyond, rest);
 		rest = lanes_where(beyond, rest);
-		left = lanes_blend(beyond, lanes_minus(spawn.which, passed), left);
+		in_row = lanes_blend(beyond, lanes_minus(spawn.which, passed), in_row);
 		passed = lanes_plus(passed, empty[r + 1]);
 	}
 	tile[side - 1] = rest;
 	UNROLL
 	for (int c = 0; c < side; c++) {
-		const lanes here = lanes_vector(lanes_equal(left, lanes_all(side - c)));
+		const lanes here = lanes_vector(lanes_equal(in_row, lanes_all(side - c)));
 		UNROLL
 		for (int r = 0; r < side; r++)
 			cell[r * side + c] = lanes_flip(cell[r * side + c], tile[r], here);
