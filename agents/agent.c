@@ -9,6 +9,7 @@
 #include "agents/agent.h"
 
 #include "agents/model.h"
+#include "base/number.h"
 #include "base/program.h"
 #include "base/text.h"
 
@@ -653,7 +654,9 @@ static double large_tile(const struct game *game)
 /* The scale in the table, or else the magnitude of the default, if that is a number. */
 static double param_scale(const struct field *param, const struct game *game)
 {
-	const double scale = param->scale > 0 ? param->scale : fabs(strtod(param->fallback, NULL));
+	double scale = param->scale;
+	if (!(scale > 0) && real_scan(param->fallback, &scale))
+		scale = fabs(scale);
 	assert(scale > 0); /* a test checks this for every class */
 	return param->per_tile ? scale / large_tile(game) : scale;
 }

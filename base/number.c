@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parsing numbers; see number.h. strtod(3) alone would also accept blanks, hexadecimal digits,
- * infinity and NaN, so the text is checked first. The conversion uses the locale "C", since a
- * program with libnxn may have a locale with a decimal comma.
+ * Parsing and formatting numbers; see number.h. strtod(3) alone would also accept blanks,
+ * hexadecimal digits, infinity and NaN, so the text is checked first. Conversions use the locale
+ * "C", since a program with libnxn may have a locale with a decimal comma.
  */
 #include "base/number.h"
 
@@ -11,6 +11,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef HAVE_XLOCALE_H
@@ -39,12 +40,16 @@ static size_t real_length(const char *text)
 	return digits ? length + 1 + sign + digits : length;
 }
 
+/* The locale "C", which glibc and musl never free; it takes no memory. */
+static locale_t c_locale(void)
+{
+	return newlocale(LC_ALL_MASK, "C", NULL);
+}
+
 const char *real_scan(const char *text, double *x)
 {
 	const size_t length = real_length(text);
-	/* glibc and musl never free this locale; it takes no memory. */
-	const double number =
-	    length ? strtod_l(text, NULL, newlocale(LC_ALL_MASK, "C", NULL)) : NAN;
+	const double number = length ? strtod_l(text, NULL, c_locale()) : NAN;
 	if (!isfinite(number))
 		return NULL;
 	*x = number;
@@ -59,6 +64,18 @@ bool real_parse(const char *text, double *x)
 		return false;
 	*x = number;
 	return true;
+}
+
+/* 17 digits always suffice for a double. */
+void real_format(double x, char text[REAL_TEXT_MAX])
+{
+	const locale_t caller = uselocale(c_locale());
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(text, REAL_TEXT_MAX, "%.*g", digits, x);
+		if (strtod(text, NULL) == x)
+			break;
+	}
+	uselocale(caller);
 }
 
 const char *whole_scan(const char *text, uint64_t *n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parsing numbers, independently of the locale. Only decimal numbers are accepted: no blanks, no
- * infinity, no NaN.
+ * Parsing and formatting numbers, independently of the locale. Only decimal numbers are accepted:
+ * no blanks, no infinity, no NaN.
  */
 #ifndef NXN_NUMBER_H
 #define NXN_NUMBER_H
@@ -17,6 +17,11 @@ const char *real_scan(const char *text, double *x);
 
 /* Parses the whole TEXT as real_scan() does; false if it is something else. */
 bool real_parse(const char *text, double *x);
+
+enum { REAL_TEXT_MAX = 32 };
+
+/* Formats X, which is finite, with the fewest digits that read back as X, and with a point. */
+void real_format(double x, char text[REAL_TEXT_MAX]);
 
 /*
  * Parses the decimal digits at the start of TEXT into *N and returns the rest of TEXT. Returns NULL

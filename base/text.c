@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Text in memory, formatting of numbers, lines for a terminal, suggestions; see text.h.
+ * Text in memory, lines for a terminal, suggestions; see text.h.
  *
  * Where fopencookie(3) exists, stream_open() uses it instead of open_memstream(3), which loses text
  * without an error if memory runs out.
@@ -78,16 +78,6 @@ FILE *stream_open(char **text, size_t *length)
 	return open_memstream(text, length);
 }
 #endif
-
-/* 17 digits always suffice for a double. */
-void real_format(double x, char text[REAL_TEXT_MAX])
-{
-	for (int digits = 6; digits <= 17; digits++) {
-		snprintf(text, REAL_TEXT_MAX, "%.*g", digits, x);
-		if (strtod(text, NULL) == x)
-			return;
-	}
-}
 
 /* The Levenshtein distance (1966), one row of its matrix at a time; 64 for longer texts. */
 static int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)

@@ -17,11 +17,6 @@
  */
 FILE *stream_open(char **text, size_t *length);
 
-enum { REAL_TEXT_MAX = 32 };
-
-/* Formats X, which is finite, with the fewest digits that read back as X. */
-void real_format(double x, char text[REAL_TEXT_MAX]);
-
 /*
  * The width of standard output in columns: $COLUMNS, or that of the terminal, else 80; at least 40.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Creating a game from text: shape, spawn rule, start; see game.h. */
 #include "base/number.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "boards/board.h"
 #include "boards/simd/kernel.h"

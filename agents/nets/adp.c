@@ -40,6 +40,7 @@
 #include "agents/model.h"
 #include "agents/play.h"
 #include "agents/values/order.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <assert.h>

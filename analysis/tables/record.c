@@ -4,6 +4,7 @@
  */
 #include "analysis/tables/record.h"
 
+#include "base/number.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 

@@ -5,6 +5,7 @@
 #include "analysis/tables/table.h"
 
 #include "base/file.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 

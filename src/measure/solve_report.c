@@ -13,6 +13,7 @@
 #include "analysis/tables/record.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "src/cli/provenance.h"

@@ -10,6 +10,7 @@
 #include "src/verify/verify.h"
 
 #include "agents/play.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <endian.h>

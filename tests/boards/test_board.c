@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Encodings, symmetries, text, spawns and random streams. */
+#include "base/number.h"
 #include "base/text.h"
 #include "tests/random_board.h"
 

@@ -10,6 +10,7 @@
 #include "tests/near.h"
 #include "tests/random_board.h"
 
+#include <locale.h>
 #include <math.h>
 
 static struct nxn_why why;
@@ -63,6 +64,40 @@ static void a_game_is_what_its_text_says(void **state)
 	refused(NXN_INPUT, "start tiles", nxn_game_new("2x2", NULL, 5, NULL, &game, &why));
 	refused(NXN_INPUT, "position", nxn_game_new("2x2", NULL, 0, "0,2", &game, &why));
 	assert_int_equal(nxn_game_new("7x7", NULL, 0, NULL, &game, NULL), NXN_INPUT);
+}
+
+/* Makes a locale with a decimal comma, if the machine can, and sets it. */
+static bool comma_set(void)
+{
+	char command[5 * sizeof temporary_path];
+	if (setlocale(LC_NUMERIC, "de_DE.UTF-8"))
+		return true;
+	snprintf(command, sizeof command,
+		 "rm %s && mkdir %s && localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>%s/log",
+		 temporary_path, temporary_path, temporary_path, temporary_path);
+	setenv("LOCPATH", temporary_path, 1);
+	return system(command) == 0 && setlocale(LC_NUMERIC, "de_DE.UTF-8");
+}
+
+static void numbers_have_a_point_in_every_locale(void **state)
+{
+	struct nxn_game *game;
+	struct nxn_agent *agent;
+	(void)state;
+	const bool comma = comma_set();
+	if (comma)
+		assert_string_equal(localeconv()->decimal_point, ",");
+	ok(nxn_game_new("3x3", "2:0.75,4:0.25", 0, NULL, &game, &why));
+	assert_string_equal(nxn_game_spawn(game), "2:0.75,4:0.25");
+	ok(nxn_agent_new(game, "expectimax:cutoff=0.125", &agent, &why));
+	nxn_agent_free(agent);
+	nxn_game_free(game);
+	setlocale(LC_NUMERIC, "C");
+	snprintf(why.text, sizeof why.text, "rm -rf %s", temporary_path);
+	assert_int_equal(system(why.text), 0);
+	temporary_make(state);
+	if (!comma)
+		skip(); /* without a locale to try it in */
 }
 
 static void positions_are_read_written_and_checked(void **state)
@@ -883,6 +918,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_game_is_what_its_text_says),
+	    cmocka_unit_test_setup_teardown(numbers_have_a_point_in_every_locale, temporary_make,
+					    temporary_remove),
 	    cmocka_unit_test(positions_are_read_written_and_checked),
 	    cmocka_unit_test(moves_are_those_of_the_rules),
 	    cmocka_unit_test(streams_are_those_of_the_games),
