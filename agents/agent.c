@@ -117,19 +117,19 @@ static enum status agent_unknown(const char *text, struct why *why)
 		       suggestion.names);
 }
 
-/* Returns the slot of the value that a FIELD_VALUE parameter of this agent holds, or NULL. */
+/* Returns where SELF, an agent's state, holds the value of PARAM, of kind FIELD_VALUE. */
 static struct value **value_slot(const struct field *param, void *self)
 {
 	return (struct value **)(void *)((char *)self + param->offset);
 }
 
-/* A table of parameters, and the state that holds them. */
+/* A table of parameters and the state that holds them. */
 struct param_table {
 	const struct field *params;
 	void *self;
 };
 
-/* Sets TABLE to table I of an agent: its own, then those of its values. False after the last. */
+/* Sets TABLE to table I of AGENT: its own, then those of its values. False after the last. */
 static bool table_at(const struct agent *agent, int i, struct param_table *table)
 {
 	*table = (struct param_table){agent->class->params, agent->self};
@@ -144,7 +144,7 @@ static bool table_at(const struct agent *agent, int i, struct param_table *table
 	return true;
 }
 
-/* Finds the parameter NAME among those of the agent and of its values; *OWNER is its state. */
+/* Finds the parameter NAME of AGENT or of its values; sets *OWNER to the state that has it. */
 static const struct field *key_find(const struct agent *agent, const char *name, size_t length,
 				    void **owner)
 {
@@ -209,13 +209,13 @@ static enum status value_set(struct agent *agent, const struct field *param, con
 	return STATUS_OK;
 }
 
-/* The first pass over the settings: values, wherever their names are. */
+/* The first pass over the settings creates the values, wherever TEXT names them. */
 static enum status values_read(struct agent *agent, const char *text, struct why *why)
 {
 	struct setting setting;
 	for (const char *at = text; *at;) {
 		if (at != text && !setting_equals(at)) {
-			setting_skip(&at); /* the second pass finds its owner */
+			setting_skip(&at); /* part of a text, which the second pass reads */
 			continue;
 		}
 		enum status status = setting_read(agent->class->name, agent->class->params, &at,
@@ -249,7 +249,7 @@ static bool key_before(const struct agent_class *class, const char *text, const 
 	return false;
 }
 
-/* The second pass: everything else. */
+/* The second pass reads all other settings. */
 static enum status settings_read(struct agent *agent, const char *text, struct why *why)
 {
 	struct setting setting;
@@ -347,7 +347,7 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 	enum status status = agent_parse(text, &made, why);
 	if (status)
 		return status;
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is made, says the status */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): set if the status is OK */
 	made->game = env->game;
 	for (const struct field *p = made->class->params; p->name; p++)
 		if (p->kind == FIELD_VALUE && (*value_slot(p, made->self))->class->check)
@@ -364,7 +364,7 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 	return STATUS_OK;
 }
 
-/* Writes TEXT, an agent inside another one, as it would be written on its own. */
+/* Copies TEXT, a nested agent, with ',' in place of '+', as agent_new() expects it. */
 static void nested_text(const char *text, char plain[FIELD_TEXT_MAX])
 {
 	snprintf(plain, FIELD_TEXT_MAX, "%s", text);
@@ -395,7 +395,7 @@ enum status agent_check(const struct agent *agent, struct why *why)
 	return status;
 }
 
-/* agent_trained_check() for the agent that the setting TEXT of AGENT names, if it is one. */
+/* agent_trained_check() for the learner that TEXT, a setting of AGENT, names; OK if none. */
 static enum status nested_trained_check(const struct agent *agent, const char *text,
 					const char *otherwise, struct why *why)
 {
@@ -475,7 +475,7 @@ static enum status agent_format(const char *text, bool all, char out[SPEC_MAX], 
 	if (status)
 		return status;
 	char settings[SPEC_MAX] = "";
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is made, says the status */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): set if the status is OK */
 	params_format(agent->class->params, agent->self, all, settings, sizeof settings);
 	for (const struct field *p = agent->class->params; p->name; p++)
 		if (p->kind == FIELD_VALUE)
@@ -518,7 +518,7 @@ enum status agent_resolved(const char *text, const struct game *game, char setti
 	enum status status = agent_parse(text, &agent, why);
 	if (status)
 		return status;
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is made, says the status */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): set if the status is OK */
 	if (agent->class->resolve)
 		agent->class->resolve(agent->self, game);
 	const struct agent_model *model = agent->class->model;
@@ -529,10 +529,10 @@ enum status agent_resolved(const char *text, const struct game *game, char setti
 	return STATUS_OK;
 }
 
-/* Bytes to hash at the end of a file: more than the header of either format. */
+/* Bytes to hash at each end of a file: more than the header of either format. */
 enum { END_BYTES = 4096, PIECE_BYTES = 1 << 16 };
 
-/* Hashes the rest of FILE, at most MOST bytes. False with errno on failure. */
+/* Hashes the rest of FILE, at most MOST bytes. Returns false with errno on failure. */
 static bool piece_add(XXH3_state_t *hash, FILE *file, size_t most)
 {
 	unsigned char piece[PIECE_BYTES];
@@ -544,20 +544,20 @@ static bool piece_add(XXH3_state_t *hash, FILE *file, size_t most)
 }
 
 /*
- * Models (agents/model.h) and tables (agents/solver/optimum.h) may have gigabytes, but their first
+ * Models (agents/model.h) and tables (agents/solver/optimum.h) may take gigabytes, but their first
  * or last bytes contain checksums of the sections, or of the index of the layers. Both formats
- * begin with the letters "nx", which no other file that agents read does.
+ * begin with the letters "nx"; no other file that agents read does.
  */
 static bool contents_add(XXH3_state_t *hash, FILE *file, uint64_t size)
 {
 	char first[2] = "";
-	const bool vouched = fread(first, 1, 2, file) == 2 && memcmp(first, "nx", 2) == 0;
+	const bool has_checksums = fread(first, 1, 2, file) == 2 && memcmp(first, "nx", 2) == 0;
 	if (ferror(file) || fseeko(file, 0, SEEK_SET) != 0)
 		return false;
-	size = vouched ? model_size(fileno(file), size) : size;
+	size = has_checksums ? model_size(fileno(file), size) : size;
 	XXH3_64bits_update(hash, &size, sizeof size);
-	if (!vouched || size <= 2 * END_BYTES)
-		return piece_add(hash, file, vouched ? size : SIZE_MAX);
+	if (!has_checksums || size <= 2 * END_BYTES)
+		return piece_add(hash, file, has_checksums ? size : SIZE_MAX);
 	return piece_add(hash, file, END_BYTES) &&
 	       fseeko(file, (off_t)(size - END_BYTES), SEEK_SET) == 0 &&
 	       piece_add(hash, file, END_BYTES);
@@ -601,7 +601,7 @@ static enum status table_files_add(XXH3_state_t *hash, const struct param_table 
 		if (p->kind != FIELD_AGENT)
 			continue;
 		nested_text(text, plain);
-		/* Otherwise it is a word of that parameter. */
+		/* A text that names no agent is a word of the parameter. */
 		if (agent_class_of(plain))
 			status = files_add(hash, plain, why);
 	}

@@ -46,8 +46,8 @@ struct outcome {
 	uint64_t score, moves;
 	int max_exponent;
 	/*
-	 * The game is a training game on another board, or did not start from a normal start;
-	 * `moves` then counts from its start.
+	 * This is a training game that was played on another board or began in a position other
+	 * than a normal start; `moves` then counts from there.
 	 */
 	bool partial;
 	/* Mean of decision_uncertainty() over the moves; NAN if a move had no probabilities. */
@@ -59,8 +59,8 @@ struct outcome {
 struct training_request {
 	uint64_t seed;
 	/*
-	 * Total number of training games; no game with a number >= END starts. With 0, a new
-	 * learner only takes its first weights, if they come from the seed.
+	 * Total number of training games; no game with a number >= END starts. If END is 0, learn()
+	 * only initialises the weights of a new learner, if they depend on the seed.
 	 */
 	uint64_t end;
 	int thread, threads; /* this call is number THREAD of THREADS concurrent calls */
@@ -85,8 +85,8 @@ struct agent_model {
 	 */
 	enum status (*make)(void *self, const struct game *game, struct why *why);
 	/*
-	 * Copies to SELF, which is untrained, what the model PATH of another board has learned;
-	 * SELF has the settings of that model. NULL: a model is only for its own board.
+	 * Copies to SELF, an untrained learner, what the model PATH, of another board, has learned.
+	 * SELF has the settings of that model. NULL: models are only for their own board.
 	 */
 	enum status (*inherit)(void *self, const char *path, struct why *why);
 	/* Makes SELF use what OWNER, another instance, has learned. */
@@ -96,21 +96,21 @@ struct agent_model {
 	 * Sets the layout and the number of sections in HEADER; the other fields are already set.
 	 */
 	void (*describe)(const void *self, struct model_header *header);
-	/* The layout also describes weights, so it is known only after they were read. */
+	/* The layout also describes weights, so it is known only after they are read. */
 	bool layout_is_learned;
 	/*
 	 * Writes the sections without changing SELF, or reads and checks them into what make()
 	 * created. Errors stay in FILE (agents/model.h).
 	 */
 	void (*sections)(void *self, struct model_file *file);
-	/* Moves from BEFORE, the old state, what model files do not contain; NULL: nothing. */
+	/* Moves to SELF what model files lack of BEFORE, the old state. NULL: nothing. */
 	void (*keep)(void *self, void *before);
 };
 
 /* A class of agents. init() and the members from learn() on are NULL where they do not apply. */
 struct agent_class {
 	const char *name, *summary;
-	/* The required argument after the name, as in name:FILE; NULL: the name alone is enough. */
+	/* The required argument after the name, as in name:FILE. NULL: none. */
 	const char *needs;
 	const struct field *params;
 	size_t size; /* bytes of private state, zeroed by agent_new() */
@@ -140,15 +140,15 @@ struct agent_class {
 	void (*chances)(void *self, const struct turn *turns, size_t n,
 			double (*chance)[DIRECTIONS]);
 	/*
-	 * What is known about act() while nothing is learned; policy_kind() if that depends on the
-	 * parameters. act() must then not depend on the points so far. With POLICY_CHANCES, act()
-	 * draws from decision->chance, which equals the result of chances() if that exists.
+	 * What is known about act() between calls of learn(); policy_kind() if the parameters
+	 * decide. If it is known, act() must not depend on the points so far. With POLICY_CHANCES,
+	 * act() draws from decision->chance, which equals the result of chances() if that exists.
 	 */
 	enum policy_kind policy;
 	enum policy_kind (*policy_kind)(const void *self);
 	/*
-	 * Replaces the parameters of SELF that are auto by their values on GAME. NULL: nothing to
-	 * do.
+	 * Sets each parameter that is auto to its value on GAME, or, if init() set it and it varies
+	 * by move, back to auto. NULL: nothing to do.
 	 */
 	void (*resolve)(void *self, const struct game *game);
 	/*
@@ -284,8 +284,8 @@ MUST_USE enum status agent_resolved(const char *text, const struct game *game,
  * its values and inner agents, and those named in commands; 0 if there are none. Models and tables
  * are identified by their size and stored checksums, other files by all bytes. So a file with new
  * contents has another digest; a renamed or copied file does not. STATUS_INPUT if TEXT is no agent
- * or a file does not exist; STATUS_SYSTEM if a file cannot be read. That of a learner (struct
- * agent_env) is no file.
+ * or a file does not exist; STATUS_SYSTEM if a file cannot be read. The model of env->learner
+ * (struct agent_env) is not a file.
  */
 MUST_USE enum status agent_input_digest(const char *text, uint64_t *digest, struct why *why);
 
@@ -314,10 +314,10 @@ MUST_USE enum status tunable_list(struct tunables *tunables, const char *text,
 				  const struct agent_env *env, struct why *why);
 
 /*
- * Rejects untrained learners, for every command and library: they play badly without any sign of
- * it. STATUS_INPUT if AGENT, created from TEXT, is an untrained learner or asks one, such as
- * mcts:prior=policy. The message names the command that trains the learner and ends with OTHERWISE,
- * which says how to let it play untrained. Other errors as agent_new().
+ * Rejects untrained learners, which play badly without any warning; for all commands and libraries.
+ * STATUS_INPUT if AGENT, created from TEXT, is an untrained learner or uses one, as
+ * mcts:prior=policy does. The message names the command that trains the learner and ends with
+ * OTHERWISE, which says how to let it play untrained. Other errors as agent_new().
  */
 MUST_USE enum status agent_trained_check(const struct agent *agent, const char *text,
 					 const char *otherwise, struct why *why);

@@ -2,10 +2,10 @@
 /*
  * The leaf evaluator of value.h, for values without a kernel for whole batches.
  *
- * Positions of a search that differ by a spawn often share an after-state: wherever in a gap of a
- * line a tile appears, sliding along the line gives the same result. In searches of depth 3, the
- * proportion of distinct after-states is 0.85 on 4x4, 0.73 on 5x5 and 0.55 on 6x6; each distinct
- * after-state is evaluated once.
+ * Positions of a search that differ by a spawn often share an after-state: sliding along a line
+ * gives the same result for every cell of a gap in which the tile appears. In searches of depth 3,
+ * the proportion of distinct after-states is 0.85 on 4x4, 0.73 on 5x5 and 0.55 on 6x6; each
+ * distinct after-state is evaluated once.
  */
 #include "agents/value.h"
 
@@ -72,7 +72,7 @@ static void spawns_add(struct spawn_queue *queue, const struct board *after, con
 	}
 }
 
-/* Queues value_spawn_sums(); the result is complete when QUEUE is flushed. */
+/* Queues the positions of value_spawn_sums(); SUMS are complete when QUEUE is flushed. */
 static void spawn_sums_add(struct spawn_queue *queue, const struct board *after,
 			   const uint8_t *cells, int count, const uint8_t *k, int kinds,
 			   double *sums)

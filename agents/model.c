@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Model files: writing and reading; see model.h. Also learners in model files: the header names the
- * class, the game and the training parameters. A file is first read into a new learner, so that a
- * file that is rejected changes nothing.
+ * class, the game and the training parameters. A file is first read into a new learner, so a
+ * rejected file changes nothing.
  *
  * 	offset  bytes
- * 	     0      8  "nxn\r\n\032\n\0": a copy in text mode does not survive
+ * 	     0      8  "nxn\r\n\032\n\0": a copy in text mode changes it
  * 	     8      4  format version
  * 	    12      4  sections
  * 	    16      8  training games
@@ -16,9 +16,9 @@
  * 	   448   2048  params
  * 	  2496      8  XXH3 of the 2496 bytes before
  * 	  2504         sections, a zstd frame with checksum each
- * 	  last      8  XXH3 of all sections as they stand in the file
+ * 	  last      8  XXH3 of all sections as stored
  *
- * A note follows as its text, the XXH3 of the text, its length (8 bytes each) and "nxn note".
+ * A note, if any, follows: its text, the XXH3 of the text, its length (8 bytes each), "nxn note".
  *
  * Numbers are little-endian. The checksums of zstd verify contents while they are read; the last
  * checksum also covers what zstd leaves out, such as frame headers and the number of sections.
@@ -27,8 +27,9 @@
  * floats as IEEE 754 bits. The last record has only a number, LAST. Equal tables give equal bytes.
  *
  * Memory is limited to struct model_file, a zstd window of at most 8 MiB, and what the caller asks
- * for: nothing in the file determines the size of an allocation here. Reading a page of a table
- * that was never written costs a page fault but no memory, since the kernel maps its page of zeros.
+ * for: nothing in the file determines the size of an allocation here, but a note takes as much as
+ * its part of the file. Reading a page of a table that was never written costs a page fault but no
+ * memory, since the kernel maps its page of zeros.
  *
  * Invariants: header_encode() writes back byte for byte what header_decode() accepts; no process
  * ever sees part of a file under its final name.
@@ -73,7 +74,7 @@ struct model_file {
 	struct why *why;
 	char *path;
 	struct model_header header;
-	uint32_t section; /* the present one, from 0 */
+	uint32_t section; /* index of the current one */
 	/* Reading. */
 	ZSTD_DCtx *inflate;
 	int fd;
@@ -115,7 +116,7 @@ static void header_encode(const struct model_header *header,
 	field_put64(bytes + hashed, XXH3_64bits(bytes, hashed));
 }
 
-/* Decodes and checks a header; SIZE bytes could be read. */
+/* Decodes and checks a header, of which SIZE bytes were read. */
 static enum status header_decode(const char *path, const unsigned char *bytes, size_t size,
 				 struct model_header *header, struct why *why)
 {
@@ -290,8 +291,8 @@ static enum status file_commit(struct model_file *file)
 }
 
 /*
- * The bytes of agents/built_in.nxn. Hidden: otherwise compilers for ARM load the two addresses from
- * a table, where linkers forget the offsets of names that are local to a file.
+ * The bytes of agents/built_in.nxn. The symbols are hidden: otherwise compilers for ARM load their
+ * addresses from a table, in which linkers drop the offsets of local symbols.
  */
 __asm__(".pushsection .rodata\n"
 	"nxn_built_in_begin:\n"
@@ -402,7 +403,7 @@ static enum status header_expect(struct model_file *file, const struct model_hea
 	return file->status;
 }
 
-/* Reads bytes of the file. On failure the reason is "cannot read" and errno. */
+/* Reads at most SIZE bytes; returns their number, or 0 with the reason "cannot read" and errno. */
 static size_t file_fill(struct model_file *file, unsigned char *bytes, size_t size)
 {
 	const ssize_t got = file_read_at(file->fd, bytes, size, -1);
@@ -494,10 +495,7 @@ uint64_t model_size(int fd, uint64_t size)
 	return size - note_size(fd, size, end);
 }
 
-/*
- * Reads the text of a note of SIZE bytes, of which END are the last, at the end of a file of ALL
- * bytes.
- */
+/* Reads the text of a note: the last SIZE bytes of a file of ALL bytes, ending with END. */
 static enum status note_read(const char *path, int fd, uint64_t all, uint64_t size,
 			     const unsigned char end[NOTE_END], char **note, struct why *why)
 {
@@ -872,9 +870,8 @@ static enum status header_settings_read(const struct agent_class *class, void *s
 }
 
 /*
- * Turns SELF, whose parameters are set, into the learner in PATH, with the parameters that it was
- * trained with. STATUS_INPUT also if a parameter of SELF is neither the default nor that of the
- * file.
+ * Turns SELF, whose parameters are set, into the learner in PATH, with the parameters of its
+ * training. STATUS_INPUT also if a parameter of SELF is neither the default nor that of the file.
  */
 static enum status learner_restore(const struct agent_class *class, void *self,
 				   const struct game *game, const char *path, struct why *why)
@@ -885,16 +882,16 @@ static enum status learner_restore(const struct agent_class *class, void *self,
 		return status;
 	struct model_header want = *model_header(file);
 	snprintf(want.agent, sizeof want.agent, "%s", class->name);
-	const bool moves = class->model->inherit && strcmp(want.board, game->name) != 0;
-	if (!moves)
+	const bool other_board = class->model->inherit && strcmp(want.board, game->name) != 0;
+	if (!other_board)
 		snprintf(want.board, sizeof want.board, "%s", game->name);
 	status = header_expect(file, &want);
 	if (!status)
 		status = header_settings_read(class, self, file);
-	if (!status && !moves)
+	if (!status && !other_board)
 		status = learner_read(class, self, game, file, why);
 	model_close(file);
-	if (status || !moves)
+	if (status || !other_board)
 		return status;
 	status = class->model->make(self, game, why);
 	if (status)

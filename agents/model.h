@@ -3,7 +3,7 @@
  * Model files: what a learner has learned, for every class of learner.
  *
  * A file is a header of fixed size, which names the class and the game, followed by sections of
- * bytes whose meaning only the class knows. Files are written and read as streams: a section may be
+ * bytes that only the class interprets. Files are written and read as streams: a section may be
  * larger than memory. A file appears under its name complete or not at all.
  *
  * agent_save(), agent_load() and the init() of a class write and read files; struct agent_model
@@ -14,8 +14,8 @@
  * and every call returns the status of that failure. Its reason is in the `why` that was passed
  * when the file was opened. So a caller may check the status once, at the end.
  *
- * Files are untrusted: whatever the bytes are, reading ends with STATUS_INPUT and one line that
- * begins with the path, and memory does not depend on what the file claims. One thread per file.
+ * Files are untrusted: reading invalid bytes fails with STATUS_INPUT and one line that begins with
+ * the path, and takes limited memory (model.c). One thread per file.
  */
 #ifndef NXN_MODEL_H
 #define NXN_MODEL_H
@@ -39,19 +39,19 @@ struct model_header {
 	char board[MODEL_BOARD_MAX];   /* "4x4" */
 	char spawn[SPAWN_TEXT_MAX];    /* "2:0.9,4:0.1", as in struct spawn_rule */
 	char layout[MODEL_LAYOUT_MAX]; /* what else must agree to read the sections */
-	char params[MODEL_PARAMS_MAX]; /* training parameters, for information */
+	char params[MODEL_PARAMS_MAX]; /* of the training, "key=value,key=value" */
 	uint64_t games;		       /* training games so far */
 	uint32_t sections;	       /* 1 .. MODEL_SECTIONS_MAX */
 };
 
 /*
- * A file may end with a note, a text of the training program: what training needs to continue, but
- * the model does not. Files of equal models may therefore differ in their notes, which
- * agent_input_digest() ignores.
+ * A file may end with a note, a text with what the training program needs to resume but the model
+ * does not. Files of equal models may therefore differ in their notes, which agent_input_digest()
+ * ignores.
  *
- * agent_save_noted() is agent_save() with NOTE, unless NOTE is NULL. model_note() reads the note of
- * the model PATH into *NOTE, on the heap, or NULL if it has none; STATUS_INPUT if the note is
- * damaged; STATUS_SYSTEM.
+ * agent_save_noted() is agent_save() with NOTE, unless NOTE is NULL. model_note() sets *NOTE to the
+ * note of the model PATH, on the heap, or to NULL if it has none. Errors as model_open(); also
+ * STATUS_INPUT if the note is damaged, STATUS_SYSTEM if memory runs out.
  */
 struct agent;
 MUST_USE enum status agent_save_noted(const struct agent *agent, const char *path, const char *note,
@@ -59,9 +59,9 @@ MUST_USE enum status agent_save_noted(const struct agent *agent, const char *pat
 MUST_USE enum status model_note(const char *path, char **note, struct why *why);
 
 /*
- * Checks that AGENT, a learner, may be saved at PATH, where there is nothing, an empty file, or a
- * model of the same learner, board, spawn rule and network. STATUS_INPUT if PATH is another file,
- * which must not be lost; STATUS_SYSTEM if it cannot be read. agent_save() refuses what is no file.
+ * Checks that AGENT, a learner, may be saved at PATH: a missing or empty file, or a model of the
+ * same learner, board, spawn rule and network. STATUS_INPUT if PATH is another file, which must not
+ * be lost; STATUS_SYSTEM if it cannot be read. agent_save() refuses what is not a regular file.
  */
 MUST_USE enum status model_replace_check(const struct agent *agent, const char *path,
 					 struct why *why);
@@ -109,7 +109,7 @@ bool model_reading(const struct model_file *file);
 const char *model_path(const struct model_file *file);
 const struct model_header *model_header(const struct model_file *file);
 
-/* The status of the first failure. */
+/* Returns the status of the first failure, or STATUS_OK. */
 enum status model_status(const struct model_file *file);
 
 /* Writes or reads SIZE bytes. STATUS_INPUT if the section has fewer bytes or is damaged. */
@@ -126,7 +126,7 @@ size_t model_read_some(struct model_file *file, void *data, size_t size);
  */
 uint64_t model_number(struct model_file *file, uint64_t x, uint64_t most);
 
-/* model_number() for the bits of a double, whatever they are. */
+/* model_number() for the bits of a double, of any value. */
 double model_real(struct model_file *file, double x);
 
 /* Whether BOARD, which may be any bytes from a file, is a possible position of GAME. */
@@ -140,7 +140,7 @@ bool model_board_valid(const struct game *game, const struct board *board);
  */
 enum status model_floats(struct model_file *file, float *table, uint64_t count);
 
-/* Ends the present section. STATUS_INPUT if bytes are left in it or its checksum is wrong. */
+/* Ends the current section. STATUS_INPUT if bytes are left in it or its checksum is wrong. */
 enum status model_section_end(struct model_file *file);
 
 /*

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parameters: one table of fields (base/field.h) per class, used for --help, for checking what a
- * user wrote, and for the canonical text under which results are filed. A parameter is a member of
- * the private state of its agent or value. A FIELD_VALUE is written `value=NAME` or
- * `value=NAME:TEXT`.
+ * Parameters: one table of fields (base/field.h) per class, used for --help, for checking input,
+ * and for the canonical text under which results are filed. A parameter is a member of the private
+ * state of its agent or value. A FIELD_VALUE is written `value=NAME` or `value=NAME:TEXT`.
  */
 #ifndef NXN_PARAM_H
 #define NXN_PARAM_H
@@ -40,8 +39,9 @@ struct setting {
 };
 
 /*
- * Parses the setting at *AT, which is the FIRST or not, for the table PARAMS of OWNER, and advances
- * *AT past it and its comma. STATUS_INPUT if it is too long, or neither key=value nor the first.
+ * Parses the setting at *AT (FIRST: the first of the text) for the table PARAMS of OWNER, and
+ * advances *AT past it and its comma. STATUS_INPUT if it is too long, or neither key=value nor the
+ * first.
  */
 MUST_USE enum status setting_read(const char *owner, const struct field *params, const char **at,
 				  bool first, struct setting *setting, struct why *why);
@@ -53,7 +53,7 @@ MUST_USE enum status setting_read(const char *owner, const struct field *params,
 MUST_USE enum status setting_continue(const char *owner, const char **at, struct setting *setting,
 				      struct why *why);
 
-/* Returns the '=' after the key of the setting at AT, or NULL. Behind '+' or '{' it is text. */
+/* Returns the '=' after the key of the setting at AT, or NULL. After '+' or '{' it is text. */
 static inline const char *setting_equals(const char *at)
 {
 	return memchr(at, '=', strcspn(at, ",+{"));

@@ -122,7 +122,7 @@ struct parallel_game {
 	double uncertainty, seconds;
 };
 
-/* All of these games: game[i] is in turn[i], i < n. */
+/* All games played side by side; turn[i] is the turn of game[i], i < n. */
 struct parallel_games {
 	struct agent *agent;
 	uint64_t seed;
@@ -135,7 +135,7 @@ struct parallel_games {
 	int *move;
 };
 
-/* Starts the next game at index I; false if there is none. */
+/* Starts the next game at index I; returns false if none is left. */
 static bool parallel_begin(struct parallel_games *s, size_t i)
 {
 	struct parallel_game *g = &s->game[i];
@@ -149,7 +149,7 @@ static bool parallel_begin(struct parallel_games *s, size_t i)
 	return true;
 }
 
-/* Reports the games that are over and replaces them by new ones. */
+/* Reports the games that are over and replaces them with new ones. */
 static enum status parallel_replace(struct parallel_games *s, struct why *why)
 {
 	enum status status = STATUS_OK;
@@ -164,7 +164,7 @@ static enum status parallel_replace(struct parallel_games *s, struct why *why)
 		status = s->list->over(s->list->context, g->index, &outcome, g->seconds, why);
 		if (status || parallel_begin(s, i))
 			continue;
-		/* The last game takes its place. */
+		/* The last game takes the place of the finished one. */
 		s->game[i] = s->game[--s->n];
 		s->turn[i] = s->turn[s->n];
 		s->turn[i].board = &s->game[i].board;
@@ -255,8 +255,8 @@ void agent_act_chances(struct agent *agent, const struct turn *turn, double chan
 }
 
 /*
- * Computes the softmax of the standardised values; false if fewer than two are known or all are
- * equal.
+ * Computes the softmax of the standardised values. Returns false if fewer than two are known or all
+ * are equal.
  */
 static bool values_softmax(const double value[DIRECTIONS], unsigned legal, double *chance)
 {

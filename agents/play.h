@@ -22,15 +22,15 @@ void outcome_end(struct outcome *outcome, const struct board *last, double uncer
 void decision_init(struct decision *decision);
 
 /*
- * Returns the distance of the move probabilities to certainty, 1 - p + the sum of the others, where
- * p is the largest: 0 for one certain move, 1.5 for four equally likely ones; NAN if there are no
- * probabilities. Source: Dedieu, Amar, Deep Reinforcement Learning for 2048, section 3.3.2.
+ * Returns the distance of the move probabilities from certainty, 1 - p + the sum of the others,
+ * where p is the largest: 0 for one certain move, 1.5 for four equally likely ones; NAN if there
+ * are no probabilities. Source: Dedieu, Amar, Deep Reinforcement Learning for 2048, section 3.3.2.
  */
 double decision_uncertainty(const struct decision *decision);
 
 /*
- * Returns the clock for the time of players, in seconds: the processor time of this thread plus the
- * time that it has waited for other programs.
+ * Returns the time charged to players, in seconds: the processor time of this thread plus the time
+ * that it has waited for other programs.
  */
 double play_seconds(void);
 

@@ -22,8 +22,8 @@ struct agent_env {
 	 */
 	const void *owner;
 	/*
-	 * The learner whose knowledge a model file of the name "{...}" stands for, or NULL. It
-	 * outlives this instance, and does not learn meanwhile.
+	 * The learner that a model file named "{...}" refers to, or NULL. It outlives this instance
+	 * and does not learn meanwhile.
 	 */
 	const struct agent *learner;
 };
@@ -63,8 +63,8 @@ struct value_class {
 	void (*eval)(const void *self, const struct board *boards, size_t n, double *out);
 	/*
 	 * Sets out[i], i < kinds, to the sum of eval() over all positions that AFTER becomes when a
-	 * tile of exponent k[i] appears in one of its empty cells; at least one is empty. Equal to
-	 * the plain sum up to rounding. NULL if there is no shortcut.
+	 * tile of exponent k[i] appears in one of its empty cells; at least one is empty. The
+	 * result equals the plain sum up to rounding. NULL if there is no shortcut.
 	 */
 	void (*spawn_sums)(const void *self, const struct board *after, const uint8_t *k, int kinds,
 			   double *out);
@@ -101,7 +101,7 @@ struct value_class {
 struct value {
 	const struct value_class *class;
 	void *self;
-	bool ready; /* init() was called */
+	bool ready; /* init() has succeeded */
 };
 
 /* The classes, ending with NULL. */
@@ -158,7 +158,7 @@ void value_spawn_sums(const struct value *value, const struct game *game, double
  *     leaf = (sum over kinds j of probability[j] * S[j]) * share[empty cells],
  *
  * where S[j] is value_spawn_sums() of kind j; or `terminal` if no move is legal. The operations are
- * made in exactly this order.
+ * performed in exactly this order.
  */
 void value_best(const struct value *value, const struct game *game, const struct leaf_rule *rule,
 		const struct batch *batch, size_t n, double *out);

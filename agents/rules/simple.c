@@ -4,9 +4,9 @@
  *
  * random   any legal move, uniformly.
  * greedy   the largest reward; ties by a fixed order of directions, or at random.
- * corners  a move after which a largest tile stands in a corner, if there is one; among those (or
+ * corners  a move after which a largest tile is in a corner, if there is one; among those (or
  *          among all, if there is none) the largest reward, ties in the order up, right, down,
- *          left. The paper does not print its rule; this is the plainest that fits the name.
+ *          left. The paper does not state its rule; this is the simplest that fits the name.
  *
  * Check values, exact: on 2x2 random scores 19.6565 on average, greedy 26.7930 (ties=URDL).
  */
