@@ -5,17 +5,17 @@
  * header (boards/simd/lanes_wide*.h), then the templates of the values, and is compiled for one
  * instruction set.
  *
- * Of WIDE boards, those numbered 16i + 8 half .. + 7 for every i are in a vector of shorts, and 16i
- * + 4 quarter .. + 3 in a vector of ints. So bytes are widened by interleaving within 16 bytes,
- * which every processor can do.
+ * A vector of shorts holds half of WIDE boards: those numbered 16i + 8 half .. + 7, for every i; a
+ * vector of ints a quarter: 16i + 4 quarter .. + 3. So bytes are widened by interleaving within 16
+ * bytes, which every processor can do.
  *
  * The rules are those of boards/simd/kernel_template.h. Here only throughput counts: every step of
- * a line waits for the one before, but the lines of 64 boards do not wait for each other. A lane is
- * 0 for an empty cell; a tile is any code above 1 that grows by STEP when two merge. 1 is not a
- * tile, so an empty neighbour raised to 1 equals nothing, which saves a test for empty cells.
+ * a line waits for the step before, but the lines of different boards are independent. A lane is 0
+ * for an empty cell; a tile is any code above 1, and grows by STEP when two merge. 1 is not a tile,
+ * so an empty neighbour raised to 1 equals no other cell, which saves a test for empty cells.
  *
- * These values do not change under symmetries, so an after-state stays as its lines slid: cell[line
- * * length + k] is the k-th cell of a line from the wall.
+ * Symmetries do not change these values, so an after-state is stored as its lines slid: cell[line *
+ * length + k] is the k-th cell of a line from the wall.
  *
  * Invariant: this template does to codes what kernel_template.h does to exponents.
  */
@@ -109,7 +109,7 @@ ALWAYS_INLINE wide_shorts wide_greater16(wide_shorts best, wide_shorts x, lanes 
 #endif
 }
 
-/* Unsigned. */
+/* The maximum of unsigned shorts. */
 #if defined __AVX2__
 #define wide_max16(x, y) ((wide_ushorts)WIDE_CALL(max_epu16, x, y))
 #elif defined __SSE2__
@@ -119,9 +119,9 @@ ALWAYS_INLINE wide_shorts wide_greater16(wide_shorts best, wide_shorts x, lanes 
 #endif
 
 /*
- * Lanes below 48, prepared for several look-ups in tables of bytes. AVX2 looks up sixteen bytes at
- * a time and returns 0 for indices with the highest bit set; so fewer PIECES of sixteen are faster.
- * Without AVX2 tables are read lane by lane.
+ * Lanes below 48, prepared for several look-ups in tables of bytes. AVX2 looks up in sixteen bytes
+ * at a time and returns 0 for indices with the highest bit set, so fewer PIECES of sixteen are
+ * faster. Without AVX2 tables are read lane by lane.
  */
 struct wide_places {
 #if defined __AVX2__ && !defined __AVX512VBMI__
@@ -131,7 +131,7 @@ struct wide_places {
 #endif
 };
 
-/* Returns the pieces needed for COUNT lanes, increased by MORE. */
+/* Returns the number of pieces needed to look up COUNT lanes, each increased by MORE. */
 ALWAYS_INLINE int wide_pieces(const lanes *at, int count, int more)
 {
 #if defined __AVX2__ && !defined __AVX512VBMI__
@@ -165,7 +165,7 @@ ALWAYS_INLINE const struct wide_places *wide_find(const lanes *at, int count, in
 	(void)room;
 	return (const struct wide_places *)at;
 #else
-	/* Lanes behind the last board of a batch may have any bytes. */
+	/* Lanes after the last board of a batch may have any bytes. */
 	(void)pieces;
 	for (int k = 0; k < count; k++)
 		room[k].all = at[k] & (uint8_t)(EXPONENTS - 1);
@@ -369,7 +369,7 @@ struct batch_way {
 	int start, line, cell;
 };
 
-/* Returns these for a direction with LINES lines of LENGTH cells. */
+/* Returns the way of a direction with LINES lines of LENGTH cells. */
 ALWAYS_INLINE struct batch_way batch_way(int direction, int lines, int length)
 {
 	const bool forward = direction == UP || direction == LEFT;

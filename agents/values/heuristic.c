@@ -3,15 +3,15 @@
  * The four terms of Mayer-Hirshfeld, Navarro and Saleh, AI Agent for 2048, section 5:
  *
  *   value = w_empty    * empty cells
- *         + w_corner   * (1 if a largest tile stands in a corner)
+ *         + w_corner   * (1 if a largest tile is in a corner)
  *         + w_monotone * rows and columns that never rise, or never fall, from end to end
  *         + w_merge    * neighbouring pairs of equal tiles
  *
  * The paper prints the terms but neither weights nor exact definitions: here empty cells count as 0
  * when a line is tested for order, and every pair of equal neighbours counts once. A weight that is
- * not given is that of the shape in agents/values/weights.def, which documents its source.
- * Multiples of 1/64 make sums of these values exact in double, in any order. If all four weights
- * are also at most 127 times a common power of two, they are summed as bytes.
+ * not set is that of the shape in agents/values/weights.def, which documents its source. Multiples
+ * of 1/64 make sums of these values exact in double, in any order. If all four weights are also at
+ * most 127 times a common power of two, they are summed as bytes.
  */
 #include "agents/agent.h"
 #include "agents/values/values_kernel.h"

@@ -75,7 +75,7 @@ ALWAYS_INLINE void lines_read(const struct line_shape *shape, const struct board
 	lines->monotone = (all_fall | all_rise) & used[0];
 }
 
-/* Finds the largest exponent, and whether it stands in a corner. */
+/* Returns the largest exponent; sets *CORNER if it is in a corner. */
 ALWAYS_INLINE int largest_tile(const struct line_shape *shape, const struct board *board,
 			       const struct lines *lines, int length, bool *corner)
 {
@@ -161,7 +161,7 @@ static int empty_corners(const struct line_shape *shape, const struct board *boa
 	       (board->cell[bottom][0] == 0) + (board->cell[bottom][right] == 0);
 }
 
-/* A line keeps its order if the tile appears elsewhere, in all but its own empty cells. */
+/* A monotone line stays so if the tile appears elsewhere; monotone_fits() counts its own cells. */
 ALWAYS_INLINE void spawn_counts_body(const struct line_shape *shape, const struct board *after,
 				     const uint8_t *k, int kinds, int (*counts)[HEURISTIC_WEIGHTS],
 				     int length)
@@ -205,13 +205,12 @@ LENGTH(5)
 LENGTH(6)
 
 /*
- * The value heuristic of the best after-state of WIDE boards, or of the spawns on it: counts are
- * made, weighted, and the best of four directions is kept.
+ * The value heuristic of the best after-state of WIDE boards, or of the spawns on it: the kernel
+ * makes counts, weights them, and keeps the best of four directions.
  *
- * An exponent k is the code 2k + 1; empty cells are 0 and 1 like the squares of a chessboard. The
- * difference of neighbours then contains everything: 0 for equal tiles, at most 1 either way where
- * both are empty, more where the line rises or falls. So no comparison is needed until the end of a
- * line.
+ * An exponent k is the code 2k + 1; empty cells are alternately 0 and 1, as on a chessboard. The
+ * difference of neighbours then suffices: 0 for equal tiles, at most 1 either way where both are
+ * empty, more where the line rises or falls. So no comparison is needed until the end of a line.
  *
  * Spawns of a kind are summed without enumerating them. If a new tile of code K keeps a line in
  * falling order, it does so in the first empty cell, since all cells before that are at least K;
@@ -249,7 +248,7 @@ struct batch_order {
 	lanes most, least, least_before;
 };
 
-/* Adds the number of nonzero differences to UNEQUAL. */
+/* Returns the order of a line. Adds the number of its nonzero differences to UNEQUAL. */
 ALWAYS_INLINE struct batch_order line_order(const lanes *cell, int step, int length, lanes *unequal)
 {
 	struct batch_order order;
@@ -461,7 +460,7 @@ ALWAYS_INLINE lanes line_sum(const lanes *cell, int step, int length)
 	return sum;
 }
 
-/* Counts the terms of after-states, and in SPAWNS what spawns of KINDS codes add. */
+/* Counts the terms of after-states and, with SPAWNS, in FITS what spawns of KINDS codes add. */
 ALWAYS_INLINE void counts_make(const struct batch_after *after, int lines, int length,
 			       struct batch_counts *terms, bool spawns, const lanes *code,
 			       int kinds, struct batch_fits *fits)
@@ -513,7 +512,7 @@ struct short_counts {
 	wide_shorts empty[2], corner[2], monotone[2], merges[2];
 };
 
-/* Eight vectors, two for each quarter. */
+/* Values of WIDE boards: eight vectors, two for each quarter. */
 struct batch_values {
 	wide_reals piece[4][2];
 };
@@ -537,7 +536,7 @@ struct heuristic_task {
 	double share[40]; /* multiplied by the unit */
 };
 
-/* Computes the weighted sum of counts for a piece. */
+/* Computes the weighted sums of counts for a quarter. */
 ALWAYS_INLINE void counts_weigh(const struct heuristic_weights *w,
 				const struct short_counts *counts, int quarter, wide_reals value[2])
 {
@@ -615,7 +614,7 @@ static void real_update_max(const struct heuristic_task *task, const struct batc
 /* Counts the spawns of CODE after which a largest tile is in a corner. */
 ALWAYS_INLINE lanes corners_sum(const struct batch_counts *terms, lanes code)
 {
-	/* All spawns, if a tile at least as large is there; else none, if one is larger. */
+	/* All spawns if a largest tile >= CODE is in a corner; else none if a tile is larger. */
 	const lanes_mask stays = lanes_and_not(lanes_equal(terms->corner, lanes_all(1)),
 					       lanes_above(code, terms->largest));
 	const lanes made = lanes_unless(lanes_above(terms->largest, code), terms->vacant);
@@ -642,8 +641,8 @@ ALWAYS_INLINE void counts_sum(const struct heuristic_task *task, const struct ba
 }
 
 /* Nonzero where spawns of kind J fill the last empty cell and leave no move. */
-ALWAYS_INLINE lanes spawns_lost(const struct batch_counts *terms, const struct batch_fits *fits,
-				int j)
+ALWAYS_INLINE lanes spawns_terminal(const struct batch_counts *terms, const struct batch_fits *fits,
+				    int j)
 {
 	const lanes_mask full = lanes_equal(terms->empty, lanes_all(1));
 	const lanes_mask stuck = lanes_empty(lanes_plus(terms->merges, fits->merges[j]));
@@ -658,8 +657,8 @@ static void spawns_update_max(const struct heuristic_task *task, const struct ba
 	struct batch_values sum = {0};
 	for (int j = 0; j < task->kinds; j++) {
 		const double probability = task->rule->probability[j];
-		const lanes lost = spawns_lost(terms, fits, j);
-		const bool any_lost = lanes_some(lost);
+		const lanes terminal = spawns_terminal(terms, fits, j);
+		const bool any_terminal = lanes_some(terminal);
 		struct short_counts counts;
 		counts_sum(task, terms, fits, j, &counts);
 		UNROLL
@@ -668,9 +667,9 @@ static void spawns_update_max(const struct heuristic_task *task, const struct ba
 			counts_weigh(task->weights, &counts, q, value);
 			UNROLL
 			for (int part = 0; part < 2; part++) {
-				if (any_lost)
+				if (any_terminal)
 					value[part] =
-					    wide_choose(wide_spread(lost, q), part,
+					    wide_choose(wide_spread(terminal, q), part,
 							wide_all_real(task->terminal), value[part]);
 				sum.piece[q][part] += probability * value[part];
 			}

@@ -4,45 +4,45 @@
  *
  *   value = w1 f1 + w2 f2 + ... + w9 f9, summed in this order
  *
- * for a move to R x C cells: f3 is what the move changed, the others are features of its
+ * for a move on R x C cells: f3 measures what the move changed, the others are features of its
  * after-state. A position by itself has f3 = 0. Their player is the search
  *
  *   expectimax:depth=1,leaf=after,value=linear9,rewards=0,cutoff=0
  *
- * The text does not say what a position without a move is worth; here that is `terminal` of the
- * search. The text calls f3 the reward and then defines it as changes of tiles, which the points
- * are not; f3=points takes the points of the move. A weight that is not given is that of the shape
- * in agents/values/weights.def.
+ * The text gives no value for a position without a move; here it is `terminal` of the search. The
+ * text calls f3 the reward but defines it by changes of tiles, which are not the points; f3=points
+ * takes the points of the move. A weight that is not set is that of the shape in
+ * agents/values/weights.def.
  *
- * t1 >= t2 >= t3 are the three largest tiles, each counted as often as it is there. A cell is
- * highest, second or third when its tile is t1, t2 or t3; with t1 = t2 the highest and the second
- * are two different cells. Neighbours share an edge. A line is a row or a column; it is a leading
- * line if it holds a highest and a second cell, and there may be none, or several.
+ * t1 >= t2 >= t3 are the three largest tiles, each counted as often as it occurs. A cell is
+ * highest, second or third if its tile is t1, t2 or t3; if t1 = t2, the highest and the second are
+ * two different cells. Neighbours share an edge. A line is a row or a column; it is a leading line
+ * if it holds a highest and a second cell. A board may have several leading lines, or none.
  *
  *   f1  1 if a highest cell is a corner
- *   f2  1 if a highest cell has a second or a third one for a neighbour
+ *   f2  1 if a highest cell has a second or a third one as a neighbour
  *   f3  of a move: the sum over cells of |tile after - tile before|. Without the bars it would be 0
- *       for every move, for moves keep the sum of the tiles.
- *   f4  tiles on the board
- *   f5  how many cells of set 5 hold a tile that equals a neighbour
+ *       for every move, since moves preserve the sum of the tiles.
+ *   f4  the number of tiles
+ *   f5  the number of cells of set 5 that hold a tile equal to a neighbour
  *   f6  the same for set 6
  *   f7  1 if a leading line has no empty cell
  *   f8  1 if a leading line descends: from one of its ends no cell is larger than the one before;
  *       an empty cell is 0
  *   f9  the sum of the tiles of a leading line and of the lines beside it (one or two), divided by
- *       the sum of all tiles: the largest of the leading lines; 0 without one
+ *       the sum of all tiles; the largest such share of a leading line, 0 if there is none
  *
  * The text names the sets for 4x4: set 5 as (0,0), (1,1), (0,3), (3,0), (2,2), set 6 as (2,3),
- * (3,2), (0,1), (0,2), (1,0), (2,0), (1,3), (3,1). Neither has (3,3), (1,2), (2,1). Here
+ * (3,2), (0,1), (0,2), (1,0), (2,0), (1,3), (3,1). Neither set has (3,3), (1,2), (2,1). Here
  *
- *   set 5  the corners but the last, and the inner cells (r, c) with r + c even
- *   set 6  the cells of the border that are no corners
+ *   set 5  all corners but the last, and the inner cells (r, c) with r + c even
+ *   set 6  the cells of the border that are not corners
  *
- * which gives those cells on 4x4 and has the reason that shows there: of two neighbours inside the
- * border exactly one is in set 5. So the features are not quite the same for the images of a board.
+ * These are the cells of the text on 4x4, and keep its pattern: of two neighbours inside the border
+ * exactly one is in set 5. So f5 can differ between the symmetric images of a board.
  *
- * Cells are handled a line at a time, a byte of a word each. Check value: 4x4 with nothing but a 2
- * in the first corner has f1 = f4 = 1 and no other feature.
+ * A word holds the cells of a line, a byte each. Check value: 4x4 with nothing but a 2 in the first
+ * corner has f1 = f4 = 1; all other features are 0.
  */
 #include "agents/agent.h"
 #include "boards/simd/bytes.h"
@@ -51,7 +51,7 @@
 
 enum { LINEAR9 = 9 };
 
-/* Sets of cells of a shape. In sets by rows, cell (r, c) is the highest bit of byte c of word r. */
+/* Sets of cells of a shape. In a set, cell (r, c) is the highest bit of byte c of word r. */
 struct linear9_shape {
 	int rows, cols;
 	uint64_t corners[SIDE_MAX], set5[SIDE_MAX], set6[SIDE_MAX];
@@ -99,16 +99,16 @@ static uint64_t tile_of(int k)
 	return (uint64_t)1 << k & ~UINT64_C(1);
 }
 
-/* A board, with an empty line after its rows, and one on each side of the sums. */
+/* A board, with an empty line after its rows, and a 0 on each side of the sums. */
 struct view {
 	uint64_t row[SIDE_MAX + 1], sum[2][SIDE_MAX + 2], total; /* sums of tiles: rows, columns */
-	uint64_t t[3]; /* the largest exponents, falling, each in all bytes */
+	uint64_t t[3]; /* the largest exponents, descending, each in all bytes */
 };
 
 static void view_init(const struct linear9_shape *shape, const struct board *board,
 		      struct view *view)
 {
-	uint64_t seen = 0, twice = 0, thrice = 0; /* tiles that are there so often, or more */
+	uint64_t seen = 0, twice = 0, thrice = 0; /* tiles that occur at least so often */
 	*view = (struct view){0};
 	for (int r = 0; r < shape->rows; r++) {
 		view->row[r] = row_load(board->cell[r]);
@@ -132,7 +132,7 @@ static void view_init(const struct linear9_shape *shape, const struct board *boa
 	}
 }
 
-/* Adds the leading LINE of LENGTH cells to f7, f8 and f9. SUM[1] is its sum. */
+/* Adds the leading LINE of LENGTH cells to f7, f8, f9. SUM has its sum between its neighbours'. */
 static void line_lead(const struct view *view, uint64_t line, int length, const uint64_t *sum,
 		      double f[LINEAR9])
 {

@@ -3,16 +3,16 @@
  * The basis functions of Dedieu and Amar, Deep Reinforcement Learning for 2048, section 4.2, on R x
  * C cells: four indicators of a grid that descends from a corner.
  *
- *   corner      1 if a largest tile stands in a corner
+ *   corner      1 if a largest tile is in a corner
  *   vertical    1 if no cell is larger than the one before it in the column of a largest corner,
- *               read from there
+ *               read from that corner
  *   horizontal  the same for its row
  *   diagonal    the same for its diagonal, of min(R, C) cells
  *
- * A largest corner is one with the largest tile that any corner has; where several have it, an
- * indicator is 1 if it is for one of them, and where all corners are empty, all are 0. The text
- * says "descending cells from largest corner"; that equal neighbours pass, that an empty cell
- * counts as 0, and that it need not hold a largest tile, is our reading.
+ * A largest corner is one with the largest tile that any corner has. If several corners have it, an
+ * indicator is 1 if it is 1 for one of them; if all corners are empty, all indicators are 0. The
+ * text says "descending cells from largest corner"; our reading is that equal neighbours pass, that
+ * an empty cell counts as 0, and that the corner need not hold a largest tile of the board.
  *
  * Check value: a single tile in a corner of an empty board makes all four 1.
  */

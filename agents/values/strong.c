@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A value for every shape: terms a row and a column, weighted by what was tuned on that shape.
+ * A value for every shape: terms of rows and columns, with weights tuned on that shape.
  *
  *   value = base + sum over rows and columns of
  *               w_empty * empty cells
- *             + w_merge * tiles in runs of two and more equal ones, empty cells skipped
+ *             + w_merge * tiles in runs of two or more equal ones, empty cells skipped
  *             - w_mono * min(falls, rises)
  *             - w_sum * sum over cells of k^sum_power
  *           - w_edge * sum over cells that are not on the border of k^mono_power
- *           + w_corner, if a largest tile stands in a corner
+ *           + w_corner, if a largest tile is in a corner
  *
  * falls is the sum of k^mono_power - l^mono_power over neighbours k > l of a line, read from its
- * first cell, rises the sum over neighbours k < l of what is missing; empty cells are 0.
+ * first cell, rises the sum of l^mono_power - k^mono_power over k < l; empty cells are 0.
  *
  * The terms of rows and columns are those of nneonneo/2048-ai (base=1600000, w_empty=270,
- * w_merge=700, w_mono=47, mono_power=4, w_sum=11, sum_power=3.5; its 200000 a line are in base),
- * for lines of any length. All is computed in whole numbers: w_sum * k^sum_power and the like are
- * rounded for each k, and k^mono_power is first scaled so that the largest tile that is ever seen
- * fits into 16 bits. So the order of sums does not matter and every instruction set agrees.
+ * w_merge=700, w_mono=47, mono_power=4, w_sum=11, sum_power=3.5; its 200000 per line are in base),
+ * for lines of any length. The computation is in integers: w_sum * k^sum_power and the like are
+ * rounded for each k, and k^mono_power is first scaled so that it fits into 16 bits for the largest
+ * tile that occurs. So the order of sums does not matter and every instruction set agrees.
  *
- * A weight that is not given is that of the shape in agents/values/weights.def, which says from
- * what it came. base only matters against the terminal value of a search: it is what a loss costs.
+ * A weight that is not set is that of the shape in agents/values/weights.def, which documents its
+ * source. base only matters relative to the terminal value of a search: it is the cost of a loss.
  *
  * Check value: 4x4 with a single 4 in the corner is 1600000 + 2*15*270 - 2*round(11*2^3.5) =
  * 1607852.
@@ -82,8 +82,8 @@ static enum status tables_make(struct strong *s, struct why *why)
 	const int length = s->game->rows > s->game->cols ? s->game->rows : s->game->cols;
 	const double limit = length > 4 ? UINT16_MAX / 2 : UINT16_MAX, bound = 0x7fffffff;
 	/*
-	 * Tiles that never occur in play share the largest number: from 2^15 on with at most
-	 * sixteen cells, from 2^(12 + cells / 2) on with more.
+	 * The scale fits the largest tile that occurs in play: 2^15 on at most sixteen cells, else
+	 * 2^(12 + cells / 2). Larger tiles share the limit.
 	 */
 	const int cells = s->game->cells, largest = cells <= 16 ? 15 : 12 + cells / 2;
 	const double scale = fmin(1, limit / pow(largest, s->mono_power));
@@ -113,7 +113,7 @@ static enum status tables_make(struct strong *s, struct why *why)
 	return STATUS_OK;
 }
 
-/* Sets the digits of X at CODE; false if there are too few digits. */
+/* Sets the digits of X at CODE; returns false if X needs too many digits. */
 static bool digits_put(struct strong_digits *digits, int code, int64_t x)
 {
 	const int most = sizeof digits->digit / sizeof digits->digit[0];
@@ -127,7 +127,7 @@ static bool digits_put(struct strong_digits *digits, int code, int64_t x)
 	return true;
 }
 
-/* Makes BYTES for GAME; false if a cell needs more digits. */
+/* Makes BYTES for GAME; returns false if a number does not fit. */
 static bool bytes_make(struct strong_bytes *bytes, const struct strong_tables *tables,
 		       const struct game *game)
 {
@@ -193,10 +193,10 @@ static void shuffles_make(struct strong_leaf_tables *leaf)
 	for (unsigned tiles = 0; tiles < 1 << SIDE_MAX; tiles++)
 		close_make(tiles, leaf->close[tiles]);
 	for (int before = 0; before < SIDE_MAX; before++)
-		for (int behind = 0; behind < SIDE_MAX; behind++) {
-			uint8_t(*insert)[ROW_BYTES] = leaf->insert[before][behind];
-			insert_make(before, before + behind, 0, insert[0]);
-			insert_make(behind, before + behind, ROW_BYTES, insert[1]);
+		for (int after = 0; after < SIDE_MAX; after++) {
+			uint8_t(*insert)[ROW_BYTES] = leaf->insert[before][after];
+			insert_make(before, before + after, 0, insert[0]);
+			insert_make(after, before + after, ROW_BYTES, insert[1]);
 		}
 }
 
@@ -341,8 +341,8 @@ static bool strong_leaf_sums(const void *self, const struct leaf_rule *rule,
 }
 
 /*
- * An upper bound: disorder and inner tiles cost nothing, every tile is in a run twice, and the sum
- * over cells grows by as many merges as there can be tiles for.
+ * An upper bound: disorder and inner tiles cost nothing, every tile is in a run twice, and tiles
+ * merge as often as their numbers allow.
  */
 static double strong_bound(const void *self, const struct board *after, int spawns)
 {

@@ -27,7 +27,7 @@ struct strong_leaf_tables {
 	struct strong_leaf_digits cost, inside;
 	/*
 	 * Shuffles that convert a line to {forth, back}, eight bytes each: close[tiles], a bit per
-	 * cell, closes the gaps; insert[before][behind] puts the last byte between so many tiles.
+	 * cell, closes the gaps; insert[before][after] puts the last byte between so many tiles.
 	 */
 	uint8_t close[1 << SIDE_MAX][2][ROW_BYTES];
 	uint8_t insert[SIDE_MAX][SIDE_MAX][2][ROW_BYTES];
@@ -48,7 +48,7 @@ struct strong_leaves {
 		    const uint8_t *k, int kinds, int64_t *sums);
 };
 
-/* Entries for the shapes where this is faster than batches, ending with 0. */
+/* Entries for the shapes for which this kernel is faster than batches, ending with 0. */
 extern const struct strong_leaves strong_leaves_avx2[], strong_leaves_avx512[];
 
 #endif

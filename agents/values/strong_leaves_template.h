@@ -6,13 +6,13 @@
  * leaf only where it differs from the node. For boards of 20 cells and more; needs AVX2 and BMI2.
  *
  * Axis 0 has the rows, axis 1 the columns; a board that is taller than wide is transposed first,
- * which changes no value. A line moves forth, to its first cell, or back, to its last. So there
- * are four images of the board, one a direction, in which each line begins at its wall. A vector
- * has line r of all images, eight bytes each: {forth, back} of axis 0, {forth, back} of axis 1.
+ * which changes no value. A line moves forth, to its first cell, or back, to its last. So there are
+ * four images of the board, one per direction, in which each line begins at its wall. A vector has
+ * line r of all images, eight bytes each: {forth, back} of axis 0, {forth, back} of axis 1.
  *
  * A spawn changes one line of each image; the other lines move as without it. So node_make() moves
  * each line of the after-state and stores for each line of each image the value of all other lines
- * (BASE), and what cells in its place meet across: the nearest tiles before and behind, whether
+ * (BASE), and what cells in its place meet across: the nearest tiles before and after, whether
  * these are already in a run, the powers next to them, the largest tile and corner elsewhere.
  *
  * A UNIT is a gap of a line: wherever in the gap a tile appears, the line moves to the same cells.
@@ -27,8 +27,8 @@
  * Numbers are whole, modulo 2^32, and no value of a board needs more than 32 bits (strong.c). So
  * the order of terms does not matter, and the sums equal those of value_best(). Values are stored
  * plus 2^31, unsigned; 0, which is no value, means that no move is legal. Powers are below 2^15,
- * since a line has five cells or more. Of a line of powers, min(falls, rises) is the sum of all
- * rises minus the excess of the last over the first.
+ * since the longest lines have five cells or more. Of a line of powers, min(falls, rises) is the
+ * sum of all rises minus the excess of the last over the first.
  *
  * Check value: on 5x5 with all weights 0 but w_empty=1, an after-state with one tile has 24 leaves
  * of 2 * 23 each if no tiles merge; tests/agents/values/test_strong_leaves.c has this and compares
@@ -60,7 +60,7 @@ struct shorts {
 	UNROLL                                                                                     \
 	for (int i = 0; i < PARTS; i++)
 
-/* Nearest tile where there is none: not a tile, and not equal to each other. */
+/* Placeholders for a missing nearest tile: not tiles, and not equal to each other. */
 enum { NONE_ABOVE = 0xff, NONE_BELOW = 0xfe };
 
 /* Greater than all powers. */
@@ -91,7 +91,7 @@ struct node {
 	uint64_t moving[2][2]; /* by axis and way: bits in the lines that move */
 	struct line_kind kind[LINE_KINDS];
 	struct node_line line[SIDE_MAX];
-	/* Powers of line r at r + 1, and around them 2^16 - 1 and POWER_MOST; 0. */
+	/* Powers: of line r at r + 1, around them 2^16 - 1 and POWER_MOST. `zero` is 0. */
 	struct shorts power[SIDE_MAX + 2], zero;
 	four best[SIDE_MAX * ROW_BYTES]; /* of rows, by cell */
 };
@@ -103,14 +103,14 @@ struct lines {
 	int largest;
 };
 
-/* Twice the half of FROM that belongs to an axis. */
+/* Returns the half of FROM that belongs to AXIS, twice. */
 ALWAYS_INLINE four four_axis(const four *from, int axis)
 {
 	return _mm256_broadcastsi128_si256(
 	    _mm_load_si128((const __m128i *)(const void *)from + axis));
 }
 
-/* ROWS for axis 0, COLUMNS for axis 1. */
+/* Returns ROWS for axis 0 and COLUMNS for axis 1. */
 ALWAYS_INLINE four four_axes(four rows, four columns)
 {
 	return _mm256_blend_epi32(rows, columns, 0xf0);
@@ -135,7 +135,7 @@ ALWAYS_INLINE four four_spread(int rows, int columns)
 				  ones * (columns + 8));
 }
 
-/* Where the bytes of a table are looked up: AVX2 has it in pieces of sixteen. */
+/* Indices into a table of bytes, which AVX2 looks up in pieces of sixteen. */
 struct places {
 	four piece[2];
 };
@@ -144,7 +144,7 @@ ALWAYS_INLINE struct places places_find(four x, int pieces)
 {
 	struct places places = {{x, x}};
 #ifndef __AVX512VBMI__
-	if (pieces > 1) { /* the highest bit finds 0 */
+	if (pieces > 1) { /* an index with the highest bit finds 0 */
 		places.piece[0] = _mm256_adds_epu8(x, _mm256_set1_epi8(0x70));
 		places.piece[1] = _mm256_sub_epi8(x, _mm256_set1_epi8(16));
 	}
@@ -264,7 +264,7 @@ ALWAYS_INLINE struct shorts shorts_pairs(struct shorts x)
 	return x;
 }
 
-/* Sums of pairs, added up. */
+/* Adds sums of pairs. */
 ALWAYS_INLINE struct shorts pairs_plus(struct shorts a, struct shorts b)
 {
 	EACH_PART
@@ -285,7 +285,7 @@ ALWAYS_INLINE four pairs_fold(struct shorts x)
 /* The disorder within lines of ROWS and COLUMNS cells, in sums of pairs. */
 ALWAYS_INLINE struct shorts lines_disorder(struct shorts power, int rows, int columns)
 {
-	/* Each short and, in the eighth place, the first; the next and, there, the last. */
+	/* SELVES has each short, in the eighth place the first; NEXTS the next, there the last. */
 #define BYTES(at) (uint8_t)(at), (uint8_t)((at) + 1)
 #define NEXT(n, j) BYTES((j) < (n)-1 ? 2 * (j) + 2 : 0x80)
 #define NEXTS(n)                                                                                   \
@@ -342,7 +342,7 @@ ALWAYS_INLINE bool four_some(four x)
 ALWAYS_INLINE four lines_merge(four x, four pairs, const int64_t *gains, four *gain)
 {
 	do {
-		/* The pair next to the wall: 1 in its first cell, 255 there, -1 in cells before. */
+		/* The pair next to the wall: 1 and 255 in its first cell, -1 in cells before. */
 		const four one =
 		    _mm256_and_si256(pairs, _mm256_sub_epi64(_mm256_setzero_si256(), pairs));
 		const four cell = _mm256_sub_epi64(_mm256_slli_epi64(one, 8), one);
@@ -375,7 +375,7 @@ ALWAYS_INLINE struct scan scan_next(struct scan scan, four x)
 	return scan;
 }
 
-/* RUNS[r]: tiles in runs across, of the lines before r and of those behind. */
+/* Sets RUNS[r] to the tiles in runs across before line r plus those after it. */
 ALWAYS_INLINE void node_scan(struct node *node, const four *x, int lines, four *runs)
 {
 	const four none = _mm256_setzero_si256();
@@ -406,7 +406,7 @@ ALWAYS_INLINE four four_zero(four x)
 	return _mm256_cmpeq_epi64(x, _mm256_setzero_si256());
 }
 
-/* The largest corners and tiles that a line meets. */
+/* Sets the largest corner and tile outside each line. */
 ALWAYS_INLINE void node_corners(struct node *node, const four *x, int rows, int cols)
 {
 	const struct line_kind *border = &node->kind[LINE_BORDER];
@@ -416,7 +416,7 @@ ALWAYS_INLINE void node_corners(struct node *node, const four *x, int rows, int 
 		end[i] = _mm256_max_epu8(_mm256_shuffle_epi8(end[i], border->first),
 					 _mm256_shuffle_epi8(end[i], border->last));
 	const four both = _mm256_max_epu8(end[0], end[1]);
-	four before = _mm256_setzero_si256(), behind = before;
+	four before = _mm256_setzero_si256(), after = before;
 	UNROLL
 	for (int r = 0; r < cols; r++) {
 		node->line[r].others = before;
@@ -427,17 +427,17 @@ ALWAYS_INLINE void node_corners(struct node *node, const four *x, int rows, int 
 	}
 	UNROLL
 	for (int r = cols - 2; r >= 0; r--) {
-		behind = _mm256_max_epu8(behind, x[r + 1]);
-		node->line[r].others = _mm256_max_epu8(node->line[r].others, behind);
+		after = _mm256_max_epu8(after, x[r + 1]);
+		node->line[r].others = _mm256_max_epu8(node->line[r].others, after);
 	}
 }
 
-/* What is summed up over the lines of all images. */
+/* Terms to be summed over the lines of all images. */
 struct node_sums {
 	four x[SIDE_MAX]; /* the lines, merged */
-	/* What merges of a line gain and its runs, less what its tiles inside cost. */
+	/* The gains of the merges of a line plus its runs, minus the cost of its inner tiles. */
 	four worth[SIDE_MAX];
-	/* The order within a line, and what rises from the line before to it: two ints a line. */
+	/* Two ints per line: the disorder within it, and the rises to it from the line before. */
 	four within[SIDE_MAX], rise[SIDE_MAX + 1];
 };
 
@@ -455,7 +455,7 @@ ALWAYS_INLINE four lines_close(const struct strong_leaf_tables *tables, const st
 	return _mm256_inserti128_si256(_mm256_castsi128_si256(closed[0]), closed[1], 1);
 }
 
-/* Merging lines move both ways. */
+/* Lines with PAIRS, which merge, move both ways. */
 ALWAYS_INLINE void moving_note(struct node *node, four pairs, int r)
 {
 	const unsigned merging = (unsigned)_mm256_movemask_epi8(pairs);
@@ -468,7 +468,7 @@ ALWAYS_INLINE void moving_note(struct node *node, four pairs, int r)
 }
 
 /*
- * Merges X, whose lines_pairs() are PAIRS; adds to WORTH what merges gain and what runs are worth.
+ * Merges X, whose lines_pairs() are PAIRS; adds to WORTH the gains of merges and the value of runs.
  */
 ALWAYS_INLINE four lines_settle(const struct strong_leaf_tables *tables, four x, four pairs,
 				four *worth)
@@ -479,7 +479,7 @@ ALWAYS_INLINE four lines_settle(const struct strong_leaf_tables *tables, four x,
 	return x;
 }
 
-/* Moves line R, and values what is within it. */
+/* Moves line R, and computes the terms within it. */
 ALWAYS_INLINE void node_line_make(struct node *node, struct node_sums *sums,
 				  const struct lines *lines, int r, int rows, int cols, int pieces)
 {
@@ -506,7 +506,7 @@ ALWAYS_INLINE void node_line_make(struct node *node, struct node_sums *sums,
 	sums->worth[r] = worth;
 }
 
-/* The order of all lines within and across; makes RISE. */
+/* Sets `rise`; returns the sum of `within` and `rise` over all lines. */
 ALWAYS_INLINE four node_order(const struct node *node, struct node_sums *sums, int cols)
 {
 	four all = sums->within[0];
@@ -520,7 +520,7 @@ ALWAYS_INLINE four node_order(const struct node *node, struct node_sums *sums, i
 	return all;
 }
 
-/* BASE of each line: START and all sums but those of the line. RUNS: across, without the line. */
+/* Sets BASE of each line: START plus all terms but its own; RUNS has those across without it. */
 ALWAYS_INLINE void node_bases(struct node *node, struct node_sums *sums, four start,
 			      const four *runs, int rows, int cols)
 {
@@ -550,7 +550,7 @@ ALWAYS_INLINE void node_bases(struct node *node, struct node_sums *sums, four st
 	}
 }
 
-/* What does not depend on the tiles. */
+/* Sets what depends on the shape alone. */
 ALWAYS_INLINE void node_kinds(struct node *node, int rows, int cols)
 {
 #define INSIDE(n) (int64_t)(~(uint64_t)0 >> (80 - 8 * (n)) << 8)
@@ -563,7 +563,7 @@ ALWAYS_INLINE void node_kinds(struct node *node, int rows, int cols)
 #undef INSIDE
 }
 
-/* Tiles next to an empty cell that is nearer to the wall: their lines move. */
+/* A line moves if a tile has an empty cell next to it on the side of the wall. */
 ALWAYS_INLINE void node_moving(struct node *node, const struct lines *lines, int rows, int cols)
 {
 	UNROLL
@@ -576,7 +576,7 @@ ALWAYS_INLINE void node_moving(struct node *node, const struct lines *lines, int
 	}
 }
 
-/* The sum over the cells of START and what they cost. */
+/* Returns START minus the costs of all cells. */
 ALWAYS_INLINE uint32_t cells_sum(const struct strong_leaf_tables *tables, const struct lines *lines,
 				 int pieces)
 {
@@ -608,21 +608,21 @@ ALWAYS_INLINE void node_make(struct node *node, const struct strong_leaf_tables 
 		node_corners(node, sums.x, rows, cols);
 	node_bases(node, &sums, _mm256_set1_epi64x(cells_sum(tables, lines, pieces)), runs, rows,
 		   cols);
-	/* What is around the lines of an axis: nothing rises to the first nor from the last. */
-	const struct shorts behind = shorts_all(POWER_MOST);
+	/* The powers around the lines of an axis; see unit_disorder(). */
+	const struct shorts after = shorts_all(POWER_MOST);
 	node->zero = shorts_all(0);
 	node->power[0] = shorts_all(0xffff);
-	node->power[cols + 1] = behind;
+	node->power[cols + 1] = after;
 	if (rows < cols)
-		node->power[rows + 1] = shorts_axes(behind, node->power[rows + 1]);
+		node->power[rows + 1] = shorts_axes(after, node->power[rows + 1]);
 }
 
 /*
- * The disorder that the cells P of a unit cause across, in sums of pairs. Across inner lines, that
- * is max(0, p - before) + max(0, behind - p). A line at an end has one neighbour, and the end
- * OPPOSITE takes part: the first line adds max(p, behind) - max(p, opposite), the last max(0, p -
- * before) - max(p, opposite) and a constant. With the powers that stand for missing lines, and 0
- * for the opposite of inner lines, one term covers all cases.
+ * The disorder that the cells P of a unit cause across, in sums of pairs. For an inner line, that
+ * is max(0, p - before) + max(0, after - p). A line at an end has one neighbour, and the end
+ * OPPOSITE takes part: the first line adds max(p, after) - max(p, opposite), the last max(0, p -
+ * before) - max(p, opposite) and a constant. With the powers in place of missing lines, and 0 for
+ * the opposite of inner lines, one term covers all cases.
  */
 ALWAYS_INLINE struct shorts unit_disorder(const struct node *node, struct shorts p, int axis, int r,
 					  int lines)
@@ -631,13 +631,13 @@ ALWAYS_INLINE struct shorts unit_disorder(const struct node *node, struct shorts
 				  : r == lines - 1 ? &node->power[1]
 						   : &node->zero;
 	const struct shorts before = shorts_axis(&node->power[r], axis),
-			    behind = shorts_axis(&node->power[r + 2], axis),
+			    after = shorts_axis(&node->power[r + 2], axis),
 			    opposite = shorts_axis(at, axis);
 	return shorts_pairs(shorts_plus(
-	    shorts_above(p, before), shorts_minus(shorts_max(p, behind), shorts_max(p, opposite))));
+	    shorts_above(p, before), shorts_minus(shorts_max(p, after), shorts_max(p, opposite))));
 }
 
-/* How many tiles a unit adds to the runs across, by cell. */
+/* The number of tiles that a unit adds to the runs across, by cell. */
 ALWAYS_INLINE four unit_runs(const struct node_line *line, four x, int axis)
 {
 	const four above = four_equal(x, four_axis(&line->above, axis)),
@@ -650,7 +650,7 @@ ALWAYS_INLINE four unit_runs(const struct node_line *line, four x, int axis)
 	return _mm256_sub_epi8(_mm256_add_epi8(joins, through), _mm256_or_si256(above, below));
 }
 
-/* -1 where a largest tile stands in a corner. */
+/* -1 where a largest tile is in a corner. */
 ALWAYS_INLINE four unit_corner(const struct node_line *line, const struct line_kind *kind, four x,
 			       int axis)
 {
@@ -661,7 +661,7 @@ ALWAYS_INLINE four unit_corner(const struct node_line *line, const struct line_k
 	return four_zero(_mm256_subs_epu8(most, corner));
 }
 
-/* The values of a unit but for its own runs and merges, which are in VALUE. */
+/* Returns the values of a unit; VALUE has the terms of its own runs and merges. */
 ALWAYS_INLINE four unit_value(const struct node *node, four x, four value, int axis, int r,
 			      int lines, int length, int pieces)
 {
@@ -696,7 +696,7 @@ ALWAYS_INLINE four better_way(four value)
 	return _mm256_max_epu32(value, _mm256_shuffle_epi32(value, 0x4e));
 }
 
-/* The value of a spawn in CELL of line R: of rows kept, of columns added to SUM. */
+/* Stores the VALUE of a spawn in CELL of row R; for a column, adds the maximum of both to SUM. */
 ALWAYS_INLINE void cell_put(struct node *node, int axis, int r, int cell, four value, four *sum)
 {
 	if (axis == 0) {
@@ -707,16 +707,16 @@ ALWAYS_INLINE void cell_put(struct node *node, int axis, int r, int cell, four v
 	*sum = _mm256_add_epi64(*sum, _mm256_and_si256(best, _mm256_set1_epi64x(0xffffffff)));
 }
 
-/* A tile in the first cell of a gap leaves nothing to move forth; in the last, nothing back. */
+/* A spawn in the first cell of a gap can leave nothing to move forth; in the last, nothing back. */
 enum { STUCK_FORTH = 1, STUCK_BACK = 2 };
 
 /* A gap of a line, and the tiles BEFORE and BEHIND it. */
 struct gap {
-	int line, first, count, before, behind;
+	int line, first, count, before, after;
 	unsigned stuck;
 };
 
-/* Whether tiles, bits, stand together from the first cell on. */
+/* Whether TILES, a bit each, are contiguous from the first cell on. */
 ALWAYS_INLINE bool line_packed(unsigned tiles)
 {
 	return !(tiles & (tiles + 1));
@@ -735,11 +735,11 @@ ALWAYS_INLINE struct gap gap_of(const struct node *node, uint64_t left, int axis
 		   back = !(node->moving[axis][1] & rest) & line_packed((full ^ all) & ~last);
 	gap.stuck = (forth ? STUCK_FORTH : 0) | (back ? STUCK_BACK : 0);
 	gap.before = __builtin_popcount(full & (first - 1));
-	gap.behind = __builtin_popcount(full) - gap.before;
+	gap.after = __builtin_popcount(full) - gap.before;
 	return gap;
 }
 
-/* VALUE without the ways that are STUCK in lines that did not merge, where STILL is -1. */
+/* The better way of VALUE, without those STUCK in lines that did not merge, where STILL is -1. */
 ALWAYS_INLINE four way_legal(four value, four still, unsigned stuck)
 {
 	static const _Alignas(32)
@@ -749,7 +749,7 @@ ALWAYS_INLINE four way_legal(four value, four still, unsigned stuck)
 }
 
 /*
- * VALUE for all cells of a gap, but where a way is not legal; MERGED: not 0 in lines that merged.
+ * Puts VALUE into all cells of GAP, without illegal ways; MERGED is nonzero in lines that merged.
  */
 ALWAYS_INLINE void gap_put(struct node *node, int axis, const struct gap *gap, four value,
 			   four merged, four *sum)
@@ -766,7 +766,7 @@ ALWAYS_INLINE void gap_put(struct node *node, int axis, const struct gap *gap, f
 			 sum);
 }
 
-/* The units of an axis: KINDS are the exponents, one in the last byte of each line. */
+/* Evaluates the units of an axis; KINDS has the exponents, one in the last byte of each line. */
 ALWAYS_INLINE void axis_units(struct node *node, four kinds, four prices, int axis, int lines,
 			      int length, int pieces, four *sum)
 {
@@ -776,7 +776,7 @@ ALWAYS_INLINE void axis_units(struct node *node, four kinds, four prices, int ax
 	for (uint64_t left = node->full[axis] ^ all; left; left &= left + (left & -left)) {
 		const struct gap gap = gap_of(node, left, axis, length);
 		const __m128i insert =
-		    _mm_loadu_si128((const void *)tables->insert[gap.before][gap.behind]);
+		    _mm_loadu_si128((const void *)tables->insert[gap.before][gap.after]);
 		const four closed = four_axis(&node->line[gap.line].closed, axis);
 		four x = _mm256_shuffle_epi8(_mm256_or_si256(closed, kinds),
 					     _mm256_broadcastsi128_si256(insert));
@@ -871,7 +871,7 @@ ALWAYS_INLINE void lines_make(const struct board *after, int turned, struct line
 	((largest) > 14 ? leaves_##rows##x##cols##_2 : leaves_##rows##x##cols##_1)
 #endif
 
-/* Tiles that look-ups do not reach are declined; a merge adds one to an exponent. */
+/* Declines boards with tiles that look-ups do not reach; a merge adds one to an exponent. */
 #define LEAVES(rows, cols, name, turned)                                                           \
 	static bool leaves_##name(const struct strong_leaf_tables *tables,                         \
 				  const struct board *after, const uint8_t *k, int kinds,          \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The value strong of WIDE boards, and of the best after-state of each, by the tables of
- * values_kernel.h. Files include batch_template.h before.
+ * values_kernel.h. A file that includes this one first includes batch_template.h.
  *
  * Powers are shorts. The disorder of a line, min(falls, rises), is the sum of the greater of each
  * two neighbours, minus all powers except the first and the last, minus the greater of these two.
@@ -23,9 +23,9 @@ ALWAYS_INLINE lanes line_loners(const lanes *v, int length, lanes count)
 	for (int k = 0; k < length - 1; k++) {
 		/* No tile is 1, so empty cells count as unequal. */
 		const lanes rise = lanes_minus(v[k], lanes_max(v[k + 1], one));
-		const lanes behind = lanes_min(rise, one);
-		count = lanes_plus(count, k ? lanes_both(before, behind) : behind);
-		before = behind;
+		const lanes after = lanes_min(rise, one);
+		count = lanes_plus(count, k ? lanes_both(before, after) : after);
+		before = after;
 	}
 	return lanes_plus(count, before);
 }
@@ -256,7 +256,7 @@ ALWAYS_INLINE void strong_update_max(const struct strong_bytes *bytes, strong_di
 		best->value[q] = wide_greater32(best->value[q], value[q], after.changed, q);
 }
 
-/* The kernel of values without a move. */
+/* The kernel for the values of the boards themselves. */
 ALWAYS_INLINE void strong_eval_body(const struct strong_bytes *bytes, strong_disorder *disorder_of,
 				    const struct batch *batch, size_t n, double *out, int rows,
 				    int cols)

@@ -11,7 +11,7 @@
 /* The counts of the value heuristic, and the indices of its weights. */
 enum {
 	W_EMPTY,    /* empty cells */
-	W_CORNER,   /* 1 if a largest tile stands in a corner */
+	W_CORNER,   /* 1 if a largest tile is in a corner */
 	W_MONOTONE, /* rows and columns that never rise, or never fall; empty cells are 0 */
 	W_MERGE,    /* neighbouring pairs of equal tiles */
 	HEURISTIC_WEIGHTS
@@ -38,9 +38,9 @@ struct heuristic_weights {
 enum { EXPONENTS = 64 }; /* more than any board has; a vector of bytes */
 
 /*
- * The value strong in integers, with M, falls and rises as in strong.c:
+ * The value strong in integers, with M tiles in runs, and falls and rises as in strong.c:
  *
- *   value = base + sum over cells of cell[interior][k] + corner, if a largest tile stands in one,
+ *   value = base + sum over cells of cell[interior][k] + corner, if a largest tile is in one,
  *         + merge * M - mono * sum over lines of min(falls, rises)
  *
  * with power[k] for k^mono_power. Twice power[k] stays below 2^16 if lines have five cells or more,
@@ -90,10 +90,10 @@ struct value_kernel {
 	void (*heuristic_best)(const struct heuristic_weights *weights,
 			       const struct leaf_rule *rule, const struct batch *batch, size_t n,
 			       double *out);
-	/* `best` of the value strong, without spawns. */
+	/* `best` of the value strong, without spawns and rewards. */
 	void (*strong_best)(const struct strong_bytes *bytes, const struct leaf_rule *rule,
 			    const struct batch *batch, size_t n, double *out);
-	/* Computes the value strong. */
+	/* Computes the value strong of N positions. */
 	void (*strong_eval)(const struct strong_bytes *bytes, const struct batch *batch, size_t n,
 			    double *out);
 };
@@ -101,7 +101,7 @@ struct value_kernel {
 /* One entry per shape. */
 extern const struct value_kernel values_avx2[], values_avx512[];
 
-/* Returns the kernels of GAME. */
+/* Returns the kernels for the shape and instruction set of GAME. */
 const struct value_kernel *value_kernel(const struct game *game);
 
 #endif
