@@ -12,7 +12,7 @@
  * s' is the after-state plus one spawn, E the expectation over its cell and kind. Prob(s) is the
  * product of the spawn probabilities on the path from the root, where it is 1, and of move_p for
  * each own move. move_p is 1, or 1/4 as in the program of the authors
- * (JDNdeveloper/2048-Smart-Players), which treats the player's own moves as random there. Their
+ * (JDNdeveloper/2048-Smart-Players), which thus treats the player's own moves as random. Their
  * trees are therefore much smaller at the same cutoff (they also cut off at after-states; we only
  * cut off at positions). The paper's recurrence adds no rewards; rewards=auto adds them if the
  * value estimates points. An after-state with n empty cells is evaluated kind by kind, cells in
@@ -22,7 +22,7 @@
  *           = max over legal moves of [reward + value(after-state)]   with leaf=after
  *
  * leaf=after is usual in programs whose value is for after-states (nneonneo/2048-ai, n-tuple
- * networks); depth d then means d spawns and d + 1 own moves. leaf=auto chooses by the value.
+ * networks); depth d then means d spawns and d + 1 own moves. leaf=auto depends on the value.
  *
  * A budget, `ms` or `nodes`, is spent in one of two ways. With a given cutoff, depths depth, depth
  * + 1, ... are searched until the budget is spent, and the deepest completed search decides. With
@@ -37,9 +37,9 @@
  * more than BUDGET_MOST times the budget is abandoned for a step of an eighth of the effort; that
  * cost nothing in these measurements.
  *
- *   ms      effort = ms * sum of the efforts so far / their time, of about the last SPEED_MOVES
- *           moves, and less or more by as much as these took more or less than they should
- *   nodes   effort = nodes / the positions that a search of effort 1 searches, approximately
+ *   ms      effort = ms * sum of efforts / sum of their times, over about the last SPEED_MOVES
+ *           moves, times their total budget / total time, limited to 1/2 .. 2
+ *   nodes   effort = nodes / the approximate number of positions in a search of effort 1
  *
  * With `nodes` the decision depends only on the position: the table forgets between decisions.
  *
@@ -131,14 +131,14 @@ static const struct field expectimax_params[] = {
     {0},
 };
 
-/* Estimates the table entries of the first decision; later decisions use the one before. */
+/* Estimates the table entries of the first decision; later ones expect as many as the last took. */
 static uint64_t first_entries(const struct expectimax *x)
 {
 	int64_t depth = x->ms > 0 || x->depth == FIELD_WORD || x->depth > 12 ? 12 : x->depth;
 	return (uint64_t)64 << 2 * depth;
 }
 
-/* Returns the positions that a search of effort 1 searches, without sums over spawns. */
+/* Returns the number of positions in a search of effort 1, without sums over spawns. */
 static double effort_nodes(const struct expectimax *x)
 {
 	return x->search.rule.spawns ? 20 : 60;
@@ -187,9 +187,9 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 			       "nodes=%lld: a budget of positions is for one thread and without ms",
 			       (long long)x->nodes);
 	const struct expectimax *owner = env->owner;
-	struct agent_env theirs = *env;
-	theirs.owner = owner ? owner->value->self : NULL;
-	enum status status = value_init(x->value, &theirs, why);
+	struct agent_env value_env = *env;
+	value_env.owner = owner ? owner->value->self : NULL;
+	enum status status = value_init(x->value, &value_env, why);
 	if (status)
 		return status;
 	const struct value_class *class = x->value->class;
@@ -221,7 +221,7 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 	return status;
 }
 
-/* A schedule has a different cutoff for every move; init() sets the one where tuning starts. */
+/* A schedule has a different cutoff for every move; init() sets the one at which tuning starts. */
 static void expectimax_resolve(void *self, const struct game *game)
 {
 	struct expectimax *x = self;
@@ -275,7 +275,7 @@ static void limits_set(const struct expectimax *x, struct search *search, double
 	search->thread_deadline = x->threads > 1 ? 0 : now + most;
 }
 
-/* Searches at the step for the budget, or at smaller steps if that takes too long. */
+/* Searches at the step that fits the budget, or at smaller steps if that takes too long. */
 static void search_scheduled(struct expectimax *x, const struct turn *turn, int depth,
 			     struct decision *decision)
 {
@@ -356,14 +356,14 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 	decision->probes = counts->probes;
 	decision->hits = counts->hits;
 	/*
-	 * The next position needs about as much room; with `nodes` it must not depend on this one.
+	 * The next decision needs about as many entries; with `nodes` it must not depend on this.
 	 */
 	if (!x->nodes)
 		x->entries = counts->probes - counts->hits;
 	return best_move(&turn->moves, decision->value);
 }
 
-/* After Ctrl-C the move may differ from that of a complete search. */
+/* After Ctrl-C the move may differ from the move of a complete search. */
 static bool expectimax_interrupted(const void *self)
 {
 	return ((const struct expectimax *)self)->interrupted;

@@ -2,20 +2,20 @@
 /*
  * Monte Carlo tree search, after Dedieu, Amar, Deep Reinforcement Learning for 2048, section 5.2.
  *
- * Tables have for positions s and moves a: N(s, a), the number of simulations through a; Q(s, a),
- * the mean of their returns; P(s, a), the prior: the probabilities of another agent's moves in s. A
- * simulation starts from the position to be decided. A rule chooses a move, a random tile appears,
- * and so on, until `depth` own moves are made or the game is over. The position s_L at its end has
- * the value
+ * For positions s and moves a, tables have N(s, a), the number of simulations through a; Q(s, a),
+ * the mean of their returns; and P(s, a), the prior: the probabilities of another agent's moves in
+ * s. A simulation starts from the position to be decided. A rule chooses a move, a random tile
+ * appears, and so on, until `depth` own moves are made or the game is over. The position s_L at the
+ * end of a simulation has the value
  *
  *   reward=max     the largest tile at the end of a roll-out from s_L / 2048, the paper's V
  *   reward=score   the points of a roll-out from s_L on
- *   rollout=none   value(s_L), or what expectimax's leaf=after makes of it
+ *   rollout=none   value(s_L), or the maximum over moves as with leaf=after in expectimax
  *
- * averaged over `rollouts` games. With rewards=1 the points between s and s_L are added to the
- * return of s, for reward=max divided by 2048. After `sims` simulations, or `ms` milliseconds, the
- * agent makes the move with most visits (of equal ones that with the larger Q, then the first
- * direction), or that with the largest Q.
+ * averaged over `rollouts` games. With rewards=1 the points between s and s_L, for reward=max
+ * divided by 2048, are added to the return of s. After `sims` simulations, or `ms` milliseconds,
+ * the agent makes the move with the most visits (ties: the larger Q, then the first direction), or
+ * the move with the largest Q.
  *
  * Rules of choice, with q(a) the scaled Q(s, a), N the visits of a, S their sum over all moves:
  *
@@ -30,36 +30,35 @@
  * everywhere, q(a) = (Q(s, a) - offset) / width, where offset and width are
  *
  *   none      0 and 1, as printed
- *   range     the least, and the largest less the least, of all Q(s, a) of this decision so far
+ *   range     the least, and the largest minus the least, of all Q(s, a) of this decision so far
  *             (Schrittwieser et al., Mastering Atari, Go, chess and shogi, 2020, Appendix B)
  *   sd        mean and standard deviation of the returns of this decision's simulations so far
  *
- * In place of a width of 0 it is 1. A move without returns has q = 0 (untried=zero, the paper's Q
- * before the first visit), the mean of its position's returns (mean), or comes before all others
- * (first).
+ * A width of 0 becomes 1. A move without returns has q = 0 (untried=zero, the paper's Q before the
+ * first visit), the mean of its position's returns (mean), or comes before all others (first).
  *
  * Chance nodes are closed: a position after a spawn has its own tables, whichever moves led to it.
- * The tables last for one decision: the position that follows has the visits of one spawn among
- * many, too few to be worth keeping (docs/mcts.md has the count).
+ * The tables last for one decision: the position that follows has only the visits after one of many
+ * spawns, too few to be worth keeping (docs/mcts.md has the count).
  *
- * Deviations, by parameters whose other setting is the paper's: Q is scaled before c is added to it
- * (norm, untried; the paper's are none, zero); in simulations tiles appear by the rule of the game,
- * in the paper only 2s (spawns=2; prior and rollout search by the rule of the game); a simulation
- * may end at its first new position (grow=node); `leaves` simulations are made at a time so that
- * their roll-outs fill the lanes of boards/simd/playout.h: the visits of earlier ones spread them,
- * but not their returns (leaves=1 is the paper's). Among equal moves, of which the paper does not
- * speak, a simulation draws one.
+ * Deviations, each with a parameter for the paper's method: Q is scaled before the term of c is
+ * added (norm, untried; the paper's are none, zero); in simulations tiles appear by the rule of the
+ * game, in the paper only 2s (spawns=2; prior and rollout search by the rule of the game); a
+ * simulation may end at its first new position (grow=node); `leaves` simulations run at a time so
+ * that their roll-outs fill the lanes of boards/simd/playout.h: the visits of earlier ones count,
+ * but not their returns (leaves=1 is the paper's). The paper has no rule for equal moves; here a
+ * simulation draws one.
  *
  * depth=1, select=even, decide=value is flat Monte Carlo. Check value: on 2x2 the Q of the moves
  * with rewards=1,reward=score and depth=24 are close to those of the optimal player
  * (tests/agents/search/test_mcts.c).
  *
- * All games of a batch of roll-outs are played together. Those of the agent random use
+ * All games of a batch of roll-outs are played together. Games of the agent random use
  * boards/simd/playout.h, which plays the same games many times faster; a test compares the two.
- * Draws from the stream in each step: those of the prior's act(), if it has no chances(), for all
- * new positions; then for each simulation, in order, those of tree_choose() and of the spawn; at
- * the end those of the roll-outs: playouts take one seed; other games go round by round, first the
- * moves of all games, then their spawns.
+ * Draws from the stream in each step: by the prior's act(), if it has no chances(), for all new
+ * positions; then for each simulation, in order, by tree_choose() and by the spawn; at the end by
+ * the roll-outs: playouts take one seed; other games proceed in rounds, first the moves of all
+ * games, then their spawns.
  */
 #include "agents/agent.h"
 #include "agents/play.h"
@@ -208,7 +207,7 @@ static void tree_fini(struct tree *tree)
 	*tree = (struct tree){0};
 }
 
-/* Finds the node of BOARD, or creates it (*FRESH); NULL if there is no room. */
+/* Returns the node of BOARD, or creates it (*FRESH); NULL if there is no room. */
 static struct tree_node *tree_find(struct tree *tree, const struct board *board, bool *fresh)
 {
 	const uint64_t mask = tree->slots - 1;
@@ -309,7 +308,8 @@ static void moves_score(const struct mcts *m, const struct tree_node *node, unsi
 /*
  * Selects a move among LEGAL ones in NODE by the rule; breaks ties at random with RNG. Running
  * simulations count as visits, so that parallel simulations spread out (Liu, Chen, Yu, Zhai, Zhou,
- * Liu: Watch the Unobserved, ICLR 2020, section 4: O counts in the bonus, not in Q).
+ * Liu: Watch the Unobserved, ICLR 2020, section 4: unfinished samples count in the bonus, not in
+ * Q).
  */
 static int tree_choose(const struct mcts *m, const struct tree_node *node, unsigned legal,
 		       struct rng *rng)
@@ -331,7 +331,7 @@ static int tree_choose(const struct mcts *m, const struct tree_node *node, unsig
 	return best;
 }
 
-/* Adds the return RETURNED of a simulation that went through MOVE in NODE. */
+/* Adds RETURNED, the return of a simulation that went through MOVE in NODE. */
 static void tree_backup(struct tree *tree, struct tree_node *node, int move, double returned)
 {
 	node->done[move]++;
@@ -388,7 +388,7 @@ static void leaf_evaluator_fini(struct leaf_evaluator *leaf)
 	free(leaf->game_of);
 }
 
-/* Evaluates positions by a value; all non-terminal ones in one call. */
+/* Evaluates positions by a value, all non-terminal ones in one call. */
 static void states_evaluate(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
 			    double *out)
 {
@@ -500,8 +500,8 @@ static uint64_t rollouts_worth(struct leaf_evaluator *leaf, const struct turn *t
 }
 
 /*
- * Sets out[i], i < N, to the value of TURNS[i]. Without a legal move it is `terminal` for a value,
- * and otherwise the result of a game that is over. Returns the number of positions created.
+ * Sets out[i], i < N, to the value of TURNS[i]. Without a legal move it is `terminal` if there is a
+ * value, else the result of the finished game. Returns the number of positions created.
  */
 static uint64_t leaves_evaluate(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
 				struct rng *rng, double *out)
@@ -515,7 +515,7 @@ static uint64_t leaves_evaluate(struct leaf_evaluator *leaf, const struct turn *
 	return 0;
 }
 
-/* Allocates everything. Call simulate_fini() also on failure; it frees tree and evaluator, too. */
+/* Allocates the buffers. Call simulate_fini() also on failure; it also frees tree and evaluator. */
 static enum status simulate_init(struct mcts *m, struct why *why)
 {
 	bool failed = false;
@@ -548,7 +548,7 @@ static void simulate_fini(struct mcts *m)
 	free(m->chance);
 }
 
-/* Empties the tables and counts for another decision. */
+/* Empties the tables and resets the counts for another decision. */
 static void simulate_reset(struct mcts *m)
 {
 	tree_clear(&m->tree);
@@ -572,8 +572,8 @@ static void priors_ask(struct mcts *m, size_t n, struct rng *rng)
 }
 
 /*
- * Finds or inserts the positions of the simulations in the tree. Returns how many simulations
- * continue.
+ * Finds or inserts the positions of the simulations in the tree. Returns the number of simulations
+ * that continue.
  */
 static size_t positions_find(struct mcts *m, size_t n, int depth, struct rng *rng)
 {
@@ -645,7 +645,7 @@ static void simulation_backup(struct mcts *m, size_t i)
 
 /*
  * Runs N <= width simulations from ROOT, which has a legal move, in parallel, all of them step by
- * step. They do not know each other's returns; tree_choose() spreads them.
+ * step. None uses the returns of another; tree_choose() spreads them.
  */
 static void simulate_run(struct mcts *m, const struct turn *root, size_t n, struct rng *rng)
 {
@@ -772,18 +772,18 @@ static enum status mcts_ask(struct mcts *m, const struct agent_env *env, struct 
 {
 	const struct mcts *owner = env->owner;
 	const bool none = strcmp(m->rollout, "none") == 0;
-	struct agent_env theirs = *env;
+	struct agent_env inner_env = *env;
 	enum status status = STATUS_OK;
 	if (m->select == TREE_PRINTED || m->select == TREE_PUCT) {
-		theirs.owner = owner ? owner->prior_agent->self : NULL;
-		status = mcts_agent_new("prior", m->prior, &theirs, &m->prior_agent, why);
+		inner_env.owner = owner ? owner->prior_agent->self : NULL;
+		status = mcts_agent_new("prior", m->prior, &inner_env, &m->prior_agent, why);
 	}
 	if (!status && none) {
-		theirs.owner = owner ? owner->value->self : NULL;
-		status = value_init(m->value, &theirs, why);
+		inner_env.owner = owner ? owner->value->self : NULL;
+		status = value_init(m->value, &inner_env, why);
 	} else if (!status && (strcmp(m->rollout, "random") != 0 || m->rollout_moves)) {
-		theirs.owner = owner ? owner->rollout_agent->self : NULL;
-		status = mcts_agent_new("rollout", m->rollout, &theirs, &m->rollout_agent, why);
+		inner_env.owner = owner ? owner->rollout_agent->self : NULL;
+		status = mcts_agent_new("rollout", m->rollout, &inner_env, &m->rollout_agent, why);
 	}
 	return status;
 }
@@ -831,7 +831,7 @@ static void mcts_evaluator_set(struct mcts *m)
 	m->points = !points ? 0 : !value && m->reward == REWARD_MAX ? 1.0 / 2048 : 1;
 }
 
-/* With a time per move there is no number of simulations. */
+/* With a time per move, the number of simulations is not fixed. */
 static void mcts_resolve(void *self, const struct game *game)
 {
 	struct mcts *m = self;
@@ -848,7 +848,7 @@ static void mcts_fini(void *self)
 	agent_free(m->rollout_agent);
 }
 
-/* Returns the failure of an agent that this one asks. */
+/* Returns the failure of the prior or of the roll-outs' player. */
 static enum status mcts_agents_check(const void *self, struct why *why)
 {
 	const struct mcts *m = self;
@@ -930,7 +930,7 @@ static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct
 	return mcts_decide(m, turn, decision);
 }
 
-/* After Ctrl-C the move may differ from that of all simulations. */
+/* After Ctrl-C the move may differ from the move after all simulations. */
 static bool mcts_interrupted(const void *self)
 {
 	return ((const struct mcts *)self)->interrupted;

@@ -5,9 +5,9 @@
  * expands those that are missing, and evaluates the leaves of all of them in batches. So cache
  * lines of the table arrive while others are requested, and a leaf costs a lane of a vector.
  *
- *     chances_solve()   after-states -> children, one a spawn: leaves, or nodes of a block
+ *     chances_solve()   after-states -> children, one per spawn: leaves, or nodes of a block
  *     nodes_solve()     a block of nodes -> their after-states -> chances_solve() on those that the
- *                       table does not know
+ *                       table lacks
  *
  * A position that occurs twice in a block is solved once: the second occurrence waits and then
  * finds the entry.
@@ -21,51 +21,51 @@
  * the rival of the other moves. Of these, the children by the likeliest kind of spawn come first,
  * cell by cell, and a move is given up when the remaining children cannot lift it above its rival:
  *
- *   Let U be a number that no value in the tree is above: that of a leaf by value_class.bound, of a
- *   lost position because U >= terminal; hence a maximum of moves is not above U, nor a mean over
- *   spawns. Let B be the value of a chance node with U for each child that was not searched. Its
- *   true value V has the same children else, none above U, so V <= B. If B <= R, the value of the
+ *   Let U be an upper bound of all values in the tree: of leaves by value_class.bound, of positions
+ *   without a move because U >= terminal, hence of all maxima over moves and means over spawns.
+ *   Let B be the value of a chance node with U for each child that was not searched. Its true value
+ *   V has the same other children, and no child above U, so V <= B. If B <= R, the value of the
  *   rival, then max(R, V) = R, and the position has its true value with B in the place of V.
  *
- *   Rounding: the bound of a value is below 2^34 in size. A computed mean of numbers that are not
- *   above such a bound can be above it by 2^-13 and less, and 128 levels of means by 2^-6. U is 1
- *   more than the bound, so every computed value is below U - 1/2; the sum over the cells that are
- *   missing is below U times their number by 1/2 and more, which no order of rounding makes up
- *   for, 36 terms below 2^40 being off by 2^-7 at most. All that follows, products with numbers
- *   that are not negative and sums of two, is the same for V and B and rounded monotonely.
+ *   Rounding: the bound of a value is below 2^34 in magnitude. A computed mean of numbers up to
+ *   such a bound exceeds it by at most 2^-13, and 128 levels of means by at most 2^-6. U is 1 more
+ *   than the bound, so every computed value is below U - 1/2, and the sum over the missing cells is
+ *   at least 1/2 below U times their number. Rounding in any order cannot make up for that, as
+ *   36 terms below 2^40 are off by at most 2^-7. The operations that follow, products with
+ *   nonnegative numbers and sums of two, are the same for V and B, and rounding is monotonic.
  *
  *   U does not depend on path probabilities, so B holds wherever the values of the searched
  *   children do, in the interval of the bounded value (below). The table stores B, marked as a
- *   bound, which is used where the rival is worth no less.
+ *   bound; a probe uses it if the rival's value is not below B.
  *
- * If path probabilities are close to the cutoff this costs more than it saves, and also if the
- * children are leaves, which fill batches; there all moves are searched in full. The root has the
- * true values of all its moves. It is unknown whether more depth could change a move that was given
- * up; a search that must know this searches everything in full (search->deepens).
+ * This costs more than it saves if path probabilities are close to the cutoff, or if the children
+ * are leaves, which fill batches; all moves are then searched in full. The root has the true values
+ * of all its moves. It is unknown whether more depth could change a move that was given up; a
+ * search that must report this searches everything in full (search->deepens).
  *
  * A value depends neither on this order nor on the table: sums are made in the order of the cells,
  * kinds in their order, and the first of equal moves is the best. So any number of threads gives
  * the same values.
  *
- * With leaf=state, a position one own move before the end is itself a leaf of the batch: its value
- * sums over all the spawns that follow. So is a position whose children will all be cut off.
+ * With leaf=state, a position one own move before the end is itself a leaf of the batch, and so is
+ * a position whose children will all be cut off: its value sums over all the spawns that follow.
  *
  * The transposition table, of fixed size, is for chance nodes. With a cutoff, the value of an
  * after-state depends on the remaining depth and also on the probability p of the path to it,
- * because p determines which descendants are cut off. But it depends on p only through that: for
- * all p in an interval [low, high) the same descendants are cut off and the value is the same. A
- * search knows the interval when it returns: the intersection of the intervals of the children,
- * scaled by their probabilities. An entry stores the interval, and a probe succeeds only for a p
- * inside. So a search with the table returns exactly what the recurrence returns, in whatever order
- * positions come, and an entry remains valid for ever, across moves and games. Entries and probes
- * measure probabilities in units of the cutoff, since only p / cutoff matters: so an entry is also
- * valid for searches with other cutoffs.
+ * because p determines which descendants are cut off, and only for that reason: for all p in an
+ * interval [low, high) the same descendants are cut off and the value is the same. A search knows
+ * the interval when it returns: the intersection of the intervals of the children, scaled by their
+ * probabilities. An entry stores the interval, and a probe succeeds only for a p inside. So a
+ * search with the table returns exactly what the recurrence returns, in any order of positions, and
+ * an entry remains valid across moves and games. Entries and probes measure probabilities in units
+ * of the cutoff, since only p / cutoff matters, so an entry is also valid for searches with other
+ * cutoffs.
  *
  * Entries are identified by a 64-bit hash of the position and depth, in addition to the bits that
- * select the bucket. The probability to confuse two positions is about 2^-64 per probe.
+ * select the bucket. The probability of confusing two positions is about 2^-64 per probe.
  *
  * Threads share the table without locks: the words of an entry are read and written one by one, and
- * an entry that another thread has changed partly is not recognised, because the hash is stored
+ * an entry that another thread has partly changed is not recognised, because the hash is stored
  * combined with the other words (Hyatt and Mann, A lock-less transposition table implementation for
  * parallel search, ICGA Journal 25, 2002).
  */
@@ -89,7 +89,7 @@ enum {
 	GROUPS = 512,
 	LEVELS = 130, /* for depth 128 */
 	SEEN = 2 * CHANCES,
-	RANKED = 20,	  /* in cutoffs; with less probability ordering moves does not pay */
+	RANKED = 20,	  /* in cutoffs; at lower probabilities ordering moves does not pay */
 	CUT_DEPTH = 2,	  /* own moves left; with less depth all moves are searched in full */
 	SHARED_DEPTH = 3, /* minimal depth of after-states for other threads */
 	TASKS_LEFT = 3,	  /* minimal number of tasks per thread in the remaining work */
@@ -131,7 +131,7 @@ struct tt_key {
 	uint64_t bucket, check;
 };
 
-/* Allocates at most BYTES, but at least one bucket. */
+/* Allocates a table of at most BYTES, but at least one bucket. */
 static enum status tt_init(struct transposition_table *tt, const struct game *game, int64_t bytes,
 			   struct why *why)
 {
@@ -161,8 +161,8 @@ static void tt_fini(struct transposition_table *tt)
 }
 
 /*
- * Uses as much of the table as suits ENTRIES, so that a small search stays in the processor's
- * caches. Most entries are lost when that changes. No other thread may use the table meanwhile.
+ * Uses a part of the table that suits ENTRIES, so that a small search stays in the processor's
+ * caches. Most entries are lost when the part changes. No other thread may use the table meanwhile.
  */
 static void tt_resize(struct transposition_table *tt, uint64_t entries)
 {
@@ -225,7 +225,7 @@ static uint64_t this_generation(const struct transposition_table *tt)
 	return (uint64_t)tt->now << 32;
 }
 
-/* Moves an entry that was found to this generation. */
+/* Moves an entry to this generation. */
 static void tt_refresh(struct transposition_table *tt, struct tt_key key, int entry, uint64_t value,
 		       uint64_t interval, uint64_t rest)
 {
@@ -426,7 +426,7 @@ static void leaves_flush(struct searcher *t)
 	leaves->runs = 0;
 }
 
-/* Sets N positions from FIRST on to AFTER, four at a time, so up to three too many. */
+/* Sets N positions from FIRST on to AFTER, four at a time; may write up to three more. */
 enum { STRIDE = 4 };
 
 static void rows_fill(struct leaf_queue *leaves, size_t first, const struct board *after, int rows,
@@ -523,8 +523,8 @@ enum child_kind { CHILD_SUM, CHILD_LEAF, CHILD_NODE, CHILD_KINDS };
 /*
  * Returns how to evaluate children that a spawn of probability Q reaches from a node of probability
  * P, and narrows BOUNDED_VALUE to the probabilities for which this is the same. With leaf=state a
- * child is as good as a leaf if it has one own move left, or if everything after it is cut off: it
- * has COUNT - 1 empty cells or, after a merge, more.
+ * child is a leaf if it has one own move left, or if everything after it is cut off; it has COUNT -
+ * 1 empty cells or, after a merge, more.
  */
 static enum child_kind child_kind_of(const struct search *search,
 				     struct bounded_value *bounded_value, double p, double q,
@@ -596,7 +596,7 @@ static void children_sort(const struct search *search, struct level *level, stru
 	}
 }
 
-/* Adds all leaves of the chance node AFTER to their groups; false if the value cannot do that. */
+/* Adds all leaves of the chance node AFTER to their groups; returns false if the value declines. */
 static bool leaves_sum(const struct search *search, const struct board *after,
 		       const struct children *leaves)
 {
@@ -611,8 +611,8 @@ static bool leaves_sum(const struct search *search, const struct board *after,
 }
 
 /*
- * Returns in how many cells to try the likeliest spawn next: leaves fill batches, but nodes are
- * expensive.
+ * Returns the number of cells in which to try the likeliest spawn next: all for leaves, which fill
+ * batches; one for nodes, which are expensive.
  */
 static int part_count(const struct search *search, const struct chance *from, int empty, int depth)
 {
@@ -689,7 +689,7 @@ static void slots_sum(struct group *group)
 	group->sum = sum;
 }
 
-/* Does two groups at once, in the same time: each addition waits for the one before. */
+/* Sums two groups in the time of one, in which each addition waits for the one before. */
 static void slots_sum_two(struct group *a, struct group *b)
 {
 	double x = a->sum, y = b->sum;
@@ -768,7 +768,7 @@ static void groups_finish(struct searcher *t, struct level *level, int depth)
 	level->groups = level->slots = level->nodes = 0;
 }
 
-/* Searches the present parts of N chance nodes of DEPTH, unless the search is stopped. */
+/* Searches the current parts of N chance nodes of DEPTH, unless the search is stopped. */
 static void parts_solve(struct searcher *t, struct level *level, struct chance **to_expand, int n,
 			int depth)
 {
@@ -782,8 +782,8 @@ static void parts_solve(struct searcher *t, struct level *level, struct chance *
 }
 
 /*
- * Computes the values of N chance nodes; for those that cannot exceed their rivals, a bound that
- * does not exceed the rival either.
+ * Computes the values of N chance nodes; for those that cannot exceed their rivals, an upper bound
+ * that does not exceed the rival's value.
  */
 static void chances_solve(struct searcher *t, struct level *level, struct chance **to_expand, int n,
 			  int depth)
@@ -843,7 +843,7 @@ static void chances_share(struct searcher *t, struct level *level, struct chance
 	thread_team_run(t->search->team, shared_task, &work, tasks_cut(&work, n));
 }
 
-/* Moves nodes that occur a second time to `pending`. Returns the number of nodes that stay. */
+/* Moves repeated nodes from `to_expand` to `pending`. Returns the number of nodes that stay. */
 static int duplicates_part(struct level *level, int n, int *pending)
 {
 	int stay = 0;
@@ -865,7 +865,7 @@ static int duplicates_part(struct level *level, int n, int *pending)
 	return stay;
 }
 
-/* Removes nodes that the table contains from LIST. Returns the number left in TO_EXPAND. */
+/* Copies the nodes of LIST that the table lacks to `to_expand`. Returns their number. */
 static int chances_probe(struct searcher *t, struct level *level, struct chance **list, int n)
 {
 	int left = 0;
@@ -941,7 +941,7 @@ static void node_finish(const struct search *search, const struct level *next, s
 	node->from->bounded_value.limited |= best.limited;
 }
 
-/* Whether a node searches one move before the others; not if the cutoff soon ends all paths. */
+/* Whether to search one move of a node before the others; not if the cutoff soon ends all paths. */
 static bool node_ranks(const struct search *search, const struct node *node)
 {
 	return node->chances > 1 && node->p >= RANKED * search->cutoff;

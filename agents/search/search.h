@@ -37,13 +37,13 @@ struct search {
 	double cutoff;	     /* may change between searches; stays above 1e-30 */
 	double move_p;	     /* factor of the path probability for an own move; at most 1 */
 	int64_t table_bytes; /* bytes of the table; 0: no table */
-	bool forgets;	     /* a decision ignores entries of earlier ones */
+	bool forgets;	     /* a decision ignores the entries of earlier decisions */
 
 	bool deepens; /* search_moves() reports whether more depth could change the values */
 
 	/*
-	 * A budget; 0 and INFINITY: none. A search that exceeds it has no result; nor does a search
-	 * during which a stop was requested (base/stop.h).
+	 * A budget; 0 and INFINITY: none. A search that exceeds the budget, or during which a stop
+	 * was requested (base/stop.h), has no result.
 	 */
 	uint64_t nodes_max;
 	double deadline;	/* of clock_seconds() */
@@ -84,8 +84,8 @@ bool search_moves(struct search *search, const struct moves *moves, int depth,
 
 /*
  * Starts another decision: resets the counts and makes older entries of the table the first to be
- * replaced. Uses as much of the table as suits ENTRIES, so that a small search stays in the
- * processor's caches; when that changes, most entries are lost.
+ * replaced. Uses a part of the table that suits ENTRIES, so that a small search stays in the
+ * processor's caches; when the part changes, most entries are lost.
  */
 void search_begin(struct search *search, uint64_t entries);
 
