@@ -2,13 +2,13 @@
 /*
  * The agent external: another program plays, by the protocol of docs/conformance.md.
  *
- * Each instance is a process. init() starts it, says hello, and sends the board and the spawn rule.
- * A move is one line in each direction. A program can fail in the middle of a game, which act()
- * cannot report: from then on it makes legal but meaningless moves, and agent_check() returns the
+ * Each instance has a process. init() starts it, and sends hello, the board and the spawn rule. A
+ * move is one line in each direction. A program can fail in the middle of a game. act() cannot
+ * report that: after a failure it makes legal but meaningless moves, and agent_check() returns the
  * error.
  *
- * With batch=N the program gets the positions of up to N games at a time in binary frames; so does
- * a program that knows only frames.
+ * With batch=N the program gets the positions of up to N games at a time in binary frames. A
+ * program that supports only frames always gets frames.
  *
  * The program gets one random draw from the game's stream with every position. If it uses no other
  * randomness, it plays the same games for any number of threads; nxn cannot check that.
@@ -43,7 +43,7 @@ static const struct field external_params[] = {
     {0},
 };
 
-/* Chooses the form of requests among those that the program knows. */
+/* Chooses lines or frames, as the program supports them. */
 static enum status external_agree(struct external *external, const struct ability *ability,
 				  struct why *why)
 {
@@ -68,7 +68,7 @@ static enum status external_agree(struct external *external, const struct abilit
 	return frame_new((size_t)external->batch, &external->frame, why);
 }
 
-/* Says hello and sends the game. */
+/* Sends hello and the game. */
 static enum status external_greet(struct external *external, const struct game *game,
 				  struct why *why)
 {
@@ -122,9 +122,7 @@ static enum status move_check(const struct external *external, const struct turn
 		       program_name(external->program), "URDL"[move], board);
 }
 
-/*
- * Restricts the probabilities to legal moves and normalises them; false if no legal move has any.
- */
+/* Restricts the probabilities to legal moves and normalises them; false if that is impossible. */
 static bool chances_norm(unsigned legal, double chance[DIRECTIONS])
 {
 	double sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The value external: another program evaluates positions, by the protocol of docs/conformance.md:
- * many in a binary frame, or one per line if it does not know frames. So a search of nxn can use
+ * many in a binary frame, or one per line if it does not support frames. So a search of nxn can use
  * any evaluation function.
  *
  * The program evaluates after-states, in future points, unless the parameters of the search say

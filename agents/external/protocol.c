@@ -32,7 +32,7 @@ enum status protocol_open(const char *command, double seconds, struct program **
 	return program_start(command, seconds, stop_requested, program, why);
 }
 
-/* Reports what is wrong with ANSWER, the reply to LINE. */
+/* Reports what is wrong with the reply to LINE. */
 __attribute__((format(printf, 4, 5))) static enum status answer_refuse(
     const struct program *program, const char *line, struct why *why, const char *format, ...)
 {
@@ -318,8 +318,8 @@ static double real_at(const uint8_t *at, size_t i)
 }
 
 /*
- * Sends a frame of N positions, whose bytes end at END, and waits for "WORD N" and more fields in
- * *REST.
+ * Sends a frame of N positions, whose bytes end at END, and receives "WORD N"; *REST is the rest of
+ * that reply.
  */
 static enum status frame_ask(struct program *program, const char *word, size_t n,
 			     const struct frame *frame, const uint8_t *end, char line[64],
@@ -345,7 +345,7 @@ static bool reals_known(const double real[DIRECTIONS], double least)
 	return known;
 }
 
-/* Reads reply I of the N in FRAME; false if it is invalid. */
+/* Reads reply I of the N in FRAME; returns false if it is invalid. */
 static bool act_take(const struct frame *frame, size_t n, size_t i, bool values, bool chances,
 		     int *move, struct decision *decision)
 {
@@ -442,7 +442,7 @@ static bool seen_read(const struct game *game, char *fields, struct observation 
 	       whole_parse(score, &seen->score);
 }
 
-/* Sends LINE, whose reply begins with WORD and describes the game afterwards. */
+/* Sends LINE. The reply begins with WORD and describes the game after LINE. */
 static enum status seen_ask(struct program *program, const struct game *game, const char *line,
 			    const char *word, struct observation *seen, struct why *why)
 {

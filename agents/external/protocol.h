@@ -2,9 +2,9 @@
 /*
  * The line protocol of docs/conformance.md: requests to other programs, and their replies.
  *
- * Every request fails with STATUS_SYSTEM and one line that names the program, the request, and what
- * is wrong with the reply: a program whose replies cannot be parsed is like a broken disk. The
- * caller checks the contents of replies that can be parsed.
+ * A request fails with STATUS_SYSTEM and one line that names the program, the request, and what is
+ * wrong with the reply: replies that cannot be parsed are errors of the system, as of a broken
+ * disk. The caller checks the contents of replies that can be parsed.
  */
 #ifndef NXN_PROTOCOL_H
 #define NXN_PROTOCOL_H
@@ -16,11 +16,11 @@ enum { PROTOCOL_VERSION = 1 };
 
 /* The abilities of a program. */
 struct ability {
-	bool moves, act, step, value; /* requests that it knows; `step` includes `start` */
-	bool some;		      /* knows only the boards in the table below */
+	bool moves, act, step, value; /* supported requests; `step` includes `start` */
+	bool some;		      /* supports only the boards in the table below */
 	bool board[SIDE_MAX + 1][SIDE_MAX + 1];
 	int largest;	     /* largest exponent that it can represent; 0: any */
-	size_t acts, values; /* maximal number of positions in a frame; 0: not known */
+	size_t acts, values; /* maximal number of positions in a frame; 0: no frames */
 };
 
 enum { FRAME_MAX = 65536 };
@@ -31,8 +31,8 @@ MUST_USE enum status frame_new(size_t positions, struct frame **frame, struct wh
 void frame_free(struct frame *frame);
 
 /*
- * program_start() for a COMMAND from a user; a request to stop nxn ends waits. STATUS_INPUT also
- * for an empty command or one with control characters.
+ * program_start() for a COMMAND from a user; a request to stop nxn ends the waiting. STATUS_INPUT
+ * also for an empty command or one with control characters.
  */
 MUST_USE enum status protocol_open(const char *command, double seconds, struct program **program,
 				   struct why *why);
@@ -41,10 +41,10 @@ MUST_USE enum status protocol_open(const char *command, double seconds, struct p
 MUST_USE enum status protocol_hello(struct program *program, struct ability *ability,
 				    struct why *why);
 
-/* Whether a program with this ability knows boards of this shape. */
+/* Whether a program with this ability supports boards of this shape. */
 bool ability_has(const struct ability *ability, int rows, int cols);
 
-/* STATUS_INPUT if PROGRAM, with this ability, does not know the board of GAME. */
+/* STATUS_INPUT if PROGRAM, with this ability, does not support the board of GAME. */
 MUST_USE enum status protocol_knows(struct program *program, const struct ability *ability,
 				    const struct game *game, struct why *why);
 
