@@ -76,7 +76,7 @@ void agent_names_suggest(struct suggestion *suggestion)
 		suggestion_try(suggestion, alias->name, strlen(alias->name));
 }
 
-/* Returns what else NAME (LENGTH bytes), which is not an agent, may mean; NULL if unknown. */
+/* Returns advice on NAME (LENGTH bytes), if it is not an agent but has another meaning; or NULL. */
 static const char *other_kind_of_name(const char *name, size_t length)
 {
 	const char *comma = memchr(name, ',', length);

@@ -3,7 +3,7 @@
  * Agents: classes that choose moves and may learn.
  *
  * A new agent is a file with one struct agent_class and a line in agents/agents.def. The text of an
- * agent is `name:key=value,key=value`. Keys that the agent does not know are passed to its value
+ * agent is `name:key=value,key=value`. Keys that are not the agent's are passed to its value
  * (`expectimax:depth=2,value=heuristic,w_empty=3`). A text without '=' right after the name sets
  * the first parameter (`qlearn:FILE`). After a parameter that is a text, a piece without '='
  * continues that text, with the comma (`ties=UR,DL`). An '=' after a '+' does not start a new key,
@@ -217,7 +217,7 @@ void agent_free(struct agent *agent);
 MUST_USE enum status agent_nested(const char *text, const struct agent_env *env,
 				  struct agent **agent, struct why *why);
 
-/* Saves what AGENT, a learner, has learned in the model file PATH. Errors as in agents/model.h. */
+/* Saves AGENT, a learner, as the model file PATH. Errors as in agents/model.h. */
 MUST_USE enum status agent_save(const struct agent *agent, const char *path, struct why *why);
 
 /*
@@ -273,8 +273,8 @@ bool agent_sets(const char *agent, const char *key);
 MUST_USE enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why *why);
 
 /*
- * Writes the parameters of TEXT's own class, "key=value,key=value". Where the class's resolve()
- * knows the value of auto on GAME, writes that.
+ * Writes the parameters of TEXT's own class, "key=value,key=value", with the values of auto on GAME
+ * where the class's resolve() sets them.
  */
 MUST_USE enum status agent_resolved(const char *text, const struct game *game,
 				    char settings[SPEC_MAX], struct why *why);
@@ -293,7 +293,7 @@ enum { TUNABLE_MAX = 64 };
 
 struct tunable {
 	const struct field *param;
-	double value; /* present value, NAN if it is not a number */
+	double value; /* current value, NAN if it is not a number */
 	double scale; /* > 0: a step that makes a difference on this board */
 };
 

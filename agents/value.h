@@ -12,7 +12,7 @@
 
 struct agent;
 
-/* What an agent or a value is made for. */
+/* The game and the learners for which an agent or a value is created. */
 struct agent_env {
 	const struct game *game; /* outlives the agent */
 	/*

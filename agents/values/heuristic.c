@@ -9,9 +9,9 @@
  *
  * The paper prints the terms but neither weights nor exact definitions: here empty cells count as 0
  * when a line is tested for order, and every pair of equal neighbours counts once. A weight that is
- * not set is that of the shape in agents/values/weights.def, which documents its source. Multiples
- * of 1/64 make sums of these values exact in double, in any order. If all four weights are also at
- * most 127 times a common power of two, they are summed as bytes.
+ * not set is that of the shape in agents/values/weights.def, which documents its source. With
+ * weights that are multiples of 1/64, sums of these values are exact in double, in any order. If
+ * all four weights are also at most 127 times a common power of two, they are summed as bytes.
  */
 #include "agents/agent.h"
 #include "agents/values/values_kernel.h"

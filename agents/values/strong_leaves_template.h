@@ -74,7 +74,7 @@ struct node_line {
 	four joined;		       /* of both, those that an empty cell joins to a run */
 	four others;		       /* across: the largest tile of the other lines */
 	four corner;		       /* the largest corner of the other lines, in all bytes */
-	four base;		       /* the value of all else */
+	four base;		       /* the value of everything else */
 };
 
 /* Constants of lines on the border, or of inner lines. */
@@ -272,7 +272,7 @@ ALWAYS_INLINE struct shorts pairs_plus(struct shorts a, struct shorts b)
 	return a;
 }
 
-/* Two ints for each line, whose sum is that of its four. */
+/* Returns two ints for each line, whose sum is that of its four ints. */
 ALWAYS_INLINE four pairs_fold(struct shorts x)
 {
 #ifdef __AVX512VBMI__
@@ -710,7 +710,7 @@ ALWAYS_INLINE void cell_put(struct node *node, int axis, int r, int cell, four v
 /* A spawn in the first cell of a gap can leave nothing to move forth; in the last, nothing back. */
 enum { STUCK_FORTH = 1, STUCK_BACK = 2 };
 
-/* A gap of a line, and the tiles BEFORE and BEHIND it. */
+/* A gap of a line, and the numbers of tiles BEFORE and AFTER it. */
 struct gap {
 	int line, first, count, before, after;
 	unsigned stuck;
