@@ -477,14 +477,15 @@ enum status model_section_end(struct model_file *file)
 }
 
 /*
- * Returns the size of the note's text plus its end in a file of SIZE bytes; 0 if there is no note.
+ * Returns the size of the note's text plus its end in a file of SIZE bytes; 0 if there is no note,
+ * or one of more than 64 MiB, which nxn does not write and must not have memory for.
  */
 static uint64_t note_size(int fd, uint64_t size, unsigned char end[NOTE_END])
 {
-	const uint64_t least = MODEL_HEADER_BYTES + MODEL_HASH_BYTES + NOTE_END;
+	const uint64_t least = MODEL_HEADER_BYTES + MODEL_HASH_BYTES + NOTE_END, most = 64 << 20;
 	if (size < least || file_read_at(fd, end, NOTE_END, (off_t)(size - NOTE_END)) != NOTE_END ||
 	    memcmp(end + 16, note_magic, sizeof note_magic) != 0 ||
-	    field_get64(end + 8) > size - least)
+	    field_get64(end + 8) > size - least || field_get64(end + 8) > most)
 		return 0;
 	return field_get64(end + 8) + NOTE_END;
 }
@@ -501,6 +502,7 @@ static enum status note_read(const char *path, int fd, uint64_t all, uint64_t si
 {
 	const size_t length = (size_t)size - NOTE_END;
 	char *text = malloc(length + 1);
+	errno = EIO; /* unless a call sets it: the file became shorter */
 	if (!text || file_read_at(fd, text, length, (off_t)(all - size)) != (ssize_t)length) {
 		enum status status = why_errno(why, "%s: cannot read", path);
 		free(text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Model files: what is written is read, and nothing else is. */
+#include "agents/fields.h"
 #include "agents/model.h"
 #include "tests/agents/agent_of.h"
 #include "tests/files.h"
@@ -248,6 +249,16 @@ static void a_note_follows_the_model_and_is_no_part_of_it(void **state)
 		assert_true(model_note(other, &note, &why) || (read && !note));
 		bytes[at] ^= 4;
 	}
+	/* A hole of 65 MiB before the end of a note that is said to be as long. */
+	const uint64_t hole = 65 << 20;
+	field_put64(bytes + all - 16, hole);
+	file_store(other, bytes, size);
+	FILE *file = fopen(other, "ab");
+	assert_int_equal(ftruncate(fileno(file), (off_t)(size + hole)), 0);
+	assert_int_equal(fwrite(bytes + all - 24, 24, 1, file), 1);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(agent_load(copy, other, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "something follows"));
 	agent_free(agent);
 	agent_free(copy);
 	free(bytes);
