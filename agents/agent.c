@@ -85,17 +85,17 @@ static const char *other_kind_of_name(const char *name, size_t length)
 	    class_named(name + key + 1, length - key - 1))
 		return "compare and duel alone give a player a name, as in NAME=AGENT";
 	if (key > 0 && key < length && name[key] == '=')
-		return "it is a parameter and no agent; parameters stand behind their agent with a "
+		return "it is a parameter and no agent; parameters follow their agent, with a "
 		       "',' between them and no ';', as in expectimax:depth=2,cutoff=0";
 	if (comma && class_named(name, (size_t)(comma - name)))
 		return memchr(comma, '=', length - (size_t)(comma - name))
-			   ? "settings stand behind a ':', as in expectimax:depth=2"
+			   ? "settings follow a ':', as in expectimax:depth=2"
 			   : "a ',' separates agents only in a list without ';'; --agent takes one";
 	for (int i = 0; value_classes[i]; i++)
 		if (is_word(name, length, value_classes[i]->name))
 			return "it is a value, for a search: expectimax:value=NAME";
 	if (length > 4 && memcmp(name + length - 4, ".nxn", 4) == 0)
-		return "a model stands behind its agent, as in ntuple:MODEL; nxn info MODEL names "
+		return "a model follows its agent, as in ntuple:MODEL; nxn info MODEL names "
 		       "the agent";
 	return memchr(name, '.', length) || memchr(name, '/', length)
 		   ? "a program plays by external:COMMAND, as in 'external:python3 FILE'"

@@ -108,7 +108,7 @@ enum { CONFIG, BOARD, AGENT, TRAINED, SEED, GAME, RESULT, PHASES, COLUMNS };
 
 const struct rowlog_kind gap_log_kind = {
     .stem = "gap",
-    .log = "a log of games held against the optimum",
+    .log = "a log of games compared with the optimum",
     .writes = "log",
     .names = "config board agent ... phases",
     .row = "a game",

@@ -37,7 +37,7 @@ static enum status policy_check(const struct solve_options *options, struct why 
 {
 	if (options->table && !options->policy)
 		return why_set(why, STATUS_INPUT,
-			       "--table: it is what the agent of --policy is held against");
+			       "--table: needs --policy, whose agent is compared with it");
 	if (options->table && !*options->table)
 		return why_set(why, STATUS_INPUT, "--table is empty");
 	if (options->policy && (options->count || options->goal_given || options->target ||

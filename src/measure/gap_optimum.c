@@ -29,7 +29,7 @@ static enum status head_check(const struct game *game, const char *path,
 			       path, start);
 	if (head->goal != GOAL_SCORE && head->goal != GOAL_TARGET)
 		return why_set(why, STATUS_INPUT,
-			       "%s: its goal is %s; games are held against score or target", path,
+			       "%s: its goal is %s; games are compared with score or target", path,
 			       goal_name(head->goal));
 	if (head->max_sum)
 		return why_set(why, STATUS_INPUT,

@@ -24,7 +24,7 @@ enum { DONE_TEXT = 160 };
 void launch_resume_print(const struct invocation *call, const char *text)
 {
 	fflush(stdout);
-	fprintf(stderr, "%s: stopped%s%s; to go on:\n%s\n", call->name, *text ? " " : "", text,
+	fprintf(stderr, "%s: stopped%s%s; to resume:\n%s\n", call->name, *text ? " " : "", text,
 		call->resume);
 }
 

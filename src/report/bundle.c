@@ -825,7 +825,7 @@ enum status bundle_make(const struct bundle_options *options, const struct text_
 	status = status ? status : curves_join(&bundle, why);
 	status = status ? status : place_fill(&bundle, place, call, why);
 	if (status && stop_requested()) {
-		fprintf(stderr, "%s: stopped; to go on:\n%s\n", call->name, call->resume);
+		fprintf(stderr, "%s: stopped; to resume:\n%s\n", call->name, call->resume);
 		status = STATUS_STOPPED;
 	}
 	bundle_fini(&bundle);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Exact values of agents by a recursion backwards over positions, by the rules of boards/oracle.h:
- * no symmetries, no layers. What agents/solver/exact_play.h is held against on tiny boards.
+ * no symmetries, no layers. agents/solver/exact_play.h is compared with it on tiny boards.
  */
 #ifndef NXN_TESTS_RECURSION_H
 #define NXN_TESTS_RECURSION_H
@@ -166,7 +166,7 @@ static inline void agent_chances(void *context, const struct turn *turn, double 
 	agent_act_chances(context, turn, chance);
 }
 
-/* What is held against the recursion: an agent, and its chances as a test has them. */
+/* What is compared with the recursion: an agent, and its chances as a test has them. */
 struct recursion_case {
 	const struct game *game;
 	const char *agent;

@@ -80,7 +80,7 @@ static const char *const mistakes[][2] = {
     {"greedy,corners,expectimax:depth=2,cutoff=0", "only in a list without ';'; --agent takes one"},
     {"expectimax,depth=2", "as in expectimax:depth=2"},
     {"cutoff=1e-3",
-     "it is a parameter and no agent; parameters stand behind their agent with a ','"},
+     "it is a parameter and no agent; parameters follow their agent, with a ','"},
     {"external:python3 x.py --w=2",
      "no key 'python3 x.py --w': a text with a '=' in it needs its key, as in "
      "external:command=..."},
@@ -89,7 +89,7 @@ static const char *const mistakes[][2] = {
     {"strong", "it is a value, for a search: expectimax:value=NAME"},
     {"mine.py", "external:COMMAND"},
     {"./mine", "external:COMMAND"},
-    {"out/4x4.nxn", "a model stands behind its agent, as in ntuple:MODEL"},
+    {"out/4x4.nxn", "a model follows its agent, as in ntuple:MODEL"},
     {"random:", "nothing follows the ':'"},
     {"expectimax:cutoff=-0", "is not a number from 0 to"},
     {"expectimax:tt=2T", "is not a size from 0 to 1T"},

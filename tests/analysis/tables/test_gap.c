@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Games held against the optimum: their log; estimates worked out by hand, and those of random
+ * Games compared with the optimum: their log; estimates worked out by hand, and those of random
  * games on 2x2, which a recurrence written out here solves, against the values of an independent
  * program (tests/vectors/exact.txt); tables.
  */
@@ -127,8 +127,8 @@ static void what_is_no_such_log_is_refused_and_stays(void **state)
 	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:2:-1\n",
 	};
 	(void)state;
-	refuses("config\tboard\n", ":1: not a log of games held against the optimum");
-	refuses("some other file", ":1: not a log of games held against the optimum");
+	refuses("config\tboard\n", ":1: not a log of games compared with the optimum");
+	refuses("some other file", ":1: not a log of games compared with the optimum");
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		char text[256];
 		snprintf(text, sizeof text, HEADER ROW "%s", wrong[i]);

@@ -94,7 +94,7 @@ rows_wait killed/games.tsv $((lines + 20))
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || complain 'exit status after SIGINT'
-grep -q '^nxn duel: stopped after [0-9]* of the [0-9]* games up to the next look; to go on:$' stderr || complain 'no count after SIGINT'
+grep -q '^nxn duel: stopped after [0-9]* of the [0-9]* games up to the next look; to resume:$' stderr || complain 'no count after SIGINT'
 tail -n 1 stderr >resume
 grep -q '^nxn duel .* -o killed$' resume || complain "resume command: $(cat resume)"
 grep -q '^ *50 ' stdout || complain 'no looks after SIGINT'

@@ -146,7 +146,7 @@ wait $pid
 got=$?
 if [ $got -ne 0 ]; then
 	[ $got -eq 130 ] || complain 'exit status after Ctrl-C'
-	grep -q '^nxn gap: stopped after [0-9]* of 420 games; to go on:$' stderr || complain 'no count after Ctrl-C'
+	grep -q '^nxn gap: stopped after [0-9]* of 420 games; to resume:$' stderr || complain 'no count after Ctrl-C'
 	tail -n 1 stderr >resume
 	has "nxn $slow -o killed" resume
 	has ' of 420 games' killed/tables/gap.tsv
@@ -179,7 +179,7 @@ wait $pid
 got=$?
 if [ $got -ne 0 ]; then
 	[ $got -eq 130 ] || complain 'exit status after Ctrl-C in training'
-	grep -q '^nxn gap: stopped .*[0-9]* of 30 games.*; to go on:$' stderr || complain 'no count after Ctrl-C in training'
+	grep -q '^nxn gap: stopped .*[0-9]* of 30 games.*; to resume:$' stderr || complain 'no count after Ctrl-C in training'
 fi
 gives 0 "nxn $learners -o cut"
 rows straight >want
@@ -266,7 +266,7 @@ fails 2 't23.nxo: is of games that start otherwise: with 2 start tiles' 'nxn gap
 fails 2 't23.nxo: is of games that start otherwise' 'nxn gap --start 2,0,0/0,0,2 --table t23.nxo -a random -o x'
 fails 2 't23.nxo: ' 'nxn gap -b 2x3 --spawn 2:1 --table t23.nxo -a random -o x'
 gives 0 'nxn solve -b 2x2 --goal moves --out moves.nxo'
-fails 2 'moves.nxo: its goal is moves; games are held against score or target' 'nxn gap -b 2x2 --table moves.nxo -a random -o x'
+fails 2 'moves.nxo: its goal is moves; games are compared with score or target' 'nxn gap -b 2x2 --table moves.nxo -a random -o x'
 gives 0 'nxn solve -b 2x2 --max-sum 20 --out short.nxo'
 fails 2 'short.nxo: its games end beyond a sum of 20; whole games are needed' 'nxn gap -b 2x2 --table short.nxo -a random -o x'
 fails 2 'nowhere.nxo: ' 'nxn gap -b 2x2 --table nowhere.nxo -a random -o x'
@@ -290,7 +290,7 @@ fails 2 "--curve: '51' is not a whole number from 1 to 50" 'nxn gap -b 2x2 --cur
 fails 2 '--out: must not be empty' 'nxn gap -b 2x2 -o ""'
 fails 2 "unexpected argument 'x'" 'nxn gap -b 2x2 x'
 mkdir x && echo 'something else' >x/gap.tsv
-fails 2 'x/gap.tsv:1: not a log of games held against the optimum' 'nxn gap -b 2x2 -a random -o x'
+fails 2 'x/gap.tsv:1: not a log of games compared with the optimum' 'nxn gap -b 2x2 -a random -o x'
 [ "$(cat x/gap.tsv)" = 'something else' ] || complain 'what is no log was changed'
 
 figures_open .

@@ -48,7 +48,7 @@ for agent in expectimax:depth=20,cutoff=1e-12 expectimax:depth=20,cutoff=1e-12,t
 	wait $!
 	got=$? # 137 if it had to be killed
 	[ $got -eq 130 ] || complain "exit status $got, Ctrl-C is waited for: $agent"
-	grep -q "to go on:" stderr || complain "no word on going on: $agent"
+	grep -q "to resume:" stderr || complain "no command to resume with: $agent"
 done
 
 # Ctrl-C before the players are there, here because a program starts slowly, says how to go on, too.
@@ -64,7 +64,7 @@ for command in 'compare -a' 'duel corners' 'compare slow.yaml'; do
 	wait $!
 	got=$?
 	[ $got -eq 130 ] || complain "exit status $got, Ctrl-C waits for a program: $command"
-	has 'stopped before the first game began; to go on:' stderr
+	has 'stopped before the first game began; to resume:' stderr
 done
 
 # A file that may not grow is an error like a full disk, not a signal.
@@ -83,7 +83,7 @@ fails 1 'standard output: ' 'echo 2,2/0,0 | nxn eval -b 2x2 >/dev/full'
 for command in 'solve -b 3x3 --work layers' 'train ntuple -b 4x4 -e 10000000 --out spent' \
 	'compare -b 4x4 -a expectimax:depth=3 -g 10000 -o spending'; do
 	gives 75 "ulimit -S -t 1; timeout -s KILL 100 nxn $command"
-	has ' to go on:' stderr
+	has ' to resume:' stderr
 done
 
 # A link that leads nowhere is there, and so no folder can be made.

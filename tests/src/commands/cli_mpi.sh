@@ -142,9 +142,9 @@ for signal in TERM ${all:+HUP}; do
 	wait $pid
 	got=$?
 	[ $got -eq 75 ] || complain "exit status $got after SIG$signal"
-	grep -q "^nxn compare: stopped after [0-9]* of $((2 * games)) games; to go on:$" stderr || complain "no count after SIG$signal"
-	grep -q '^mpirun -n 3 [^ ]*nxn-mpi compare ' stderr || complain "no command to go on with after SIG$signal"
-	[ "$(grep -c 'to go on' stderr)" -eq 1 ] || complain 'said more than once'
+	grep -q "^nxn compare: stopped after [0-9]* of $((2 * games)) games; to resume:$" stderr || complain "no count after SIG$signal"
+	grep -q '^mpirun -n 3 [^ ]*nxn-mpi compare ' stderr || complain "no command to resume with after SIG$signal"
+	[ "$(grep -c 'to resume' stderr)" -eq 1 ] || complain 'said more than once'
 	ls ended | grep -q rank && complain "parts are left after SIG$signal"
 done
 for i in 1 2; do

@@ -197,7 +197,7 @@ cp stdout one
 gives 0 'nxn verify narrow --fraction 5% --seed 2 -j 3'
 cmp stdout one || complain 'the check depends on threads'
 
-# So with games held against the optimum, learners at every point of their training.
+# So with games compared with the optimum, learners at every point of their training.
 gives 0 'nxn gap --board 2x2 --agents "random;greedy:ties=random;qlearn" --train 50 --games 20 --exact never -o runs/held --no-figures'
 gives 0 'nxn verify runs/held --fraction 1'
 has 'random: 20 of 20 games played again, all the same'

@@ -74,7 +74,7 @@ signals_wait $pid
 kill -TERM $pid
 wait $pid
 [ $? -eq 75 ] || complain 'exit status after SIGTERM'
-[ "$(head -n 1 stderr)" = 'nxn play: stopped; to go on:' ] || complain 'what SIGTERM says'
+[ "$(head -n 1 stderr)" = 'nxn play: stopped; to resume:' ] || complain 'what SIGTERM says'
 tail -n 1 stderr >resume
 sed 's/ 100000 / 2 /' resume >shorter
 gives 0 "$(cat shorter)"

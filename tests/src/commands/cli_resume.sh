@@ -31,7 +31,7 @@ for signal in INT TERM; do
 	got=$?
 	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
 	grep -q '^3x3  *random  *0  *300 ' stdout || complain "no table after SIG$signal"
-	grep -q '^nxn compare: stopped after [0-9]* of 600 games; to go on:$' stderr || complain "no count after SIG$signal"
+	grep -q '^nxn compare: stopped after [0-9]* of 600 games; to resume:$' stderr || complain "no count after SIG$signal"
 	tail -n 1 stderr >resume
 	grep -q "^nxn compare .* -o 'it'\\\\''s $signal'\$" resume || complain "resume command: $(cat resume)"
 done
@@ -43,7 +43,7 @@ grep -q "^3x3  *expectimax[^ ]*  *0  *$more " stdout || complain 'the resume com
 # A budget of time ends like SIGTERM, and so does SIGUSR1; the same command goes on.
 slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --no-figures --no-times'
 gives 75 "nxn $slow --time-budget 0.3s -o budget"
-grep -q '^nxn compare: stopped after [0-9]* of 6000 games; to go on:$' stderr || complain 'no count after the budget'
+grep -q '^nxn compare: stopped after [0-9]* of 6000 games; to resume:$' stderr || complain 'no count after the budget'
 gives 0 "nxn compare -b 2x2 -a random -g 5 --time-budget 1h --no-figures -o budget2"
 fails 2 "--time-budget: '5' is not a time such as 90s, 10m or 1.5h" 'nxn compare -a random --time-budget 5'
 nxn $slow -o usr1 >stdout 2>stderr &

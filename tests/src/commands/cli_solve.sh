@@ -191,7 +191,7 @@ cmp -s whole part || complain 'killed now and then: another table'
 stopped TERM "$run -o term --work term.d -j 1"
 if [ $got -ne 0 ]; then
 	[ $got -eq 75 ] || complain "TERM: exit status $got"
-	grep -q 'nxn solve: stopped; to go on:$' stderr || complain 'TERM: not said how to go on'
+	grep -q 'nxn solve: stopped; to resume:$' stderr || complain 'TERM: not said how to go on'
 	[ -e term ] && complain 'TERM: half a table file'
 	gives 0 "$(tail -n 1 stderr | sed 's/ --progress//')"
 fi

@@ -186,7 +186,7 @@ grows 10
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || complain 'exit status after Ctrl-C'
-grep -q '^nxn sweep: stopped after [0-9]* of 800 searches; to go on:$' stderr || complain 'no count after Ctrl-C'
+grep -q '^nxn sweep: stopped after [0-9]* of 800 searches; to resume:$' stderr || complain 'no count after Ctrl-C'
 tail -n 1 stderr >resume
 has "nxn $slow -o killed" resume
 grep -q '^4x4, cutoff ' stdout || complain 'no table after Ctrl-C'

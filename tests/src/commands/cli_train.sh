@@ -145,7 +145,7 @@ for signal in INT TERM; do
 	wait $pid
 	got=$?
 	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
-	has 'nxn train: stopped; to go on:' stderr
+	has 'nxn train: stopped; to resume:' stderr
 	has "$long" stderr
 	games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
 	tail -c 600 $signal/m.nxn | grep -aq "seconds [0-9.]* games $games " ||

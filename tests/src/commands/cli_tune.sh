@@ -121,7 +121,7 @@ has " $(awk '$1 == "start" { print $2 }' rule.out) ["
 gives 75 'nxn tune -a expectimax:depth=1 -b 2x2 -p w_* -N 2 -m 1 -g 1 -G 90000 --tolerance 0 --held-out 2 -o cut.tsv --time-budget 0.6s'
 has 'Page cut-page/index.html.'
 has '{"name":"tuning","caption":"Tuning by the cross-entropy method. ' cut-page/index.html
-has 'nxn tune: stopped; to go on:' stderr
+has 'nxn tune: stopped; to resume:' stderr
 
 # Threads.
 mkdir threads
@@ -188,7 +188,7 @@ for signal in INT TERM; do
 	wait $pid
 	got=$?
 	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
-	has 'nxn tune: stopped; to go on:' stderr
+	has 'nxn tune: stopped; to resume:' stderr
 	tail -n 1 stderr >line
 	has "tune -a expectimax:depth=1 -b 4x4 -p 'w_*' -j 2 --held-out 1000000 -o $signal.tsv" line
 	grep -q '^[0-9a-f]*	4x4	start	expectimax:depth=1	' $signal-games/games.tsv || complain "no game in $signal-games"
