@@ -2,18 +2,17 @@
 /*
  * Which games of an unfinished run are a sample.
  *
- * Games begin in order, 0, 1, 2, ..., on several workers. A run that is stopped has finished the
- * short games of those that were begun last, and not the long ones: with 24 workers and 24 games,
- * the first three to end are the three shortest. So the games behind the first missing one do not
- * count.
+ * Several workers start games in order, 0, 1, 2, ... Of the games that were started last, a run
+ * that is stopped has finished the short ones, and not the long ones: with 24 workers and 24 games,
+ * the first three to end are the three shortest. So games after the first missing one do not count.
  *
- * Those before it count if they are many against the games that were under way with them, which is
- * what remains of the bias: as renewal theory has it, the game under way at a stop is a long one,
- * and those before it are short by as much as it is long, shared among them. The rule is simple
- * rather than sharp: COUNTED_PER_WORKER games for each worker. If nobody has written down how many
- * workers there were, the games from the first missing one to the last finished one tell: all of
- * them were begun while that one was under way. Without a gap the games count: one worker has left
- * them, or they are all.
+ * The games before it keep some bias: by renewal theory the game under way at a stop is longer than
+ * average, and the finished games of its worker are shorter by as much in total. So they count only
+ * if they are many compared with the games under way, by a simple rule rather than a sharp one:
+ * COUNTED_PER_WORKER games for each worker. If the number of workers is not known, the number of
+ * games from the first missing one to the last finished one replaces it: all of them were started
+ * while the first missing one was under way. Without a gap and without a plan all games count: one
+ * worker has played them, or the run is complete.
  *
  * tests/long/counted.c simulates it; docs/data.md has the figures.
  */
@@ -22,7 +21,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { COUNTED_PER_WORKER = 3, COUNTED_PER_BEHIND = 2, COUNTED_MIN = 10, STEP_GAMES_MIN = 6 };
+enum { COUNTED_PER_WORKER = 3, COUNTED_PER_STARTED = 2, COUNTED_MIN = 10, STEP_GAMES_MIN = 6 };
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
@@ -34,7 +33,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* The step from each game to the next: the number of shares where these are the games of one. */
+/* The step between games: the number of shares if these are the games of one share, or 1. */
 static uint64_t step_of(const uint64_t *game, size_t n, const struct games_plan *plan)
 {
 	uint64_t common = 0;
@@ -46,7 +45,7 @@ static uint64_t step_of(const uint64_t *game, size_t n, const struct games_plan 
 	return !plan && n >= STEP_GAMES_MIN && game[0] < common ? common : 1;
 }
 
-/* How many of the first COUNT games of GAME are of a plan that they fulfil; NEXT is missing. */
+/* How many of the first COUNT games belong to a plan that is complete; game NEXT is missing. */
 static size_t fulfilled(const uint64_t *game, size_t count, uint64_t next,
 			const struct games_plan *plan, size_t plans)
 {
@@ -72,12 +71,12 @@ size_t stats_counted(const uint64_t *game, size_t n, const struct games_plan *pl
 	if (n == 0 || (count == n && !last))
 		return count;
 	const uint64_t next = game[0] % step + count * step;
-	const uint64_t behind = count < n ? (game[n - 1] - next) / step + 1 : 0;
-	if (last && next >= last->games && !behind)
+	const uint64_t started = count < n ? (game[n - 1] - next) / step + 1 : 0;
+	if (last && next >= last->games && !started)
 		return count;
 	const bool many = last && last->workers
 			      ? next >= COUNTED_PER_WORKER * last->workers
-			      : count >= COUNTED_MIN && count >= COUNTED_PER_BEHIND * behind;
+			      : count >= COUNTED_MIN && count >= COUNTED_PER_STARTED * started;
 	return many ? count : fulfilled(game, count, next, plan, plans);
 }
 

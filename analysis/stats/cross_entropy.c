@@ -3,19 +3,18 @@
  * The cross-entropy method; see cross_entropy.h.
  *
  * Steps i, iii and iv of IeorIITB2048 (Kalyanakrishnan, Devanand), Learning Methodology: candidates
- * from independent normal distributions, sorted by what they came to, mean and population deviation
- * of the best m. The method is Rubinstein's, The cross-entropy method for combinatorial and
- * continuous optimization, Methodology and Computing in Applied Probability 1, 1999. The noise is
- * that of Szita and Lorincz, Learning Tetris using the noisy cross-entropy method, Neural
- * Computation 18, 2006, section 2.2: without it the deviations shrink to nothing before the mean
- * has arrived. Theirs is a number of units of variance; ours is a share of the deviation at the
- * start, because here every axis has a unit of its own.
+ * from independent normal distributions, sorted by their results, mean and population deviation of
+ * the best m. The method is Rubinstein's, The cross-entropy method for combinatorial and continuous
+ * optimization, Methodology and Computing in Applied Probability 1, 1999. The noise is that of
+ * Szita and Lorincz, Learning Tetris using the noisy cross-entropy method, Neural Computation 18,
+ * 2006, section 2.2: without it the deviations shrink to nothing before the mean has arrived. Their
+ * noise is a variance; ours is a share of the initial deviation, because every axis here has a unit
+ * of its own.
  *
- * A candidate that falls outside the range is put on the bound, so that an optimum there is
- * reached.
+ * A candidate outside the range is moved to the bound, so that an optimum at a bound is found.
  *
- * Check value: from the best two of (1, 5), (3, 9), (8, 8) come the means 2 and 7 and the
- * deviations 1 and 2.
+ * Check value: the best two of (1, 5), (3, 9), (8, 8) give the means 2 and 7 and the deviations 1
+ * and 2.
  */
 #include "analysis/stats/cross_entropy.h"
 
@@ -40,7 +39,8 @@ double ce_round(const struct ce_axis *axis, double x)
 }
 
 /*
- * Box and Muller, A note on the generation of random normal deviates, AMS 29, 1958; one of the two.
+ * Box and Muller, A note on the generation of random normal deviates, AMS 29, 1958; uses one of the
+ * two deviates.
  */
 static double normal(struct rng *rng)
 {

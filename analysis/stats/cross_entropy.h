@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The cross-entropy method over real numbers: candidates are drawn from a normal distribution a
- * number, and the distributions are fitted anew to the best of them.
+ * The cross-entropy method over real numbers: each number of a candidate is drawn from its own
+ * normal distribution, and the distributions are fitted to the best candidates.
  */
 #ifndef NXN_CROSS_ENTROPY_H
 #define NXN_CROSS_ENTROPY_H
@@ -11,18 +11,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One number that is looked for, and where. */
+/* One number to optimise, with its distribution and range. */
 struct ce_axis {
-	double mu, sigma; /* of the candidates to come */
+	double mu, sigma; /* of the next candidates */
 	double start;	  /* sigma at the start */
 	double low, high; /* no candidate is outside */
-	double grain;	  /* candidates are multiples of it, or one of these bounds */
+	double grain;	  /* candidates are multiples of it, or a bound */
 };
 
 /*
- * An axis with this MU, from LOW to HIGH, and SIGMA > 0. The grain is the largest power of two that
- * is at most SIGMA / 16: coarse enough for short exact numbers, and what it adds to a variance is
- * less than SIGMA^2 / 3000.
+ * Sets AXIS to MU, SIGMA > 0, and the range from LOW to HIGH. The grain is the largest power of two
+ * that is at most SIGMA / 16: coarse enough for short exact numbers, and rounding adds less to the
+ * variance than SIGMA^2 / 3000.
  */
 void ce_axis_init(struct ce_axis *axis, double mu, double sigma, double low, double high);
 
@@ -36,16 +36,15 @@ void ce_sample(const struct ce_axis *axes, size_t n, struct rng *rng, double *x)
 void ce_rank(const double *objective, size_t n, size_t *order);
 
 /*
- * Fits mu and sigma to the M > 0 best candidates, number order[0], order[1], ... of X, which holds
- * those of n numbers one after the other: their mean and their standard deviation over 1/M, to
- * whose square that of NOISE * start is added.
+ * Fits the distributions to the M > 0 best candidates, numbers order[0], order[1], ... of X[][n]:
+ * mu is their mean, and sigma^2 their variance with the divisor M plus (NOISE * start)^2.
  */
 void ce_refit(struct ce_axis *axes, size_t n, const double *x, const size_t *order, size_t m,
 	      double noise);
 
 /*
- * The noise after generation NUMBER, from 1, of COUNT: NOISE, or if it FADES linearly less, at the
- * end 0.
+ * The noise after generation NUMBER of COUNT, from 1: NOISE or, if it FADES, linearly less, 0 at
+ * the end.
  */
 double ce_noise(double noise, bool fades, size_t number, size_t count);
 

@@ -3,17 +3,17 @@
  * The score of a learner that was trained several times, how it compares with that of a player that
  * does not learn, and the training after which both score the same.
  *
- * The score is the geometric mean, over trainings, of their mean scores, and the ratio that of it
- * to the mean score of the rival. The logarithms of the means of N trainings vary by training and
- * by game, so Student's t with N - 1 degrees of freedom contains both; the rival's mean has its own
- * interval (stats.h). The bounds of the ratio add the squares of the two distances on the
- * logarithm, as in trend.c. A bootstrap of three trainings is no choice: where trainings differ
- * much, its intervals hold the ratio in 81% of cases. Of these intervals 96 to 98% do, whether
+ * The score is the geometric mean of the mean scores of the trainings, and the ratio is that of
+ * this score to the mean score of the rival. The logarithms of the means of N trainings vary by
+ * training and by game, so Student's t with N - 1 degrees of freedom covers both; the rival's mean
+ * has its own interval (stats.h). The bounds of the ratio add the squares of the two distances on
+ * the logarithm, as in trend.c. A bootstrap of three trainings does not work: where trainings
+ * differ much, 81% of its intervals contain the ratio. Of the intervals here 96 to 98% do, whether
  * trainings or games differ more (tests/analysis/stats/test_crossing.c).
  *
  * The crossing is where the ratio, a straight line between points on logarithmic axes, rises to 1
- * for the last time. Where the same is asked of its upper and its lower bounds, the answers are
- * bounds of the crossing. Check value: ratios 0.5 and 2 after 10 s and 1,000 s cross after 100 s.
+ * for the last time. The crossings of its upper and of its lower bounds are the bounds of the
+ * crossing. Check value: ratios 0.5 and 2 after 10 s and 1,000 s cross after 100 s.
  */
 #include "analysis/stats/stats.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How a mean score grows with the size of the board: which of some laws of two parameters predicts
- * the boards best that it was not fitted to.
+ * How a mean score grows with the size of the board: which of six laws of two parameters best
+ * predicts boards that it was not fitted to.
  *
  * All laws are straight lines after a transformation: with y = log2 of the mean and n cells
  *
@@ -14,12 +14,12 @@
  *
  * and are fitted by least squares. The error of a law is the mean distance of y from its
  * prediction, each board predicted by the law fitted to the others (leave one out; Hastie,
- * Tibshirani and Friedman, The Elements of Statistical Learning, 2009, section 7.10): 1 is a factor
- * of two in points. The best law has the least error. Its rival is the next one if the errors of
- * the two differ by less than their 95% interval over the boards (Student's t).
+ * Tibshirani and Friedman, The Elements of Statistical Learning, 2009, section 7.10): an error of 1
+ * is a factor of two in points. The best law has the least error. Its rival is the next one if the
+ * errors of the two differ by less than their 95% interval over the boards (Student's t).
  *
- * The interval of b is Student's t about the line. It holds only where residuals do not follow the
- * size: there is none where the squares of their differences from board to board are too small for
+ * The interval of b is Student's t about the line. It is valid only for independent residuals, so
+ * there is none if the squared differences of residuals from board to board are too small for
  * independent ones (von Neumann, Distribution of the ratio of the mean square successive difference
  * to the variance, Annals of Mathematical Statistics 12, 1941; one-sided, 5%, normal
  * approximation).
@@ -58,7 +58,7 @@ static double of_n_log_n(double n)
 	return n * log2(n);
 }
 
-/* A law: the straight line over x(n), in y or in its logarithm. */
+/* A law: y, or log2 y if DOUBLE_LOG, is a straight line in x(n). */
 static const struct form {
 	const char *name;
 	double (*x)(double n);
@@ -76,7 +76,7 @@ struct line {
 	double a, b;
 };
 
-/* The points of FORM without number LEFT_OUT, N for none; their number. */
+/* Sets X and Y to the points of FORM without number LEFT_OUT, N for none; returns their number. */
 static size_t points_take(const struct form *form, const double *cells, const double *digits,
 			  size_t n, size_t left_out, double *x, double *y)
 {
@@ -98,14 +98,14 @@ static struct line line_fit(const double *x, const double *y, size_t n)
 	return line;
 }
 
-/* What FORM with LINE says of log2 of the mean on N cells. */
+/* The prediction of FORM with LINE for log2 of the mean on N cells. */
 static double line_at(const struct form *form, struct line line, double n)
 {
 	const double y = line.a + line.b * form->x(n);
 	return form->double_log ? exp2(y) : y;
 }
 
-/* ERRORS of FORM, each of a board that it was not fitted to; their mean. */
+/* Sets ERRORS to those of FORM, each on a board that it was not fitted to; returns their mean. */
 static double errors_find(const struct form *form, const double *cells, const double *digits,
 			  size_t n, double *errors)
 {
@@ -118,8 +118,8 @@ static double errors_find(const struct form *form, const double *cells, const do
 	return sum;
 }
 
-/* Whether residuals follow the size: cells ascend. */
-static bool residuals_follow(const double *residual, size_t n)
+/* Whether residuals of successive boards, ascending by cells, are correlated. */
+static bool residuals_correlated(const double *residual, size_t n)
 {
 	double steps = 0, squares = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -130,7 +130,7 @@ static bool residuals_follow(const double *residual, size_t n)
 	return squares > 0 && steps / squares < 2 - 1.645 * sd;
 }
 
-/* Sets the line of LAW, of FORM through all boards: its a, and b with its interval. */
+/* Sets the parameters of LAW to FORM fitted to all boards: a, and b with its interval. */
 static void law_finish(const struct form *form, const double *cells, const double *digits, size_t n,
 		       struct law *law)
 {
@@ -142,9 +142,9 @@ static void law_finish(const struct form *form, const double *cells, const doubl
 		residual[i] =
 		    digits[i] - line_at(form, (struct line){law->a, law->b.value}, cells[i]);
 	const double reach = gsl_cdf_tdist_Pinv(0.975, (double)n - 2) * sqrt(c11);
-	const bool follow = residuals_follow(residual, n);
-	law->b.low = follow ? NAN : law->b.value - reach;
-	law->b.high = follow ? NAN : law->b.value + reach;
+	const bool correlated = residuals_correlated(residual, n);
+	law->b.low = correlated ? NAN : law->b.value - reach;
+	law->b.high = correlated ? NAN : law->b.value + reach;
 }
 
 double law_at(const struct law *law, double cells)

@@ -2,18 +2,18 @@
 /*
  * Playing until a mean is known precisely enough.
  *
- * A player is looked at after fixed numbers of games, PRECISION_LEAST and then a fifth more each
- * time, and stops at the first look where its 95% interval lies within so many percent of the mean.
- * The decision at a look depends on the games before it alone, so it is the same whatever the order
- * in which games of several players are played.
+ * The interval of a player is checked after fixed numbers of games, PRECISION_LEAST and then a
+ * fifth more each time, and the player stops at the first look where the 95% interval lies within
+ * so many percent of the mean. The decision at a look depends only on the games before it, not on
+ * the order in which the games of several players are played.
  *
  * A rule that stops when the interval happens to be narrow stops too early too often. Chow and
  * Robbins (On the asymptotic theory of fixed-width sequential confidence intervals for the mean,
  * Annals of Mathematical Statistics 36, 1965) show that this vanishes as the precision grows; for
- * real scores, which have a deviation of about half of their mean, 93% to 95% of intervals hold it
- * where there are PRECISION_LEAST games. With 20 or 40 games scores of few values, such as
- * those of searches on 2x2, were held in 81% and 92% of cases. tests/long/precision.sh prints how
- * often the interval holds the mean; docs/experiments.md has the table.
+ * real scores, which have a deviation of about half of their mean, 93% to 95% of the intervals
+ * contain the mean with PRECISION_LEAST games as the least. With 20 or 40 instead, for scores of
+ * few values, such as those of searches on 2x2, 81% and 92% do. tests/long/precision.sh prints how
+ * often the interval contains the mean; docs/experiments.md has the table.
  */
 #include "analysis/stats/stats.h"
 

@@ -2,29 +2,29 @@
 /*
  * Limits of tests that look more than once, by recursion over looks.
  *
- * Method. The density of the walk at a look, where it has not ended before, is that at the look
- * before convolved with a normal distribution, cut off outside of the limits (Armitage, McPherson
- * and Rowe, Repeated significance tests on accumulating data, JRSS A 132, 1969). It is kept at the
- * points of Simpson's rule, as masses, on each piece of the region in which one goes on. The chance
- * to end is then a sum of normal tails, and a limit where it is as wanted is found by halving. What
- * is wanted may be any increasing function of time (Lan and DeMets, Discrete sequential boundaries
- * for clinical trials, Biometrika 70, 1983).
+ * Method. The density at a look of a walk that has not ended is its density at the look before, cut
+ * off outside of the limits and convolved with a normal distribution (Armitage, McPherson and Rowe,
+ * Repeated significance tests on accumulating data, JRSS A 132, 1969). It is stored as masses at
+ * the points of Simpson's rule, on each piece of the continuation region. The probability of ending
+ * is then a sum of normal tails, and bisection finds the limit for a wanted probability. The error
+ * spent may be any increasing function of time (Lan and DeMets, Discrete sequential boundaries for
+ * clinical trials, Biometrika 70, 1983).
  *
  * Points are closer than a tenth of a standard deviation of the next step; the published constants
- * of tests/analysis/stats/test_sequential.c come out to their last digit.
+ * of tests/analysis/stats/test_sequential.c are reproduced to their last digit.
  *
- * A duel's looks and verdicts; see stats.h.
+ * The second part has the looks and verdicts of a duel; see stats.h.
  *
  * Method. The error is spent in proportion to the games (Kim and DeMets, Design and analysis of
  * group sequential tests based on the type I error spending rate function, Biometrika 74, 1987,
- * with exponent 1), and looks are spaced geometrically, because nobody knows the size of the effect
- * beforehand: docs/duel.md compares this with other spendings, with boundaries for any number of
- * looks and with likelihood ratios. Limits are those of a normal estimate carried to Student's t by
+ * with exponent 1), and looks are spaced geometrically, because the size of the effect is not known
+ * in advance: docs/duel.md compares this with other spendings, with boundaries for any number of
+ * looks and with likelihood ratios. Limits of a normal estimate are converted to Student's t by
  * their one-sided probabilities (Jennison and Turnbull, Group sequential methods with applications
  * to clinical trials, 2000, section 3.8: the significance level approach).
  *
  * The logarithm of a ratio of means has the standard error of the mean of a[i] / mean(a) - b[i] /
- * mean(b) (delta method), in which what both players owe to the same spawns cancels.
+ * mean(b) (delta method), in which the common effect of the same spawns cancels.
  */
 #include "analysis/stats/stats.h"
 
@@ -35,24 +35,24 @@
 #include <stdlib.h>
 
 /*
- * ---- Limits. Tests that look more than once: limits for the standardised estimate at each look,
- * and the chances that it passes them.
+ * ---- Limits for the standardised estimate at each look, and the probabilities that it exceeds
+ * them.
  *
- * At look k a share t[k] of all observations is there, 0 < t[0] < ... <= 1, and the standardised
- * estimate is z = W / sqrt(t[k]), where W is a Brownian motion with a drift: what the standardised
- * estimate is on average at t = 1. This holds for means and, with many observations, for smooth
- * functions of means with an estimated standard error.
+ * At look k a share t[k] of all observations has been made, 0 < t[0] < ... <= 1, and the
+ * standardised estimate is z = W / sqrt(t[k]), where W is a Brownian motion whose drift is the
+ * expected standardised estimate at t = 1. This holds for means and, with many observations, for
+ * smooth functions of means with an estimated standard error.
  */
 
-/* The highest limit: what is beyond it needs no further look, however little may be spent. */
+/* The highest limit: a larger |z| ends the test, however little error is to be spent. */
 #define BOUNDARY_Z_MAX 8.0
 
 enum { PIECE_HALF = 500, POINTS_MAX = 2 * (2 * PIECE_HALF + 1), HALVINGS = 60 };
 
-/* Standard deviations beyond which a normal distribution is taken for 0. */
+/* Standard deviations beyond which a normal density is taken for 0. */
 #define REACH 9.0
 
-/* Where the walk is, if it has not ended: mass[i] at at[i]. */
+/* The distribution at time T of a walk that has not ended: mass[i] at at[i]. */
 struct walk {
 	double t;
 	size_t points;
@@ -69,7 +69,7 @@ static void walk_start(struct walk *walk)
 	walk->mass[0] = 1;
 }
 
-/* The chance to be above EDGE at T, or below. */
+/* The probability that WALK is above EDGE at time T or, unless ABOVE, below it. */
 static double walk_beyond(const struct walk *walk, double t, double drift, double edge, bool above)
 {
 	double step = t - walk->t, sd = sqrt(step), sum = 0;
@@ -98,7 +98,7 @@ static double walk_density(const struct walk *walk, double t, double drift, doub
 	return sum / (sd * root_2pi);
 }
 
-/* Adds points from LOW to HIGH to NEXT, at most GAP apart, with the masses that WALK has there. */
+/* Adds points from LOW to HIGH to NEXT, at most GAP apart, with the masses of WALK there. */
 static void piece_add(struct walk *next, const struct walk *walk, double drift, double low,
 		      double high, double gap)
 {
@@ -117,8 +117,8 @@ static void piece_add(struct walk *next, const struct walk *walk, double drift, 
 }
 
 /*
- * Moves WALK, with ROOM for another, on to T, where it ends outside of OUTER and inside of INNER;
- * the look after that is at AFTER.
+ * Advances WALK to T, where it ends outside of OUTER and inside of INNER; the next look is at
+ * AFTER. ROOM is scratch memory.
  */
 static void walk_step(struct walk *walk, struct walk *room, double t, double after, double drift,
 		      double outer, double inner)
@@ -138,7 +138,7 @@ static void walk_step(struct walk *walk, struct walk *room, double t, double aft
 	*walk = *room;
 }
 
-/* The limit at T that WALK passes upwards with the probability WANTED, as a value of z. */
+/* The limit of z at time T that WALK exceeds with probability WANTED. */
 static double limit_find(const struct walk *walk, double t, double wanted)
 {
 	double low = 0, high = BOUNDARY_Z_MAX;
@@ -203,7 +203,7 @@ static double spent(double t, double alpha)
 /* The error that is spent by each look: in proportion to the games played. */
 static const struct spending sequential_spending = {spent};
 
-/* GAMES, or MOST where the step there from GAMES would be less than a tenth. */
+/* GAMES, or MOST if the step from GAMES to MOST would be less than a tenth. */
 static uint64_t games_or_most(uint64_t games, uint64_t most)
 {
 	return 11 * games > 10 * most ? most : games;
@@ -267,7 +267,7 @@ static struct interval share_interval(double share, double n, double z)
 				 fmin((share + w / 2 + reach) / (1 + w), 1)};
 }
 
-/* Whether the ratio of a winner's mean to LOSER, whose error is T times LOSER_ERROR, excludes 1. */
+/* Whether WINNER / LOSER is above 1 by T standard errors of its logarithm. */
 static bool ratio_excludes(const struct pairs *p, double winner, double winner_error, double loser,
 			   double loser_error, double t)
 {
@@ -278,11 +278,11 @@ static bool ratio_excludes(const struct pairs *p, double winner, double winner_e
 
 /*
  * The verdict of a look whose intervals reach T standard errors. The ratio of means decides while
- * both lie above 0 by more than their own errors. Nearer to 0, and below it, the logarithm of a
- * mean tells less the worse a player is: there the difference of means decides, or the ratio to a
- * loser at its own error. So a verdict stays when all scores of the loser become worse alike: as
- * long as the ratio decides, log(w / l) - T sqrt((s_w / w)^2 + (s_l / l)^2) does not change its
- * sign from + to - as l falls to T s_l.
+ * both exceed 0 by more than T of their own standard errors. Closer to 0, and below it, the
+ * logarithm of a mean says less the worse a player is: there the difference of means decides, or
+ * the ratio with the loser's mean replaced by T of its standard errors. So a verdict remains when
+ * all scores of the loser decrease by the same amount: as long as the ratio decides, log(w / l) - T
+ * sqrt((s_w / w)^2 + (s_l / l)^2) does not change its sign from + to - as l falls to T s_l.
  */
 static enum verdict verdict_of(const struct look *look, double t, double bound)
 {
@@ -336,9 +336,7 @@ struct look sequential_look(const struct sequential *test, size_t k, const struc
 	return look;
 }
 
-/*
- * The chances of TEST if its normal estimate has this DRIFT, and INNER as boundary_pass() takes it.
- */
+/* The forecast of TEST for a normal estimate with this DRIFT; INNER as in boundary_pass(). */
 static struct forecast forecast_of(const struct sequential *test, double drift, const double *inner)
 {
 	double t[BOUNDARY_LOOKS_MAX], most = (double)test->games[test->looks - 1], left = 1;
@@ -369,7 +367,7 @@ struct forecast sequential_forecast(const struct sequential *test, double effect
 	return forecast_of(test, log1p(effect) * sqrt(most) / spread, bound > 0 ? inner : NULL);
 }
 
-/* The drift with which TEST finds what there is with the probability 1 - BETA. */
+/* The drift that TEST detects with probability 1 - BETA. */
 static double drift_reached(const struct sequential *test, double beta)
 {
 	double low = 0, high = 2 * BOUNDARY_Z_MAX;
@@ -384,7 +382,7 @@ static double drift_reached(const struct sequential *test, double beta)
 	return high;
 }
 
-/* The drift with which one look at the end does. */
+/* The drift that a test with one look, at the end, detects with probability 1 - BETA. */
 static double drift_fixed(double alpha, double beta)
 {
 	return gsl_cdf_ugaussian_Qinv(alpha / 2) + gsl_cdf_ugaussian_Qinv(beta);
@@ -415,7 +413,9 @@ uint64_t sequential_games(uint64_t batch, double effect, double spread, double a
 	struct sequential test;
 	double one = fixed_games(effect, spread, alpha, beta);
 	uint64_t low = 0;
-	/* Looks cost a part of the games; never three times as many. */
+	/*
+	 * Looks add to the games of a test with one look, but never make them three times as many.
+	 */
 	uint64_t high = (uint64_t)fmin((double)limit, 4 * one + (double)batch) / batch;
 
 	/* Batches: LOW are too few, HIGH are enough, if any number is. */

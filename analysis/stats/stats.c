@@ -3,16 +3,16 @@
  * Point estimates and their intervals. Nothing is drawn at random: intervals are functions of the
  * observations.
  *
- * Moments are taken about the median of the sample. No mean is further from it than one standard
- * deviation, so a single pass over x - median loses no digits that a second pass would save, even
- * for data far from zero (the NIST sets NumAcc2 to NumAcc4 are in the tests).
+ * Moments are taken about the median of the sample. The mean differs from the median by at most one
+ * standard deviation, so a single pass over x - median loses no digits that a second pass would
+ * save, even for data far from zero (the NIST sets NumAcc2 to NumAcc4 are in the tests).
  *
  * The bootstrap distribution of a mean, and of a ratio of two means, is that of a sum of
  * independent draws from the sample, whose cumulant generating function is known. So its quantiles
  * come from a saddlepoint approximation instead of resamples (Davison and Hinkley, Saddlepoint
  * approximations in resampling methods, Biometrika 75, 1988; here in the form r* of
- * Barndorff-Nielsen, Biometrika 73, 1986). Their relative error is a few thousandths; that of 2,000
- * resamples is some twentieths of a standard error, in every run another one.
+ * Barndorff-Nielsen, Biometrika 73, 1986). Their relative error is a few thousandths; with 2,000
+ * resamples the error is some twentieths of a standard error, and differs in every run.
  *
  * Bias correction and acceleration after Efron and Tibshirani, An introduction to the bootstrap,
  * chapter 14, with the influence values in closed form; quantiles of Student's t in place of the
@@ -116,7 +116,7 @@ static struct interval unbounded(double value)
 	return (struct interval){value, NAN, NAN};
 }
 
-/* How far observations that are all alike might lie elsewhere, they do not tell. */
+/* VALUE with the interval of Student's t; no bounds if ERROR is 0, as for equal observations. */
 static struct interval symmetric(double value, double error, double freedom)
 {
 	double reach = gsl_cdf_tdist_Pinv(0.975, freedom) * error;
@@ -126,9 +126,9 @@ static struct interval symmetric(double value, double error, double freedom)
 }
 
 /*
- * Between the k-th smallest and the k-th largest, k the largest for which a median below or above
- * has probability of at most 2.5% each, whatever the distribution. Of fewer than six the smallest
- * and the largest are too near: no bounds.
+ * From the k-th smallest to the k-th largest, where k is the largest for which a median below, or
+ * above, has a probability of at most 2.5%, whatever the distribution. Below six observations there
+ * is no such k, so no bounds.
  */
 static struct interval order_interval(double value, const double *x, size_t n)
 {
@@ -151,8 +151,8 @@ static struct interval median_interval(const double *x, size_t n)
 
 /*
  * var(s^2) = (m4 - s^4 (n - 3) / (n - 1)) / n (Mood, Graybill, Boes, Introduction to the theory of
- * statistics, 1974, chapter VI), above 0 unless all are alike; carried to log s, where it is nearer
- * to normal.
+ * statistics, 1974, chapter VI), which is above 0 unless all are equal; by the delta method on log
+ * s, which is closer to normal.
  */
 static struct interval sd_interval(const double *x, size_t n)
 {
@@ -169,7 +169,7 @@ static struct interval sd_interval(const double *x, size_t n)
 	return (struct interval){sd, sd / factor, sd * factor};
 }
 
-/* A symmetric interval T carried to the logarithm, if the observations X have one. */
+/* The symmetric interval T on the logarithm; T itself unless all observations X are positive. */
 static struct interval logarithmic(const double *x, struct interval t)
 {
 	if (!(x[0] > 0))
@@ -178,7 +178,7 @@ static struct interval logarithmic(const double *x, struct interval t)
 	return (struct interval){t.value, t.value / factor, t.value * factor};
 }
 
-/* Where the middle half is all alike, its deviation tells nothing. */
+/* If the middle half is all equal, the winsorised deviation is 0, so there are no bounds. */
 static struct interval iqm_interval(const double *x, size_t n)
 {
 	size_t cut = n / 4;
@@ -197,7 +197,7 @@ static struct interval iqm_interval(const double *x, size_t n)
 
 /* ---- The bootstrap. */
 
-/* A mean of N draws from X, as its distance from MEAN times SCALE. */
+/* The mean of N draws from X, less MEAN, times SCALE. */
 struct draws {
 	const double *x;
 	size_t n;
@@ -209,7 +209,7 @@ struct cumulants {
 	double k, d1, d2, d3;
 };
 
-/* Adds those of DRAWS at S. */
+/* Adds the cumulants of DRAWS at S. */
 static void cumulants_add(struct cumulants *c, const struct draws *draws, double s)
 {
 	const double n = (double)draws->n, scale = draws->scale / n;
@@ -241,7 +241,7 @@ static struct cumulants cumulants_at(const struct draws *draws, double s)
 	return c;
 }
 
-/* The normal deviate with as much below it as the sum has below C.d1, at the saddlepoint S: r*. */
+/* r*: the normal deviate whose lower tail is that of the sum below C.d1, at the saddlepoint S. */
 static double deviate(const struct cumulants *c, double s)
 {
 	const double v = s * sqrt(c->d2);
@@ -252,9 +252,9 @@ static double deviate(const struct cumulants *c, double s)
 }
 
 /*
- * The deviate that BCa takes for the lower or the upper (SIGN -1 or 1) bound, of an estimate whose
- * own is Z0, from N observations. The acceleration, a sixth of the skewness of the influence
- * values, is Z0 as well: the cumulants of a mean are sums over its influence values.
+ * The deviate of the lower or upper bound (SIGN -1 or 1) by BCa, for an estimate from N
+ * observations whose own deviate is Z0. The acceleration, a sixth of the skewness of the influence
+ * values, equals Z0: the cumulants of a mean are sums over its influence values.
  */
 static double bca_deviate(double z0, double n, int sign)
 {
@@ -266,8 +266,8 @@ static double bca_deviate(double z0, double n, int sign)
 enum { STEPS_MAX = 40 };
 
 /*
- * Where F, a deviate that rises, is Z: by regula falsi (Illinois) beyond X, on the side of STEP.
- * NAN if F turns before, or ends.
+ * Solves F = Z for an increasing deviate F by regula falsi (Illinois), from X in the direction of
+ * STEP. NAN if F decreases or becomes infinite before it reaches Z.
  */
 static double crossing(double (*f)(const void *context, double x), const void *context, double z,
 		       double x, double step)
@@ -304,12 +304,12 @@ static double mean_deviate(const void *context, double s)
 	return deviate(&c, s);
 }
 
-/* The mean that has the deviate Z, beyond DRAWS->mean on the side of SIGN. */
+/* The mean whose deviate is Z, on the side of DRAWS->mean that SIGN says. */
 static double mean_bound(const struct draws *draws, double sd, double z, int sign)
 {
 	const double step = 1.5 * sign * sqrt((double)draws->n) / sd;
 	const double s = crossing(mean_deviate, draws, z, 0, step);
-	/* At the edge is a mass that the approximation does not know. */
+	/* The approximation ignores the mass at the extreme observation. */
 	return isnan(s) ? draws->x[sign > 0 ? draws->n - 1 : 0]
 			: draws->mean + cumulants_at(draws, s).d1;
 }
@@ -350,21 +350,21 @@ struct interval stats_interval(const struct statistic *statistic, const double *
 }
 
 /*
- * ---- Ratios of means. That of the resamples of A is at most R times that of B where the mean of A
- * less R times that of B is at most 0: again a sum of draws.
+ * ---- Ratios of means. In a resample, the mean of A is at most R times that of B if the mean of A
+ * less R times the mean of B is at most 0; this is again a sum of draws.
  */
 
 struct ratio {
 	struct draws a, b;
 };
 
-/* The deviate of the ratio exp(LOG_R) among those of resamples. */
+/* The deviate of the ratio exp(LOG_R) in its bootstrap distribution. */
 static double ratio_deviate(const void *context, double log_r)
 {
 	const struct ratio *ratio = context;
 	const double r = exp(log_r);
 	const struct draws *a = &ratio->a, b = {ratio->b.x, ratio->b.n, ratio->b.mean, -r};
-	/* The draws are about their means; this is what their sum must reach. */
+	/* Draws are centred at their means, so their sum has to reach this. */
 	const double wanted = r * b.mean - a->mean;
 	struct cumulants c = cumulants_at(a, 0);
 	cumulants_add(&c, &b, 0);
@@ -479,7 +479,7 @@ static struct interval ratio_large(double ratio, double a_error, size_t a_n, dou
 	return (struct interval){ratio, ratio / factor, ratio * factor};
 }
 
-/* ERROR is that of the logarithm, by the delta method. */
+/* ERROR is the standard error of the log ratio, by the delta method. */
 static struct interval ratio_bootstrap(const struct ratio *ratio, double error)
 {
 	const struct draws *a = &ratio->a, *b = &ratio->b;
@@ -494,13 +494,13 @@ static struct interval ratio_bootstrap(const struct ratio *ratio, double error)
 	return (struct interval){value, bound[0], bound[1]};
 }
 
-/* Whether the interval of the mean reaches 0, which it does only with scores below 0. */
+/* Whether the interval of the mean reaches 0 and the smallest score is below 0. */
 static bool reaches_zero(const double *x, size_t n)
 {
 	return x[0] < 0 && mean_interval(x, n).low <= 0;
 }
 
-/* The standard error of the mean in units of it. */
+/* The standard error of the mean as a share of the mean. */
 static double relative_error(const struct draws *draws)
 {
 	return sd_of(draws->x, draws->n) / sqrt((double)draws->n) / draws->mean;

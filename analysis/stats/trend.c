@@ -4,13 +4,13 @@
  * ratio on the logarithm of the number of cells.
  *
  * The slope of least squares is a sum of the log ratios with fixed weights w, and the ratios of
- * different boards are independent. So its bounds follow from theirs: each adds the square of its
- * distance to the bound that moves the slope that way (Zou and Donner, Construction of confidence
- * limits about effect measures, Statistics in Medicine 27, 2008, section 2). The bounds of the
- * ratios are those of stats_ratio().
+ * different boards are independent. So the bounds of the slope follow from theirs: each ratio adds
+ * the square of the distance to its bound that moves the slope in that direction (Zou and Donner,
+ * Construction of confidence limits about effect measures, Statistics in Medicine 27, 2008, section
+ * 2). The bounds of the ratios are those of stats_ratio().
  *
- * With two boards it is the difference of the log ratios over that of the log cells. Check value:
- * ratios 2 [1, 4] on 4 cells and 4 [2, 8] on 16 give 0.5 [-0.2071, 1.2071].
+ * With two boards the slope is the difference of the log ratios over that of the log cells. Check
+ * value: ratios 2 [1, 4] on 4 cells and 4 [2, 8] on 16 give 0.5 [-0.2071, 1.2071].
  */
 #include "analysis/stats/stats.h"
 
