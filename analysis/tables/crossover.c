@@ -3,11 +3,11 @@
  * Learners that were trained several times against players that do not learn: their ratio at each
  * point of training, and the training after which both score the same (analysis/stats/crossing.c).
  *
- * A player with a budget of time or positions, such as a search with what a learner has learned, is
- * compared with those of the same budget, any other with all.
+ * A learner with a budget of time or positions, such as a search with learned values, is compared
+ * with rivals of the same budget, any other learner with all.
  *
- * Point K of a training is its K-th cell. Training is counted in seconds where the log tells them
- * of all points, or else in games.
+ * Point K of a training is its K-th cell. Training is measured in seconds if the log has them for
+ * all points, or else in games.
  */
 #include "analysis/tables/tables.h"
 
@@ -25,7 +25,7 @@ struct crossover_row {
 	size_t trainings, games;
 	double trained, seconds; /* means over trainings */
 	struct interval ratio, equal;
-	char after[GRID_TEXT_MAX]; /* EQUAL as text; "" where it is not known */
+	char after[GRID_TEXT_MAX]; /* EQUAL as text; "" if it is not known */
 };
 
 #define ROW(title, kind, member) TABLE_COLUMN(struct crossover_row, title, kind, member)
@@ -46,7 +46,7 @@ const struct table_column crossover_columns[] = {
     {0},
 };
 
-/* Finds the setting KEY of AGENT, up to the next comma; its length, 0 if there is none. */
+/* Sets *SETTING to KEY=VALUE of AGENT, up to the next comma; returns its length, 0 for none. */
 static size_t setting_find(const char *agent, const char *key, const char **setting)
 {
 	const size_t length = strlen(key);
@@ -72,7 +72,7 @@ static bool budget_same(const struct cell *learner, const struct cell *rival)
 	return true;
 }
 
-/* ROW of a point of trainings of LEARNER against RIVAL. */
+/* The row of POINT, of trainings of LEARNER, against RIVAL. */
 static struct crossover_row row_make(const char *learner, const struct pooled_point *point,
 				     const struct cell *rival)
 {
@@ -87,7 +87,7 @@ static struct crossover_row row_make(const char *learner, const struct pooled_po
 				      .ratio = stats_quotient(point->mean, rival->mean)};
 }
 
-/* Training X, or the bound of ROWS[N] that it is beyond: "2.1m", "<6s", ">30m"; games: "1200". */
+/* X, a training: "2.1m", games "1200"; "<6s" for 0, ">30m" for INFINITY, by ROWS[N]. */
 static void training_text(const struct crossover_row *rows, size_t n, double x,
 			  char text[GRID_TEXT_MAX])
 {
@@ -105,7 +105,7 @@ static void training_text(const struct crossover_row *rows, size_t n, double x,
 		snprintf(text, GRID_TEXT_MAX, "%s%.2gh", bound, x / 3600);
 }
 
-/* Where ROWS[N] are equal, with bounds of the first BOUNDED; "" where that is not known. */
+/* The training after which ROWS[N] are equal, with bounds of the first BOUNDED; "" if unknown. */
 static void after_text(const struct crossover_row *rows, size_t n, size_t bounded,
 		       char text[GRID_TEXT_MAX])
 {
@@ -125,7 +125,7 @@ static void after_text(const struct crossover_row *rows, size_t n, size_t bounde
 		 high);
 }
 
-/* Sets where ROWS[N] of a learner and a rival are equal. */
+/* Sets the training after which the learner and the rival of ROWS[N] are equal. */
 static void equal_find(struct crossover_row *rows, size_t n)
 {
 	double *x = xcalloc(4 * n, sizeof *x), *value = x + n, *low = x + 2 * n, *high = x + 3 * n;
@@ -141,7 +141,7 @@ static void equal_find(struct crossover_row *rows, size_t n)
 		bounded += bounded == k && !isnan(low[k]);
 		rows[k].unit = timed ? "seconds" : "games";
 	}
-	/* The larger ratio is equal the earlier. */
+	/* A larger ratio reaches 1 earlier. */
 	const struct interval equal = {stats_crossing(x, value, n),
 				       stats_crossing(x, high, bounded),
 				       stats_crossing(x, low, bounded)};
@@ -153,7 +153,7 @@ static void equal_find(struct crossover_row *rows, size_t n)
 	free(x);
 }
 
-/* Gives TAKE the rows of each learner and rival, in the order of boards, learners and rivals. */
+/* Calls TAKE with the rows of each pair, in the order of boards, learners and rivals. */
 static void pairs_take(const struct summary *s,
 		       void (*take)(void *context, const struct crossover_row *rows, size_t n),
 		       void *context)
@@ -194,7 +194,7 @@ void crossover_rows(const struct table_out *out, const void *summary)
 	pairs_take(summary, pair_put, (void *)out);
 }
 
-/* The rows of all pairs that a screen shows: the first of each board, learner and rival. */
+/* The rows that people see: the first of each board, learner and rival. */
 struct crossings {
 	struct crossover_row *row;
 	size_t n;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Players and how far they are from the optimum: estimates, and the tables of them; see
- * tables.h.
+ * Estimates of how far players are from the optimum, and their tables; see tables.h.
  *
  * Means of games are those of analysis/stats/stats.h; means of moves are ratios of sums over games,
- * since the moves of a game are no independent sample.
+ * since the moves of a game are not independent.
  */
 #include "analysis/tables/tables.h"
 
@@ -74,7 +73,7 @@ static struct columns columns_new(size_t n)
 				room + 3 * n, room + 4 * n, room + 5 * n};
 }
 
-/* The games with a move in PHASE, or in any if it is negative; their number. */
+/* Sets C to the games with a move in PHASE, or in any if it is negative; returns their number. */
 static size_t columns_fill(struct columns *c, const struct gap_row *const *rows, size_t n,
 			   int phase)
 {
@@ -99,8 +98,8 @@ static double sum_of(const double *x, size_t n)
 	return sum;
 }
 
-/* Their covariance (n - 1); NAN of one. */
-static double product_of(const double *x, const double *y, size_t n)
+/* With the divisor n - 1; NAN for one game. */
+static double covariance_of(const double *x, const double *y, size_t n)
 {
 	const double x_mean = sum_of(x, n) / (double)n, y_mean = sum_of(y, n) / (double)n;
 	double sum = 0;
@@ -109,7 +108,7 @@ static double product_of(const double *x, const double *y, size_t n)
 	return n > 1 ? sum / (double)(n - 1) : NAN;
 }
 
-/* The share of moves that are optimal: all of them at most. */
+/* The share of moves that are optimal; its upper bound is at most 1. */
 static struct interval optimal_share(const struct columns *c, size_t n)
 {
 	struct interval share = stats_per_unit(c->optimal, c->moves, n);
@@ -135,29 +134,29 @@ static void moves_estimate(struct gap_cell *cell, struct columns *c,
 	}
 }
 
-/* The mean of X in its standard errors. */
+/* The mean of X divided by its standard error; NAN if that is 0. */
 static double uncertainty_of(const double *x, size_t n)
 {
-	const double error = sqrt(product_of(x, x, n) / (double)n);
+	const double error = sqrt(covariance_of(x, x, n) / (double)n);
 	return n > 1 && error > 0 ? sum_of(x, n) / (double)n / error : NAN;
 }
 
 /*
- * How much of the luck is taken off the results: what leaves them with the least variance. Where
- * all results are the same, as of a target that was never reached, they tell nothing of what it is,
- * and nothing of how far they are to be trusted; what was lost does.
+ * The multiple of the luck that, subtracted from the results, leaves the least variance. Without an
+ * estimate, 1: with fewer than BETA_GAMES games, and if all results are equal, as for a tile that
+ * was never reached. Equal results have no spread, but the losses do.
  */
 static double beta_of(const struct columns *c, size_t n)
 {
-	const double variance = product_of(c->luck, c->luck, n);
-	const bool told =
-	    n >= BETA_GAMES && variance > 0 && product_of(c->result, c->result, n) > 0;
-	return told ? product_of(c->result, c->luck, n) / variance : 1;
+	const double variance = covariance_of(c->luck, c->luck, n);
+	const bool estimated =
+	    n >= BETA_GAMES && variance > 0 && covariance_of(c->result, c->result, n) > 0;
+	return estimated ? covariance_of(c->result, c->luck, n) / variance : 1;
 }
 
 /*
- * The mean of the results, which it may sort. A share has the interval of a share: where a tile was
- * never reached, others would say that it never is.
+ * The mean of RESULT, which may be sorted. Results that are 1 or 0 get the interval of a share,
+ * which has bounds even if no game reached the tile.
  */
 static struct interval result_estimate(const struct gap_cell *cell, double *result, size_t n)
 {
@@ -168,10 +167,10 @@ static struct interval result_estimate(const struct gap_cell *cell, double *resu
 }
 
 /*
- * Whether that all games reached the tile, or none did, tells more than what was lost in them, as
- * it does of a player far from the optimum: there the losses would make up for what was never seen.
+ * Whether all games reached the tile, or none did, and the interval of that share is narrower than
+ * that of the value, as it is for a player far from the optimum.
  */
-static bool share_tells_more(const struct gap_cell *cell, const double *result, size_t n)
+static bool share_is_narrower(const struct gap_cell *cell, const double *result, size_t n)
 {
 	const double hits = sum_of(result, n);
 	const struct interval share = stats_rate((size_t)hits, n);
@@ -192,14 +191,14 @@ static void games_estimate(struct gap_cell *cell, struct columns *c,
 	for (size_t i = 0; i < n; i++)
 		c->value[i] = c->result[i] - cell->beta * c->luck[i];
 	value_set(cell, stats_mean(c->value, n), optimum);
-	if (share_tells_more(cell, c->result, n)) {
+	if (share_is_narrower(cell, c->result, n)) {
 		cell->beta = 0;
 		value_set(cell, stats_rate((size_t)sum_of(c->result, n), n), optimum);
 		memcpy(c->value, c->result, n * sizeof *c->value);
 	}
-	const double before = product_of(c->result, c->result, n);
-	const double after = product_of(c->value, c->value, n);
-	/* Less than that is rounding: nothing was lost in any game, or all gave the same. */
+	const double before = covariance_of(c->result, c->result, n);
+	const double after = covariance_of(c->value, c->value, n);
+	/* A smaller variance is rounding error: all games have the same value. */
 	cell->gain = after > 1e-12 * before ? before / after : NAN;
 	cell->result = result_estimate(cell, c->result, n);
 }
@@ -232,7 +231,7 @@ void gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows,
 	free(c.lost);
 }
 
-/* Cells without a number come last: NAN is below every fraction. */
+/* Players without a fraction come last. */
 static int ranked_order(const void *a, const void *b)
 {
 	const struct gap_cell *x = a, *y = b;
@@ -262,7 +261,7 @@ void gap_cells_sort(struct gap_cell *cells, size_t count)
 		qsort(cells, count, sizeof *cells, ranked_order);
 }
 
-/* ---- Words. */
+/* ---- The lines above a table. */
 
 static const char gap_method[] =
     "95% intervals: Student's t; of means of results from 15 to 500 games BCa bootstrap by "
@@ -278,9 +277,9 @@ static void head_write(FILE *file, const void *data)
 
 /* ---- For programs. */
 
-/* A player and its place. */
+/* A player and its rank. */
 struct player_row {
-	struct gap_cell cell; /* first: functions that print a cell print a row */
+	struct gap_cell cell; /* first, so that a function of a cell takes a row too */
 	int rank;
 	double optimum;
 };
@@ -406,7 +405,7 @@ static void last_rows(const struct table_out *out, const void *data)
 			table_put(out, &g->cells[i]);
 }
 
-/* The players with what is most worth knowing of them, and the best in a sentence. */
+/* A short list of the players, and a sentence about the best. */
 static void brief_print(FILE *file, const struct gap_cells *g)
 {
 	const struct table_column columns[] = {

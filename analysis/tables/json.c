@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables as JSON Lines, and in the form that is asked for; see table.h. Reals have 15 significant
- * digits, so that equal numbers are equal text; a whole number beyond 2^63 is written as a real,
- * for JSON has no such integers.
+ * Prints tables as JSON Lines, and in the format of a printer; see table.h. Reals have 15
+ * significant digits, so that equal numbers are equal text; a whole number beyond 2^63 is written
+ * as a real, since jansson has no larger integers.
  */
 #include "analysis/tables/json.h"
 

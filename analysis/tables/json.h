@@ -5,10 +5,10 @@
 
 #include <jansson.h>
 
-/* TEXT; if it is no UTF-8, with a question mark for each byte that is not ASCII. */
+/* TEXT; if it is not UTF-8, each byte that is not ASCII becomes a question mark. */
 json_t *json_text(const char *text);
 
-/* X; null for what is not finite. */
+/* X, or null if X is not finite. */
 json_t *json_number(double x);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Tables of one row; see record.h. Its columns are made of the fields, which are the row as well.
- */
+/* Tables of one row; see record.h. The fields are the row; a column is a member of one. */
 #include "analysis/tables/record.h"
 
 #include "base/number.h"
@@ -18,10 +16,10 @@ struct record_field {
 	char *text;
 	uint64_t number;
 	bool flag;
-	struct interval real; /* a real is its value */
+	struct interval real; /* of a real only the value */
 };
 
-/* Adds FIELD with its column, which has the member at OFFSET. */
+/* Adds FIELD, and a column for its member at OFFSET. */
 static void field_add(struct record *r, const char *shown, enum table_value kind, size_t offset,
 		      int decimals, struct record_field field)
 {

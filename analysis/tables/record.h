@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * A table of one row whose columns come up as it is made: a result that is a list of names and
- * values.
- */
+/* A table of one row, for a result that is a list of names and values: each value adds a column. */
 #ifndef NXN_RECORD_H
 #define NXN_RECORD_H
 
@@ -14,8 +11,8 @@
 struct record {
 	const char *name; /* of the table */
 	/*
-	 * As text it is a line per value, name and value with a tab between, or if WIDTH is not 0
-	 * with the name filled up to so many characters.
+	 * As text, a line per value: the name, a tab and the value, or if WIDTH is not 0, the name
+	 * padded to so many characters and the value.
 	 */
 	int width;
 	struct record_field *fields;
@@ -24,8 +21,9 @@ struct record {
 };
 
 /*
- * Add a value. In tables for programs ' ' and '-' of the name are '_'. TEXT is copied. Of a fixed
- * number people see so many DECIMALS, of another as many digits as it takes to read the same again.
+ * Add a value. Tables for programs have '_' for ' ' and '-' in NAME. TEXT is copied. People see a
+ * fixed number with DECIMALS decimals, and another real with the digits that it takes to read it
+ * back.
  */
 void record_text(struct record *record, const char *name, const char *text);
 void record_number(struct record *record, const char *name, uint64_t x);
@@ -34,7 +32,9 @@ void record_real(struct record *record, const char *name, double x);
 void record_fixed(struct record *record, const char *name, double x, int decimals);
 void record_interval(struct record *record, const char *name, struct interval x);
 
-/* A record as TABLES, of which it is the data as well; they hold until record_fini(). */
+/*
+ * Sets TABLES to the table of RECORD, which is also its data. Both are valid until record_fini().
+ */
 void record_tables(struct record *record, struct tables *tables);
 
 void record_fini(struct record *record);

@@ -3,8 +3,8 @@
  * Players across boards: the mean score of each player on each board side by side, and how the lead
  * of one over another changes with the size of the board (analysis/stats/trend.c).
  *
- * Players come in the order of their means on the largest board that they have played. The words
- * "grows" and "shrinks" stand only where the interval of the trend leaves out 0.
+ * Players are sorted by the largest board that they have played, then by their means on it. The
+ * text says "grows" or "shrinks" only if the interval of the trend excludes 0.
  */
 #include "analysis/tables/tables.h"
 
@@ -17,10 +17,10 @@
 
 enum {
 	BOARDS_MAX = 64,		    /* more than there are shapes */
-	BLOCK_BOARDS = GRID_COLUMNS_MAX - 1 /* side by side, behind the player */
+	BLOCK_BOARDS = GRID_COLUMNS_MAX - 1 /* side by side, after the player */
 };
 
-/* A player: its cell on each of the boards, summary_player(), NULL where it has none. */
+/* A player, and its cell on each board, of summary_player(); NULL if there is none. */
 struct sizes_player {
 	const char *label;
 	const struct cell *cell[BOARDS_MAX];
@@ -30,7 +30,7 @@ struct sizes {
 	const char *board[BOARDS_MAX]; /* ascending by size */
 	size_t boards, players;
 	struct sizes_player *player; /* the best first */
-	size_t reference;	     /* the player that leads are over */
+	size_t reference;	     /* leads are those over this player */
 };
 
 /* The last board that P has played; -1: none. */
@@ -84,7 +84,7 @@ static void sizes_make(struct sizes *sizes, const struct summary *s)
 
 /* ---- Leads. */
 
-/* One player over another on the boards that both have played. */
+/* The lead of one player over another on the boards that both have played. */
 struct lead {
 	const char *board[BOARDS_MAX];
 	double cells[BOARDS_MAX];
@@ -93,7 +93,7 @@ struct lead {
 	struct interval slope;
 };
 
-/* The ratio of A to B, of one board: by their games, or by means if one has several trainings. */
+/* The ratio of A to B on one board: by their games, or by means if one is pooled. */
 static struct interval cells_ratio(const struct summary *s, const struct cell *a,
 				   const struct cell *b)
 {
@@ -171,8 +171,8 @@ struct law_row {
 	const char *label, *board;
 	int cells;
 	struct interval mean;
-	double expected; /* what the law says of the mean, points */
-	double residual; /* log2 of the mean less that of the law */
+	double expected; /* the mean by the law, points */
+	double residual; /* log2 of the mean less log2 of EXPECTED */
 	const char *form, *rival;
 	double error, rival_error;
 	struct interval b;
@@ -189,7 +189,7 @@ const struct table_column law_columns[] = {
     LAW("b", INTERVAL, b),	{0},
 };
 
-/* Whether CELL tells something of a law: log2 of the mean must be positive. */
+/* Whether a law can be fitted to CELL: log2 of the mean must be positive. */
 static bool law_takes(const struct cell *cell)
 {
 	return cell && cell->mean.value > 1;
@@ -231,7 +231,7 @@ void law_rows(const struct table_out *out, const void *data)
 
 /* ---- For people. */
 
-/* X with three digits: "1094", "12.4k", "3.7M". */
+/* X with three digits, up to 9999 as a whole number: "1094", "12.4k", "3.70M". */
 static void amount_text(double x, char text[GRID_TEXT_MAX])
 {
 	static const char suffix[] = "kMGTPE";
@@ -264,7 +264,7 @@ static void mean_text(struct interval mean, bool brief, char text[GRID_TEXT_MAX]
 		snprintf(text + used, GRID_TEXT_MAX - used, " +-%.*f%%", part < 0.95, part);
 }
 
-/* Players by boards FIRST to FIRST + COUNT - 1 side by side. */
+/* The means of players, by boards FIRST to FIRST + COUNT - 1 side by side. */
 static struct grid block_make(const struct sizes *sizes, size_t first, size_t count, bool brief)
 {
 	struct grid grid = {.columns = (int)count + 1, .left = 1};
@@ -286,7 +286,7 @@ static struct grid block_make(const struct sizes *sizes, size_t first, size_t co
 	return grid;
 }
 
-/* As many boards side by side as fit, in blocks; all in one form. */
+/* Prints blocks of boards side by side, all brief unless all boards fit in full. */
 static void blocks_print(FILE *file, const struct sizes *sizes)
 {
 	bool brief = sizes->boards > BLOCK_BOARDS;
@@ -305,7 +305,7 @@ static void blocks_print(FILE *file, const struct sizes *sizes)
 	}
 }
 
-/* How the lead of A over B changes with the board, if it was seen on two sizes. */
+/* Prints how the lead of A over B changes with the board, if its slope has bounds. */
 static void lead_print(FILE *file, const struct lead *lead, const char *a, const char *b)
 {
 	char first[GRID_TEXT_MAX], last[GRID_TEXT_MAX], change[GRID_TEXT_MAX];
@@ -332,43 +332,43 @@ static void lead_print(FILE *file, const struct lead *lead, const char *a, const
 			    a, first, b, lead->board[0], last, lead->board[lead->n - 1], change);
 }
 
-/* LEAD of A over B if A scores more on the last board, or else that of B over A; prints it. */
+/* Prints the lead of whichever of A and B scores more on the last board, and sets LEAD to it. */
 static void leader_print(FILE *file, struct lead *lead, const struct summary *s,
 			 const struct sizes_player *a, const struct sizes_player *b)
 {
 	lead_find(lead, s, a, b);
-	const bool behind = lead->n > 0 && lead->ratio[lead->n - 1].value < 1;
-	if (behind)
+	const bool reversed = lead->n > 0 && lead->ratio[lead->n - 1].value < 1;
+	if (reversed)
 		lead_find(lead, s, b, a);
-	lead_print(file, lead, (behind ? b : a)->label, (behind ? a : b)->label);
+	lead_print(file, lead, (reversed ? b : a)->label, (reversed ? a : b)->label);
 }
 
 /*
- * How the lead over, or of, the player of reference changes, by the first of the others, and how
- * many more there are; true if anything was printed.
+ * Prints how the lead between the player of reference and each of the first others changes, and how
+ * many more leads there are; returns whether it printed any.
  */
 static bool leads_print(FILE *file, const struct summary *s, const struct sizes *sizes)
 {
 	enum { LEADS = 3 };
 	struct lead *lead = xcalloc(1, sizeof *lead);
 	const struct sizes_player *reference = &sizes->player[sizes->reference];
-	size_t told = 0, more = 0;
+	size_t printed = 0, more = 0;
 	for (size_t k = 0; k < sizes->players; k++) {
 		if (k == sizes->reference)
 			continue;
-		if (told < LEADS)
+		if (printed < LEADS)
 			leader_print(file, lead, s, reference, &sizes->player[k]);
 		else
 			lead_find(lead, s, reference, &sizes->player[k]);
 		const bool known = !isnan(lead->slope.low);
-		more += known && told == LEADS;
-		told += known && told < LEADS;
+		more += known && printed == LEADS;
+		printed += known && printed < LEADS;
 	}
 	if (more)
 		text_printf(file, "The table leads has %zu more such ratio%s.", more,
 			    more == 1 ? "" : "s");
 	free(lead);
-	return told > 0;
+	return printed > 0;
 }
 
 void sizes_print(FILE *file, const struct summary *s)

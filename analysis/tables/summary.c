@@ -2,18 +2,19 @@
 /*
  * From rows to cells, and from cells to comparisons. A cell is a player of the log.
  *
- * The order of games in the log decides nothing: within a cell, scores are sorted and games ordered
+ * The order of games in the log does not matter: within a cell, scores are sorted and games ordered
  * by (seed, game).
  *
  * Of a run that was stopped only the games before the first missing one count, if these are many
- * enough (counted.c): cells_count() leaves out the others, so that nothing else sees them.
+ * enough (counted.c): cells_count() removes the others, so no other function sees them.
  *
- * Labels tell cells apart. Within one experiment they are distinct. Logs of several may use one
- * label for two agents, or hold one agent's games by two spawn rules, which differ in config alone.
+ * Labels distinguish cells. Within one experiment they are unique. The log of several experiments
+ * may use one label for two agents, or have games of one agent by two spawn rules, with different
+ * configs.
  *
  * Two players on a board are compared twice: the ratio of their means as of independent samples,
  * and game by game where they drew the same spawns. The first needs no common games; the second is
- * the sharper the more the spawns decide.
+ * more precise the more the spawns decide.
  */
 #include "analysis/tables/summary.h"
 
@@ -28,7 +29,7 @@
 
 /* ---- Labels. */
 
-/* Who else goes by the label of a cell with the same training on the same board. */
+/* Other players with the label, training and board of a cell. */
 enum { OTHER_AGENT = 1, OTHER_RULES = 2 };
 
 static int clash(const struct cell *a, const struct cell *b)
@@ -40,7 +41,7 @@ static int clash(const struct cell *a, const struct cell *b)
 }
 
 /*
- * The clashes of each label, by its place in the log, since it has to mean the same on every board;
+ * The clashes of each label by its place in the log, since a label means the same on every board;
  * on the heap.
  */
 static int *clashes_find(const struct summary *s)
@@ -118,7 +119,7 @@ static size_t label_index(const struct summary *s, const char *label)
 	return k;
 }
 
-/* Finds what labels go by, by the final cells of each board, which are in the order of labels. */
+/* Sets s->learners, from the final cells of each board, which are in the order of labels. */
 static void learners_find(struct summary *s)
 {
 	s->learners = xcalloc(s->label_count, sizeof *s->learners);
@@ -177,7 +178,7 @@ struct pooled_point trainings_pool(const struct one_training *trainings, size_t 
 	return p;
 }
 
-/* Adds the player that LEARNER is on BOARD, if it has several trainings there. */
+/* Adds the cell of LEARNER on BOARD over several trainings, or one under another label. */
 static void learner_pool(struct summary *s, const char *board, const char *learner,
 			 struct one_training *trainings)
 {
@@ -231,13 +232,13 @@ static size_t games_pair(const struct cell *a, const struct cell *b, double *a_s
 
 	for (size_t i = 0, j = 0; i < a->games && j < b->games;) {
 		const struct gamelog_row *x = a->rows[i], *y = b->rows[j];
-		bool behind = x->seed != y->seed ? x->seed < y->seed : x->game < y->game;
+		bool first = x->seed != y->seed ? x->seed < y->seed : x->game < y->game;
 		if (x->seed == y->seed && x->game == y->game) {
 			a_score[pairs] = (double)x->score;
 			b_score[pairs++] = (double)y->score;
 			i++;
 			j++;
-		} else if (behind) {
+		} else if (first) {
 			i++;
 		} else {
 			j++;
@@ -292,7 +293,7 @@ static int row_order(const void *a, const void *b)
 	return (x->game > y->game) - (x->game < y->game);
 }
 
-/* A cell for each player that has games; cell[p] is the one of player p. */
+/* Adds a cell for each player with games; cell[p] becomes the number of that of player p. */
 static void cells_begin(struct summary *s, const struct gamelog *log, size_t *cell)
 {
 	for (size_t i = 0; i < log->player_count; i++)
@@ -314,7 +315,7 @@ static void cells_begin(struct summary *s, const struct gamelog *log, size_t *ce
 	}
 }
 
-/* What the log tells of the runs of C with SEED that were stopped; PLAN has room for all. */
+/* Sets PLAN, with room for all, to the stopped runs of C with SEED; returns their number. */
 static size_t plans_find(const struct gamelog *log, const struct cell *c, uint64_t seed,
 			 struct games_plan *plan)
 {
@@ -328,7 +329,7 @@ static size_t plans_find(const struct gamelog *log, const struct cell *c, uint64
 	return n;
 }
 
-/* Games wanted of N that are there, by the last of PLANS. */
+/* The number of games planned by the last of PLANS, or N, the games finished, if larger. */
 static size_t wanted_of(size_t n, const struct games_plan *plan, size_t plans)
 {
 	const struct games_plan *last = plans ? &plan[plans - 1] : NULL;
@@ -369,7 +370,7 @@ static void cells_count(struct summary *s, const struct gamelog *log)
 	free(game);
 }
 
-/* Gives the cells their rows, and of these leaves those that count. */
+/* Gives the cells their rows, and removes those that do not count. */
 static void rows_deal(struct summary *s, const struct gamelog *log, const size_t *cell)
 {
 	for (size_t i = 0; i < s->cell_count; i++) {
@@ -410,7 +411,7 @@ static void finals_mark(struct summary *s)
 	}
 }
 
-/* Whether A is ahead of B: in the mean; who has none is the last. */
+/* Whether A has a higher mean than B; a cell without games has the lowest. */
 static bool is_ahead(const struct cell *a, const struct cell *b)
 {
 	if (a->games == 0 || b->games == 0)
@@ -452,7 +453,7 @@ static double quantity_of(const struct gamelog_row *row, enum quantity quantity)
 	}
 }
 
-/* X becomes QUANTITY of the games that have it, ascending; the number of them. */
+/* Sets X to QUANTITY of the games that have it, ascending; returns their number. */
 static size_t quantity_list(const struct cell *c, enum quantity quantity, double *x)
 {
 	size_t n = 0;
@@ -475,7 +476,7 @@ static struct spread spread_of(const double *x, size_t n, bool tile)
 	};
 }
 
-/* Lists the scores as well. */
+/* Also sets the scores of C. */
 static void spreads_estimate(struct cell *c, double *work)
 {
 	for (enum quantity q = 0; q < QUANTITIES; q++) {
@@ -498,7 +499,7 @@ static void tiles_count(struct cell *c)
 	}
 }
 
-/* WORK holds 2 * games. */
+/* WORK has room for 2 * games numbers. */
 static void time_estimate(struct cell *c, double *work)
 {
 	size_t timed = 0;
@@ -512,7 +513,7 @@ static void time_estimate(struct cell *c, double *work)
 	c->ms_per_move = stats_per_unit(work, work + c->games, timed);
 }
 
-/* The means of what players tell who know the chances of their moves. WORK holds 2 * games. */
+/* The mean sum of tiles and the mean uncertainty. WORK has room for 2 * games numbers. */
 static void chances_estimate(struct cell *c, double *work)
 {
 	size_t sums = 0, uncertainties = 0;
@@ -527,7 +528,7 @@ static void chances_estimate(struct cell *c, double *work)
 	c->uncertainty = stats_mean(work + c->games, uncertainties);
 }
 
-/* WORK holds 2 * games. */
+/* WORK has room for 2 * games numbers. */
 static void cell_estimate(struct cell *c, double *work)
 {
 	spreads_estimate(c, work);
@@ -569,7 +570,7 @@ static void versus_make(struct summary *s)
 		board_compare(s, s->boards[b].name);
 }
 
-/* ---- Words. */
+/* ---- The text of games that do not count. */
 
 void uncounted_add(struct uncounted *list, const char *label, const char *board, size_t games,
 		   size_t finished, size_t wanted, bool lacks_share)
@@ -608,8 +609,7 @@ char *uncounted_end(struct uncounted *list)
 	return text;
 }
 
-/* Says whose games do not all count. */
-static char *uncounted_tell(const struct summary *s)
+static char *uncounted_text(const struct summary *s)
 {
 	struct uncounted list = {0};
 
@@ -635,7 +635,7 @@ enum status summary_init(struct summary *summary, const struct gamelog *log, str
 	boards_make(&s);
 	learners_pool(&s);
 	versus_make(&s);
-	s.uncounted = uncounted_tell(&s);
+	s.uncounted = uncounted_text(&s);
 	*summary = s;
 	return STATUS_OK;
 }

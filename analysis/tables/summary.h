@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a game log says: a cell of estimates for every player on every board, and how players that
- * met on a board compare.
+ * The summary of a game log: a cell of estimates for every player on every board, and comparisons
+ * of players on the same board.
  */
 #ifndef NXN_SUMMARY_H
 #define NXN_SUMMARY_H
@@ -11,7 +11,7 @@
 
 enum { TILE_EXPONENTS = 64 };
 
-/* Of the tile 2^exponent in a cell. */
+/* The games of a cell with the tile 2^exponent. */
 struct tile_rate {
 	size_t games;	       /* in which it is the largest */
 	size_t reached;	       /* in which the largest is at least this */
@@ -23,8 +23,8 @@ struct tile_rate {
 enum quantity { QUANTITY_SCORE, QUANTITY_TILE, QUANTITY_MOVES, QUANTITY_SECONDS, QUANTITIES };
 
 /*
- * A quantity over the games of a cell. Of the largest tile the lower median, which is a tile. NANs
- * where no game has it, as games without times have no seconds.
+ * A quantity over the games of a cell. The median of the largest tile is the lower one, which is a
+ * tile. NANs if no game has the quantity, as games without times have no seconds.
  */
 struct spread {
 	double min, max;
@@ -32,9 +32,9 @@ struct spread {
 };
 
 /*
- * The games of one player of the log that count: without a run that was stopped, and without gaps,
- * all of them (stats_counted()). A player of whose games too few are a sample has none, and NANs
- * for estimates. Board and agent belong to the log.
+ * A player of the log, with estimates from the games that count: all of them, unless a run was
+ * stopped or games are missing (stats_counted()). If too few are a sample, GAMES is 0 and estimates
+ * are NAN. The log owns BOARD and AGENT.
  */
 struct cell {
 	const struct gamelog_player *player;
@@ -42,29 +42,28 @@ struct cell {
 	char *label;
 	int size; /* R * C */
 	uint64_t trained;
-	double training; /* seconds of one processor; NAN where nothing tells */
+	double training; /* seconds of one processor; NAN if not known */
 	bool final;	 /* the most trained of its (board, label): what tables compare */
 	size_t games;
 	size_t finished;  /* games in the log */
-	size_t wanted;	  /* games that there were to be, as far as the log tells */
-	bool lacks_share; /* of some seed the games of a share are missing */
+	size_t wanted;	  /* games planned, as far as is known */
+	bool lacks_share; /* for a seed, the games of a share are missing */
 	struct spread spread[QUANTITIES];
 	struct interval mean, iqm;   /* score, points */
 	struct interval moves;	     /* mean of a game */
-	struct interval ms_per_move; /* NANs where no game has its seconds */
-	struct interval sum; /* mean of that of the tiles in the end; NANs where no game has it */
-	struct interval
-	    uncertainty; /* mean of the distance to certainty; NANs where no game has it */
+	struct interval ms_per_move; /* NANs if no game has seconds */
+	struct interval sum;	     /* mean sum of the tiles at the end; NANs if no game has it */
+	struct interval uncertainty; /* mean distance to certainty; NANs if no game has it */
 	struct tile_rate tiles[TILE_EXPONENTS];
-	double *scores;			 /* ascending, games of them */
-	const struct gamelog_row **rows; /* by (seed, game), games of them */
+	double *scores;			 /* GAMES of them, ascending */
+	const struct gamelog_row **rows; /* GAMES of them, by (seed, game) */
 };
 
-/* Two players who met on a board. */
+/* Two players on the same board. */
 struct versus {
 	const struct cell *a, *b;
 	struct interval ratio; /* mean score of a / mean score of b, as independent samples */
-	struct paired paired;  /* over the (seed, game) that both played; games is 0 if none */
+	struct paired paired;  /* over each (seed, game) that both played; GAMES is 0 if none */
 };
 
 /* A board, and its final cells, the one with the highest mean first. */
@@ -80,52 +79,52 @@ struct summary {
 	struct summary_board *boards; /* by size, then name */
 	size_t board_count;
 	const char **labels; /* distinct, in the order of the log's labels */
-	/* What each label goes by where trainings of one learner are one player: their first. */
+	/* For each label, the first label of the trainings of the same learner, or the label. */
 	const char **learners;
 	size_t label_count;
-	struct cell *pooled; /* of several trainings; see summary_player() */
+	struct cell *pooled; /* cells over several trainings; see summary_player() */
 	size_t pooled_count;
 	struct versus *versus; /* for each board, pairs of its final cells, in order of labels */
 	size_t versus_count;
-	const char *against;	/* the label that leads are over; NULL: the best player */
-	bool by_board;		/* for people: print the lists by board where there are several */
-	const char *unfinished; /* how far a run came that was stopped; NULL: not known */
-	char *uncounted; /* whose finished games do not all count, and why; NULL: all count */
+	const char *against;	/* leads are over this label; NULL: the best player */
+	bool by_board;		/* print for people a list for each of several boards */
+	const char *unfinished; /* how far a stopped run came; NULL: not known */
+	char *uncounted;	/* players with games that do not count, and why; NULL: none */
 };
 
 /*
- * Summarises LOG, which must stay as it is until summary_fini(). The order of its games decides
- * nothing. A label that two agents with the same training share on a board says nothing: such cells
- * take their agent's text as label; and where one agent played by several rules, "~" and the end of
- * its config are appended. STATUS_INPUT for a log without games.
+ * Summarises LOG, which must not change until summary_fini(). The order of games does not matter.
+ * If two agents with the same training share a label on a board, their cells get the text of the
+ * agent as label; if one agent played by several rules, the label ends with "~" and the end of the
+ * config. STATUS_INPUT for a log without games.
  */
 MUST_USE enum status summary_init(struct summary *summary, const struct gamelog *log,
 				  struct why *why);
 void summary_fini(struct summary *summary);
 
-/* How many games of LOG a summary would count, of all players. */
+/* The number of games of LOG, of all players, that a summary counts. */
 size_t summary_games(const struct gamelog *log);
 
-/* Whose finished games do not all count, for people. Zeroed is nobody's. */
+/* A list of players with finished games that do not count, as text. Zeroed, it is empty. */
 struct uncounted {
 	char *text;
-	size_t players, more, none; /* all of them; those not named; those of whom no game counts */
-	bool early;		    /* of one of them no share is missing: it was stopped */
+	size_t players, more, none; /* listed; not named in TEXT; without a game that counts */
+	bool early;		    /* one of them lacks games other than a share */
 };
 
 /*
- * Adds a player of whose FINISHED games, of WANTED, only so many count, unless that is all; LACKS
- * SHARE as stats_lacks_share().
+ * Adds a player unless all FINISHED games count, of which GAMES do. WANTED is the number of games
+ * planned; LACKS_SHARE as stats_lacks_share().
  */
 void uncounted_add(struct uncounted *list, const char *label, const char *board, size_t games,
 		   size_t finished, size_t wanted, bool lacks_share);
 
-/* The text, on the heap; NULL: all count. */
+/* Returns the text, on the heap, or NULL if all games count. */
 char *uncounted_end(struct uncounted *list);
 
 /*
- * The comparison of b with a that belongs to one of a with b. The intervals are turned rather than
- * drawn again: BCa and the delta method on the logarithm allow it.
+ * VERSUS with a and b exchanged. The intervals are inverted rather than computed again, which BCa
+ * and the delta method on the logarithm allow.
  */
 struct versus versus_flip(const struct versus *versus);
 
@@ -134,24 +133,24 @@ const struct cell *summary_final(const struct summary *summary, const char *boar
 				 const char *label);
 
 /*
- * What LABEL is on BOARD where trainings of one learner are one player: its final cell; of several
- * trainings one with their label, board, agent, number of games, and mean after the longest
- * training that two of them have; NULL if LABEL goes by another one.
+ * The cell of LABEL on BOARD if the trainings of a learner are one player: the final cell or, for
+ * several trainings, one with their label, board, agent and number of games, and the mean at the
+ * longest training that two of them have. NULL if LABEL is part of another label's player.
  */
 const struct cell *summary_player(const struct summary *summary, const char *board,
 				  const char *label);
 
-/* A training of a learner: its cells, from the least trained on. */
+/* A training of a learner: its N cells, from the least trained on. */
 struct one_training {
 	const struct cell *cell;
 	size_t n;
 };
 
-/* The trainings that go by LEARNER on BOARD, at most label_count; returns how many. */
+/* Sets TRAININGS to those of LEARNER on BOARD, at most label_count; returns their number. */
 size_t summary_trainings(const struct summary *summary, const char *board, const char *learner,
 			 struct one_training *trainings);
 
-/* Point K of the trainings that have it: means over them, games in all. */
+/* Point K of several trainings: means over those that have it, and all of their games. */
 struct pooled_point {
 	struct interval mean; /* of the score */
 	size_t trainings, games;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tables of a game log: its games, and those of a summary. Those for programs are columns of
- * one kind of row each.
+ * The tables of a game log and of its summary. Each table for programs has one kind of row.
  *
  * For people: the players of each board, ranked, and the best two compared; or tables in full.
  */
@@ -28,7 +27,7 @@ static void head_write(FILE *file, const void *data)
 
 /* ---- For programs. */
 
-/* What several tables begin with. */
+/* The first columns of several tables. */
 #define PLAYER_COLUMNS                                                                             \
 	CELL("board", TEXT, board), CELL("cells", INT, size), CELL("label", TEXT, label),          \
 	    CELL("agent", TEXT, agent), CELL("trained", NUMBER, trained),                          \
@@ -137,7 +136,7 @@ static bool tile_seen(const struct summary_board *board, int exponent)
 	return false;
 }
 
-/* What share of the games of a player a tile was in. */
+/* The share of the games of a player that a tile was in. */
 struct rate_row {
 	const char *board, *label;
 	int size;
@@ -153,8 +152,8 @@ static const struct table_column rate_columns[] = {
 };
 
 /*
- * The exponents of the tiles of a board: from the smallest to the largest that ended a game; none
- * if no game counts.
+ * The exponents of the tiles of a board: from the smallest to the largest that was the largest of a
+ * game; none if no game counts.
  */
 static void tiles_range(const struct summary_board *board, int *first, int *last)
 {
@@ -166,7 +165,7 @@ static void tiles_range(const struct summary_board *board, int *first, int *last
 		--*last;
 }
 
-/* The rows of each board, each player's at the same tiles. */
+/* Writes the rows of each board, with the same tiles for each player. */
 static void rates_rows(const struct table_out *out, const struct summary *s, bool reach)
 {
 	int first, last;
@@ -193,7 +192,7 @@ static void reach_rows(const struct table_out *out, const void *data)
 	rates_rows(out, data, true);
 }
 
-/* Of a score, how many games had at most that. */
+/* The share of games with at most a score. */
 struct quantile {
 	const char *board, *label;
 	double score, share;
@@ -229,7 +228,7 @@ static bool same_player(const struct cell *a, const struct cell *b)
 	return !strcmp(a->board, b->board) && !strcmp(a->label, b->label);
 }
 
-/* The cell of FINAL's curve that is the least trained above FROM, or NULL. */
+/* The cell of FINAL's curve after FROM, or the first if FROM is NULL; NULL for none. */
 static const struct cell *curve_next(const struct summary *s, const struct cell *final,
 				     const struct cell *from)
 {
@@ -316,7 +315,7 @@ static const struct table_column ratio_columns[] = {
     {0},
 };
 
-/* Labels A and B on each board where they met. */
+/* Writes the rows of labels A and B, one for each board of both. */
 static void ratios_of(const struct table_out *out, const struct summary *s, const char *a,
 		      const char *b)
 {
@@ -473,7 +472,7 @@ static void equal_print(FILE *file, const struct cell *a, const struct cell *b)
 			    b->label, a->games);
 }
 
-/* How A compares with B, the two best of a board. */
+/* Prints how A compares with B, the two best of a board. */
 static void verdict_print(FILE *file, const struct cell *a, const struct cell *b,
 			  struct interval ratio)
 {
@@ -482,7 +481,7 @@ static void verdict_print(FILE *file, const struct cell *a, const struct cell *b
 	const double games = stats_games_factor(ratio) * (double)(a->games + b->games) / 2;
 
 	ratio_text(ratio, decimals_of(ratio.value), text);
-	/* To two digits: it is a guess. */
+	/* Two digits: it is a rough estimate. */
 	const double digits = pow(10, floor(log10(games)) - 1);
 	if (!decided && games < 1e9)
 		snprintf(
@@ -493,7 +492,7 @@ static void verdict_print(FILE *file, const struct cell *a, const struct cell *b
 		    decided ? "" : ": undecided", more);
 }
 
-/* The same where a mean is not positive, so that there is no ratio. */
+/* The same if a mean is not positive, so that there is no ratio. */
 static void difference_print(FILE *file, const struct cell *a, const struct cell *b,
 			     struct interval difference)
 {
@@ -503,7 +502,7 @@ static void difference_print(FILE *file, const struct cell *a, const struct cell
 		    b->label, difference.low > 0 ? "" : ": undecided");
 }
 
-/* The two best of BOARD, if they were compared. */
+/* Prints the comparison of the two best of BOARD, if there is one. */
 static void best_print(FILE *file, const struct summary *s, const struct summary_board *board)
 {
 	for (size_t i = 0; board->n > 1 && i < s->versus_count; i++) {
@@ -548,7 +547,7 @@ static void board_print(FILE *file, const struct summary *s, const struct summar
 	putc('\n', file);
 }
 
-/* Whether there is a learner on a board whose players have not all as many games. */
+/* Whether a board with a learner has players with different numbers of games. */
 static bool learners_differ(const struct summary *s)
 {
 	size_t least, most;
@@ -627,8 +626,7 @@ static const struct table_column front_columns[] = {
     {0},
 };
 
-/* Whether another player of BOARD has no lower mean than that in place K and is not known to take
- * longer, or that has no mean. */
+/* Whether the player in place K has no games, or another is at least as good in mean and time. */
 static bool is_dominated(const struct summary_board *board, size_t k)
 {
 	const struct cell *c = board->ranked[k];

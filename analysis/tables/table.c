@@ -47,12 +47,10 @@ void interval_write(FILE *file, struct interval x)
 	number_write(file, x.high);
 }
 
-/* decimals_of() gives at most so many. */
+/* The most that decimals_of() returns. */
 enum { DECIMALS_MAX = 9 };
 
-/*
- * X with DECIMALS; with an exponent if it has digits beyond those of a double or of DECIMALS_MAX.
- */
+/* X with DECIMALS; with an exponent from 1e15 on, and below 1e-6 if DECIMALS is the most. */
 static const char *real_text(double x, int decimals, char text[REAL_TEXT_MAX])
 {
 	const double size = fabs(x);
@@ -82,7 +80,7 @@ void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
 	measure_text(x, decimals, "", text);
 }
 
-/* Whether X is shown as 1, which it is not. */
+/* Whether X is not 1, but is shown as 1. */
 static bool looks_like_one(double x, int decimals)
 {
 	return x != 1 && fabs(x - 1) < 0.5 * pow(10, -decimals);
@@ -128,7 +126,7 @@ void share_text(double share, int decimals, char text[GRID_TEXT_MAX])
 	strcat(text, isnan(share) ? "" : "%");
 }
 
-/* The unit of a time of MS milliseconds, and how many of it a millisecond has. */
+/* The unit for a time of MS milliseconds; sets *IN_MS to the units in a millisecond. */
 static const char *time_unit(double ms, double *in_ms)
 {
 	static const struct {
@@ -136,7 +134,7 @@ static const char *time_unit(double ms, double *in_ms)
 		double in_ms;
 	} units[] = {{"ns", 1e6}, {"us", 1e3}, {"ms", 1}, {"s", 1e-3}};
 	size_t i = 0;
-	/* What is rounded to 1000 of a unit is 1 of the next. */
+	/* A time that rounds to 1000 of a unit is shown in the next. */
 	while (i + 1 < sizeof units / sizeof *units && ms * units[i].in_ms >= 999.5)
 		i++;
 	*in_ms = units[i].in_ms;
@@ -190,16 +188,13 @@ void grid_fini(struct grid *grid)
 	free(grid->text);
 }
 
-/*
- * A line as it comes up: blanks are owed until there is text behind them, so that no line ends with
- * any.
- */
+/* A line that is being printed. Blanks are written only before text, so no line ends with any. */
 struct grid_line {
 	FILE *file;
 	int blanks;
 };
 
-/* A cell of WIDTH, its TEXT on the LEFT or on the right, and what separates it from the next. */
+/* Prints TEXT in a cell of WIDTH, on the LEFT or on the right; a separator follows. */
 static void cell_print(struct grid_line *line, bool left, int width, const char *text)
 {
 	const int rest = width - (int)strlen(text);
@@ -218,7 +213,7 @@ static void line_end(struct grid_line *line)
 	line->blanks = 0;
 }
 
-/* What columns FROM to TO - 1 take, with what separates them from others. */
+/* The width of columns FROM to TO - 1, with a separator each. */
 static int columns_width(const int *width, int from, int to)
 {
 	int sum = 0;
@@ -245,7 +240,7 @@ int grid_width(const struct grid *grid)
 	return columns_width(width, 0, grid->columns) - SEPARATOR;
 }
 
-/* The widths of columns; the last of those that are text is narrowed where all fit by that. */
+/* Sets the widths of columns; narrows the last text column if all columns fit that way. */
 static void widths_fit(const struct grid *grid, int width[GRID_COLUMNS_MAX])
 {
 	const int label = grid->left - 1, over = grid_width(grid) - text_width();
@@ -257,7 +252,7 @@ static void widths_fit(const struct grid *grid, int width[GRID_COLUMNS_MAX])
 		width[label] -= over;
 }
 
-/* Columns of text, and behind them FROM to TO - 1. */
+/* Prints the columns of text, and then columns FROM to TO - 1. */
 static void part_print(FILE *file, const struct grid *grid, const int *width, int from, int to)
 {
 	struct grid_line line = {.file = file};
@@ -280,7 +275,7 @@ static void part_print(FILE *file, const struct grid *grid, const int *width, in
 }
 
 /*
- * The end of the columns from FROM on that fit behind those of text: one at least, if any is left.
+ * The end of the columns from FROM on that fit after those of text: at least one, if any is left.
  */
 static int part_end(const struct grid *grid, const int *width, int from)
 {
@@ -365,7 +360,6 @@ void table_head(FILE *file, const struct table_column *columns)
 	putc('\n', file);
 }
 
-/* Whole numbers. */
 static void whole_text(const struct table_column *column, const void *row, char text[GRID_TEXT_MAX])
 {
 	const void *member = member_of(column, row);
@@ -480,7 +474,7 @@ static bool is_whole(double x)
 	return isnan(x) || x == floor(x);
 }
 
-/* A number as people read it, EXACT without its interval. */
+/* A number for people; without its interval if EXACT. */
 static void number_show(const struct table_column *column, const void *row, bool exact,
 			char text[GRID_TEXT_MAX])
 {
@@ -501,7 +495,7 @@ static void number_show(const struct table_column *column, const void *row, bool
 		(percent ? percent_text : interval_text)(x, decimals, text);
 }
 
-/* A cell as people read it. */
+/* A cell for people. */
 static void cell_text(const struct table_column *c, const void *row, bool exact,
 		      char text[GRID_TEXT_MAX])
 {
@@ -517,13 +511,13 @@ static void cell_text(const struct table_column *c, const void *row, bool exact,
 		whole_text(c, row, text);
 }
 
-/* ---- Tables in aligned columns: rows come up once, so the texts of their cells are kept. */
+/* ---- Tables in aligned columns: rows are made once, so the texts of their cells are kept. */
 
 struct cells {
-	struct table_out out; /* first: table_put() hands it back */
+	struct table_out out; /* first, so that cells_put() gets the struct */
 	struct grid grid;
 	const struct table_column *column[GRID_COLUMNS_MAX];
-	bool last; /* keep of a player only the last row, that after all of its training */
+	bool last; /* keep only the last row of a player, after all of its training */
 	bool (*exact)(const void *row);
 };
 
@@ -537,7 +531,7 @@ static void column_add(struct cells *cells, const struct table_column *column, c
 	grid_add(grid, header);
 }
 
-/* COLUMN under its title. */
+/* Adds COLUMN under its title for people. */
 static void column_show(struct cells *cells, const struct table_column *column)
 {
 	char title[GRID_TEXT_MAX];
@@ -547,7 +541,7 @@ static void column_show(struct cells *cells, const struct table_column *column)
 	column_add(cells, column, title);
 }
 
-/* Takes in those COLUMNS that SHOWN wants, or all. */
+/* Adds the COLUMNS that SHOWN lists, or all if it lists none. */
 static void columns_choose(struct cells *cells, const struct shown_table *shown,
 			   const struct table_column *columns)
 {
@@ -561,8 +555,8 @@ static void columns_choose(struct cells *cells, const struct shown_table *shown,
 		column_show(cells, c);
 }
 
-/* Whether the last row is of the player that the one before is of, which has trained less. */
-static bool outdoes_last(const struct grid *grid)
+/* Whether the last row has the texts of the row before: the same player, with more training. */
+static bool player_repeats(const struct grid *grid)
 {
 	const size_t columns = (size_t)grid->columns, last = grid->cells - columns;
 
@@ -584,7 +578,7 @@ static void cells_put(const struct table_out *out, const void *row)
 		cell_text(cells->column[i], row, cells->exact && cells->exact(row), text);
 		grid_add(grid, text);
 	}
-	if (!cells->last || !outdoes_last(grid))
+	if (!cells->last || !player_repeats(grid))
 		return;
 	char **last = grid->text + grid->cells - columns;
 	for (size_t i = 0; i < columns; i++) {
@@ -609,7 +603,7 @@ static void column_drop(struct grid *grid, size_t column)
 	grid->left -= column < (size_t)grid->left;
 }
 
-/* Drops the columns in which nothing is known. */
+/* Drops the columns without a known value. */
 static void unknown_drop(struct grid *grid)
 {
 	for (size_t c = (size_t)grid->columns; c-- > 0;) {
@@ -663,11 +657,11 @@ void tables_text(FILE *file, const struct tables *tables, const char *const *nam
 	}
 }
 
-/* ---- Rows as they come up, whose columns cannot be measured first. */
+/* ---- Rows that are printed as they are made, before the widths of columns are known. */
 
 enum { STREAM_WIDTH = 8 };
 
-/* The text of a cell, which is MADE unless the row has it. */
+/* The text of a cell, in the row or in MADE. */
 static const char *stream_text(const struct table_column *column, const void *row, bool aligned,
 			       char made[GRID_TEXT_MAX])
 {
@@ -696,7 +690,7 @@ static int stream_width(const struct table_column *column)
 	return column->width ? column->width : name > STREAM_WIDTH ? name : STREAM_WIDTH;
 }
 
-/* The width of the first column: what the others leave of a line, at most its own. */
+/* The width of the first column: its own, or what the others leave of a line. */
 static int stream_first(const struct table_column *columns)
 {
 	int room = text_width();
@@ -707,7 +701,7 @@ static int stream_first(const struct table_column *columns)
 	return own < room ? own : room > 0 ? room : 1;
 }
 
-/* A line of the names of columns if ROW is NULL, or of a row. */
+/* Prints a line with ROW, or with the names of columns if ROW is NULL. */
 static void stream_line(const struct table_out *out, const void *row)
 {
 	const bool aligned = isatty(fileno(out->file));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables as text: what a column holds is said once, and printed for programs or for people.
+ * Tables as text. A column is described once, and printed for programs or for people.
  *
  * A table for programs is tidy: `#` lines (provenance, how intervals were made, units), one row of
  * quoted column names, and tab-separated rows of as many fields. Text is quoted, missing numbers
  * are NaN, and all intervals are 95%: NAME, NAME_low, NAME_high. tsv.h splits it into blocks for
  * figures.
  *
- * A table for people is text in aligned columns under a header: "value [low, high]", "-" for what
- * is missing. Write errors stay in the FILE: the caller checks ferror() or fclose().
+ * A table for people is text in aligned columns under a header: "value [low, high]", "-" for a
+ * missing value. Write errors stay in the FILE: the caller checks ferror() or fclose().
  */
 #ifndef NXN_TABLE_H
 #define NXN_TABLE_H
@@ -23,7 +23,7 @@ enum { GRID_TEXT_MAX = 160, GRID_COLUMNS_MAX = 16 };
 
 /* ---- Tables of typed columns. */
 
-/* What a row has at the offset of a column. */
+/* The member of a row at the offset of a column. */
 enum table_value {
 	TABLE_TEXT,   /* const char * */
 	TABLE_CHARS,  /* an array of char */
@@ -44,17 +44,17 @@ struct table_column {
 	enum table_value value;
 	size_t offset;
 	int decimals;	    /* for people, plus 1; 0: three significant digits */
-	int width;	    /* on a terminal where rows come up one by one; 0: 8, or its name's */
+	int width;	    /* on a terminal that gets rows one by one; 0: 8, or its name's */
 	const char *bounds; /* "X" for X_low and X_high, if X is not NAME */
 	/*
-	 * Makes what no member holds: a number or an interval; or a text, for people or a
-	 * TABLE_TEXT.
+	 * Make a value that no member holds: get() a number or an interval; text() a text, for
+	 * people or a TABLE_TEXT.
 	 */
 	struct interval (*get)(const void *row);
 	void (*text)(const void *row, char text[GRID_TEXT_MAX]);
 };
 
-/* A column with a MEMBER of the rows, each a ROW; FIXED with so many decimals for people. */
+/* A column of MEMBER of the rows, each a struct ROW; FIXED shows people PLACES decimals. */
 #define TABLE_COLUMN(row, title, kind, member)                                                     \
 	{                                                                                          \
 		.name = title, .value = TABLE_##kind, .offset = offsetof(row, member)              \
@@ -69,13 +69,13 @@ struct table_column {
 void table_head(FILE *file, const struct table_column *columns);
 void table_row(FILE *file, const struct table_column *columns, const void *row);
 
-/* The lines that a table begins with: "# " before each, ends with NULL; may be NULL. */
+/* Writes LINES, with "# " before each; LINES ends with NULL, and may be NULL. */
 void table_comments(FILE *file, const char *const *lines);
 
-/* What follows PREFIX in one of such LINES, or NULL. */
+/* The text after PREFIX in the first of LINES that begins with it, or NULL. */
 const char *note_find(const char *const *lines, const char *prefix);
 
-/* Where the rows of a table go. */
+/* The output of the rows of a table. */
 struct table_out {
 	FILE *file;
 	const struct table_column *columns;
@@ -105,7 +105,7 @@ struct table {
 	const struct table_column *columns;
 	/* Hands each row to table_put(). */
 	void (*rows)(const struct table_out *out, const void *data);
-	/* Whether the intervals of a row are numbers, for people; NULL: no row's are. */
+	/* Whether people see the values of a row without intervals; NULL: never. */
 	bool (*exact)(const void *row);
 };
 
@@ -118,17 +118,17 @@ struct table {
 /* The tables of one kind of data. */
 struct tables {
 	/*
-	 * For people: what answers the first question; FULL: what stands around the tables that are
-	 * printed in full, by tables_text(). NULL: the rows of the table as they come up, on a
-	 * terminal in aligned columns, else all digits with tabs between.
+	 * Prints for people the answer to the first question; if FULL, the tables by tables_text(),
+	 * and the text around them. NULL: rows as they are made, on a terminal in aligned columns,
+	 * else with all digits and tabs between.
 	 */
 	void (*print)(FILE *file, const void *data, bool full);
-	/* `#` lines of each, behind provenance; NULL: none. */
+	/* Writes the `#` lines of each table, after provenance; NULL: none. */
 	void (*head)(FILE *file, const void *data);
 	struct table table[16]; /* 15 at most, and a NULL name */
 };
 
-/* The one called NAME, or NULL. */
+/* The table called NAME, or NULL. */
 const struct table *table_find(const struct tables *tables, const char *name);
 
 /* Writes TABLE of TABLES, made of DATA; PROVENANCE as in table_comments(). */
@@ -137,15 +137,15 @@ void table_write(FILE *file, const struct tables *tables, const struct table *ta
 
 /*
  * The same as JSON Lines: one object per line. The first is of "kind": "provenance", with the name
- * of the "table", its "units" and "notes", an array of the lines of its head; the others are rows,
- * of the kind that the table is called, with a member for each column. What is no number is null.
+ * of the "table", its "units" and "notes", the lines of its head; the others are rows, whose "kind"
+ * is the name of the table, with a member per column. A number that is not finite is null.
  */
 void table_json(FILE *file, const struct tables *tables, const struct table *table,
 		const void *data, const char *const *provenance);
 
 /*
- * Prints for people those of TABLES that NAMES lists, which ends with NULL, and that have rows: the
- * caption, and the columns in print (below) as text, less those in which nothing is known.
+ * Prints for people the TABLES that NAMES lists, which ends with NULL, except those without rows:
+ * the caption, and the columns in print (below) as text, except those without a known value.
  */
 void tables_text(FILE *file, const struct tables *tables, const char *const *names,
 		 const void *data);
@@ -154,15 +154,15 @@ void tables_text(FILE *file, const struct tables *tables, const char *const *nam
 void table_stream(FILE *file, const struct table *table, const void *data);
 
 /*
- * Prints those of TABLES for people, FULL or not, or else the one called NAME, made of DATA;
- * PROVENANCE as in table_comments(), and not for people.
+ * Prints TABLES, made of DATA: for people by print(), FULL or not; or else the one called NAME, for
+ * programs with PROVENANCE as in table_comments().
  */
 void tables_print(const struct table_printer *printer, const struct tables *tables,
 		  const char *name, const void *data, bool full, const char *const *provenance);
 
 /*
- * Writes all of TABLES into the folder DIRECTORY/tables, which is made. STATUS_INPUT if
- * a path is too long, STATUS_SYSTEM if a file cannot be written.
+ * Writes all of TABLES into the folder DIRECTORY/tables, which it makes. STATUS_INPUT if a path is
+ * too long, STATUS_SYSTEM if a file cannot be written.
  */
 MUST_USE enum status tables_write(const char *directory, const struct tables *tables,
 				  const void *data, const char *const *provenance, struct why *why);
@@ -177,12 +177,12 @@ struct table_view {
 	bool fits;			/* as struct grid */
 };
 
-/* Prints VIEW, if it has rows: whether it has. */
+/* Prints VIEW if it has rows; returns whether it has any. */
 bool table_view_print(FILE *file, const struct table_view *view);
 
 /*
- * ---- How tables are shown that runs leave (table_list.c): the caption, the series, the columns in
- * print. A new table is a row there, beside its columns and rows where they are made.
+ * ---- How the tables of runs are shown (table_list.c): caption, series, columns in print. A new
+ * table needs a row there, besides its columns and the function that makes its rows.
  */
 
 struct shown_table {
@@ -201,24 +201,24 @@ struct shown_table {
 /* In the order in which a reader wants them; ends with a NULL name. */
 extern const struct shown_table shown_tables[];
 
-/* That called NAME, or NULL. */
+/* The entry called NAME, or NULL. */
 const struct shown_table *shown_table_find(const char *name);
 
-/* ---- Their parts. */
+/* ---- Parts of tables. */
 
-/* The value of a column of text, which may be made in TEXT; of a column of reals. */
+/* The value of a column of text, in the row or in TEXT; that of a column of reals. */
 const char *table_text(const struct table_column *column, const void *row,
 		       char text[GRID_TEXT_MAX]);
 struct interval table_interval(const struct table_column *column, const void *row);
 
-/* Text between quotes, followed by SUFFIX within them; gnuplot knows no escape for a quote. */
+/* Writes TEXT and SUFFIX between quotes; a quote in TEXT becomes ', as gnuplot has no escape. */
 void text_write(FILE *file, const char *text, const char *suffix);
 
-/* A tab, then X, or NaN where it is not finite; value, low and high like that. */
+/* Write a tab and X, or NaN if it is not finite; likewise value, low and high. */
 void number_write(FILE *file, double x);
 void interval_write(FILE *file, struct interval x);
 
-/* X with so many DECIMALS, or "-"; "value [low, high]" like that. */
+/* X with so many DECIMALS, or "-" for NAN; likewise "value [low, high]". */
 void number_text(double x, int decimals, char text[GRID_TEXT_MAX]);
 void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX]);
 
@@ -229,10 +229,10 @@ void ratio_text(struct interval x, int decimals, char text[GRID_TEXT_MAX]);
 void share_text(double share, int decimals, char text[GRID_TEXT_MAX]);
 void percent_text(struct interval x, int decimals, char text[GRID_TEXT_MAX]);
 
-/* The heading of a column NAME for people: "time per move" of "ms_per_move", with room for more. */
+/* The heading of column NAME for people, "time per move" for "ms_per_move", with room for more. */
 void title_text(const char *name, char text[GRID_TEXT_MAX]);
 
-/* Three significant digits, and never less than whole numbers. */
+/* The decimals of X for three significant digits, at most 9; 0 from 100 on. */
 int decimals_of(double x);
 
 /* X milliseconds as "95.1 ns"; "value unit [low, high]" in the unit of the value; "-" for NAN. */
@@ -240,14 +240,14 @@ void time_text(double ms, char text[GRID_TEXT_MAX]);
 void times_text(struct interval ms, char text[GRID_TEXT_MAX]);
 
 /*
- * Text in aligned columns, as wide as their widest cell. What is wider than the terminal
+ * Text in aligned columns, as wide as their widest cell. A grid wider than the terminal
  * (text_width()) is printed in several parts, one below the other, each with the columns of text.
  */
 struct grid {
 	int columns; /* at most GRID_COLUMNS_MAX */
 	int left;    /* columns that are text, aligned left; they come first */
-	bool fits;   /* where that makes all columns fit side by side, what is too long in the last
-			text column stands on a line of its own */
+	bool fits;   /* if all columns fit side by side that way, cells too long in the last text
+			column take lines of their own */
 	char **text; /* of the cells, row by row; the first row is the header */
 	size_t cells;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables read back; see tsv.h. The file is read whole and cut at its tabs and newlines in place;
- * the cells point into it. gnuplot knows no escape for a quote, so none is undone.
+ * Reads tables; see tsv.h. The file is read whole and split at its tabs and newlines in place; the
+ * cells point into it. Text has no escape for a quote, since gnuplot has none.
  */
 #include "analysis/tables/tsv.h"
 
@@ -68,8 +68,8 @@ enum status tsv_row_check(const char *path, size_t number, const char *line, siz
 }
 
 /*
- * Cuts LINE into cells without their quotes, behind the COUNT that there are; returns how many. Of
- * a row, not of names, notes which had quotes.
+ * Splits LINE into cells without quotes, after the COUNT cells of TSV; returns their number. For a
+ * row, not for names, notes which columns have quotes.
  */
 static size_t cells_add(struct tsv *tsv, size_t count, char *line)
 {
@@ -94,7 +94,7 @@ static void note_add(struct tsv *tsv, const char *note)
 	tsv->notes[tsv->note_count] = NULL;
 }
 
-/* Line NUMBER, not empty, of names or of a row. */
+/* Takes line NUMBER, not empty, as names of columns or as a row. */
 static enum status row_take(struct tsv *tsv, const char *path, size_t number, char *line,
 			    struct why *why)
 {
@@ -196,7 +196,7 @@ static bool is_bound_of(const struct tsv *tsv, size_t column, const char *x, con
 	return strncmp(name, x, length) == 0 && strcmp(name + length, which) == 0;
 }
 
-/* Whether COLUMN has bounds: the two columns behind it. */
+/* Whether COLUMN has bounds: the next two columns. */
 static bool has_bounds(const struct tsv *tsv, size_t column)
 {
 	const char *name = tsv_name(tsv, column);
@@ -245,7 +245,7 @@ static double half_width(struct interval x)
 	return half > 0 ? half : 0;
 }
 
-/* Nine decimals are as many as are written. */
+/* At most nine decimals are written. */
 static bool is_scientific(struct interval x)
 {
 	double size = fmax(fabs(x.value), half_width(x));
@@ -261,8 +261,8 @@ bool tsv_is_scientific(const struct tsv *tsv, size_t column)
 }
 
 /*
- * How to write the numbers of an interval: with so many decimals, behind an exponent's digit if it
- * has one.
+ * How to write the numbers of an interval: with so many decimals, those of the mantissa if
+ * SCIENTIFIC; without zeros at the end if STRIPPED.
  */
 struct style {
 	bool scientific, stripped;
@@ -312,7 +312,7 @@ void interval_format(struct interval x, bool scientific, char text[TSV_TEXT_MAX]
 
 /* ---- Series. */
 
-/* The column that $NAME at *AT is, and what follows the name; the number of columns for none. */
+/* The column of $NAME at *AT, which moves after the name; the number of columns for none. */
 static size_t key_find(const struct tsv *tsv, const char **at)
 {
 	char name[16];
@@ -323,7 +323,7 @@ static size_t key_find(const struct tsv *tsv, const char **at)
 	return tsv_find(tsv, name, &column) ? column : tsv->columns;
 }
 
-/* Sets KEYS to which columns name the series. */
+/* Sets KEYS for each column to whether it names the series. */
 static void keys_find(const struct tsv *tsv, const struct shown_table *shown,
 		      bool keys[TSV_COLUMNS_MAX])
 {
@@ -354,7 +354,7 @@ size_t tsv_series_rows(const struct tsv *tsv, const struct shown_table *shown, s
 	return rows;
 }
 
-/* Adds CELL to the COUNT cells of LIST unless it is there; its place. */
+/* Adds CELL to the COUNT cells of LIST unless it is there; returns its place. */
 static size_t distinct_add(const char ***list, size_t *count, const char *cell)
 {
 	size_t at = 0;
@@ -370,14 +370,12 @@ static size_t distinct_add(const char ***list, size_t *count, const char *cell)
 /* The columns of a table that becomes wide. */
 struct wide_columns {
 	size_t board, label;
-	size_t key;   /* tile, or cells, by which rows are then in order */
+	size_t key;   /* tile, or cells; rows are sorted by cells */
 	size_t value; /* share, or mean */
 	bool ordered;
 };
 
-/*
- * The place of the row of WIDE that has the board and key of row R of TSV; made if there is none.
- */
+/* The row of WIDE with the board and key of row R of TSV; adds it if there is none. */
 static size_t wide_row(struct tsv *wide, const struct tsv *tsv, const struct wide_columns *c,
 		       size_t r)
 {
@@ -444,7 +442,7 @@ static void cell_write(FILE *file, const char *cell, bool name)
 	fprintf(file, number ? "%s" : "\"%s\"", cell);
 }
 
-/* The names of columns, and ROWS rows from FIRST on, without the columns that name the series. */
+/* Writes the names of columns, and ROWS rows from FIRST on, without columns that name series. */
 static void rows_write(FILE *file, const struct tsv *tsv, const struct shown_table *shown,
 		       size_t first, size_t rows)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables (table.h) read back, to be drawn and shown: names of columns, cells as text, which columns
- * are numbers, and which are the bounds of another. Memory cannot run out (base/xalloc.h).
+ * Reads tables (table.h) for figures and pages: names of columns, cells as text, which columns are
+ * numbers, and which are the bounds of another. Allocation cannot fail (base/xalloc.h).
  */
 #ifndef NXN_TSV_H
 #define NXN_TSV_H
@@ -28,10 +28,10 @@ struct tsv {
 };
 
 /*
- * Reads the table PATH of at most MOST bytes. STATUS_INPUT, which names the line, if it is not
- * there, larger, or not such a table: a row that tsv_row_check() refuses, more columns than
- * TSV_COLUMNS_MAX, a NUL; STATUS_SYSTEM if it cannot be read. After success TSV
- * is for tsv_fini().
+ * Reads the table PATH of at most MOST bytes. STATUS_INPUT, with the line where there is one, if
+ * PATH does not exist, is larger, or is not such a table: has a row that tsv_row_check() refuses,
+ * more columns than TSV_COLUMNS_MAX, or a NUL; STATUS_SYSTEM if it cannot be read. After success,
+ * the caller releases TSV with tsv_fini().
  */
 MUST_USE enum status tsv_read(struct tsv *tsv, const char *path, size_t most, struct why *why);
 void tsv_fini(struct tsv *tsv);
@@ -43,14 +43,14 @@ void tsv_fini(struct tsv *tsv);
 MUST_USE enum status tsv_row_check(const char *path, size_t number, const char *line,
 				   size_t columns, struct why *why);
 
-/* What follows PREFIX in a note, or NULL. */
+/* The text after PREFIX in the first note that begins with it, or NULL. */
 const char *tsv_note(const struct tsv *tsv, const char *prefix);
 
 /* The name of a column, and a cell of it; ROW counts from 0. */
 const char *tsv_name(const struct tsv *tsv, size_t column);
 const char *tsv_cell(const struct tsv *tsv, size_t row, size_t column);
 
-/* Sets *COLUMN to that called NAME; false if there is none. */
+/* Sets *COLUMN to the one called NAME; false if there is none. */
 bool tsv_find(const struct tsv *tsv, const char *name, size_t *column);
 
 /* Whether COLUMN is a bound of a column X before it: X, X_low and X_high stand side by side. */
@@ -59,42 +59,41 @@ bool tsv_is_bound(const struct tsv *tsv, size_t column);
 /* Whether no cell of COLUMN stands between quotes: each is a number or NaN. */
 bool tsv_is_number(const struct tsv *tsv, size_t column);
 
-/* A cell as a number with its bounds; NAN for what is missing or no number. */
+/* A cell as a number with its bounds; NAN for each that is missing or not a number. */
 struct interval tsv_number(const struct tsv *tsv, size_t row, size_t column);
 
 /*
- * Whether the numbers of COLUMN are to be written with an exponent, all of them, so that a column
- * has one notation: one of them has more zeros than anybody counts, being less than 1e-6 or 1e15
- * and more.
+ * Whether all numbers of COLUMN are to be written with an exponent, so that a column has one
+ * notation: one of them, or half of its interval's width, is below 1e-6 or at least 1e15 in
+ * magnitude.
  */
 bool tsv_is_scientific(const struct tsv *tsv, size_t column);
 
 /*
- * X for people, "value [low, high]" if it has bounds: with as many decimals as make two digits of
- * the half of its interval's width; without an interval, or with one of no width, with four digits,
- * and whole numbers in full. "-" for NAN. With an exponent if SCIENTIFIC, or if X alone asks for
- * that.
+ * X for people, "value [low, high]" if it has bounds: with the decimals that give two digits of
+ * half its interval's width; without an interval, or with one of no width, with four digits, and
+ * whole numbers in full. "-" for NAN. With an exponent if SCIENTIFIC, or if X alone needs one.
  */
 void interval_format(struct interval x, bool scientific, char text[TSV_TEXT_MAX]);
 
-/* ---- Tables as figures and people want them; SHOWN is what table_list.c tells of the table. */
+/* ---- Tables for figures and people; SHOWN describes the table (table_list.c). */
 
-/* The number of rows from FIRST on that follow each other and are of one series of SHOWN. */
+/* The number of consecutive rows, from FIRST on, of one series of SHOWN. */
 size_t tsv_series_rows(const struct tsv *tsv, const struct shown_table *shown, size_t first);
 
 /*
- * WIDE, for tsv_fini(), becomes ROWS rows of TSV from FIRST on, in which the player is no column
- * but each player is one: from board, label, tile, share to board, tile and for each label "LABEL",
- * "LABEL_low", "LABEL_high", NaN where a label has no such row; or likewise from board, label,
- * cells, mean, with the smallest board first. It points into TSV. False if TSV lacks such columns,
- * or WIDE would have more than TSV_COLUMNS_MAX.
+ * Sets WIDE to ROWS rows of TSV from FIRST on, with columns for each player: board, label, tile,
+ * share become board, tile and for each label "LABEL", "LABEL_low", "LABEL_high", NaN where a label
+ * has no such row; likewise board, label, cells, mean, with the smallest board first. WIDE points
+ * into TSV; the caller releases it with tsv_fini(). False if TSV lacks such columns, or WIDE would
+ * have more than TSV_COLUMNS_MAX.
  */
 bool tsv_widen(const struct tsv *tsv, size_t first, size_t rows, struct tsv *wide);
 
 /*
- * Writes TSV for gnuplot: notes, then a block for each series, under a line "# block N: NAME" and
- * apart by two blank lines (`index`), without the columns that name it; one that is `wide` as
- * tsv_widen() has it.
+ * Writes TSV for gnuplot: notes, then a block for each series after a line "# block N: NAME", two
+ * blank lines apart (`index`), without the columns that name the series; a table that is `wide` as
+ * tsv_widen() makes it.
  */
 void tsv_blocks_write(FILE *file, const struct tsv *tsv, const struct shown_table *shown);
 
