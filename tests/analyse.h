@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Included before each source by `make analyse`: what analysers cannot know, since they look at one
- * file at a time. A failure that is told about has a status that is not STATUS_OK, so what follows
- * a status of STATUS_OK has its results (base/status.h). No functions: clang's goes five calls
- * deep.
+ * `make analyse` includes this file before each source, since an analyser sees one file at a time:
+ * functions that report a failure return a status other than STATUS_OK, so after STATUS_OK the
+ * results are set (base/status.h). No functions: clang's analyser follows five calls.
  */
 #include "base/status.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exact values of simple players out of tests/vectors/exact.txt, or the test fails. */
+/* Exact values of simple players from tests/vectors/exact.txt. */
 #ifndef NXN_TESTS_EXACT_VALUES_H
 #define NXN_TESTS_EXACT_VALUES_H
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The value of KEY for SHAPE; NAN if there is none. */
+/* The value of KEY for SHAPE; NAN if there is none. exact() fails the test instead. */
 static inline double exact_look(const char *shape, const char *key)
 {
 	char line[256], s[8], k[128];

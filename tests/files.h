@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All of a FILE, and a NUL behind it; the caller frees it. */
+/* Reads all of FILE and appends a NUL; the caller frees the text. */
 static inline char *stream_text(FILE *file, size_t *size)
 {
 	assert_int_equal(fseek(file, 0, SEEK_END), 0);
@@ -74,7 +74,7 @@ static inline char *temporary_text(void)
 	return file_load(temporary_path, &size);
 }
 
-/* cmocka's setup and teardown: a new folder to work in, removed with all that is in it. */
+/* cmocka's setup and teardown: a new folder to work in, removed with its contents. */
 static inline int folder_enter(void **state)
 {
 	char *made = strdup("/tmp/nxn-test-XXXXXX");

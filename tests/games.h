@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What most tests begin with: a game, or a file of vectors. What cannot be had fails the test. */
+/* Functions that make a game or open a file of vectors, or fail the test. */
 #ifndef NXN_TESTS_GAMES_H
 #define NXN_TESTS_GAMES_H
 

@@ -6,7 +6,7 @@
 #include "boards/simd/bytes.h"
 #include "tests/games.h"
 
-/* Instrumented code is slow: it gets this share of the boards. */
+/* Instrumented code is slow: it gets one in so many of the boards. */
 #ifndef __has_feature
 #define __has_feature(name) 0
 #endif
@@ -34,7 +34,7 @@ static inline uint8_t random_exponent(const struct game *game, int kind, struct 
 	}
 }
 
-/* KIND is an enum random_kind, which callers count in. */
+/* KIND is an enum random_kind, as an int for loops over all kinds. */
 static inline void random_board(const struct game *game, int kind, struct rng *rng,
 				struct board *board)
 {
@@ -55,7 +55,7 @@ static inline void board_transpose(const struct board *in, struct board *out)
 		row_store(out->cell[r], row[r]);
 }
 
-/* The I-th of all 25 shapes, I in 0..24; until the next call. */
+/* The I-th of all 25 shapes, I in 0..24; valid until the next call. */
 static inline const char *shape_name(int i)
 {
 	static char shape[] = "0x0";
@@ -70,7 +70,7 @@ static inline void shape_game(int i, struct game *game)
 	game_of(shape_name(i), game);
 }
 
-/* Makes NXN_ISA name ISA; false if this machine does not have it. */
+/* Sets NXN_ISA to ISA; false if this machine does not have it. */
 static inline bool isa_ask(enum isa isa)
 {
 	return isa_available(isa) && setenv("NXN_ISA", isa_name(isa), 1) == 0;

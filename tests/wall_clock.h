@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A wall clock that is set back whenever somebody waits: it is an hour ahead when it is read. For
- * one file of a test program, whose clock_gettime() comes before that of the C library.
+ * A wall clock that reads an hour ahead, as if it were set back during each wait. For one file of a
+ * test program, whose clock_gettime() takes precedence over that of the C library.
  */
 #ifndef NXN_TESTS_WALL_CLOCK_H
 #define NXN_TESTS_WALL_CLOCK_H
@@ -18,7 +18,7 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 	return result;
 }
 
-/* Takes some time, whatever the clock says. */
+/* Sleeps for 1.3 seconds, whatever the clock reads. */
 static inline void second_pass(void)
 {
 	nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 300000000}, NULL);

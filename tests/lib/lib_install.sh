@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# libnxn as a program outside finds it: installed in an empty prefix, by pkg-config. The examples build
+# libnxn as other programs use it: installed in an empty prefix, by pkg-config. The examples build
 # without a warning, against the shared and the static library, in C99 and C++, and agree with the command;
 # nothing is exported but nxn_*; valgrind finds nothing.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
@@ -10,8 +10,8 @@ build=$(cd "$(dirname "$nxn_path")" && pwd)
 [ -f "$build/libnxn.so.0" ] || { echo 'SKIP: a build with sanitizers has no libnxn'; exit 77; }
 command -v pkg-config >/dev/null || { echo 'no pkg-config'; exit 77; }
 unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR
-# The tests run beside: nothing is to be made anew on account of a commit since, or of another
-# prefix; what make starts itself has to be told, too.
+# Other tests run at the same time, so make must not rebuild anything for a newer commit or another
+# prefix; AM_MAKEFLAGS has the option for the makes that make starts.
 gives 0 "make -s -C '$build' -o src/cli/built.h AM_MAKEFLAGS='-o src/cli/built.h' install prefix='$work/prefix'"
 prefix=$work/prefix
 lib=$(dirname "$(find "$prefix" -name libnxn.a)")
@@ -24,8 +24,8 @@ export PKG_CONFIG_PATH LD_LIBRARY_PATH
 gives 0 'pkg-config --modversion nxn'
 has "$(sed -n 's/^PACKAGE_VERSION = //p' "$build/Makefile")"
 
-# Names, their version and what is needed.
-# others PATTERN LIBRARY...: names that are defined and do not match.
+# Exported names, their version, and the libraries needed.
+# others PATTERN LIBRARY...: prints the defined names that do not match.
 others()
 {
 	pattern=$1
@@ -43,7 +43,7 @@ readelf -d "$lib/libnxn.so" >needed
 has 'soname: [libnxn.so.0]' needed
 grep 'NEEDED.*gsl' needed && complain 'libnxn needs GSL'
 
-# A man page for each function, or one that refers to it.
+# Every function has a man page, or one that refers to it.
 pages=$(find "$prefix" -type d -name man3)
 (cd "$pages" && awk -v declared="$work/declared" '
 	FILENAME == declared { want[$1]; next }
@@ -77,7 +77,7 @@ if command -v c++ >/dev/null; then
 	gives 0 "c++ -std=c++11 $strict -c header.cc \$(pkg-config --define-prefix --cflags nxn) -o header.o"
 fi
 
-# same COMMAND COMMAND: they print the same.
+# same COMMAND COMMAND: checks that both print the same.
 same()
 {
 	gives 0 "$1"
@@ -90,7 +90,7 @@ for position in 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,4 4,8,2,2/8,16,4,0/2,4,0,0/2,0,0,2
 	same "./advice expectimax:depth=2 4x4 $position | cut -f 1,2,7" \
 		'nxn eval --agent expectimax:depth=2 position | sed 1d | cut -f 1,2,7'
 done
-# scored GAMES MEAN: the agent greedy has that mean score in the games 0 to GAMES - 1 of seed 1.
+# scored GAMES MEAN: checks the mean score of greedy in the games 0 to GAMES - 1 of seed 1.
 scored()
 {
 	gives 0 "nxn compare --boards 4x4 --agents greedy --games $1 --seed 1 --out games$1 --no-figures"
@@ -98,7 +98,7 @@ scored()
 		{ sum += $at; n++ } END { print n && sum / n - mean < 0.01 && mean - sum / n < 0.01 }' games$1/games.tsv)
 	[ "$got" -eq 1 ] || complain "greedy scores ${2:-nothing} in $1 games"
 }
-# Ties go to the first, as those of the agent greedy do.
+# The example takes the first of equal moves, as the agent greedy does.
 gives 0 './batch 4x4 20'
 mean=$(sed 's/.* //' stdout)
 scored 20 "$mean"
@@ -117,7 +117,7 @@ fails_with './batch 9x9 1' '9x9'
 fails_with './advice nobody 4x4 0,2/2,0' 'nobody'
 fails_with './advice random 4x4 0,2/2,0' '4x4'
 
-# The Python package that was installed finds the library that was installed with it.
+# The installed Python package finds the installed library.
 package=$(dirname "$(dirname "$(find "$prefix" -path '*/nxn/__init__.py')")")
 for python in python3 /usr/bin/python3; do
 	"$python" -c 'import numpy' 2>/dev/null || continue
@@ -126,7 +126,7 @@ for python in python3 /usr/bin/python3; do
 	break
 done
 gives 0 './signature once'
-# Static: nothing of nxn is needed to run.
+# The static program needs no library of nxn.
 gives 0 "$cc $cflags -std=c99 '$source/lib/examples/exact.c' \$(pkg-config --define-prefix --cflags nxn) \
 	$lib/libnxn-stats.a $lib/libnxn.a \$(pkg-config --libs gsl libzstd) -pthread -lm -o static"
 readelf -d static | grep 'NEEDED.*nxn' && complain 'static needs libnxn.so'

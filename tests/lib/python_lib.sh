@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A Python with numpy that finds the package and the library of this build; to be sourced.
+# Finds a Python with numpy, for the package and the library of this build; to be sourced.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
 build=$(cd "$(dirname "$nxn_path")" && pwd)

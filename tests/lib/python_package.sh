@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The Python package: what test_package.py asks of it, the page docs/python.md at a small size, the same moves as
+# The Python package: test_package.py, the page docs/python.md at a small size, the same moves as
 # `nxn eval`, and with --all pip without network.
 . "${srcdir:-.}/tests/lib/python_lib.sh"
 
@@ -10,8 +10,8 @@ python3 "$source/tests/lib/test_package.py" >stdout 2>stderr || {
 	complain 'test_package.py'
 }
 
-# The blocks of docs/python.md as they stand, but for the one that needs Gymnasium; and the learner of docs/recipes.md, on
-# a smaller board and shorter.
+# The blocks of docs/python.md, except the one that needs Gymnasium; and the learner of
+# docs/recipes.md, on a smaller board and for fewer steps.
 blocks_read "$source/docs/python.md" "$source/docs/recipes.md"
 grep -l 'import gymnasium' block002.python >stdout || complain 'docs/python.md has lost its blocks'
 sed -i 's/BOARD, ENVS, STEPS, ALPHA = "3x3", 64, 20000/BOARD, ENVS, STEPS, ALPHA = "2x3", 64, 1500/' block004.python
@@ -21,7 +21,7 @@ for block in block001 block003 block004; do
 	[ -s stdout ] || complain "$block prints nothing"
 done
 rm block*
-# 480.26 is the optimum of 2x3; 61.17 what random moves score.
+# 480.26 is the optimum of 2x3; random moves score 61.17.
 has 'of 480.26:'
 learned=$(sed -n 's/^learned \([0-9]*\) .*/\1/p' stdout)
 [ "${learned:-0}" -gt 240 ] && [ "$learned" -le 500 ] || complain "the learner scores ${learned:-nothing}"
@@ -91,7 +91,7 @@ END
 	mkdir -p nothing
 	{ printf '\357\273\277'; cat twice.tsv; } >mark.tsv
 	sed 's/$/\r/' twice.tsv >ends.tsv
-	# What read_games() says of each, in the file NAME.told: how many games, what it warns of, and the games; or an error.
+	# NAME.told gets the result of read_games(): games, warnings and rows, or an error.
 	cat >told.py <<'END'
 import nxn, sys, warnings
 for path in sys.argv[1:]:
@@ -106,7 +106,7 @@ for path in sys.argv[1:]:
 END
 	python3 told.py twice.tsv torn.tsv contradicts.tsv other.tsv empty.tsv blank.tsv nothing mark.tsv ends.tsv >stdout 2>stderr ||
 		complain 'read_games() of damaged logs'
-	# kept FILE GAMES SAYS: it has so many games of it, and warns of SAYS.
+	# kept FILE GAMES SAYS: both read so many games of it, and read_games() warns of SAYS.
 	kept()
 	{
 		gives 0 "nxn report --tsv=games $1"
@@ -129,13 +129,13 @@ END
 	refused empty.tsv 'holds no games'
 	refused blank.tsv 'blank.tsv:2: score'
 	refused nothing 'nothing/games.tsv: no such game log'
-	# A byte order mark and CR LF: both doors take them, or both refuse them.
+	# A byte order mark and CR LF: both readers accept them, or both refuse them.
 	for file in mark ends; do
 		if nxn report $file.tsv >/dev/null 2>&1; then kept $file.tsv 1; else refused $file.tsv $file.tsv; fi
 	done
 fi
 
-# pip as after quickstart: build/ beside python/. Without network, setuptools and wheel; nothing is left behind.
+# pip as after quickstart: build/ beside python/; without network, setuptools and wheel.
 if [ "$all" ] && "$python" -c 'import pip' 2>/dev/null; then
 	mkdir -p checkout/build && cp -r "$source/python" checkout/ && chmod -R u+w checkout
 	cp "$build"/libnxn*.so.0 checkout/build/
@@ -146,7 +146,7 @@ if [ "$all" ] && "$python" -c 'import pip' 2>/dev/null; then
 		--target pip ./checkout/python) >stdout 2>stderr || { cat stderr; complain 'pip install'; }
 	find checkout | grep -v __pycache__ | sort >after
 	cmp before after || { diff before after; complain 'pip install leaves files behind'; }
-	# no_wheel WORDS [NXN_LIBRARY=FILE]: the reason is in these words.
+	# no_wheel WORDS [NXN_LIBRARY=FILE]: no wheel is made, and the reason has WORDS.
 	no_wheel()
 	{
 		(unset NXN_LIBRARY PYTHONPATH && env ${2-} "$python" -B checkout/python/backend.py .) >stdout 2>stderr &&

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the command-line tests share; to be sourced. Runs in a folder of its own, with nxn on PATH.
+# Functions of the command-line tests; to be sourced. Enters a temporary folder, with nxn on PATH.
 # Needs NXN=/path/to/nxn and srcdir=/path/to/source; end the test with `exit $bad`.
 set -u
 nxn_path=${NXN:-$PWD/nxn}
@@ -9,16 +9,16 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 99
 mkdir bin && ln -s "$nxn_path" bin/nxn && PATH=$work/bin:$PATH
-# The interpreter that configure has found, where python3 is a script that looks for one.
+# The interpreter that configure found; python3 may be a script that searches for one.
 [ ! -x "${TESTS_PYTHON:-}" ] || ln -s "$TESTS_PYTHON" bin/python3
 unset ARGP_HELP_FMT
 bad=0
 
-# With --all, a test also does what takes long: tests/long/commands.sh. Else it does one of each kind.
+# With --all (tests/long/commands.sh), a test runs all of its cases; else one of each kind.
 all=
 [ "${1-}" != --all ] || all=1
 
-# Tests of what sanitizers have nothing new to say about, and why; they are not run with them.
+# Tests that are not run with sanitizers, which would find nothing new in them, and why.
 sanitized()
 {
 	grep -qs '^CFLAGS.*-fsanitize' "${nxn_path%/*}/Makefile"
@@ -54,9 +54,9 @@ complain()
 	bad=1
 }
 
-# sanity_choose: sets `sanity`, what ASAN_OPTIONS is to be for a command. What takes a sanitizer five times as long to begin
-# and end a program, leaks and the bounds of globals, it looks for in every fourth command; with --all, and in tests of
-# functions, always.
+# sanity_choose: sets `sanity`, the ASAN_OPTIONS of a command. Checks for leaks and for bounds of
+# globals make the start and end of a program take five times as long, so every fourth command has
+# them; with --all, and in tests of functions, all do.
 light=detect_leaks=0:report_globals=0
 runs=0
 sanity_choose()
@@ -89,8 +89,8 @@ has()
 	grep -qF -e "$1" "${2:-stdout}" || complain "no '$1' in ${2:-stdout}"
 }
 
-# lighter [NXN]: from now on `nxn` draws only where it is asked for nothing else, takes a fifth of a second for
-# each budget of one or two, estimates no times and verifies little. For documentation, whose subject are the commands.
+# lighter [NXN]: makes `nxn` draw only without options, take 0.2 s for a budget of 1 s or 2 s,
+# estimate no times and verify little. For documentation, which is about commands.
 lighter()
 {
 	rm bin/nxn
@@ -116,9 +116,9 @@ END
 	chmod +x bin/nxn
 }
 
-# gnuplot_idle [PATTERN]: from now on gnuplot draws only what PATTERN of case has, as FORMAT:SCRIPT, and small pictures
-# of nothing in a tenth of its time for all else: for tests of what becomes of figures. What is drawn is the subject of
-# cli_figures.sh and tests/src/report/test_figures.c.
+# gnuplot_idle [PATTERN]: makes gnuplot draw only what matches the pattern of `case`, as
+# FORMAT:SCRIPT, and write a small empty picture for all else in a tenth of the time. cli_figures.sh
+# and tests/src/report/test_figures.c test what is drawn.
 gnuplot_idle()
 {
 	rm -f bin/gnuplot
@@ -151,7 +151,7 @@ END
 	chmod +x bin/gnuplot
 }
 
-# blocks_read PAGE...: every block between fences becomes a file: block001.sh, block002.text, ...
+# blocks_read PAGE...: writes every block between fences to a file: block001.sh, block002.text, ...
 blocks_read()
 {
 	awk '
@@ -161,14 +161,14 @@ blocks_read()
 	' "$@"
 }
 
-# block_shown BLOCK: its lines are in the file stdout, but for times at their ends.
+# block_shown BLOCK: checks that its lines are in the file stdout, except times at their ends.
 block_shown()
 {
 	sed -E -i 's/ +([0-9.]+ [num]?s|per move)( +[0-9]+| +games)?$//' stdout "$1"
 	grep -vxF -f stdout "$1" && complain 'not in the output: the lines above'
 }
 
-# tutorial_end: what there is when the blocks of docs/tutorial.md have run.
+# tutorial_end: checks the results of the blocks of docs/tutorial.md.
 tutorial_end()
 {
 	[ "$(ls block*.sh | wc -l)" -ge 8 ] || complain 'docs/tutorial.md has too few blocks'
@@ -180,7 +180,7 @@ tutorial_end()
 	for player in corners roomy random; do
 		grep -q "$player" few.svg || complain "the figure of 100 games lacks $player"
 	done
-	# Commands in the text are those that there are.
+	# Every command in the text exists.
 	nxn --help >help
 	grep -o '`nxn [a-z][a-z]*' "$source/docs/tutorial.md" | sed 's/`nxn //' | sort -u >named
 	while read -r command; do
@@ -188,8 +188,8 @@ tutorial_end()
 	done <named
 }
 
-# Every line under "EXAMPLES" of each command's --help, but for --watch, which needs a terminal, and for those like
-# $elsewhere, which the test runs in another place.
+# examples COMMAND...: runs every line under "EXAMPLES" of --help, except for --watch, which needs a
+# terminal, and for lines like $elsewhere, which the test runs in another place.
 elsewhere=
 examples()
 {
@@ -208,8 +208,8 @@ examples()
 	ln -sf "$nxn_path" bin/nxn
 }
 
-# figures_open FOLDER: every figure in it can be read by what people look at figures with, where that is
-# installed: SVG by librsvg, PDF by poppler, both by Inkscape.
+# figures_open FOLDER: checks that common viewers, if installed, read every figure in it: librsvg
+# SVG, poppler PDF, Inkscape both.
 figures_open()
 {
 	command -v inkscape >/dev/null && inkscape_opens "$1"
@@ -225,7 +225,7 @@ figures_open()
 	done <pictures.list
 }
 
-# inkscape_opens FOLDER: the same for Inkscape, in one process for all of them.
+# inkscape_opens FOLDER: the same for Inkscape, in one process for all figures.
 inkscape_opens()
 {
 	rm -rf inkscape
@@ -269,7 +269,7 @@ END
 	python3 -IS "$work/terminal.py" "$@"
 }
 
-# games LOG: its rows in an order that does not depend on threads.
+# games LOG: prints its rows in an order that does not depend on threads.
 games()
 {
 	grep -v '^#' "$1" | sort
@@ -281,7 +281,7 @@ rows_wait()
 	"${nxn_path%/*}/tests/src/commands/rows_wait" "$1" "$2" || complain "$1 does not grow"
 }
 
-# waits SECONDS CONDITION WORDS: until the shell command CONDITION succeeds; after so many seconds it complains and fails.
+# waits SECONDS CONDITION WORDS: until CONDITION, a command, succeeds; else complains of WORDS.
 waits()
 {
 	waited=0
@@ -292,15 +292,15 @@ waits()
 	done
 }
 
-# signals_wait PID: waits until that nxn handles SIGTERM and the others; before that a signal would kill it, but for
-# SIGINT, which a shell lets programs in the background ignore.
+# signals_wait PID: waits until that nxn handles SIGTERM and the others. Before, a signal would kill
+# it, except for SIGINT, which a program in the background ignores.
 signals_wait()
 {
 	waits 100 "grep -qs '^SigCgt:.*[4-7c-f]...\$' /proc/$1/status" "process $1 handles no signals"
 }
 
-# budgets COMMAND WORD...: with a budget of time that grows until the command ends by itself, so that it is stopped
-# where it is fast, and ends where it is slow.
+# budgets COMMAND WORD...: doubles the budget of time until the command ends by itself, so that it
+# is stopped on a fast machine, and ends on a slow one.
 budgets()
 {
 	tries=0 got=75
@@ -313,8 +313,8 @@ budgets()
 	[ $tries -gt 1 ] || echo "(not stopped within a budget: $*)"
 }
 
-# json_agrees JSON TSV TABLE [COLUMN...]: JSON Lines hold the table of that name: provenance first and once,
-# then its rows with the columns of TSV in their order and the same values, but for those of COLUMNs.
+# json_agrees JSON TSV TABLE [COLUMN...]: checks that JSON has the provenance of TABLE, once, then
+# the rows of TSV with its columns in order and the same values, except in COLUMNs.
 json_agrees()
 {
 	[ -f json_agrees.py ] || cat >json_agrees.py <<'END'
