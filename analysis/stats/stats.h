@@ -45,9 +45,9 @@ struct games_plan {
 };
 
 /*
- * How many of the first of N finished games of a player are a sample without bias: those before the
- * first missing one or, if these are too few, those of a complete earlier run (counted.c). GAME:
- * their numbers, ascending; PLAN: the runs that were stopped, the last one at the end.
+ * Returns how many of N finished games of a player, the first ones, are a sample without bias:
+ * those before the first missing one or, if too few, those of a complete earlier run (counted.c).
+ * GAME: their numbers, ascending; PLAN: the runs that were stopped, the last one at the end.
  */
 size_t stats_counted(const uint64_t *game, size_t n, const struct games_plan *plan, size_t plans);
 
@@ -124,7 +124,7 @@ double stats_median(double *x, size_t n);
  * The mean of A over that of B, independent samples in ascending order. Bootstrap as above where
  * both sizes allow it; else the delta method on the logarithm. NAN if a mean is not positive. No
  * bounds for a sample of one, if all of A and all of B are equal, or if a sample with negative
- * observations has an interval of the mean that reaches 0, whose logarithm says nothing.
+ * observations has a mean whose interval reaches 0: the logarithm of such a mean says nothing.
  */
 struct interval stats_ratio(const double *a, size_t a_n, const double *b, size_t b_n);
 
@@ -187,13 +187,12 @@ struct interval stats_quotient(struct interval a, struct interval b);
 /*
  * The training from which on the ratio is at least 1, where RATIO[i] is that after TRAINING[i] > 0,
  * ascending; between two trainings by interpolation on the logarithms. 0 if all ratios are at least
- * 1, INFINITY if the last one is less, NAN if the last one that is not at least 1 is NAN.
+ * 1, INFINITY if the last one is less, NAN if the last one that is not at least 1 is NAN, or n is
+ * 0.
  */
 double stats_crossing(const double *training, const double *ratio, size_t n);
 
-/*
- * ---- Laws of the size of the board (laws.c).
- */
+/* ---- Laws of the size of the board (laws.c). */
 
 /* A law needs LAW_BOARDS_MIN boards; there are fewer shapes than LAW_BOARDS_MAX. */
 enum { LAW_BOARDS_MIN = 5, LAW_BOARDS_MAX = 64, LAW_FORMS = 6 };

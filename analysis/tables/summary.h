@@ -19,7 +19,7 @@ struct tile_rate {
 	struct interval reach; /* reached / all */
 };
 
-/* What is measured of every game. */
+/* The measurements of a game. */
 enum quantity { QUANTITY_SCORE, QUANTITY_TILE, QUANTITY_MOVES, QUANTITY_SECONDS, QUANTITIES };
 
 /*
@@ -43,7 +43,7 @@ struct cell {
 	int size; /* R * C */
 	uint64_t trained;
 	double training; /* seconds of one processor; NAN if not known */
-	bool final;	 /* the most trained of its (board, label): what tables compare */
+	bool final;	 /* the most trained of its (board, label); tables compare these */
 	size_t games;
 	size_t finished;  /* games in the log */
 	size_t wanted;	  /* games planned, as far as is known */

@@ -690,7 +690,7 @@ static int stream_width(const struct table_column *column)
 	return column->width ? column->width : name > STREAM_WIDTH ? name : STREAM_WIDTH;
 }
 
-/* The width of the first column: its own, or what the others leave of a line. */
+/* The width of the first column: its own, or less if the other columns leave less of a line. */
 static int stream_first(const struct table_column *columns)
 {
 	int room = text_width();

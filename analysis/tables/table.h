@@ -188,7 +188,7 @@ bool table_view_print(FILE *file, const struct table_view *view);
 struct shown_table {
 	const char *name, *caption;
 	const char
-	    *counted; /* of what its games or positions are so many: "per point"; NULL: not told */
+	    *counted; /* the words after the number of its games: "games per point"; NULL: none */
 	const char
 	    *series; /* the name of a series, $COLUMN for a cell of its rows; NULL: one series */
 	bool wide;   /* each player is a column beside the tile */

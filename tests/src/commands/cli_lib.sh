@@ -89,7 +89,7 @@ has()
 	grep -qF -e "$1" "${2:-stdout}" || complain "no '$1' in ${2:-stdout}"
 }
 
-# lighter [NXN]: makes `nxn` draw only without options, take 0.2 s for a budget of 1 s or 2 s,
+# lighter [NXN]: makes `nxn` draw no figures of most runs, take 0.2 s for a budget of 1 s or 2 s,
 # estimate no times and verify little. For documentation, which is about commands.
 lighter()
 {
