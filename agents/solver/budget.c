@@ -5,8 +5,8 @@
  * Large buffers are mapped on huge pages if possible, which saves one cache miss per random
  * look-up.
  *
- * A buffer grows by at least an eighth, so that it does not move for every slightly larger layer.
- * While it moves, old and new memory both count, since both exist.
+ * A buffer grows by an eighth at least, if the budget allows that, since each growth copies the
+ * buffer. During the copy both the old and the new memory count.
  */
 #include "agents/solver/budget.h"
 
@@ -48,7 +48,7 @@ static bool budget_take(struct budget *budget, uint64_t bytes)
 	return true;
 }
 
-/* Moves BUFFER to a larger size of BYTES. */
+/* Moves the contents of BUFFER to a new allocation of BYTES. */
 static bool buffer_grow(struct budget *budget, struct buffer *buffer, size_t bytes)
 {
 	if (!budget_take(budget, bytes))
@@ -86,7 +86,7 @@ bool buffer_reserve(struct budget *budget, struct buffer *buffer, uint64_t count
 
 void buffer_free(struct budget *budget, struct buffer *buffer)
 {
-	if (!buffer->data) /* most buffers of a set are: do not contend for the budget */
+	if (!buffer->data) /* Most buffers of a set are empty: do not contend for the budget. */
 		return;
 	bytes_free(buffer->data, buffer->size);
 	atomic_fetch_sub(&budget->used, buffer->size);

@@ -2,8 +2,8 @@
 /*
  * Memory with a limit, for work of unknown size.
  *
- * A buffer is an array that grows and is reused, until buffer_free(). Any number of threads may use
- * a budget; one thread at a time may use a buffer.
+ * A buffer is an array that can grow; it keeps its memory until buffer_free(). Any number of
+ * threads may use a budget; one thread at a time may use a buffer.
  */
 #ifndef NXN_BUDGET_H
 #define NXN_BUDGET_H

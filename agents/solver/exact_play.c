@@ -14,21 +14,21 @@
  * number of moves. Layers are freed once they are done: memory holds two or three of them.
  *
  * If the agent is symmetric (agents/agent.h), one image represents all images of a position.
- * Against an optimum V the loss of the agent, V(start) - score, is the sum over all its moves of
- * the probability of the move times what the move loses: V(x) minus the value of the move.
+ * If the optimum V is given, the loss of the agent, V(start) - score, is the sum over all its moves
+ * of the probability of the move times its loss: V(x) minus the value of the move.
  *
  * A layer is divided into EXACT_PARTS by the first bits of the codes, which distributes the work
  * evenly. Four kinds of tasks per part lead to the next layers:
  *
  *     play     positions -> contributions to after-states, sorted by part
- *     merge    those to one part -> its after-states
+ *     merge    contributions to one part -> its after-states
  *     spawn    after-states -> contributions to positions of later layers, sorted by part
- *     gather   those to one part -> its positions
+ *     gather   contributions to one part -> its positions
  *
- * Contributions are added in the order of the parts they come from, and within a part in the order
- * in which they were made, so no sum depends on threads. Play and merge alternate, and so do spawn
- * and gather, each time for some positions of every part: few contributions exist at a time, and
- * they stay in the caches.
+ * Play and merge alternate, and so do spawn and gather, in rounds of some positions of every part:
+ * few contributions exist at a time, and they stay in the caches. Within a round, contributions are
+ * added in the order of the parts that they come from, and within a part in the order of their
+ * creation, so no sum depends on threads.
  *
  * Check value: random on 2x2 scores 19.6565401755 with standard deviation 14.6570431283.
  */
@@ -52,14 +52,14 @@ enum {
 	POSITIONS_MIN = 16, /* capacity of a new table */
 };
 
-/* Sums over all ways to a position, each with its probability p, ... */
+/* Sums over all ways to a position; p and g as above. */
 struct exact_mass {
-	double p;	/* ... of p */
-	double score;	/* ... of p times the points of the way */
-	double squares; /* ... of p times their square */
+	double p;	/* P, the sum of p */
+	double score;	/* A, the sum of p g */
+	double squares; /* B, the sum of p g^2 */
 };
 
-/* Positions by their codes, or contributions to positions. */
+/* Positions, or contributions to positions: codes, and a mass for each. */
 struct exact_list {
 	struct buffer codes, masses;
 	size_t n;
@@ -80,7 +80,7 @@ struct exact_contributions {
 	uint32_t start[EXACT_PARTS + 1];
 };
 
-/* The positions with the same tile sum. */
+/* The positions with tile sum SUM. */
 struct exact_layer {
 	uint64_t sum;
 	struct exact_layer *next; /* the layer of the next larger sum */
@@ -107,12 +107,12 @@ struct exact_work {
 	bool folded;
 	struct budget budget;
 	struct thread_team *team;
-	struct exact_worker *worker; /* task->threads workers; the others borrow from the first */
+	struct exact_worker *worker; /* task->threads; their agents borrow from the first one */
 
 	struct exact_layer *layers;	       /* layers that are not done, by ascending sum */
 	struct exact_layer *spare;	       /* a finished layer to reuse, or NULL */
 	struct exact_table after[EXACT_PARTS]; /* after-states of the present layer */
-	struct exact_layer *target[SPAWN_KINDS_MAX]; /* layers of their spawns, or NULL */
+	struct exact_layer *target[SPAWN_KINDS_MAX]; /* layer that each spawn leads to, or NULL */
 	struct exact_contributions contributions[SPAWN_KINDS_MAX][EXACT_PARTS];
 	size_t from; /* first position of the present round in each part */
 	struct exact_total total[EXACT_PARTS];
@@ -120,6 +120,7 @@ struct exact_work {
 	_Atomic bool unknown; /* the optimum lacks a position */
 };
 
+/* Whether memory ran out, or the optimum lacks a position. */
 static bool broken(const struct exact_work *work)
 {
 	return work->budget.wish || work->unknown;
@@ -162,8 +163,8 @@ static void table_free(struct budget *budget, struct exact_table *table)
 }
 
 /*
- * Returns the slot of CODE, or the free slot where it belongs. The bits after those of the part
- * give its home.
+ * Returns the slot of CODE, or the free slot where it belongs. The search starts at the slot given
+ * by the bits of CODE after those of its part.
  */
 static inline uint32_t *slot_find(const struct exact_table *table, int width, uint64_t code)
 {
@@ -178,7 +179,8 @@ static inline uint32_t *slot_find(const struct exact_table *table, int width, ui
 }
 
 /*
- * Doubles the capacity, or allocates the first slots; false, with TABLE unchanged, without memory.
+ * Doubles the capacity, or allocates the first slots. False, with TABLE unchanged, if memory runs
+ * out.
  */
 static bool table_grow(struct budget *budget, struct exact_table *table, int width)
 {
@@ -200,8 +202,8 @@ static bool table_grow(struct budget *budget, struct exact_table *table, int wid
 }
 
 /*
- * Adds MASS[i] to position CODE[i], i < n, in this order. Faster if the first EXACT_PART_BITS of
- * the codes are equal. If memory runs out, contributions are dropped and budget.wish is set.
+ * Adds MASS[i] to position CODE[i], i < n, in this order. The codes may belong to several parts. If
+ * memory runs out, drops the remaining contributions and sets budget.wish.
  */
 static void table_add(struct exact_work *work, struct exact_table *table, const uint64_t *code,
 		      const struct exact_mass *mass, size_t n)
@@ -284,7 +286,7 @@ static void layer_free(struct exact_work *work, struct exact_layer *layer)
 	free(layer);
 }
 
-/* Removes the first layer, which is done. */
+/* Removes the first layer and keeps its memory for another. */
 static void layer_drop(struct exact_work *work)
 {
 	struct exact_layer *layer = work->layers;
@@ -316,7 +318,7 @@ static void total_add(struct exact_total *total, const struct exact_total *more)
 	}
 }
 
-/* Adds games that end with largest exponent K. */
+/* Adds the games of MASS, which end with largest exponent K. */
 static void total_end(struct exact_total *total, const struct exact_mass *mass, int k)
 {
 	total->score += mass->score;
@@ -329,7 +331,7 @@ static struct exact_mass mass_share(const struct exact_mass *mass, double q)
 	return (struct exact_mass){mass->p * q, mass->score * q, mass->squares * q};
 }
 
-/* Adds to MADE the keys that after-state KEY becomes by a spawn of kind KIND of the game. */
+/* Appends to MADE the keys that after-state KEY becomes by spawns of kind KIND of the game. */
 static void spawn_play(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
 		       int kind, struct exact_list *made)
 {
@@ -341,7 +343,7 @@ static void spawn_play(const struct exact_work *work, uint64_t key, const struct
 		list_masses(made)[i] = mass_share(mass, q);
 }
 
-/* Handles a spawn that ends the game, beyond the largest sum: adds these games to TOTAL. */
+/* Adds to TOTAL the games that a spawn ends because the sum then exceeds max_sum. */
 static void spawn_beyond(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
 			 int kind, struct exact_total *total)
 {
@@ -351,10 +353,7 @@ static void spawn_beyond(const struct exact_work *work, uint64_t key, const stru
 	total_end(total, &end, most > k ? most : k);
 }
 
-/*
- * Compares the moves, made with probabilities CHANCE, with the optimum in a position of probability
- * P.
- */
+/* In a position of probability P, compares moves of probabilities CHANCE with the optimum. */
 static void moves_compare(struct exact_work *work, const struct turn *turn,
 			  const double chance[DIRECTIONS], double p, struct exact_phase *phase)
 {
@@ -452,7 +451,7 @@ static void play_task(void *context, size_t part, int number)
 	contributions_sort(work, &work->contributions[0][part], &worker->made);
 }
 
-/* Adds the contributions to part PART from CONTRIBUTIONS. */
+/* Adds to TABLE the CONTRIBUTIONS to part PART. */
 static void contributions_gather(struct exact_work *work,
 				 const struct exact_contributions contributions[EXACT_PARTS],
 				 size_t part, struct exact_table *table)
@@ -520,7 +519,7 @@ static void rounds_run(struct exact_work *work, const struct exact_table table[E
 	}
 }
 
-/* Finds the layers that after-states of SUM lead to. */
+/* Finds or creates the layers that spawns on the after-states of SUM lead to. */
 static void targets_find(struct exact_work *work, uint64_t sum)
 {
 	const struct spawn_rule *rule = &work->game->spawn;
@@ -534,7 +533,7 @@ static void targets_find(struct exact_work *work, uint64_t sum)
 	}
 }
 
-/* Processes the layer of the smallest sum. Stops early if memory runs out. */
+/* Processes the layer of the smallest sum. Stops early if broken(). */
 static void layer_step(struct exact_work *work)
 {
 	const struct exact_layer *layer = work->layers;
@@ -609,7 +608,7 @@ static void starts_make(struct exact_work *work)
 static int max_exponent(const struct exact_play_task *task)
 {
 	const uint64_t last = sum_last(task->game, task->max_sum);
-	const int most = 63 - __builtin_clzll(last | 4); /* codes have at least EXACT_PART_BITS */
+	const int most = 63 - __builtin_clzll(last | 4); /* | 4: codes need EXACT_PART_BITS */
 	return most < task->game->max_exponent ? most : task->game->max_exponent;
 }
 
@@ -630,7 +629,7 @@ static enum status optimum_game_check(const struct optimum *optimum, const struc
 		       asked.spawn, wanted);
 }
 
-/* Checks that the optimum is of this game's scores. */
+/* Checks that the goal, max_sum and game of the optimum are those of TASK. */
 static enum status optimum_check(const struct exact_play_task *task, struct why *why)
 {
 	const struct optimum_header *header = optimum_header(task->optimum);
@@ -750,7 +749,7 @@ static void work_fini(struct exact_work *work)
 			exact_list_free(&work->budget, &work->contributions[kind][i].list);
 	}
 	thread_team_free(work->team);
-	/* The first worker is freed last, since the others borrow from it. */
+	/* The first worker is freed last, since the agents of others borrow from it. */
 	for (int i = work->worker ? work->task->threads - 1 : -1; i >= 0; i--) {
 		exact_list_free(&work->budget, &work->worker[i].made);
 		buffer_free(&work->budget, &work->worker[i].keys);

@@ -21,7 +21,7 @@ struct exact_phase {
 
 struct exact_play {
 	double score, sd, moves;	  /* per game; score and sd in points */
-	double max_tile[EXACT_EXPONENTS]; /* the probability of each largest exponent at the end */
+	double max_tile[EXACT_EXPONENTS]; /* probability of each largest exponent at the end */
 	uint64_t states; /* reachable positions; symmetric images count once if `folded` */
 	bool folded;	 /* the agent's moves are symmetric */
 	struct exact_phase phase[EXACT_EXPONENTS];
@@ -35,7 +35,7 @@ struct exact_play_task {
 	const struct optimum *optimum;
 	double tie;	  /* a move within tie * max(1, |best|) of the best is optimal */
 	uint64_t max_sum; /* the game ends when the tiles sum to more; 0: it does not */
-	uint64_t memory; /* limit of bytes for positions, without the agents' own memory; 0: none */
+	uint64_t memory;  /* limit in bytes for positions, not for the agents; 0: no limit */
 	int threads;
 	/*
 	 * Called by the calling thread when the positions with tile sum SUM are done. LAST is the
@@ -48,13 +48,13 @@ struct exact_play_task {
 
 /*
  * Follows all games of the agent at once. The result is the same, bit for bit, for any number of
- * threads. sd is the root of a difference: values below some 1e-7 of the score are not reliable.
+ * threads. sd is the root of a difference, so an sd below about 1e-7 of the score is not reliable.
  *
  * STATUS_INPUT: errors of agent_new(); an agent whose move is not known to be a function of the
- * position (POLICY_UNKNOWN); a board whose positions need more than 64 bits; a max_sum that games
- * start above; an optimum of another game, or a damaged one; more memory than allowed.
- * STATUS_SYSTEM: no memory, threads. Errors of agent_check() if the agent failed. STATUS_STOPPED by
- * tell().
+ * position (POLICY_UNKNOWN); a board whose positions need more than 64 bits; a max_sum below
+ * the sum of a start; an optimum of another game, goal or max_sum, or a damaged one; more memory
+ * needed than allowed. STATUS_SYSTEM: out of memory, threads. Errors of agent_check() if the agent
+ * failed. STATUS_STOPPED if tell() returns false.
  */
 MUST_USE enum status exact_play(const struct exact_play_task *task, struct exact_play *result,
 				struct why *why);

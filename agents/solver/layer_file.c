@@ -7,7 +7,7 @@
  * 	     8   1024  the task, padded with NULs
  * 	  1032      8  XXH3 of the 1032 bytes before
  * 	  1040     48  0
- * 	  1088         pieces, each from a multiple of 64 on, with zeros before it
+ * 	  1088         pieces, each at a multiple of 64, with zeros before it
  *
  * 	in a piece
  * 	     0      4  kind, enum piece_kind
@@ -17,9 +17,9 @@
  * 	     8      8  sum of the layer
  * 	    16      8  number of entries
  * 	    24      8  bytes of contents
- * 	    32     16  XXH3 of the contents: of codes' directory and rests; else one and 0
+ * 	    32     16  XXH3: for codes of directory and of rests; for others of the contents, and 0
  * 	    48      8  0
- * 	    56      8  XXH3 of the 56 bytes before, the seed the offset of the piece
+ * 	    56      8  XXH3 of the 56 bytes before, seeded with the offset of the piece
  * 	    64         contents
  *
  * Numbers are little-endian. The 64-byte header of a piece, which lies within one page, is written
@@ -75,7 +75,7 @@ struct layer_file {
 	int fd;
 	int width;	      /* bits per code */
 	off_t end;	      /* end of the last complete piece */
-	off_t found;	      /* value of `end` when the file was opened */
+	off_t found;	      /* value of `end` after opening */
 	struct piece *pieces; /* sorted by kind, then sum */
 	size_t count, capacity;
 	bool named;
@@ -98,7 +98,7 @@ static void piece_encode(const struct piece *piece, unsigned char bytes[PIECE_HE
 	field_put64(bytes + 56, XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)piece->at));
 }
 
-/* Whether the number of entries agrees with the bytes in the header. */
+/* Whether the header's number of entries agrees with its number of bytes. */
 static bool piece_fits(const struct piece *piece)
 {
 	struct packed_keys packed;
@@ -134,7 +134,7 @@ static off_t piece_after(off_t end)
 	return (end + PIECE_HEAD_BYTES - 1) / PIECE_HEAD_BYTES * PIECE_HEAD_BYTES;
 }
 
-/* Returns the index in the list of the piece of KIND and SUM, or where it belongs. */
+/* Returns the index of the piece of KIND and SUM in the list, or that at which to insert it. */
 static size_t piece_place(const struct layer_file *file, enum piece_kind kind, uint64_t sum)
 {
 	size_t low = 0, high = file->count;
@@ -208,7 +208,7 @@ static enum status piece_end(struct layer_file *file, struct piece *piece, struc
 	if (!status)
 		file->end = end;
 	else if (ftruncate(file->fd, file->end) != 0)
-		errno = 0; /* Opening the file again removes it. */
+		errno = 0; /* The next opening removes an incomplete piece. */
 	return status;
 }
 
@@ -250,7 +250,7 @@ static enum status piece_damaged(const struct layer_file *file, uint64_t sum, st
 		       file->path, sum);
 }
 
-/* Checks that the contents read through IN have the HASH of layer SUM. */
+/* Reads the rest of IN and compares the hash of all of it with HASH. SUM is for messages. */
 static enum status contents_check(const struct layer_file *file, uint64_t sum, struct inflow *in,
 				  uint64_t hash, struct why *why)
 {
@@ -321,8 +321,8 @@ static enum status head_write(struct layer_file *file, const unsigned char *byte
 }
 
 /*
- * Writes the header of a new file, or checks that of an existing one. An incomplete header means
- * that a process was killed.
+ * Writes the header of a new file, or checks that of an existing one. An incomplete header, which a
+ * killed process left, is written again.
  */
 static enum status header_check(struct layer_file *file, const char *task, struct why *why)
 {
@@ -358,8 +358,8 @@ static enum status header_check(struct layer_file *file, const char *task, struc
 }
 
 /*
- * Adds the piece at AT to the list. False if there is none: the file should end here, or STATUS has
- * the error.
+ * Adds the piece at AT to the list. False if no complete piece is there, so that the file is to be
+ * truncated, or if an error is in STATUS.
  */
 static bool piece_next(struct layer_file *file, off_t at, off_t size, enum status *status,
 		       struct why *why)
@@ -449,7 +449,7 @@ static enum status named_open(struct layer_file *file, const char *folder, struc
 		return why_set(why, STATUS_INPUT,
 			       "%s: not a regular file, expected a file of layers, or none",
 			       file->path);
-	/* Some network file systems have no locks; work without one there. */
+	/* Some network file systems have no locks; on these, work without a lock. */
 	if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
 		return why_set(why, STATUS_INPUT,
 			       "%s: another process is at work on it, expected a folder of its own",
@@ -494,7 +494,7 @@ void layer_file_close(struct layer_file *file)
 
 /*
  * Whether the codes of a layer from an earlier run are ascending and belong to positions of its
- * sum. Then, even if they are wrong otherwise, all derived positions stay within their layers.
+ * sum. If so, then even from wrong codes all derived positions have the sums of their layers.
  */
 static bool codes_valid(const struct solving *solving, const struct key_layer *layer)
 {

@@ -2,14 +2,14 @@
 /*
  * The agent optimal: optimal play by a table that a solver wrote (agents/solver/optimum.h).
  *
- * Among moves whose values agree in nine digits, it plays the first of up, right, down, left: sums
- * of the same numbers in another order may differ in the last digits. In a position that the table
- * does not contain, because no game from the table's start reaches it, it plays for the reward of
- * the move.
+ * Among moves whose values agree in nine digits, the agent plays the first of up, right, down,
+ * left, since sums of the same numbers in another order may differ in the last digits. In a
+ * position that the table lacks, because no game from the start of the table reaches the position,
+ * the agent plays the move with the largest reward.
  *
  * The checksums of the whole file are verified before the first move. Instances share the table.
  *
- * Check value: on 2x2 games score 66.9641494571 on average.
+ * Check value: the mean score on 2x2 is 66.9641494571.
  */
 #include "agents/solver/optimum.h"
 #include "agents/agent.h"
@@ -53,7 +53,7 @@ static enum status optimal_init(void *self, const struct agent_env *env, struct 
 	return STATUS_OK;
 }
 
-/* Returns the first of the best moves; values that agree in nine digits are equal. */
+/* Returns the first of the best moves, with values that agree in nine digits taken as equal. */
 static int best_move(unsigned legal, const double worth[DIRECTIONS])
 {
 	double best = -INFINITY;

@@ -24,14 +24,14 @@
  * 	               index, 24 bytes per layer by ascending sum: sum, number of after-states,
  * 	               XXH3 of the layer
  *
- * Numbers are little-endian, and every part takes a multiple of 8 bytes. No offset is stored: sizes
- * determine where a part lies, and must fill the file exactly. The sizes in the index are trusted
- * only if they do; and since a layer takes at least 56 bytes of the file, the list of layers in
- * memory is never larger than a fraction of it.
+ * Numbers are little-endian, and every part takes a multiple of 8 bytes. No offset is stored: the
+ * sizes determine the place of each part. The sizes in the index are trusted only if they fill the
+ * file exactly. The index has 24 bytes per layer, so the list of layers in memory is at most about
+ * three times as large as the file.
  *
  * A move preserves the sum of the tiles, so all after-states of a position are in the layer of its
- * sum. A look-up folds them, mixes them into codes, and finds them by the directory and a scan of
- * some ten rests, after prefetching all the memory involved.
+ * sum. A look-up folds and mixes the after-states into codes, prefetches the memory that it needs,
+ * and finds each code by the directory and a scan of about ten rests.
  *
  * Check value: on 2x2 the start 2,2/0,0 is worth 67.6962640788 points.
  */
@@ -57,7 +57,7 @@
 
 enum { HEAD_BYTES = 984, HEAD_HASH_AT = HEAD_BYTES - 8, ENTRY_BYTES = 24 };
 
-/* The private contents of a header. */
+/* The fields of the header that struct optimum_header lacks. */
 struct optimum_layout {
 	uint64_t layers;
 	uint64_t index_hash;
@@ -259,7 +259,7 @@ static enum status file_map(struct optimum *o, struct why *why)
 	return STATUS_OK;
 }
 
-/* Reads up to SIZE bytes from the beginning of PATH; *GOT is 0 if it is not a regular file. */
+/* Reads up to SIZE bytes from the beginning of PATH; *GOT is 0 if PATH is no regular file. */
 static enum status file_begin_read(const char *path, unsigned char *bytes, size_t size, size_t *got,
 				   struct why *why)
 {
@@ -326,7 +326,7 @@ static enum status game_check(const struct optimum *o, const struct game *game, 
 	return STATUS_OK;
 }
 
-/* Locates the layers in the file, after the header, the last one first. */
+/* Locates the layers, last one first, after the header; false unless they fill ROOM bytes. */
 static bool layers_locate(struct optimum *o, const unsigned char *index, size_t room)
 {
 	const unsigned char *at = o->bytes + HEAD_BYTES;

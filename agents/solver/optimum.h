@@ -3,9 +3,9 @@
  * Table files: the value of each after-state of a board under optimal play.
  *
  * A solver writes a table layer by layer of the tile sum. Readers map the file; any number of
- * threads may share it. Files are untrusted: whatever the bytes are, a reader returns STATUS_INPUT
- * with one line that begins with the path, and needs no more memory than a fraction of the file's
- * size. (If another process truncates a mapped file, this process is killed, as with all mappings.)
+ * threads may share it. Files are untrusted: for invalid bytes a reader returns STATUS_INPUT
+ * with one line that begins with the path; it needs at most about three times the size of the file.
+ * (If another process truncates a mapped file, this process is killed, as with all mappings.)
  */
 #ifndef NXN_OPTIMUM_H
 #define NXN_OPTIMUM_H
@@ -30,7 +30,7 @@ static inline const char *goal_name(enum goal goal)
 	return names[goal];
 }
 
-/* Whether spawns are the best ones instead of random. */
+/* Whether the goal assumes the best spawns instead of random ones. */
 static inline bool goal_lucky(enum goal goal)
 {
 	return goal == GOAL_BEST_SCORE || goal == GOAL_BEST_MOVES;
@@ -45,8 +45,8 @@ static inline double goal_gain(enum goal goal, uint64_t reward)
 }
 
 /*
- * Returns the largest tile sum that games reach: by the bound of boards/game.h, one tile of each
- * exponent from the largest down; or MAX_SUM if that is smaller and not 0.
+ * Returns the largest tile sum that games can reach: that of one tile of each exponent from the
+ * largest down (the bound of boards/game.h), or MAX_SUM if that is smaller and not 0.
  */
 static inline uint64_t sum_last(const struct game *game, uint64_t max_sum)
 {
@@ -95,13 +95,13 @@ MUST_USE enum status optimum_open(const char *path, const struct game *game,
 				  struct optimum **optimum, struct why *why);
 
 /*
- * optimum_open() and optimum_verify(): for all who use the values of a table. Takes as long as the
- * file takes to read.
+ * Opens a table and verifies all its layers, which callers that use its values should do. Takes as
+ * long as reading the file.
  */
 MUST_USE enum status optimum_open_whole(const char *path, const struct game *game,
 					struct optimum **optimum, struct why *why);
 
-/* Valid until optimum_close(). */
+/* The header is valid until optimum_close(). */
 const struct optimum_header *optimum_header(const struct optimum *optimum);
 
 /* Returns the path of the file; valid until optimum_close(). */
@@ -113,9 +113,9 @@ MUST_USE enum status optimum_verify(const struct optimum *optimum, struct why *w
 /*
  * Sets WORTH[d] to the value of move d of TURN under optimal play afterwards: reward + value of its
  * after-state (GOAL_SCORE, GOAL_BEST_SCORE), 1 + that value (GOAL_MOVES, GOAL_BEST_MOVES), or the
- * probability of the target, 1 if it exists. NAN if d is illegal. Returns false, with WORTH all
- * NAN, if the table lacks an after-state. It contains those of every position that games from its
- * start reach, up to max_sum, unless a layer is damaged. Any thread.
+ * probability of the target, 1 if the after-state has it. NAN if d is illegal. Returns false, with
+ * WORTH all NAN, if the table lacks an after-state or the layer is damaged. The table has the
+ * after-states of every position up to max_sum that games from its start reach. Any thread.
  */
 bool optimum_moves(const struct optimum *optimum, const struct turn *turn,
 		   double worth[DIRECTIONS]);
@@ -124,8 +124,8 @@ void optimum_close(struct optimum *optimum);
 
 /*
  * Checks that a table for HEADER may replace what is at PATH: nothing, an empty file, a table of
- * the same board, spawn rule and start (with any goal), or an unreadable table. STATUS_INPUT if
- * PATH is something else, which must not be lost; STATUS_SYSTEM if it cannot be read.
+ * the same board, spawn rule and start (with any goal), or one with an invalid header. STATUS_INPUT
+ * for another regular file, which must not be lost; STATUS_SYSTEM if PATH cannot be read.
  */
 MUST_USE enum status optimum_replace_check(const char *path, const struct optimum_header *header,
 					   struct why *why);

@@ -2,8 +2,8 @@
 /*
  * Writing, reading and finding numbers and packed codes; see packed_keys.h.
  *
- * Long arrays of doubles bypass the buffer: they are hashed and written in steps that stay in the
- * cache between the two.
+ * Arrays bypass the buffer: they are hashed and written in steps so small that the bytes are still
+ * in the cache when they are written.
  */
 #include "agents/solver/packed_keys.h"
 
@@ -89,7 +89,7 @@ void inflow_init(struct inflow *in, int fd, off_t at, off_t end)
 	XXH3_64bits_reset(&in->hash);
 }
 
-/* Reads up to SIZE bytes that were not yet read. Returns their number, 0 at the end or on error. */
+/* Reads up to SIZE of the remaining bytes. Returns their number, 0 at the end or on error. */
 static size_t inflow_read(struct inflow *in, unsigned char *data, size_t size)
 {
 	size = (off_t)size < in->end - in->at ? size : (size_t)(in->end - in->at);
@@ -186,7 +186,7 @@ void packed_keys_plan(struct packed_keys *packed, int width, uint64_t count)
 void packed_keys_put_directory(const struct packed_keys *packed, const uint64_t *code,
 			       struct outflow *out)
 {
-	uint64_t begun = 0; /* number of buckets whose first code is known */
+	uint64_t begun = 0; /* number of buckets whose start is written */
 	for (uint64_t i = 0; i < packed->count; i++)
 		for (uint64_t b = packed_keys_bucket(packed, code[i]); begun <= b; begun++)
 			outflow_u32(out, (uint32_t)i);
@@ -222,7 +222,7 @@ void packed_keys_put_rests(const struct packed_keys *packed, const uint64_t *cod
 struct bits {
 	struct inflow *in;
 	uint64_t word; /* next bits, lowest first */
-	int have;
+	int have;      /* number of bits in WORD */
 };
 
 static inline uint64_t bits_take(struct bits *bits, int n)
@@ -259,7 +259,7 @@ bool packed_keys_get(const struct packed_keys *packed, struct inflow *directory,
 	return i == packed->count;
 }
 
-/* Returns the index of CODE from I, the start of its bucket, on; packed->count if it is missing. */
+/* Searches CODE from I, the start of its bucket. Returns its index, or packed->count. */
 static uint64_t code_find(const struct packed_keys *packed, const uint32_t *starts,
 			  const uint64_t *rests, uint64_t code, uint64_t i)
 {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Encoding of the solver's files: numbers, buffered, hashed and little-endian; and packed ascending
+ * Encoding of the solver's files: little-endian numbers, buffered and hashed, and packed ascending
  * codes.
  *
- * An outflow writes files of gigabytes in many small pieces. Its functions cannot fail; the error
- * is returned at the end. It belongs to one thread; several outflows may write to one file.
+ * An outflow writes files of gigabytes in many small pieces. Its functions cannot fail; the first
+ * error stays in `error`. It belongs to one thread; several outflows may write to one file.
  *
- * Ascending codes are packed into about three bytes instead of eight, such that single codes can
- * still be looked up. A directory, indexed by the first bits, says where each bucket of 8 to 16
- * codes begins; the other bits of the codes follow one another. So N codes take width - log2(N) + 3
- * bits each, plus 2 to 4 for the directory.
+ * Ascending codes are packed into about three bytes each instead of eight, and single codes can be
+ * looked up. A directory, indexed by the first bits of a code, has the start of each bucket of 8 to
+ * 16 codes on average; the other bits of the codes, the rests, follow one another. So N codes take
+ * width - log2(N) + 3 bits each, plus 2 to 4 for the directory.
  *
  * This is the split into high and low bits of Elias (Efficient storage and retrieval by content and
  * address of static files, J. ACM 21, 1974), with plain counts instead of a unary code, so that a
  * look-up is immediate:
  *
- *   directory  buckets + 1 numbers of 32 bits: how many codes lie in the buckets before; a zero
- *              fills it up to 8 bytes
- *   rests      code i from bit i * rest on, first bits lowest, in words of 64 bits; one word more,
- *              so that two may be read wherever a code begins
+ *   directory  buckets + 1 numbers of 32 bits: the number of codes in all buckets before; padded
+ *              with a zero to a multiple of 8 bytes
+ *   rests      code i from bit i * rest on, lowest bits first, in words of 64 bits; one more word,
+ *              so that a look-up can always read two
  */
 #ifndef NXN_PACKED_KEYS_H
 #define NXN_PACKED_KEYS_H
@@ -64,12 +64,12 @@ static inline void outflow_u64(struct outflow *out, uint64_t x)
 	out->used += sizeof x;
 }
 
-/* Reads from FD, from AT to before END. After an error or the end it gives zeros. */
+/* Reads the bytes AT to END - 1 of FD; after these, or after an error, zeros. */
 struct inflow {
 	XXH3_state_t hash; /* of the bytes that were read */
 	int fd;
-	int error; /* errno; 0 if zeros were returned at the end: `drained` */
-	int drained;
+	int error;     /* errno of the first failed read, or 0 */
+	int drained;   /* whether the bytes ran out in a read */
 	off_t at, end; /* range not yet read */
 	size_t next, filled;
 	unsigned char buffer[BUFFERED_FILE_BYTES];
@@ -114,7 +114,7 @@ void packed_keys_put_rests(const struct packed_keys *packed, const uint64_t *cod
 
 /*
  * Reads codes from the two parts in parallel. False, with CODE undefined, if the directory is
- * invalid or a part does not end where its inflow does.
+ * invalid. Does not report parts that end early: the caller compares their hashes.
  */
 bool packed_keys_get(const struct packed_keys *packed, struct inflow *directory,
 		     struct inflow *rests, uint64_t *code);
@@ -122,7 +122,7 @@ bool packed_keys_get(const struct packed_keys *packed, struct inflow *directory,
 /*
  * Sets INDEX[i] to the index of CODE[i], i < n, or to packed->count if it is missing. PARTS are the
  * two parts in memory, aligned to 8 bytes; whatever they contain, nothing outside them is read. The
- * misses of all look-ups overlap, also those of doubles by index that follow PARTS. Any thread.
+ * cache misses of all look-ups overlap, also those of the doubles that follow PARTS. Any thread.
  */
 void packed_keys_find(const struct packed_keys *packed, const void *parts, const uint64_t *code,
 		      size_t n, uint64_t *index);

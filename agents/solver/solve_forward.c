@@ -7,20 +7,21 @@
  * (2022). Our version folds symmetric images by delta swaps on keys, keeps sets in the order of an
  * invertible hash, and stores layers in a file, so memory holds two or three of them.
  *
- * 	states(s) = starts(s) + what spawns of 2^k make of afterstates(s - 2^k), over the kinds k
- * 	afterstates(s) = what legal moves make of states(s)
+ * 	states(s) = starts(s) + successors of afterstates(s - 2^k) by spawns of 2^k, all kinds k
+ * 	afterstates(s) = successors of states(s) by legal moves
  *
  * Threads take chunks of positions and put the codes of their successors into one set. Memory holds
- * only after-states, for as many layers as the largest spawn spans; everything goes to the file.
+ * the states of one layer, and the after-states of as many layers as the largest spawn spans. The
+ * file gets both, but states only if values are wanted.
  *
- * Codes are spread evenly over [0, 2^width), so the first bits of a code give its place. Unevenly
- * distributed codes work as well, but more slowly.
+ * Codes are spread evenly over [0, 2^width), so their first bits distribute them evenly over parts
+ * and slots. Other codes make sets slower.
  *
  * A part of a key_set is a table with linear probing that keeps its codes in ascending order (Amble
  * and Knuth, Ordered hash tables, The Computer Journal 17(2), 1974, with an order that the hash
- * function respects): the home of a code is given by its first bits, and a new code moves larger
- * codes on. So extracting the set needs no sorting. Invariant: no slot is free between the home of
- * a code and the code itself, and the slots of a table, from first to last, are ascending.
+ * function respects): the bits of a code after those of its part give its home slot, and a new
+ * code shifts larger codes to later slots. So extracting the set needs no sorting. Invariant: no
+ * slot between the home of a code and the code is free, and the codes in a table are ascending.
  *
  * Check value: 3x3 has 48,713,519 states and 31,431,374 after-states.
  */
@@ -34,8 +35,8 @@ enum {
 	PART_BITS_MAX = 12,
 	PARTS_MAX = 1 << PART_BITS_MAX,
 	PART_CODES = 4096, /* expected codes per part: its table fits in the cache */
-	SLACK = 64,	   /* slots after the last home, for codes that are moved on */
-	FIRST_BITS = 8,	   /* bits of the homes of a new table */
+	SLACK = 64,	   /* slots after the last home, for codes that are shifted */
+	FIRST_BITS = 8,	   /* home_bits of a new table */
 };
 
 struct key_part {
@@ -45,9 +46,9 @@ struct key_part {
 };
 
 /*
- * A set of codes, collected by many threads. The first bits of a code determine its part. Each
- * worker appends codes to its own bucket of each part, without a lock; then one worker merges each
- * part.
+ * A set of codes that many threads fill. The first bits of a code determine its part. Each worker
+ * appends codes to its own bucket of each part, without a lock; then one worker merges all buckets
+ * of a part into its table.
  */
 struct key_set {
 	struct budget *budget;
@@ -55,7 +56,7 @@ struct key_set {
 	int width, workers;
 	int part_bits, parts; /* 2^part_bits */
 	struct key_part *part;
-	struct buffer *bucket; /* [worker * parts_max + part] */
+	struct buffer *bucket; /* [worker * PARTS_MAX + part] */
 	size_t *bucket_used;
 	_Atomic bool failed;
 };
@@ -127,7 +128,7 @@ static size_t code_home(const struct key_set *set, int home_bits, uint64_t code)
 	return code >> (below - home_bits) & (((size_t)1 << home_bits) - 1);
 }
 
-/* Inserts CODE. The caller checks the use of slots after the last home. */
+/* Inserts CODE. Returns the slot at which the search or the shift ended, for part_full(). */
 static size_t part_insert(struct key_part *part, size_t home, uint64_t code)
 {
 	uint64_t *slot = part->slots.data;
@@ -168,7 +169,7 @@ static int home_bits_max(const struct key_set *set)
 	return set->width - set->part_bits;
 }
 
-/* Whether the table is more than half full, or its last slot is used. */
+/* Whether the table can grow and is more than half full, or END has reached its last slot. */
 static bool part_full(const struct key_set *set, const struct key_part *part, size_t end)
 {
 	const size_t homes = (size_t)1 << part->home_bits;
@@ -257,10 +258,10 @@ static void key_set_take(struct key_set *set, uint64_t *code)
 	thread_team_run(set->team, part_take, &take, (size_t)set->parts);
 }
 
-/* Maximal number of chunks between merges; their successors wait in memory. */
+/* Chunks between two merges, at most; until the merge, their successors are in buckets. */
 enum { ROUND_CHUNKS = 4096 };
 
-/* Adds the COUNT keys in worker->key to the set. */
+/* Folds and mixes the COUNT keys in worker->key, and adds them to the set. */
 static void chunk_close(struct solving *solving, int worker, size_t count)
 {
 	uint64_t *key = solving->workers[worker].key;
@@ -283,8 +284,8 @@ static void spawn_chunk(void *context, size_t task, int number)
 }
 
 /*
- * Appends the after-states of KEY, except those that have the target. worker->counts gets their
- * number.
+ * Appends the after-states of KEY without the target to the COUNT keys in worker->key; returns the
+ * new count. Updates worker->counts, by all legal moves, and worker->max_exponent.
  */
 static size_t move_key(const struct solving *solving, struct solve_worker *worker, uint64_t key,
 		       size_t count)
@@ -307,7 +308,7 @@ static size_t move_key(const struct solving *solving, struct solve_worker *worke
 	return count;
 }
 
-/* Counts positions without folding: all of them, and by the number of their moves. */
+/* Adds to worker->counts the raw counts of N positions, the i-th with MOVES[i] legal moves. */
 static void count_raw(const struct solving *solving, struct solve_worker *worker, size_t n,
 		      const uint8_t *moves)
 {
@@ -353,8 +354,8 @@ static void after_chunk(void *context, size_t task, int number)
 }
 
 /*
- * Runs CHUNK on all of LAYER, in rounds. If CHUNK COLLECTS, the successors by KIND are added to the
- * set. False if memory runs out.
+ * Runs CHUNK on all of LAYER, in rounds; KIND as in struct solve_pass. If COLLECTS, CHUNK adds
+ * successors to the set, and each round ends with a merge. False if memory runs out.
  */
 static bool expand(struct solving *solving, const struct key_layer *layer, int kind,
 		   thread_team_task *chunk, bool collects)
@@ -382,7 +383,7 @@ static bool collect(struct solving *solving, struct key_layer *layer)
 	return true;
 }
 
-/* Finds the states of layer SUM; stores them in solving->present. */
+/* Finds the states of layer SUM and stores them in solving->present. */
 static bool states_find(struct solving *solving, uint64_t sum)
 {
 	const struct spawn_rule *spawn = &solving->game->spawn;
@@ -410,7 +411,7 @@ static bool states_find(struct solving *solving, uint64_t sum)
 	return key_set_merge(solving->set) && collect(solving, &solving->present);
 }
 
-/* Finds the after-states of solving->present; stores them in the ring and counts. */
+/* Finds the after-states of solving->present, stores them in the ring and counts. */
 static bool afterstates_find(struct solving *solving)
 {
 	struct key_layer *states = &solving->present, *after = solving_ring(solving, states->sum);
@@ -447,7 +448,7 @@ static enum status layer_make(struct solving *solving, uint64_t sum, struct solv
 	const struct solve_record record = {.layer = *counts,
 					    .max_exponent = solving->max_exponent};
 	enum status status = STATUS_OK;
-	/* States are needed again only for values. */
+	/* Only the backward pass needs states again. */
 	if (!solving->task->count && solving_pieces(solving, PIECE_STATES, sum) == SIZE_MAX)
 		status = layer_file_put(solving->file, PIECE_STATES, sum, key_layer_codes(states),
 					states->n, why);
@@ -460,9 +461,7 @@ static enum status layer_make(struct solving *solving, uint64_t sum, struct solv
 	return status;
 }
 
-/*
- * Whether the record of layer SUM is plausible: its counts agree with its pieces and their bounds.
- */
+/* Whether the record of layer SUM agrees with its pieces and with bounds. */
 static bool record_valid(const struct solving *solving, uint64_t sum,
 			 const struct solve_record *record)
 {
@@ -474,7 +473,7 @@ static bool record_valid(const struct solving *solving, uint64_t sum,
 	       record->max_exponent <= solving->game->max_exponent;
 }
 
-/* Reads layer SUM; also its after-states if later layers need them. */
+/* Reads the counts of layer SUM, and its after-states if a layer not yet in the file needs them. */
 static enum status layer_get(struct solving *solving, uint64_t sum, struct solve_layer *counts,
 			     struct why *why)
 {
@@ -512,7 +511,7 @@ static bool layer_append(struct solving *solving, const struct solve_layer *coun
 	return true;
 }
 
-/* Whether positions with tile sum SUM can still follow from what was found. */
+/* Whether positions with tile sum SUM can follow from the layers found, or be starts. */
 static bool layers_remain(const struct solving *solving, uint64_t sum)
 {
 	uint64_t reach = solving->seeds[solving->seed_count - 1].sum;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The solver: a running task with its memory, threads, file of layers and starting positions;
- * forward and backward pass, result and table file. See solver.h.
+ * The solver: a running task with its memory, threads, file of layers and starting positions; the
+ * backward pass, result and table file. See solver.h; the forward pass is in solve_forward.c.
  */
 #include "agents/solver/solving.h"
 
@@ -17,20 +17,20 @@
  * 	V(after-state) = sum over kinds k of p_k * (sum over its e empty cells of V(state)) / e
  * 	V(state) = max over legal moves of reward + V(after-state); 0 if there is none
  *
- * The reward is the points of the move, or 1 where moves are counted, or 0 for a target: a state
- * that has the target is worth 1. With the best luck sums become maxima. The states are in later
- * layers, the after-states in the same layer. Sums have a fixed order, so values do not depend on
- * threads. Only values of after-states go to the file; those of states follow from them and are
- * kept in memory for the present layers.
+ * The reward is the points of the move, or 1 if the goal counts moves, or 0 for a target; a state
+ * with the target has the value 1. With the best luck, maxima replace the sums. The states in the
+ * first equation are in later layers, the after-states in the second in the same layer. Sums have a
+ * fixed order, so values do not depend on threads. Of the values, the file gets those of
+ * after-states; memory holds those of states, of as many layers as the largest spawn spans.
  *
- * A key_layer has a start for every one or two of its codes, so an entry is next to where the
- * directory points. After the last code is one that no other exceeds, so every search ends.
- * Look-ups come in batches whose cache misses overlap: first of the directory, then of the entries.
+ * The directory of a key_layer has a start for every one or two codes, so a search begins next to
+ * its code. The last code is followed by UINT64_MAX, so every search ends. Look-ups come in batches
+ * whose cache misses overlap: first those of the directory, then those of codes and values.
  *
  * Check values: 2x2 66.9641494571 points, 3x3 5468.48679741.
  */
 
-/* Makes the directory for the codes, of WIDTH bits. False if memory runs out. */
+/* Makes the directory of LAYER, whose codes have WIDTH bits. False if memory runs out. */
 static bool key_layer_index(struct budget *budget, struct key_layer *layer, int width)
 {
 	int bits = 0;
@@ -46,7 +46,7 @@ static bool key_layer_index(struct budget *budget, struct key_layer *layer, int 
 	code[layer->n] = UINT64_MAX;
 	for (size_t i = 0; i < layer->n; i++) {
 		/*
-		 * Width 64 with no bits would shift by 64; then all codes are in the only bucket.
+		 * With width 64 and no bits, the shift would be 64; all codes are in one bucket.
 		 */
 		const size_t bucket = bits ? code[i] >> layer->shift : 0;
 		while (next <= bucket)
@@ -160,7 +160,7 @@ static void after_values(void *context, size_t task, int number)
 	}
 }
 
-/* A legal move: its state, its points, and whether it makes the target. */
+/* A legal move: the index of its state, what it adds to the goal, whether it makes the target. */
 struct solve_move {
 	uint32_t state;
 	bool won;
@@ -223,7 +223,7 @@ static void layer_value(struct solving *solving, const struct key_layer *layer,
 	thread_team_run(solving->team, chunk, &pass, solving_chunks(layer));
 }
 
-/* Loads the codes of KIND of layer SUM, with room for values. */
+/* Loads the codes of KIND of layer SUM, with room for values, and makes their directory. */
 static enum status layer_load(struct solving *solving, enum piece_kind kind, uint64_t sum,
 			      struct key_layer *layer, struct why *why)
 {
@@ -233,7 +233,7 @@ static enum status layer_load(struct solving *solving, enum piece_kind kind, uin
 	return status;
 }
 
-/* Reads the values of the after-states AFTER. */
+/* Reads the values of the after-states AFTER and checks that they are finite. */
 static enum status values_get(struct solving *solving, const struct key_layer *after,
 			      struct why *why)
 {
@@ -277,7 +277,7 @@ static enum status seeds_value(struct solving *solving, const struct key_layer *
 	return STATUS_OK;
 }
 
-/* Solves layer SUM; keeps its states in the ring for the layers before it. */
+/* Solves layer SUM; its states stay in the ring for the layers below. */
 static enum status layer_solve(struct solving *solving, uint64_t sum, struct why *why)
 {
 	struct key_layer *states = solving_ring(solving, sum);
@@ -290,7 +290,7 @@ static enum status layer_solve(struct solving *solving, uint64_t sum, struct why
 	return seeds_value(solving, states, why);
 }
 
-/* Whether layer SUM has values, and neither later layers nor starts need those of its states. */
+/* Whether layer SUM has values, and neither lower layers nor starts need those of its states. */
 static bool layer_done(const struct solving *solving, uint64_t sum)
 {
 	const uint64_t reach = sum - solving->widest;
@@ -300,7 +300,7 @@ static bool layer_done(const struct solving *solving, uint64_t sum)
 }
 
 /*
- * Computes the values of all layers, descending, and writes them to the file; also those of the
+ * Computes the values of all layers, descending, writes them to the file, and computes those of the
  * starts. Errors of solve().
  */
 static enum status solve_backward(struct solving *solving, struct why *why)
@@ -386,7 +386,7 @@ static size_t seeds_join(struct solve_seed *seeds, size_t n)
 	return kept;
 }
 
-/* Writes to NEXT all positions of SEED with one more tile. Returns their number. */
+/* Writes to NEXT all folded positions of SEED with one more tile. Returns their number. */
 static size_t seed_spawn(const struct solving *solving, const struct solve_seed *seed,
 			 struct solve_seed *next)
 {
@@ -615,7 +615,7 @@ static enum status table_layers(struct solving *solving, const struct solve_resu
 	return status;
 }
 
-/* Fills in the header of the table, as far as RESULT is known. */
+/* Fills in the header of the table; RESULT may be all zero. */
 static void table_header(const struct solving *solving, const struct solve_result *result,
 			 struct optimum_header *header)
 {
@@ -659,7 +659,7 @@ static enum status table_write(struct solving *solving, const struct solve_resul
 	return status ? status : end;
 }
 
-/* Computes the value over the starts, which become part of RESULT. */
+/* Sets the starts of RESULT and its value, the mean (with luck the maximum) over them. */
 static void result_starts(const struct solving *solving, struct solve_result *result)
 {
 	const bool lucky = goal_lucky(solving->task->goal);

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-/* The positions with tile sum SUM. Counts named _raw do not fold symmetric images. */
+/* The positions with tile sum SUM. Counts named _raw count symmetric images separately. */
 struct solve_layer {
 	uint64_t sum;
 	uint64_t states, states_raw;	       /* including starts and terminal positions */
@@ -34,14 +34,14 @@ struct solve_progress {
 struct solve_task {
 	const struct game *game;
 	enum goal goal;
-	int target; /* for GOAL_TARGET: exponent; positions with it are won, and not counted */
+	int target; /* exponent, for GOAL_TARGET; positions with it are won, and not counted */
 	uint64_t max_sum; /* the game ends when tiles sum to more; 0: no limit */
 	bool count;	  /* only enumerate */
 	uint64_t memory;  /* limit in bytes */
 	int threads;
 	const char *work; /* folder for layers, to resume from; NULL: a temporary file */
 	const char *out;  /* table file to write (agents/solver/optimum.h), or NULL */
-	const char *made; /* its provenance, for readers; NULL: nothing */
+	const char *made; /* provenance to store in the table; NULL: none */
 	/* Called when a layer is finished; returns false to stop. May be NULL. */
 	bool (*tell)(void *context, const struct solve_progress *progress);
 	void *context;

@@ -6,13 +6,13 @@
  * Positions are codes, that is, mixed keys (boards/simd/keys.h), in ascending order.
  *
  * A file of layers consists of pieces, each with checksums, that are appended and can be read in
- * any order. A piece is the part of a layer of one kind. Only complete pieces count: an incomplete
- * one at the end, after the process was killed, is removed when the file is opened again. A power
- * failure may do more harm: pieces are not forced to the disk one by one, so the middle may be
- * damaged; the checksums detect that.
+ * any order. A piece is one kind of data of one layer. Only complete pieces count: an incomplete
+ * one at the end, after the process was killed, is removed when the file is opened again. After a
+ * power failure the middle of the file may be damaged, since pieces are not synced one by one; the
+ * checksums detect that.
  *
- * Checksums detect accidents. A forged file with correct checksums does no harm in this code, but
- * its reader must expect arbitrary codes, values and counts.
+ * Checksums detect accidents. A forged file with correct checksums causes no invalid access in the
+ * functions for the file, but their callers must expect arbitrary codes, values and counts.
  *
  * Only one thread at a time may write, while no other reads; any number may read at the same time.
  */
@@ -36,8 +36,8 @@ struct layer_file;
  * FOLDER/layers.nxl, which is locked and, with its folder, created if necessary. TASK is a line of
  * less than LAYER_TASK_MAX bytes with everything that must agree for resuming: game, spawn rule,
  * start, goal, limits, version. Codes have WIDTH bits. STATUS_INPUT if the file is of another task,
- * in use by another process, of another kind, or damaged before its last piece; STATUS_SYSTEM if it
- * cannot be created or read.
+ * in use by another process, not a file of layers, or damaged (an incomplete last piece is no
+ * damage); STATUS_SYSTEM if it cannot be created or read.
  */
 MUST_USE enum status layer_file_open(struct layer_file **file, const char *folder, const char *task,
 				     int width, struct why *why);
@@ -64,7 +64,7 @@ MUST_USE enum status layer_file_get(const struct layer_file *file, enum piece_ki
 /* Returns the size of the file. */
 uint64_t layer_file_bytes(const struct layer_file *file);
 
-/* Closes the file; writes a file in a folder to the disk. NULL is allowed. */
+/* Closes the file; syncs a file in a folder to the disk. NULL is allowed. */
 void layer_file_close(struct layer_file *file);
 
 /* The positions of one tile sum: codes, a value each, and a directory to find them. */
@@ -96,7 +96,7 @@ bool key_layer_reserve(struct budget *budget, struct key_layer *layer, size_t n,
 
 enum {
 	SOLVE_CHUNK = 256,		      /* positions per chunk */
-	SOLVE_KEYS = SOLVE_CHUNK * CELLS_MAX, /* successors of a chunk by one kind of spawn */
+	SOLVE_KEYS = SOLVE_CHUNK * CELLS_MAX, /* most successors of a chunk by one kind of spawn */
 };
 
 /* The buffers and counts of a thread. */
@@ -128,10 +128,10 @@ struct solving {
 
 	uint64_t step;		/* difference of neighbouring sums: the smallest spawn */
 	uint64_t first, last;	/* first and last possible sum */
-	uint64_t widest;	/* largest spawn: earlier layers do not matter */
+	uint64_t widest;	/* largest spawn: no layer depends on one further below */
 	struct key_layer *ring; /* layer SUM is at SUM / step % ring_size */
 	size_t ring_size;
-	struct key_layer present; /* the positions of the present layer that are not in the ring */
+	struct key_layer present; /* states of the layer; in the backward pass after-states */
 	int highest;		  /* largest exponent that fits a cell and the present sum */
 
 	struct solve_seed *seeds; /* ascending by sum and code */
@@ -155,7 +155,7 @@ static inline struct key_layer *solving_ring(const struct solving *solving, uint
 	return &solving->ring[sum / solving->step % solving->ring_size];
 }
 
-/* Returns layer SUM in the ring; NULL if it is empty. */
+/* Returns layer SUM if the ring has it and it is not empty; otherwise NULL. */
 static inline const struct key_layer *solving_near(const struct solving *solving, uint64_t sum)
 {
 	const struct key_layer *layer = solving_ring(solving, sum);
