@@ -43,6 +43,7 @@ struct key_part {
 	struct buffer slots; /* (1 << home_bits) + SLACK slots; 0 is free */
 	int home_bits;
 	size_t used;
+	size_t end; /* index after the last used slot */
 };
 
 /*
@@ -128,22 +129,22 @@ static size_t code_home(const struct key_set *set, int home_bits, uint64_t code)
 	return code >> (below - home_bits) & (((size_t)1 << home_bits) - 1);
 }
 
-/* Inserts CODE. Returns the slot at which the search or the shift ended, for part_full(). */
-static size_t part_insert(struct key_part *part, size_t home, uint64_t code)
+static void part_insert(struct key_part *part, size_t home, uint64_t code)
 {
 	uint64_t *slot = part->slots.data;
 	size_t i = home;
 	while (slot[i] && slot[i] < code)
 		i++;
 	if (slot[i] == code)
-		return i;
+		return;
 	part->used++;
 	do {
 		const uint64_t next = slot[i];
 		slot[i++] = code;
 		code = next;
 	} while (code);
-	return i;
+	if (i > part->end)
+		part->end = i;
 }
 
 /* Resizes the table to 2^home_bits homes and moves its codes. */
@@ -169,11 +170,11 @@ static int home_bits_max(const struct key_set *set)
 	return set->width - set->part_bits;
 }
 
-/* Whether the table can grow and is more than half full, or END has reached its last slot. */
-static bool part_full(const struct key_set *set, const struct key_part *part, size_t end)
+/* Whether the table can grow and is more than half full, or its last slot is used. */
+static bool part_full(const struct key_set *set, const struct key_part *part)
 {
 	const size_t homes = (size_t)1 << part->home_bits;
-	return (2 * part->used > homes || end >= homes + SLACK - 1) &&
+	return (2 * part->used > homes || part->end >= homes + SLACK - 1) &&
 	       part->home_bits < home_bits_max(set);
 }
 
@@ -192,9 +193,11 @@ static bool part_add(struct key_set *set, struct key_part *part, const uint64_t 
 	if (!part_begin(set, part))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		size_t end = part_insert(part, code_home(set, part->home_bits, code[i]), code[i]);
-		if (part_full(set, part, end) && !part_resize(set, part, part->home_bits + 1))
-			return false;
+		part_insert(part, code_home(set, part->home_bits, code[i]), code[i]);
+		/* Codes that share their first bits may fill the end of the larger table, too. */
+		while (part_full(set, part))
+			if (!part_resize(set, part, part->home_bits + 1))
+				return false;
 	}
 	return true;
 }
@@ -246,7 +249,7 @@ static void part_take(void *context, size_t task, int worker)
 			*slot = 0;
 			left--;
 		}
-	part->used = 0;
+	part->used = part->end = 0;
 }
 
 /* Moves the codes in ascending order to CODE, which is large enough, and empties the set. */

@@ -606,8 +606,7 @@ static enum status table_layers(struct solving *solving, const struct solve_resu
 		const uint64_t sum = result->layers[i].sum;
 		status = solving_load(solving, PIECE_AFTERSTATES, sum, true, after, why);
 		if (!status)
-			status = layer_file_get(solving->file, PIECE_VALUES, sum,
-						key_layer_values(after), why);
+			status = values_get(solving, after, why);
 		if (!status && after->n)
 			status = optimum_put(writer, sum, key_layer_codes(after),
 					     key_layer_values(after), after->n, why);

@@ -573,7 +573,7 @@ static void resume_print(const struct invocation *call, const struct solve_optio
 	const bool anew = options->policy, kept = options->work;
 	fprintf(stderr, "%s: stopped; to %s:\n%s%s\n", call->name,
 		anew   ? "begin anew"
-		: kept ? "go on"
+		: kept ? "resume"
 		       : "begin anew, as nothing was kept, and keep layers",
 		call->resume, anew || kept ? "" : " --work DIR");
 }

@@ -15,7 +15,7 @@
 
 enum { FILE_MAX = FILE_HEAD_BYTES + (1 << 17) };
 
-static char folder[64];
+static char folder[64], table[80];
 static uint8_t head[FILE_HEAD_BYTES];
 
 /* Stops a solver that was to look no further than a few layers beyond what it found. */
@@ -34,6 +34,7 @@ static enum status task_solve(const struct game *game, int layers, struct why *w
 					.memory = 64 << 20,
 					.threads = 1,
 					.work = folder,
+					.out = table,
 					.tell = layer_told,
 					.context = &layers};
 	struct solve_result result;
@@ -53,6 +54,7 @@ static void folder_remove(void)
 	char path[128];
 	layers_path(path);
 	unlink(path);
+	unlink(table);
 	rmdir(folder);
 }
 
@@ -63,6 +65,7 @@ static void folder_setup(const struct game *game)
 	struct why why = {""};
 	snprintf(folder, sizeof folder, "%s/nxn-fuzz-layers-%d",
 		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
+	snprintf(table, sizeof table, "%s/table.nxo", folder);
 	FUZZ_CHECK(mkdir(folder, 0700) == 0 && atexit(folder_remove) == 0);
 	FUZZ_CHECK(!task_solve(game, INT_MAX, &why));
 	layers_path(path);

@@ -5,7 +5,9 @@
 #include "boards/rng.h"
 #include "tests/games.h"
 
+#include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A set takes the square of the number of codes that share their first bits: BUNCHED are few. */
 enum { CODES = 100000, BUNCHED = 16000 };
@@ -17,11 +19,10 @@ static int codes_ascend(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/*
- * COUNT random codes of WIDTH bits, each some five times; with BUNCHED, most share their first
- * bits.
- */
-static uint64_t *codes_make(size_t count, int width, bool bunched)
+enum spread { EVEN, ZEROS, ONES }; /* the first bits of most codes: random, 0, 1 */
+
+/* COUNT random codes of WIDTH bits, each some five times. */
+static uint64_t *codes_make(size_t count, int width, enum spread spread)
 {
 	uint64_t *code = calloc(count, sizeof *code);
 	struct rng rng;
@@ -29,7 +30,9 @@ static uint64_t *codes_make(size_t count, int width, bool bunched)
 	for (size_t i = 0; i < count; i++) {
 		rng_init(&rng, (uint64_t)width, RNG_TEST, i % (count / 5));
 		code[i] = (uint64_t)rng_u32(&rng) << 32 | rng_u32(&rng);
-		code[i] >>= bunched && i % 7 ? 64 - width / 2 : 64 - width;
+		if (spread == ONES && i % 7)
+			code[i] |= UINT64_MAX << 50;
+		code[i] >>= spread == ZEROS && i % 7 ? 64 - width / 2 : 64 - width;
 		code[i] += code[i] == 0;
 	}
 	return code;
@@ -58,16 +61,16 @@ static void add_chunk(void *context, size_t task, int worker)
 }
 
 /* The same set three times over, whatever was expected, merged at once or in parts. */
-static void set_check(int width, bool bunched)
+static void set_check(int width, enum spread spread)
 {
-	const size_t count = bunched ? BUNCHED : CODES;
+	const size_t count = spread == EVEN ? CODES : BUNCHED;
 	const uint64_t expected[] = {0, count, (uint64_t)1 << 40};
 	struct budget budget = {.limit = (uint64_t)1 << 30};
 	struct thread_team *team;
 	struct key_set set;
 	struct why why;
-	uint64_t *code = codes_make(count, width, bunched);
-	uint64_t *sorted = codes_make(count, width, bunched);
+	uint64_t *code = codes_make(count, width, spread);
+	uint64_t *sorted = codes_make(count, width, spread);
 	const size_t n = codes_sort(sorted, count);
 	uint64_t *found = calloc(n + 1, sizeof *found);
 	assert_int_equal(thread_team_new(THREADS, &team, &why), STATUS_OK);
@@ -101,8 +104,8 @@ static void codes_of_every_width_are_collected_once_and_in_order(void **state)
 	(void)state;
 	static const int widths[] = {4, 8, 12, 13, 36, 48, 63, 64};
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
-		set_check(widths[i], false);
-		set_check(widths[i], true);
+		for (enum spread spread = EVEN; spread <= ONES; spread++)
+			set_check(widths[i], spread);
 	}
 }
 
@@ -113,7 +116,7 @@ static void a_set_stops_at_its_budget(void **state)
 	struct thread_team *team;
 	struct key_set set;
 	struct why why;
-	uint64_t *code = codes_make(CODES, 48, false);
+	uint64_t *code = codes_make(CODES, 48, EVEN);
 	assert_int_equal(thread_team_new(1, &team, &why), STATUS_OK);
 	assert_int_equal(key_set_init(&set, &budget, team, 48, 1, &why), STATUS_OK);
 	key_set_add(&set, 0, code, CODES);
@@ -154,13 +157,13 @@ static void layers_find_every_code_and_no_other(void **state)
 	(void)state;
 	static const struct {
 		int width;
-		bool bunched;
+		enum spread spread;
 		size_t n;
-	} cases[] = {{64, false, 50000}, {36, true, 40000}, {12, false, 3000}, {64, false, 1}};
+	} cases[] = {{64, EVEN, 50000}, {36, ZEROS, 40000}, {12, EVEN, 3000}, {64, EVEN, 1}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct budget budget = {.limit = 1 << 28};
 		struct key_layer layer = {0};
-		uint64_t *code = codes_make(CODES, cases[i].width, cases[i].bunched);
+		uint64_t *code = codes_make(CODES, cases[i].width, cases[i].spread);
 		size_t n = codes_sort(code, CODES);
 		n = n < cases[i].n ? n : cases[i].n;
 		double *found = calloc(n, sizeof *found);
@@ -186,6 +189,72 @@ static void layers_find_every_code_and_no_other(void **state)
 	}
 }
 
+/*
+ * Copies the layers of TASK in the folder FROM to the folder TO, where the values of layer SUM, of
+ * which there are N, are N + MORE; the first is FIRST.
+ */
+static void layers_copy(struct solve_task *task, const char *from, const char *to, uint64_t sum,
+			size_t more, double first)
+{
+	struct solving source = {0}, copy = {0};
+	struct why why;
+	task->work = from;
+	assert_int_equal(solving_init(&source, task, &why), STATUS_OK);
+	task->work = to;
+	assert_int_equal(solving_init(&copy, task, &why), STATUS_OK);
+	for (uint64_t s = 0; s <= source.last; s++)
+		for (enum piece_kind kind = 0; kind < PIECES; kind++) {
+			const size_t n = layer_file_count(source.file, kind, s);
+			const bool forged = s == sum && kind == PIECE_VALUES;
+			if (n == SIZE_MAX)
+				continue;
+			uint64_t *data = calloc(n + more + 1, sizeof *data);
+			assert_int_equal(layer_file_get(source.file, kind, s, data, &why), 0);
+			if (forged)
+				memcpy(data, &first, sizeof first);
+			assert_int_equal(
+			    layer_file_put(copy.file, kind, s, data, forged ? n + more : n, &why),
+			    STATUS_OK);
+			free(data);
+		}
+	solving_fini(&source);
+	solving_fini(&copy);
+}
+
+/* Of layers whose values are only copied to the table, too. */
+static void values_that_cannot_be_are_refused(void **state)
+{
+	static const char path[] = "made/layers.nxl", forged[] = "forged/layers.nxl",
+			  out[] = "out.nxo";
+	struct game game;
+	struct why why;
+	struct solve_result result;
+	game_of("2x2", &game);
+	struct solve_task task = {
+	    .game = &game, .goal = GOAL_SCORE, .memory = 1 << 28, .threads = 1, .work = "made"};
+	(void)state;
+	char folder[] = "test_key_sets.XXXXXX";
+	assert_true(mkdtemp(folder) && chdir(folder) == 0);
+	assert_int_equal(solve(&task, &result, &why), STATUS_OK);
+	solve_result_free(&result);
+	for (uint64_t sum = 10; sum <= 40; sum *= 2)
+		for (int wrong = 0; wrong < 3; wrong++) {
+			layers_copy(&task, "made", "forged", sum, wrong == 1 ? 5000 : 0,
+				    wrong == 2 ? INFINITY : 0);
+			task.out = out;
+			const enum status status = solve(&task, &result, &why);
+			if (!status)
+				solve_result_free(&result);
+			assert_int_equal(status, wrong ? STATUS_INPUT : STATUS_OK);
+			assert_true(!wrong || strstr(why.text, "damaged in layer"));
+			task.out = NULL;
+			assert_int_equal(unlink(forged), 0);
+			unlink(out);
+		}
+	assert_true(unlink(path) == 0 && rmdir("made") == 0 && rmdir("forged") == 0);
+	assert_true(chdir("..") == 0 && rmdir(folder) == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -193,6 +262,7 @@ int main(void)
 	    cmocka_unit_test(a_set_stops_at_its_budget),
 	    cmocka_unit_test(rooms_grow_keep_their_contents_and_are_counted),
 	    cmocka_unit_test(layers_find_every_code_and_no_other),
+	    cmocka_unit_test(values_that_cannot_be_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
