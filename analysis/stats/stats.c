@@ -273,6 +273,8 @@ static double crossing(double (*f)(const void *context, double x), const void *c
 		       double x, double step)
 {
 	double from = f(context, x) - z, beyond = x + step, to = f(context, beyond) - z;
+	if (isnan(to))
+		return NAN;
 	for (int i = 0; to * step < 0; i++) {
 		const double before = to;
 		x = beyond;

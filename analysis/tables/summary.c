@@ -163,8 +163,8 @@ struct pooled_point trainings_pool(const struct one_training *trainings, size_t 
 	struct pooled_point p = {0};
 	double *mean = xcalloc(n, sizeof *mean);
 	for (size_t j = 0; j < n; j++) {
-		const struct cell *c = &trainings[j].cell[k];
-		if (k >= trainings[j].n || c->games == 0)
+		const struct cell *c = k < trainings[j].n ? &trainings[j].cell[k] : NULL;
+		if (!c || c->games == 0)
 			continue;
 		mean[p.trainings++] = c->mean.value;
 		p.games += c->games;
@@ -329,11 +329,16 @@ static size_t plans_find(const struct gamelog *log, const struct cell *c, uint64
 	return n;
 }
 
-/* The number of games planned by the last of PLANS, or N, the games finished, if larger. */
-static size_t wanted_of(size_t n, const struct games_plan *plan, size_t plans)
+/*
+ * The number of games planned by the last of PLANS, in the share of GAME, or N, the games finished,
+ * if larger.
+ */
+static size_t wanted_of(const uint64_t *game, size_t n, const struct games_plan *plan, size_t plans)
 {
 	const struct games_plan *last = plans ? &plan[plans - 1] : NULL;
-	const uint64_t wanted = last ? last->games / (last->step > 1 ? last->step : 1) : 0;
+	const uint64_t step = last && last->step > 1 ? last->step : 1, before = *game % step;
+	const uint64_t wanted =
+	    last && last->games > before ? (last->games - before + step - 1) / step : 0;
 
 	return wanted > n ? (size_t)wanted : n;
 }
@@ -350,7 +355,7 @@ static void games_count(struct cell *c, const struct gamelog *log, struct games_
 			game[end - first] = c->rows[end]->game;
 		const size_t plans = plans_find(log, c, seed, plan);
 		const size_t count = stats_counted(game, end - first, plan, plans);
-		c->wanted += wanted_of(end - first, plan, plans);
+		c->wanted += wanted_of(game, end - first, plan, plans);
 		c->lacks_share =
 		    c->lacks_share || (count < end - first && stats_lacks_share(game, end - first));
 		memmove(&c->rows[kept], &c->rows[first], count * sizeof(*c->rows));

@@ -21,13 +21,13 @@ static enum status options_check(void *input, struct why *why)
 	bool planned = options->effect > 0;
 	options->bounded = options->most > 0;
 	options->most = options->bounded ? options->most : MOST_DEFAULT;
-	if (options->agents == 0 && planned && options->sd > 0)
-		return STATUS_OK;
 	if (options->column && !options->scores)
 		return why_set(why, STATUS_INPUT, "--column: only with --scores");
 	if (options->scores && planned)
 		return why_set(why, STATUS_INPUT,
 			       "--power: not with --scores, whose games have been played");
+	if (options->agents == 0 && planned && options->sd > 0)
+		return STATUS_OK;
 	if (options->scores && options->agents < 2)
 		return why_set(why, STATUS_INPUT, "%s missing, as in nxn duel --scores A B",
 			       options->agents ? "a second file of scores is"

@@ -51,7 +51,7 @@ static enum status options_match(void *input, struct why *why)
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		if (groups[i].given && !(groups[i].questions & question(o)))
 			return why_set(why, STATUS_INPUT, "%s", groups[i].names);
-	if (question(o) == COUNTS && !game->start && against->boards.n != 1)
+	if (question(o) == COUNTS && (game->start ? against->boards.n > 1 : against->boards.n != 1))
 		return why_set(why, STATUS_INPUT,
 			       "--plies: expected --start, such as 0,2/2,0, or one board of "
 			       "--boards");

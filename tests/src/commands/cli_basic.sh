@@ -40,6 +40,7 @@ done
 fails 2 'expected 2x3' 'nxn verify --boards 2x3 --start 0,2/2,0 --plies 1'
 fails 2 'at least 2 rows' 'nxn verify --start 2,2,2,4,4,8 --plies 1'
 fails 2 '--plies: expected --start, such as 0,2/2,0, or one board of --boards' 'nxn verify --plies 1'
+fails 2 '--plies: expected --start, such as 0,2/2,0, or one board' 'nxn verify --plies 1 --start 0,2/2,0 -b 2x2,3x3'
 fails 2 '--start, --start-tiles and --spawn: only for games of a RUN and --plies' 'nxn verify --start 0,2/2,0'
 fails 2 "--plies: 'two' is not a whole number" 'nxn verify --start 0,2/2,0 --plies two'
 fails 2 'RUN: not with --against or --plies' 'nxn verify --start 0,2/2,0 --plies 3 3'

@@ -109,6 +109,16 @@ for missing in 23 24; do
 	has "greedy on 4x4: $((missing / 24 * 24)) of 40 games" table
 done
 
+# Of 10 games the first of three shares plays 4, the others 3.
+for first in 0 1; do
+	{
+		printf '%b\n# stopped: 00000000000000ee 1 10 3 3\n' "$head"
+		games ee greedy 1000 10 $first $((first + 3))
+	} >share.tsv
+	nxn report share.tsv --format=tsv >table
+	has "greedy on 4x4: 0 of $((4 - first)) games" table
+done
+
 # A run that is stopped: as many games count as its log has before the first missing one.
 gives 130 'nxn compare -b 4x4 -a expectimax:depth=1 -g 100000 -j 8 --time-budget 0.5s -o run 2>&1; exit 130'
 cp run/tables/summary.tsv table

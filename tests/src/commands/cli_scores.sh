@@ -142,6 +142,8 @@ fails 2 "a.txt: 100 scores, but c.txt has 99; expected those of the same games" 
 	'seq 1 99 >c.txt; nxn duel --scores a.txt c.txt'
 fails 2 'a second file of scores is missing' 'nxn duel --scores a.txt'
 fails 2 '--power: not with --scores' 'nxn duel --scores a.txt b.txt --power 2%'
+fails 2 '--power: not with --scores' 'nxn duel --scores --power 2% --sd 0.6'
+fails 2 '--column: only with --scores' 'nxn duel --column score --power 2% --sd 0.6'
 fails 2 '--column: only with --scores' 'nxn report --column x a.txt'
 fails 2 '--column: only with --scores' 'nxn duel --column x random greedy'
 fails 2 'of scores there is summary or ratios' 'nxn report --scores --tsv=tiles a.txt'
