@@ -258,9 +258,8 @@ static enum status name_unknown(const struct parser *parser, const char *word, i
 		return why_set(why, STATUS_INPUT,
 			       "unrecognized option '%.*s'; did you mean '--%s'?", length, word,
 			       suggestion.name);
-	return why_set(why, STATUS_INPUT,
-		       "unrecognized option '%.*s'; %s --help lists what there is", length, word,
-		       parser->name);
+	return why_set(why, STATUS_INPUT, "unrecognized option '%.*s'; %s --help lists the options",
+		       length, word, parser->name);
 }
 
 /* Reports why getopt_long() rejected WORD, "--NAME" or "--NAME=...". */
@@ -286,7 +285,7 @@ static enum status letter_refuse(const struct parser *parser, const char *word, 
 	const char letter[] = {'-', (char)optopt, '\0'};
 	/* Shows a letter of more than one byte together with what surrounds it. */
 	return why_set(why, STATUS_INPUT,
-		       "unrecognized option '%.80s'; %s --help lists what there is",
+		       "unrecognized option '%.80s'; %s --help lists the options",
 		       isascii((unsigned char)optopt) ? letter : word, parser->name);
 }
 
@@ -315,7 +314,7 @@ static enum status argument_refuse(const struct parser *parser, const char *argu
 		return why_set(why, STATUS_INPUT, "unexpected argument '%s'; expected --%s %s%s",
 			       argument, o->field.name, argument,
 			       strcmp(o->field.name, "boards") == 0 ? ",..." : "");
-	return why_set(why, STATUS_INPUT, "unexpected argument '%s'; %s --help lists what there is",
+	return why_set(why, STATUS_INPUT, "unexpected argument '%s'; %s --help lists the options",
 		       argument, parser->name);
 }
 
@@ -373,7 +372,7 @@ void version_print(FILE *out)
 		"This is free software: you are free to change and redistribute it.\n"
 		"There is no warranty, to the extent permitted by law.\n"
 		"\n"
-		"Built with %s. `nxn info program' tells about this machine.\n",
+		"Built with %s. `nxn info program` describes this machine.\n",
 		version_text, compiler_text);
 }
 

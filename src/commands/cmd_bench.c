@@ -8,7 +8,7 @@
 
 static const struct command_option options_table[] = {
     OPTION_NUMBER("repeats", 0, "N", FIELD_INT, FIELD(repeats), 1, REPEATS_MAX,
-		  "Repeats behind each median (default 9)"),
+		  "Repeats per median (default 9)"),
     FORMAT_OPTION,
     BOARDS_OPTION(boards),
     OPTIONS_END,

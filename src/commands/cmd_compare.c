@@ -55,8 +55,8 @@ static enum status options_check(void *input, struct why *why)
 			    : o->rule.spawn || o->rule.start_tiles ? "--spawn or --start-tiles"
 								   : NULL;
 	if (o->file && given)
-		return why_set(why, STATUS_INPUT,
-			       "%s: not with an experiment: '%s' says that itself", given, o->file);
+		return why_set(why, STATUS_INPUT, "%s: not with an experiment; '%s' sets that",
+			       given, o->file);
 	return STATUS_OK;
 }
 
@@ -67,8 +67,8 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER(
 	"precision", 0, "SHARE", FIELD_SHARE, FIELD(precision), 0, 1,
 	"Play, for each agent and board, until the 95% interval of the mean score is within "
-	"SHARE of it, as in 5%. Looks come after 60 games and then a fifth more each time; "
-	"the least precise play first"),
+	"SHARE of it, as in 5%. The interval is checked after 60 games, then after a fifth "
+	"more each time; the least precise play first"),
     OPTION_READER("ms-per-move", 0, "MS", FIELD(ms_per_move), experiment_time,
 		  "Equal time: every agent with a parameter ms gets MS milliseconds per move; the "
 		  "others play as they are, and the table shows their time"),
@@ -100,8 +100,8 @@ static const char doc[] =
     "one, use another seed.\n"
     "\n"
     "`nxn info experiments` lists the experiments that come with nxn, and how long they take. "
-    "Options that a file says itself, such as --agents, --games and --seed, are not for an "
-    "experiment.\n"
+    "Options that a file sets itself, such as --agents, --games and --seed, cannot be used with "
+    "an experiment.\n"
     "\n"
     "A file has boards, agents and games, or sequences of them, in which learners alternate "
     "between training and evaluation:\n"

@@ -41,8 +41,7 @@ static enum status options_check(void *input, struct why *why)
 		return why_set(why, STATUS_INPUT, "--sd: only with --power");
 	if (planned && options->sd > 0)
 		return why_set(why, STATUS_INPUT,
-			       "--sd: with agents, a pilot finds it; leave out one or the "
-			       "other");
+			       "--sd: not with agents, whose pilot games measure it");
 	return STATUS_OK;
 }
 

@@ -30,7 +30,7 @@ static enum status options_check(void *input, struct why *why)
 			       options->eval.path);
 	if (options->serve && options->eval.game.spawn)
 		return why_set(why, STATUS_INPUT,
-			       "--spawn: with --serve the request `new` says it");
+			       "--spawn: not with --serve, where the request `new` sets it");
 	return STATUS_OK;
 }
 

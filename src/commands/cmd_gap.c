@@ -51,7 +51,7 @@ static const struct command_option options_table[] = {
     FORMAT_OPTION,
     RULE_OPTIONS(game),
     AGENTS_OPTION(agents),
-    UNTRAINED_OPTION(untrained, " as part of another agent, labelled 'NAME (untrained)'"),
+    UNTRAINED_OPTION(untrained, " inside another agent, labelled 'NAME (untrained)'"),
     SEED_OPTION(seed),
     MEMORY_OPTION(memory),
     PACE_OPTIONS(launch.pace),
@@ -64,12 +64,12 @@ static const char doc[] =
     "what their moves lose and how many are optimal, by the largest tile on the board, and "
     "learners over their training. Without --agents it takes every agent that needs no file, and "
     "trains learners first. Results go to a folder; work that is in the folder is not repeated. "
-    "`nxn gap -b 3x3` is every agent on 3x3, in some minutes.\v"
+    "`nxn gap -b 3x3` compares every agent on 3x3 in a few minutes.\v"
     "For every player, the points of a game plus what its moves lost equal the optimum on average; "
     "the rest is luck of the spawns. With --full, `less luck` is the mean score with the share "
-    "`beta` of the luck subtracted, which makes it most precise: without that, `gain` times as "
-    "many games would be needed. A move loses the difference of its value to that of the best "
-    "move; within 1e-9 of it the move is optimal. Results do not depend on the number of threads.\n"
+    "`beta` of the luck subtracted, which makes it most precise: the plain mean needs `gain` "
+    "times as many games. A move loses the value of the best move minus its own; within 1e-9 of it "
+    "the move is optimal. Results do not depend on the number of threads.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn gap -b 2x2 -a random,greedy,corners,expectimax -o out/g22\n"

@@ -36,15 +36,14 @@ static enum status options_check(void *input, struct why *why)
 		return why_set(why, STATUS_INPUT, "--threads is for --games");
 	if ((moves || options->watch) && recording)
 		return why_set(why, STATUS_INPUT,
-			       "--games shows none of them: --moves and --watch do not apply");
+			       "--moves and --watch: not with --games, which shows no game");
 	if (human && (recording || moves || options->watch))
-		return why_set(why, STATUS_INPUT,
-			       "--human: neither --games, --moves nor --watch applies");
+		return why_set(why, STATUS_INPUT, "--games, --moves and --watch: not with --human");
 	if (options->player && !human)
 		return why_set(why, STATUS_INPUT, "--player is for --human");
 	if (options->trace && (options->record || human || replay || options->watch))
 		return why_set(why, STATUS_INPUT,
-			       "--trace: neither --record, --human, --replay nor --watch applies");
+			       "--record, --human, --replay and --watch: not with --trace");
 	if (options->line && !replay)
 		return why_set(why, STATUS_INPUT, "--line is for --replay");
 	if (options->line && options->numbered)
@@ -52,7 +51,7 @@ static enum status options_check(void *input, struct why *why)
 	if (replay && (human || options->record || options->agent || options->game.shape ||
 		       options->game.spawn || options->game.start || options->game.start_tiles))
 		return why_set(why, STATUS_INPUT,
-			       "--replay: the file tells board and player; only --game, --line, "
+			       "--replay: the file has board and player; only --game, --line, "
 			       "--moves, --watch and --delay apply");
 	return STATUS_OK;
 }

@@ -100,11 +100,12 @@ static const char doc[] =
     "With --scores each RUN is a file of scores of games that nxn did not play: mean, median and "
     "ratio with 95% intervals.\n"
     "\n"
-    "A folder's log is games.tsv and all parts beside it, games.*.tsv, which processes with "
-    "--shard, or a killed nxn-mpi, leave. They are read as they are. If a share is missing, a line "
-    "says which one, and the exit status is 1.\n"
+    "A folder's log is games.tsv and its parts games.*.tsv, from processes with --shard or a "
+    "killed "
+    "nxn-mpi; nothing is merged. If a share is missing, a line says which one, and the exit status "
+    "is 1.\n"
     "\n"
-    "With --out a RUN is a folder that compare, duel, sweep or gap has left, a game log, a table "
+    "With --out a RUN is a folder of compare, duel, sweep or gap, a game log, a table "
     "of nxn train --curve or nxn tune, or a folder of such tables. Figures are SVG and PDF, each "
     "with the script and the table that draw it. Tables are TSV for programs, and LaTeX (booktabs) "
     "and Markdown for print. Logs, provenance and checksums are included. The same runs give the "
@@ -146,7 +147,8 @@ static enum status report_run(void *input, const struct invocation *call, struct
 	if (options->table && printer.format == FORMAT_TEXT)
 		printer.format = FORMAT_TSV;
 	if (options->spread && printer.format != FORMAT_TEXT)
-		return why_set(why, STATUS_INPUT, "--spread: as TSV it is --tsv=spread");
+		return why_set(why, STATUS_INPUT,
+			       "--spread: only as text; for programs, --tsv=spread");
 	if (options->scores)
 		return scores_report(&options->runs, options->column, &printer, table,
 				     options->full, call->provenance, why);

@@ -42,7 +42,7 @@ static enum status policy_check(const struct solve_options *options, struct why 
 		return why_set(why, STATUS_INPUT, "--table is empty");
 	if (options->policy && (options->count || options->goal_given || options->target ||
 				options->out || options->work))
-		return why_set(why, STATUS_INPUT, "%s does not go with --policy",
+		return why_set(why, STATUS_INPUT, "%s: not with --policy",
 			       options->count	     ? "--count"
 			       : options->goal_given ? "--goal"
 			       : options->target     ? "--target"
@@ -58,13 +58,11 @@ static enum status options_check(void *input, struct why *why)
 	if (status)
 		return status;
 	if (options->target && options->goal_given)
-		return why_set(why, STATUS_INPUT,
-			       "--target: it is the goal, and --goal names another");
+		return why_set(why, STATUS_INPUT, "--target and --goal: expected one of them");
 	if (options->target)
 		options->goal = GOAL_TARGET;
 	if (options->count && (options->goal_given || options->out))
-		return why_set(why, STATUS_INPUT,
-			       "%s does not go with --count, which finds no values",
+		return why_set(why, STATUS_INPUT, "%s: not with --count, which finds no values",
 			       options->goal_given ? "--goal" : "--out");
 	if ((options->work && !*options->work) || (options->out && !*options->out))
 		return why_set(why, STATUS_INPUT, "%s is empty",
@@ -116,7 +114,7 @@ static const struct command_option options_table[] = {
 static const char doc[] =
     "Solves a board exactly: finds all positions that games reach, in layers by the sum of their "
     "tiles, and then, from the last layer to the first, the value of each under the best play.\v"
-    "Says what perfect play is worth and how many positions there are; --full prints all values, "
+    "Prints the value of perfect play and the number of positions; --full prints all values, "
     "in which symmetric positions count once unless the key ends with _raw. docs/solver.md has the "
     "keys, and the time and memory of boards.\n"
     "\n"
@@ -126,8 +124,8 @@ static const char doc[] =
     "\n"
     "With --policy it follows all games of an agent at once: its expected score, standard "
     "deviation and moves, and the probability of each largest tile at the end (p_max_tile) and "
-    "ever (p_reach). With --table it also has the share of the best score, the points lost, and "
-    "the share of moves that are as good as the best.\n"
+    "ever (p_reach). With --table it also has the score as a share of the best, the points lost, "
+    "and the share of moves that are as good as the best.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn solve --board 2x2\n"

@@ -38,8 +38,8 @@ static enum status demonstrations_set(struct train_options *options, struct why 
 	if (!class)
 		return STATUS_OK;
 	if (!field_find(class->params, key, strlen(key)))
-		return why_set(why, STATUS_INPUT,
-			       "--demonstrations: %s learns from no demonstrations", class->name);
+		return why_set(why, STATUS_INPUT, "--demonstrations: %s cannot learn from them",
+			       class->name);
 	if (agent_sets(agent, key))
 		return why_set(why, STATUS_INPUT, "--demonstrations: '%s' has some already", agent);
 	size_t end = strlen(agent);
@@ -65,9 +65,9 @@ static enum status options_check(void *input, struct why *why)
 		return agent_refuse(options->agent, why);
 	if (options->episodes == UINT64_MAX && isinf(options->budget))
 		return why_set(why, STATUS_INPUT,
-			       "--episodes is missing, and so is --time-budget: how long to train");
+			       "expected --episodes or --time-budget: how long to train");
 	if (!options->model || !*options->model)
-		return why_set(why, STATUS_INPUT, "--out is missing: the file for what is learned");
+		return why_set(why, STATUS_INPUT, "--out is missing: the model file to write");
 	if (options->curve && strcmp(options->curve, options->model) == 0)
 		return why_set(why, STATUS_INPUT, "--curve: '%s' is the model of --out",
 			       options->curve);

@@ -47,9 +47,8 @@ static enum status options_check(void *input, struct why *why)
 		return why_set(why, STATUS_INPUT,
 			       "--out is missing: the file for the table of generations");
 	if (options->elite > options->population)
-		return why_set(why, STATUS_INPUT,
-			       "--elite: %zu are more than the %zu of --population", options->elite,
-			       options->population);
+		return why_set(why, STATUS_INPUT, "--elite: %zu is more than --population %zu",
+			       options->elite, options->population);
 	if (!options->game.shape && !options->game.start)
 		options->game.shape = "4x4";
 	return STATUS_OK;
@@ -93,7 +92,7 @@ static const struct command_option options_table[] = {
 	"held-out", 0, "N", FIELD_SIZE, FIELD(held_out), 2, GAMES_MAX,
 	"Games, not used for tuning, that compare the result with the start (default 200)"),
     OPTION_NUMBER("check", 0, "K", FIELD_SIZE, FIELD(check), 1, GENERATIONS_MAX,
-		  "Play them after every K generations, not only at the end"),
+		  "Play the --held-out games after every K generations, not only at the end"),
     OPTION("no-figures", 0, NULL, FIELD_FLAG, FIELD(no_figures), "Draw no figure, write no page"),
     NO_TIMES_OPTION(no_times),
     FORMAT_OPTION,

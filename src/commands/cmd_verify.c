@@ -75,8 +75,7 @@ static const struct command_option options_table[] = {
 	   "Check another program, which COMMAND starts without a shell, by the protocol of "
 	   "docs/conformance.md"),
     OPTION("boards", 'b', "RxC,...", FIELD_LIST, FIELD(against.boards),
-	   "Its boards, as in 3x3,4x4,5x6 (default: all that the program knows); or that of "
-	   "--plies"),
+	   "Boards of the program, as in 3x3,4x4,5x6 (default: all of them); or that of --plies"),
     OPTION_NUMBER("positions", 0, "N", FIELD_COUNT, FIELD(against.positions), 1, 1000000000,
 		  "Positions drawn on each board (default 1000)"),
     OPTION_NUMBER("steps", 0, "N", FIELD_COUNT, FIELD(against.steps), 1, 1000000000,
@@ -112,10 +111,11 @@ static const char doc[] =
     "(`step`), nxn also checks its start tiles, new tiles, legal moves and scores; chi-squared "
     "tests check cells and kinds of new tiles. docs/check-program.md is a guide.\n"
     "\n"
-    "Games of a RUN, chosen by --seed, are played again as their agent says, with models that are "
-    "still there, and compared bit for bit: score, largest tile, moves, and for players that "
+    "Games of a RUN, chosen by --seed, are played again by the agent in the log, if its models "
+    "still exist, and compared bit for bit: score, largest tile, moves, and for players that "
     "report probabilities sum and uncertainty. nxn cannot check learners in the middle of training "
-    "whose weights are gone, or agents that decide by the clock; it names them. The exit status is "
+    "whose weights no longer exist, or agents that decide by the clock; it lists them. The exit "
+    "status is "
     "1 if a game differs or a file of a bundle differs from its checksum.\n"
     "\n"
     "With --plies, a ply is one legal move followed by one spawn in one empty cell; every kind of "

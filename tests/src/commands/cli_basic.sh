@@ -184,8 +184,8 @@ awk -F '\t' 'BEGIN { n["up"] = 0; n["right"] = 1; n["down"] = 2; n["left"] = 3 }
 gives 0 'nxn play --agent expectimax:depth=1 --board 2x2 --trace sure.tsv'
 grep -v '^#' sure.tsv >sure.rows
 tail -n 1 sure.tsv | grep -q '	NaN	NaN	[1-4]$' || complain 'play: chances of a player that tells none'
-fails 2 '--trace: neither --record, --human, --replay nor --watch applies' 'nxn play --trace a.tsv --record b.rec'
-fails 2 '--trace: neither --record, --human, --replay nor --watch applies' 'nxn play --trace a.tsv --human'
+fails 2 '--record, --human, --replay and --watch: not with --trace' 'nxn play --trace a.tsv --record b.rec'
+fails 2 '--record, --human, --replay and --watch: not with --trace' 'nxn play --trace a.tsv --human'
 fails 1 '/proc/trace.tsv: cannot be written' 'nxn play --agent random --trace /proc/trace.tsv'
 gives 0 'nxn play --agent random --board 2x2 --trace sure.tsv'
 gives 0 'nxn play --agent random --board 2x2 --record kept.rec'

@@ -282,7 +282,7 @@ fails 2 "--episodes: 'x' is not a whole number" 'nxn train qlearn -n x -o named.
 nxn train --help | grep -e --rounds -e --jobs && complain 'names from other programs are in --help'
 
 # Wrong options.
-fails 2 "--agents: not with an experiment: 'x'" 'nxn compare -a random x'
+fails 2 "--agents: not with an experiment; 'x'" 'nxn compare -a random x'
 fails 2 "unexpected argument '3x3'; expected --boards 3x3,..." 'nxn sweep 3x3'
 fails 2 "agent 'randon': did you mean random?" 'nxn compare -a randon'
 fails 2 "expectimax has no key 'dept': did you mean depth?" 'nxn compare -a expectimax:dept=2'
@@ -311,13 +311,13 @@ for setting in depth value; do
 	fails 2 "'--$setting' is a setting of an agent, as in expectimax:$setting=..." "nxn play -a expectimax --$setting=3"
 done
 fails 2 "did you mean '--version'?" 'nxn --versoin'
-fails 2 "nxn compare: unrecognized option '--nothing-like-it'; nxn compare --help lists what there is" \
+fails 2 "nxn compare: unrecognized option '--nothing-like-it'; nxn compare --help lists the options" \
 	'nxn compare -a random --nothing-like-it=3'
 fails 2 "nxn compare: unrecognized option '-Z'; nxn" 'nxn compare -Z'
 fails 2 "unrecognized option '-é'; nxn" 'nxn compare -é'
 fails 2 "nxn: unrecognized option '--zzz'; nxn --help" 'nxn --zzz compare'
 for option in '-g 5' ${all:+'-a random' '-b 3x3' '-s 1' '--ms-per-move 1' '--untrained' '--start 2,2/0,0' '--spawn 2:1'} '--start-tiles 2'; do
-	fails 2 "not with an experiment: 'x.yaml' says that itself" "nxn compare x.yaml $option"
+	fails 2 "not with an experiment; 'x.yaml' sets that" "nxn compare x.yaml $option"
 done
 fails 2 "unrecognized option '--games'; nxn info --help" 'nxn info --games 5'
 fails 2 "option '--boards' needs an argument: --boards RxC,..." 'nxn compare --boards'
@@ -336,7 +336,7 @@ gives 0 'nxn compare -?; nxn compare --vers'
 gives 0 'nxn compare --board 2x2 -a random -g 1 --out --agnets --no-times --no-figures'
 [ -f --agnets/games.tsv ] || complain '--out --agnets is no folder'
 gives 0 'nxn compare -b 2x2 -a random -g 1 -o --agnets --no-figures'
-fails 2 "--agents: not with an experiment: '--agnets'" 'nxn compare -a random -- --agnets'
+fails 2 "--agents: not with an experiment; '--agnets'" 'nxn compare -a random -- --agnets'
 fails 2 'the command is missing; nxn --help lists them' 'nxn'
 fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn help compre'
 fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn compre'
@@ -378,7 +378,7 @@ gives 0 'nxn report --spread spread'
 for quantity in score 'largest tile' moves seconds; do
 	grep -q "^$quantity  *3x3  *random  *[0-9]" stdout || complain "report --spread: no $quantity of random on 3x3"
 done
-fails 2 '--spread: as TSV it is --tsv=spread' 'nxn report --spread --tsv spread'
+fails 2 '--spread: only as text; for programs, --tsv=spread' 'nxn report --spread --tsv spread'
 fails 2 "--tsv: no table 'x'" 'nxn report --tsv=x grow'
 gives 0 'nxn train qlearn -b 2x2 -e 20 --block 5 -o drawn.nxn --curve drawn.tsv'
 fails 2 'drawn.tsv: is a table of nxn train or nxn tune; --out DIR draws its figure' 'nxn report drawn.tsv'

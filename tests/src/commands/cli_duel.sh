@@ -197,7 +197,7 @@ fails 2 "--power: '5' would be 500%; write '5%', or that" 'nxn duel random greed
 fails 2 "--sd: '60' would be 6000%" 'nxn duel --power 2% --sd 60'
 fails 2 "--power: 'much' is not a share" 'nxn duel random greedy --power much'
 fails 2 '--sd: only with --power' 'nxn duel random greedy --sd 60%'
-fails 2 '--sd: with agents, a pilot finds it' 'nxn duel random greedy --power 2% --sd 60%'
+fails 2 '--sd: not with agents' 'nxn duel random greedy --power 2% --sd 60%'
 fails 2 "--sd: '-3' is not a share" 'nxn duel --power 2% --sd -3'
 fails 2 'an effect of 1e-05% takes more than 1000000000 games at a spread of 60%' 'nxn duel --power 1e-7 --sd 60%'
 fails 2 'the scores differ in 0 of 50 games of the pilot: too few to plan by' \

@@ -131,15 +131,15 @@ fails 2 'folder: is a folder; expected a file' "$record --record folder"
 fails 2 'folder: is a folder; expected a file' 'nxn play --agent random --board 2x2 --games 2 --record folder'
 fails 2 '--games is for --record' 'nxn play --games 3'
 fails 2 '--threads is for --games' 'nxn play --threads 3'
-fails 2 '--games shows none of them' 'nxn play --games 3 --record x.rec --moves'
+fails 2 '--moves and --watch: not with --games' 'nxn play --games 3 --record x.rec --moves'
 fails 2 '--player is for --human' 'nxn play --player me'
 fails 2 'player: must not be empty' \
 	'echo w | nxn play --human --board 3x3 --player "" --record x.rec'
 [ -s stdout ] && complain 'a game is played that cannot be recorded'
 fails 2 '--line is for --replay' 'nxn play --line 3'
 fails 2 'expected one of them' 'nxn play --replay two.rec --line 3 --game 4'
-fails 2 '--replay: the file tells board and player' 'nxn play --replay two.rec --board 3x3'
-fails 2 '--human: neither' 'nxn play --human --moves </dev/null'
+fails 2 '--replay: the file has board and player' 'nxn play --replay two.rec --board 3x3'
+fails 2 '--games, --moves and --watch: not with --human' 'nxn play --human --moves </dev/null'
 fails 2 '--game 18446744073709551615: too large' 'nxn play --games 1 --game 18446744073709551615 --record x.rec'
 fails 2 "agent 'nobody'" 'nxn play --games 1 --record x.rec --agent nobody'
 fails 2 "agent 'nobody'" 'nxn play --human --agent nobody </dev/null'
@@ -224,7 +224,7 @@ has 'bare.nxn: policy:demonstrations=one.rec'
 awk -F '\t' -v OFS='\t' '/^#/ { print; next } $1 == "3x3" { $8 = 0; $9 = $7 ~ /4/ ? 4 : 2; $10 = "unfinished"; $11 = "-"; print; exit }' one.rec >none.rec
 gives 0 "nxn train policy:hidden=8,demo_only=50,demo_tolerance=0.1,demo_games=1,batch=1 $policy none.nxn --demonstrations none.rec"
 gives 0 'nxn play -b 3x3 -a policy:none.nxn'
-fails 2 'qlearn learns from no demonstrations' "nxn train qlearn $policy q.nxn --demonstrations one.rec"
+fails 2 'qlearn cannot learn from them' "nxn train qlearn $policy q.nxn --demonstrations one.rec"
 fails 2 'has some already' "nxn train policy:demonstrations=one.rec $policy q.nxn --demonstrations one.rec"
 fails 2 'absent.rec: no such record file' "nxn train policy $policy q.nxn --demonstrations absent.rec"
 fails 2 'bad.rec:12: move 5: ' "nxn train policy $policy q.nxn --demonstrations bad.rec"

@@ -297,7 +297,7 @@ done
 
 # Errors.
 fails 2 'the agent is missing' 'nxn train -e 1 -o x.nxn'
-fails 2 '--episodes is missing, and so is --time-budget' 'nxn train qlearn -o x.nxn'
+fails 2 'expected --episodes or --time-budget' 'nxn train qlearn -o x.nxn'
 fails 2 '--out is missing' 'nxn train qlearn -e 1'
 fails 2 "--curve: 'x.nxn' is the model of --out" 'nxn train qlearn -e 1 -o x.nxn --curve x.nxn'
 fails 2 "unexpected argument 'x'" 'nxn train qlearn x -e 1 -o x.nxn'

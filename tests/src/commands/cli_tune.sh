@@ -295,7 +295,7 @@ for option in population elite games generations check held-out threads; do
 	fails 2 "--$option: '0' is not" "$ok --$option 0"
 done
 fails 2 "--held-out: '1' is not" "$ok --held-out 1"
-fails 2 '--elite: 31 are more than the 30 of --population' "$ok --elite 31"
+fails 2 '--elite: 31 is more than --population 30' "$ok --elite 31"
 for number in '' x 0 -1 nan 1e7 '1 '; do
 	fails 2 "--sigma: '$number' is not a number from 1e-06 to 1e+06" "$ok --sigma '$number'"
 done
