@@ -366,6 +366,15 @@ static enum status state_wrong(size_t i, const char *what, struct why *why)
 		       i, what);
 }
 
+/* The points that tiles k cost at most, all made from tiles of 2: (k - 1) 2^k each. */
+static uint64_t score_most(const struct nxn_envs *envs, const unsigned char *cells)
+{
+	uint64_t most = 0;
+	for (int i = 0; i < envs->game->game.cells; i++)
+		most += cells[i] > 0 ? (uint64_t)(cells[i] - 1) << cells[i] : 0;
+	return most;
+}
+
 static enum status record_check(const struct nxn_envs *envs, size_t i, const unsigned char *record,
 				struct why *why)
 {
@@ -374,14 +383,14 @@ static enum status record_check(const struct nxn_envs *envs, size_t i, const uns
 	const bool started = record[ENV_STARTED] == 1;
 	if (record[ENV_STARTED] > 1)
 		return state_wrong(i, "a mark that is neither 0 nor 1", why);
-	if (field_get64(record + 8 * ENV_SCORE) > (started ? INT64_MAX : 0))
-		return state_wrong(i, "a score that no game has", why);
 	if (field_get64(record + 8 * ENV_SPAWNS) > (started ? RNG_DRAWS_MAX : 0) ||
 	    field_get64(record + 8 * ENV_CHOICES) > (started ? RNG_DRAWS_MAX : 0))
 		return state_wrong(i, "drawn more than a stream has", why);
 	if (board_take(&envs->game->game, record + ENV_CELLS, 0, &board, &problem) ||
-	    (!started && board_max(&board) > 0))
+	    started != (board_max(&board) > 0))
 		return state_wrong(i, "a position that no game has", why);
+	if (field_get64(record + 8 * ENV_SCORE) > score_most(envs, record + ENV_CELLS))
+		return state_wrong(i, "a score that no game has", why);
 	return STATUS_OK;
 }
 

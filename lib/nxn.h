@@ -444,6 +444,12 @@ NXN_API enum nxn_status nxn_table_open(const struct nxn_game *game, const char *
 NXN_API void nxn_table_close(struct nxn_table *table);
 
 /*
+ * Returns NXN_INPUT unless TABLE is of the whole games of its GAME: of the goal "score", with the
+ * same start, and without a largest sum.
+ */
+NXN_API enum nxn_status nxn_table_check(const struct nxn_table *table, struct nxn_why *why);
+
+/*
  * Return the goal of the table ("score", "target", "moves", ...), and the value of the goal under
  * optimal play from the start of a game.
  */

@@ -71,7 +71,7 @@ class IntervalBounds(ctypes.Structure):
 
 def _load(name: str) -> tuple[ctypes.CDLL, str]:
     problem = ""
-    for place in itertools.chain(_places.files(name, __file__), _places.installed(name)):
+    for place in _places.files(name, __file__):
         try:
             return ctypes.CDLL(place), place
         except OSError as error:
@@ -126,6 +126,7 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "nxn_agent_save": (_status, [_pointer, c_char_p, _why]),
     "nxn_solve": (_status, [_pointer, c_char_p, c_int, c_uint64, POINTER(Solution), _why]),
     "nxn_table_open": (_status, [_pointer, c_char_p, POINTER(_pointer), _why]),
+    "nxn_table_check": (_status, [_pointer, _why]),
     "nxn_table_close": (None, [_pointer]),
     "nxn_table_goal": (c_char_p, [_pointer]),
     "nxn_table_value": (c_double, [_pointer]),

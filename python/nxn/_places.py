@@ -13,7 +13,7 @@ ABI = "so.0"
 
 
 def files(name: str, beside: str) -> Iterator[str]:
-    """Files NAME, "libnxn" or "libnxn-stats", that may be there, the nearest to the file BESIDE first."""
+    """Where NAME, "libnxn" or "libnxn-stats", may be: NXN_LIBRARY, or near the file BESIDE, or installed."""
     file = f"{name}.{ABI}"
     told = os.environ.get("NXN_LIBRARY")
     if told:
@@ -24,6 +24,7 @@ def files(name: str, beside: str) -> Iterator[str]:
         for folder in (parent, parent / "lib", parent / "build"):
             if (folder / file).is_file():
                 yield str(folder / file)
+    yield from installed(name)
 
 
 def installed(name: str) -> Iterator[str]:

@@ -84,8 +84,10 @@ class Agent:
         """
         rules = (game.shape, game.spawn, os.getpid() if "external" in self.words else 0)
         if rules not in self._made:
-            if self.game is not None and self.game.shape != game.shape:
-                raise Error(f"{self.words} was made for {self.game.shape}, not for {game.shape}")
+            made = self.game
+            if made is not None and (made.shape, made.spawn) != (game.shape, game.spawn):
+                raise Error(f"{self.words} was made for {made.shape} with spawns {made.spawn}, not for "
+                            f"{game.shape} with spawns {game.spawn}")
             self._made[rules] = _Agent(game, self.words, self.untrained)
         return self._made[rules]
 

@@ -158,14 +158,14 @@ def exact(board: Union[str, Game] = "3x3", agent: Optional[str] = None, *,
     agent : str, optional
         A player such as "greedy"; None: the optimum.
     path : str or path, optional
-        The file for the table of the optimum, which is used if it exists. None: a temporary file that
-        is removed at once.
+        The file for the table of the optimum, which is used if it exists and is of the same game. None:
+        a temporary file that is removed at once.
     optimum : Optimum, optional
-        That of the same game, with which the agent is compared.
+        That of the same game, with which the agent is compared; else that of `path`, if given.
     threads : int
         Threads.
     memory : int
-        The most memory, in bytes; 0: 1 GiB.
+        The most memory, in bytes; 0: 1 GiB to solve, no limit for an agent.
     spawn : str, optional
         Tiles and their probabilities, such as "2:0.9,4:0.1", the usual ones.
     start_tiles : int
@@ -180,12 +180,12 @@ def exact(board: Union[str, Game] = "3x3", agent: Optional[str] = None, *,
         board = optimum.game if optimum.game.shape == board else board
     game = game_of(board, spawn, start_tiles)
     workers, limit = whole("threads", threads, 1, 4096), whole("memory", memory)
-    if agent is not None:
+    if agent is not None and (path is None or optimum is not None):
         return _exact_play(game, agent, optimum, workers, limit)
-    if path is not None and os.path.exists(path):
-        return Optimum(game, path)
     if path is not None:
-        return _solve(game, path, workers, limit)
+        found = Optimum(game, path) if os.path.exists(path) else _solve(game, path, workers, limit)
+        call(lib.nxn_table_check, found._table._handle)
+        return found if agent is None else _exact_play(game, agent, found, workers, limit)
     with tempfile.TemporaryDirectory() as folder:
         # Mapped while it is open, so the file itself may go.
         solved = _solve(game, os.path.join(folder, "table"), workers, limit)

@@ -465,10 +465,14 @@ static void envs_forge(const struct nxn_game *game, struct nxn_envs *envs,
 			taken++;
 			ok(nxn_envs_step(envs, action, &out, &why));
 			ok(nxn_board_check(game, seen.cells[0], ENVS, &why));
+			for (int k = 0; k < ENVS; k++)
+				assert_in_range(seen.score[k], 0, 1 << 20);
 		}
 	assert_in_range(taken, 1, size * 8);
 	memcpy(forged, saved, size);
 	forged[size - 1] = 40;
+	refused(NXN_INPUT, "position", nxn_envs_load(envs, forged, size, &why));
+	memset(forged + size - 9, 0, 9);
 	refused(NXN_INPUT, "position", nxn_envs_load(envs, forged, size, &why));
 }
 
@@ -705,6 +709,7 @@ static void boards_are_solved_and_tables_looked_up(void **state)
 	ok(nxn_table_open(game, temporary_path, &table, &why));
 	assert_string_equal(nxn_table_goal(table), "score");
 	assert_true(nxn_table_value(table) == solution.value);
+	ok(nxn_table_check(table, &why));
 	ok(nxn_board_read(game, "2,2/0,0", cells, &why));
 	ok(nxn_table_moves(table, cells, 1, worth, &why));
 	double best = 0;

@@ -542,6 +542,16 @@ class Exact(unittest.TestCase):
         self.assertEqual(nxn.exact("2x2", path=path).value, first.value)
         self.assertEqual(os.stat(path).st_mtime_ns, stamp)
 
+    def test_a_table_of_other_games_is_refused(self):
+        path = os.path.join(os.getcwd(), "usual")
+        nxn.exact("2x2", path=path)
+        for board, tiles in ((nxn.Game(None, start="2,4/8,0"), 0), ("2x2", 4)):
+            with self.assertRaises(nxn.Error) as caught:
+                nxn.exact(board, start_tiles=tiles, path=path)
+            self.assertIn("expected one of the score of whole games from", str(caught.exception))
+        self.assertEqual(nxn.exact("2x2", "greedy", path=path).loss,
+                         nxn.exact("2x2", "greedy", optimum=nxn.exact("2x2")).loss)
+
     def test_a_damaged_table_is_refused(self):
         path = os.path.join(os.getcwd(), "damaged")
         nxn.exact("2x2", path=path)
@@ -572,6 +582,8 @@ class Errors(unittest.TestCase):
         envs = nxn.VectorEnv("2x2", 2, seed=1)
         envs.reset()
         game = nxn.Game("2x2")
+        twos = nxn.VectorEnv("2x2", 1, spawn="2:1")
+        twos.reset(seed=1)
         cases = [
             ("7x7", lambda: nxn.Game("7x7")),
             ("3:1", lambda: nxn.VectorEnv("4x4", 2, spawn="3:1")),
@@ -623,6 +635,7 @@ class Errors(unittest.TestCase):
             ("does not learn", lambda: nxn.Agent("random", "2x2").train(3)),
             ("act() before", lambda: nxn.VectorEnv("2x2", 1).act(nxn.Agent("random"))),
             ("made for 3x3", lambda: envs.act(nxn.Agent("random", "3x3"))),
+            ("spawns 2:1", lambda: twos.act(nxn.Agent("random", "2x2"))),
             ("mcts", lambda: nxn.exact("2x2", "mcts")),
             ("statistic", lambda: nxn.interval([1], "mode")),
             ("number 0", lambda: nxn.interval([float("nan")])),
@@ -666,6 +679,11 @@ class Documentation(unittest.TestCase):
             for member, function in vars(one).items() if inspect.isclass(one) else ():
                 if inspect.isfunction(function) and not member.startswith("_"):
                     self.documented(f"{name}.{member}", function)
+
+    def test_a_library_that_is_named_and_missing_is_not_replaced(self):
+        said = subprocess.run([sys.executable, "-c", "import nxn"], env={**os.environ, "NXN_LIBRARY": "/none/libnxn.so.0"},
+                              stderr=subprocess.PIPE, text=True, check=False).stderr
+        self.assertIn("/none/libnxn.so.0", said.splitlines()[-1])
 
     def test_the_package_is_of_the_version_of_the_library(self):
         shutil.copytree(os.path.dirname(nxn.__file__), os.path.join("other", "nxn"))
