@@ -505,6 +505,23 @@ bool agent_sets(const char *agent, const char *key)
 	return false;
 }
 
+bool agent_clocked(const char *agent)
+{
+	while ((agent = strpbrk(agent, ":,+")))
+		if (strncmp(++agent, "ms=", 3) == 0)
+			return true;
+	return false;
+}
+
+bool agent_external(const char *agent)
+{
+	static const char name[] = "external:";
+	for (const char *at = agent; (at = strstr(at, name)); at++)
+		if (at == agent || at[-1] == '=')
+			return true;
+	return false;
+}
+
 enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why *why)
 {
 	return agent_format(text, true, settings, why);

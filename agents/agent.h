@@ -266,6 +266,12 @@ MUST_USE enum status agent_canonical(const char *text, char canonical[SPEC_MAX],
 /* Whether the text AGENT sets the parameter KEY. */
 bool agent_sets(const char *agent, const char *key);
 
+/* Whether the canonical text AGENT, or an agent in it, decides by the clock (ms=). */
+bool agent_clocked(const char *agent);
+
+/* Whether the canonical text AGENT is another program, or has one in it. */
+bool agent_external(const char *agent);
+
 /*
  * Writes the canonical form with every parameter spelled out. Results are filed under this text, so
  * that it describes the same behaviour if a default changes later.

@@ -88,8 +88,11 @@ static enum status eval_run(void *input, const struct invocation *call, struct w
 {
 	const struct options *options = input;
 	const struct eval_options *eval = &options->eval;
-	return options->serve ? serve(eval->agent, eval->game.shape, eval->untrained, why)
-			      : play_eval(eval, call, why);
+	if (!options->serve)
+		return play_eval(eval, call, why);
+	return call->printer.format == FORMAT_TEXT
+		   ? serve(eval->agent, eval->game.shape, eval->untrained, why)
+		   : why_set(why, STATUS_INPUT, "--format: not with --serve");
 }
 
 static const struct options defaults = {.eval.agent = "expectimax"};

@@ -48,8 +48,9 @@ static enum status options_check(void *input, struct why *why)
 		return why_set(why, STATUS_INPUT, "--line is for --replay");
 	if (options->line && options->numbered)
 		return why_set(why, STATUS_INPUT, "--line and --game: expected one of them");
-	if (replay && (human || options->record || options->agent || options->game.shape ||
-		       options->game.spawn || options->game.start || options->game.start_tiles))
+	if (replay && (human || options->record || options->agent || options->untrained ||
+		       options->game.shape || options->game.spawn || options->game.start ||
+		       options->game.start_tiles))
 		return why_set(why, STATUS_INPUT,
 			       "--replay: the file has board and player; only --game, --line, "
 			       "--moves, --watch and --delay apply");

@@ -139,6 +139,8 @@ static enum status report_run(void *input, const struct invocation *call, struct
 	const struct options *options = input;
 	struct table_printer printer = call->printer;
 	const char *table = options->table ? options->table : "summary";
+	if (options->bundle.directory && printer.format != FORMAT_TEXT)
+		return why_set(why, STATUS_INPUT, "--format: not with --out, which has all tables");
 	if (options->bundle.directory) {
 		stop_catch();
 		const enum status made = bundle_make(&options->bundle, &options->runs, call, why);

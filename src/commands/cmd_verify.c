@@ -40,6 +40,7 @@ static enum status options_match(void *input, struct why *why)
 	} groups[] = {
 	    {o->verify.only || o->verify.list || o->verify.thorough, OWN,
 	     "--only, --list and --long: only for nxn's own checks"},
+	    {o->verify.vectors, OWN, "--vectors: only for nxn's own checks"},
 	    {against->boards.n, AGAINST | COUNTS, "--boards: only for --against and --plies"},
 	    {against->positions || against->steps || against->seconds > 0, AGAINST,
 	     "--positions, --steps and --timeout: only for --against"},

@@ -39,6 +39,7 @@ enum { TEXT_MAX = FOLDER_PATH_MAX };
 static void pattern_make(const char *folder, const char *text, char pattern[2 * TEXT_MAX])
 {
 	size_t n = (size_t)snprintf(pattern, TEXT_MAX, "%s%s", folder, *folder ? "/" : "");
+	n = n < TEXT_MAX ? n : TEXT_MAX - 1;
 	for (; *text && n < 2 * TEXT_MAX - 3; text++) {
 		if (strchr("*?[\\", *text))
 			pattern[n++] = '\\';

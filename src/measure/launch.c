@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "src/games/ranks.h"
 #include "src/measure/launch.h"
+
+#include "agents/agent.h"
 #include "src/measure/precise.h"
 
 #include "base/file.h"

@@ -7,6 +7,7 @@
  */
 #include "src/measure/sweep_run.h"
 
+#include "agents/agent.h"
 #include "analysis/tables/summary.h"
 #include "base/number.h"
 #include "base/text.h"

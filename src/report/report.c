@@ -26,11 +26,6 @@ const char report_clocked[] =
     "agents with ms= decide by the clock: their games depend on the machine and its load, and "
     "cannot be repeated exactly";
 
-bool agent_clocked(const char *agent)
-{
-	return agent_sets(agent, "ms"); /* the canonical form omits defaults */
-}
-
 static bool summary_clocked(const struct summary *summary)
 {
 	for (size_t i = 0; i < summary->cell_count; i++)

@@ -56,8 +56,7 @@ void report_commands_note(struct provenance *provenance, const struct gamelog *l
 MUST_USE enum status report_shares_check(const struct text_list *runs, bool together,
 					 struct why *why);
 
-/* Whether AGENT, in its canonical form, decides by the clock; and the note printed if it does. */
-bool agent_clocked(const char *agent);
+/* The note printed if an agent decides by the clock. */
 extern const char report_clocked[];
 
 /*

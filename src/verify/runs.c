@@ -309,9 +309,9 @@ static enum status player_check_run(struct player_check *r)
 	struct experiment_entry *entry = xcalloc(1, sizeof *entry);
 	struct agent *agent;
 	enum status status = STATUS_OK;
-	if (agent_sets(r->player->agent, "ms"))
+	if (agent_clocked(r->player->agent))
 		unable_set(r, "it decides by the clock");
-	else if (strstr(r->player->agent, "external"))
+	else if (agent_external(r->player->agent))
 		unable_set(r, "it is another program, which is not started here");
 	else if (strstr(r->player->agent, "={") || strstr(r->player->agent, ":{"))
 		unable_set(r, "it plays with what a learner had learned by then");
@@ -506,26 +506,23 @@ static enum status game_take(void *context, const void *read, struct why *why)
 }
 
 /*
- * Adds the games of PATH, a log of nxn gap (analysis/logs/rowlog.h), to LOG, each with its points
- * and moves, summed over phases, and nothing else. Omits rows of exact values.
+ * Reads the game log in FOLDER, or its log of nxn gap (analysis/logs/rowlog.h): each game with its
+ * points and moves, summed over phases, and nothing else, without rows of exact values.
  */
-static enum status gap_read(struct gamelog *log, const char *path, struct why *why)
-{
-	return rowlog_each(&gap_log_kind, path, game_take, log, why);
-}
-
-/* Reads the game log in FOLDER, or its log of nxn gap. */
 static enum status log_read(struct log_check *c, const char *folder, struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
+	struct parts parts = {0};
 	if (!c->gap)
 		return logs_read_folder(&c->log, folder, why);
-	enum status status = path_format(path, why, "%s/gap.tsv", folder);
-	return status ? status : gap_read(&c->log, path, why);
+	enum status status = parts_all(&gap_log_kind, folder, &parts, why);
+	for (size_t i = 0; !status && i < parts.n; i++)
+		status = rowlog_each(&gap_log_kind, parts.path[i], game_take, &c->log, why);
+	parts_free(&parts);
+	return status;
 }
 
 /*
- * Plays games of the log in FOLDER again: games.tsv or, if GAP, gap.tsv. Models come from FOLDER or
+ * Plays games of the log in FOLDER again: games.tsv or, if GAP, gap.tsv, and its parts. Models come from FOLDER or
  * from the folder OTHER. Prints a line per player, which begins with RUN, and adds to *COUNT.
  * STATUS_INPUT if there is no valid log, STATUS_STOPPED, STATUS_SYSTEM.
  */
@@ -553,11 +550,15 @@ static enum status log_replay(const char *run, const char *folder, const char *o
 
 /* ---- Folders. */
 
-static bool has_file(const char *folder, const char *file)
+/* Sets *HAS to whether FOLDER has a log of KIND, or parts of one. */
+static enum status has_log(const struct rowlog_kind *kind, const char *folder, bool *has,
+			   struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
-	return path_format(path, NULL, "%s/%s", folder, file) == STATUS_OK &&
-	       access(path, F_OK) == 0;
+	struct parts parts = {0};
+	enum status status = parts_all(kind, folder, &parts, why);
+	*has = parts.n > 0;
+	parts_free(&parts);
+	return status == STATUS_INPUT ? STATUS_OK : status; /* no folder, no log */
 }
 
 /* Checks all logs in FOLDER; sets *GAMES to whether there is one. */
@@ -565,18 +566,15 @@ static enum status logs_check(const char *run, const char *folder, const char *o
 			      const struct runs_options *check, struct games_count *count,
 			      bool *games, struct why *why)
 {
-	struct parts parts = {0};
-	const bool held = has_file(folder, "gap.tsv");
-	enum status status = parts_all(&gamelog_kind, folder, &parts, why);
-	if (status == STATUS_INPUT)
-		status = STATUS_OK; /* no folder, no log */
-	const bool played = parts.n > 0;
-	parts_free(&parts);
+	bool played, held;
+	enum status status = has_log(&gamelog_kind, folder, &played, why);
+	if (!status)
+		status = has_log(&gap_log_kind, folder, &held, why);
+	*games = !status && (played || held);
 	if (!status && played)
 		status = log_replay(run, folder, other, false, check, count, why);
 	if (!status && held)
 		status = log_replay(run, folder, other, true, check, count, why);
-	*games = played || held;
 	return status;
 }
 
@@ -659,7 +657,7 @@ enum status verify_runs(const struct text_list *runs, const struct runs_options 
 		printf("; %" PRIu64 " are of players that cannot be checked", count.left);
 	putchar('\n');
 	/* A check of nothing must not pass. */
-	const bool nothing = count.games && !count.done && !files;
+	const bool nothing = !count.done && !files;
 	if (nothing)
 		puts("Nothing was checked.");
 	*why = (struct why){""};

@@ -378,6 +378,7 @@ gives 0 'nxn report --spread spread'
 for quantity in score 'largest tile' moves seconds; do
 	grep -q "^$quantity  *3x3  *random  *[0-9]" stdout || complain "report --spread: no $quantity of random on 3x3"
 done
+fails 2 '--format: not with --out' 'nxn report out --out b --format json'
 fails 2 '--spread: only as text; for programs, --tsv=spread' 'nxn report --spread --tsv spread'
 fails 2 "--tsv: no table 'x'" 'nxn report --tsv=x grow'
 gives 0 'nxn train qlearn -b 2x2 -e 20 --block 5 -o drawn.nxn --curve drawn.tsv'

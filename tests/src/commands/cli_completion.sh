@@ -221,4 +221,9 @@ fi
 
 examples completion
 
+
+# A folder of $PATH with a long name, which is no folder.
+for length in 4090 8184 9000 11000; do
+	gives 0 "PATH=/$(printf "%${length}s" '' | tr ' ' a):\$PATH nxn __complete 'nxn verify --against x'"
+done
 exit $bad

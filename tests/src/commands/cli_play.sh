@@ -138,6 +138,7 @@ fails 2 'player: must not be empty' \
 [ -s stdout ] && complain 'a game is played that cannot be recorded'
 fails 2 '--line is for --replay' 'nxn play --line 3'
 fails 2 'expected one of them' 'nxn play --replay two.rec --line 3 --game 4'
+fails 2 '--replay: the file has board and player' 'nxn play --replay two.rec --untrained'
 fails 2 '--replay: the file has board and player' 'nxn play --replay two.rec --board 3x3'
 fails 2 '--games, --moves and --watch: not with --human' 'nxn play --human --moves </dev/null'
 fails 2 '--game 18446744073709551615: too large' 'nxn play --games 1 --game 18446744073709551615 --record x.rec'

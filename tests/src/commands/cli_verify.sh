@@ -215,7 +215,7 @@ grep -q '^layers-long' stdout && complain 'verify: a pattern runs what takes --l
 fails 2 'perft: holds neither a bundle nor a log' 'nxn verify perft'
 fails 2 '--fraction: only for games of a RUN' 'nxn verify --fraction 5%'
 fails 2 '--format: not for games of a RUN' 'nxn verify out --format=json'
-fails 2 '--spawn: with --serve' 'nxn eval --serve --spawn 2:1'
+fails 2 '--spawn: not with --serve' 'nxn eval --serve --spawn 2:1'
 fails 2 'nowhere/perft.txt: No such file' 'nxn verify --vectors nowhere'
 
 # verify --against: nxn itself, a program by the oracle, and the one in docs/conformance.md.
@@ -360,6 +360,26 @@ fails 2 "--timeout: 'x' is not a time" 'nxn verify --against yes --timeout x'
 fails 2 "'9x9'" "nxn verify --against 'nxn eval --serve -a greedy' --boards 3x3,9x9"
 [ -s stdout ] && complain 'against: a program was started for a board that there is not'
 fails 2 "--positions: '0' is not a whole number from 1" "nxn verify --against 'nxn eval --serve -a greedy' --positions 0"
+
+fails 2 "--vectors: only for nxn's own checks" 'nxn verify --plies 1 -b 2x2 --vectors x'
+fails 2 '--format: not with --serve' 'nxn eval --serve --format json </dev/null'
+
+# A clock in an agent in an agent; a model in a folder that is called as a class; shares of gap; and rows of exact values,
+# which are no games.
+gives 0 "nxn compare -a 'mcts:sims=4,prior=expectimax:ms=0.02' -b 2x2 -g 2 -o clocked --no-figures"
+gives 1 'nxn verify clocked'
+has '2 cannot be: it decides by the clock' stdout
+mkdir external
+gives 0 'nxn train qlearn -b 2x2 -e 20 -o external/q.nxn'
+gives 0 'nxn compare -b 2x2 -a qlearn:external/q.nxn -g 5 -o learned --no-figures'
+gives 0 'nxn verify learned --fraction 100%'
+has '5 of 5 games played again; all agree' stdout
+gives 0 'nxn gap -b 2x2 -a random --exact never -g 6 -o shares --no-figures --shard 1/2'
+gives 0 'nxn verify shares --fraction 100%'
+has '3 of 3 games played again; all agree' stdout
+gives 0 'nxn gap -b 2x2 -a random --exact always -o exact --no-figures'
+gives 1 'nxn verify exact'
+has 'Nothing was checked.' stdout
 
 # Ctrl-C ends a check that waits, and its program.
 nxn verify --against "$forever" --timeout 100s >stdout 2>stderr &
