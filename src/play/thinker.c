@@ -7,6 +7,8 @@
 
 #include "agents/play.h"
 #include "base/clock.h"
+#include "base/stop.h"
+#include "base/stop_cancel.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -16,7 +18,7 @@
 #include <unistd.h>
 
 /* Time for a thread to end; time for further moves. */
-enum { END_MILLISECONDS = 100, FURTHER_MILLISECONDS = 16 };
+enum { END_MILLISECONDS = 100, STOP_MILLISECONDS = 3000, FURTHER_MILLISECONDS = 16 };
 
 struct thinker {
 	struct game game;
@@ -138,14 +140,25 @@ const struct thought *thinker_take(struct thinker *thinker, int milliseconds, si
 	return thinker->thought;
 }
 
-void thinker_free(struct thinker *thinker)
+/* Whether the thread answers in the time that a session gives it; if not at once, it is stopped. */
+static bool thinker_ends(struct thinker *thinker)
 {
 	enum status status;
 	struct why why;
 	size_t n;
+	if (!thinker->asked || thinker_take(thinker, END_MILLISECONDS, &n, &status, &why))
+		return true;
+	stop_request(SIGALRM);
+	const bool ends = thinker_take(thinker, STOP_MILLISECONDS, &n, &status, &why);
+	stop_cancel();
+	return ends;
+}
+
+void thinker_free(struct thinker *thinker)
+{
 	if (!thinker)
 		return;
-	if (thinker->asked && !thinker_take(thinker, END_MILLISECONDS, &n, &status, &why)) {
+	if (!thinker_ends(thinker)) {
 		pthread_detach(thinker->thread);
 		return;
 	}

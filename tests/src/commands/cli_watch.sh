@@ -149,6 +149,24 @@ on 80x24 'nxn play --watch -a external:mortal 2>reason' </dev/null
 has 'status 1'
 [ "$(wc -l <reason)" -eq 1 ] || complain "not one line: $(cat reason)"
 
+# One that has not answered ends with the viewer, and so does what it has started.
+cat >bin/slow <<'END'
+#!/bin/sh
+read hello; echo 'hello 1 act'
+read new; echo new
+read act
+sleep 100 &
+echo $! >sleeper
+wait
+END
+chmod +x bin/slow
+on 80x24 'nxn play --watch -b 2x2 -a external:slow' <<'END'
+wait score
+keys q
+END
+has 'status 0'
+waits 10 '! kill -0 "$(cat sleeper)" 2>kill.txt' 'the program lives on after the viewer'
+
 # An agent that thinks for minutes stops no key.
 on 80x24 'nxn play --watch -a expectimax:depth=9,cutoff=0 --start 2,4,8,16/4,8,16,32/8,16,32,64/0,0,0,0' <<'END'
 wait thinking
@@ -342,7 +360,7 @@ for term in dumb ''; do
 	has 'status 0'
 done
 refuses '--moves and --watch: expected one of them' 'nxn play --moves --watch'
-refuses 'nor --watch applies' 'nxn play --trace x --watch'
+refuses '--watch: not with --trace' 'nxn play --trace x --watch'
 
 # Without keys it ends with the game.
 printf '' | on 80x24 'nxn play --watch -a greedy -b 2x2 --delay 1 </dev/null'
