@@ -887,6 +887,7 @@ static enum status learner_restore(const struct agent_class *class, void *self,
 	const bool other_board = class->model->inherit && strcmp(want.board, game->name) != 0;
 	if (!other_board)
 		snprintf(want.board, sizeof want.board, "%s", game->name);
+	snprintf(want.spawn, sizeof want.spawn, "%s", game->spawn.text);
 	status = header_expect(file, &want);
 	if (!status)
 		status = header_settings_read(class, self, file);

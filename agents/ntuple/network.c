@@ -907,6 +907,9 @@ static enum status plans_compare(const struct network *to, const struct network 
 	if (from->plan.levels != to->plan.levels)
 		return why_set(why, STATUS_INPUT, "weights for levels=%d, expected levels=%d",
 			       from->plan.levels, to->plan.levels);
+	if (from->plan.start != to->plan.start)
+		return why_set(why, STATUS_INPUT, "weights for init=%g, expected init=%g",
+			       from->plan.start, to->plan.start);
 	return STATUS_OK;
 }
 

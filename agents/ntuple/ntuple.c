@@ -198,9 +198,13 @@ static enum status lesson_add(struct td *td, const char *shape, uint64_t games, 
 	struct td_lesson *lesson = &td->lesson[td->lessons];
 	*lesson = (struct td_lesson){0};
 	const struct game *own = td->network->game;
-	const struct game_options options = {
-	    .shape = shape, .spawn = own->spawn.text, .start_tiles = own->start_tiles};
+	const struct game_options options = {.shape = shape, .spawn = own->spawn.text};
 	enum status status = game_init(&lesson->game, &options, why);
+	/* As many as in its own games, if the smaller board has room for them. */
+	if (!status)
+		lesson->game.start_tiles = own->start_tiles < lesson->game.cells
+					       ? own->start_tiles
+					       : lesson->game.cells;
 	lesson->end = games + (td->lessons ? lesson[-1].end : 0);
 	status = status ? status : network_view(&lesson->network, td->network, &lesson->game, why);
 	td->lessons += !status;

@@ -52,4 +52,14 @@ nxn report --tsv=results long | grep -v '^#' | cut -f 4- >long.tsv
 cmp -s best.tsv long.tsv || complain 'best is not what info says'
 fails 2 'best:depth=2: takes no settings; it stands for expectimax:' 'nxn play -a best:depth=2 -b 2x2'
 fails 2 "did you mean best?" 'nxn play -a bes -b 2x2'
+
+# Games from many tiles, on boards larger than those of its training, and its spawn rule on every board.
+gives 0 'nxn play -a ntuple:built-in -b 5x5 --start-tiles 17 -g 1 --record many.rec'
+for board in 5x5 4x5; do
+	fails 2 "a model for spawn rule '2:0.9,4:0.1', expected spawn rule '2:0.5,4:0.5'" "nxn play -a ntuple:built-in -b $board --spawn 2:0.5,4:0.5"
+done
+
+# The weights of a network add up to the value from its init on.
+gives 0 'nxn train ntuple:tuples=lines,init=1000 -b 3x3 -e 2 -o i.nxn'
+fails 2 'weights for init=1000, expected init=0' 'nxn train ntuple:tuples=lines,weights=i.nxn -b 3x3 -e 1 -o j.nxn'
 exit $bad
