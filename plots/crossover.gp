@@ -35,7 +35,7 @@ do for [k = 1:blocks] { Panel[k] = (board_number(board_part(Block[k])) - 1) * le
 COLUMNS = learners < 3 ? learners : learners < 6 ? learners : 4
 WIDTH = learners < 3 ? WIDTH : 7.
 LEFT = 0.55
-RIGHT = 0.08
+RIGHT = 0.2
 PLOT = learners < 2 ? 1.5 : 1.1
 UNDER = 0.24
 BOTTOM = 0.12
