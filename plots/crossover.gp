@@ -44,7 +44,8 @@ eval page(boards * learners)
 
 digit(x) = 10. ** (floor(log10(x) + 1e-9) - 2)
 in_games(x) = short(floor(x / digit(x) + 0.5) * digit(x)) # three digits
-in_time(x) = x < 59.5 ? sprintf("%.2g s", x) : x < 3570 ? sprintf("%.2g min", x / 60) : sprintf("%.2g h", x / 3600)
+in_time(x) = x < 59.5 ? sprintf("%.2g s", x) : x < 3570 ? sprintf("%.2g min", x / 60) : \
+	x < 3.58e5 ? sprintf("%.2g h", x / 3600) : sprintf("%.0f h", x / 3600)
 positive(y) = y > 0 ? y : NaN
 # Rivals side by side; of the tics, which are the points of training, those are named that have room.
 rank(i) = (sum [_j = 1:words(IN_KEY)] (key_label(_j) <= i))

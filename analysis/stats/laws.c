@@ -155,12 +155,25 @@ double law_at(const struct law *law, double cells)
 	return NAN;
 }
 
+/* The number of different sizes. */
+static size_t sizes_count(const double *cells, size_t n)
+{
+	size_t sizes = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t j = 0;
+		while (cells[j] != cells[i])
+			j++;
+		sizes += j == i;
+	}
+	return sizes;
+}
+
 struct law stats_law(const double *cells, const double *mean, size_t n)
 {
 	struct law law = {.a = NAN, .b = {NAN, NAN, NAN}, .error = NAN, .rival_error = NAN};
 	double digits[LAW_BOARDS_MAX], errors[LAW_FORMS][LAW_BOARDS_MAX], error[LAW_FORMS];
 	int best = 0, rival = -1;
-	if (n < LAW_BOARDS_MIN || n > LAW_BOARDS_MAX)
+	if (n < LAW_BOARDS_MIN || n > LAW_BOARDS_MAX || sizes_count(cells, n) < LAW_SIZES_MIN)
 		return law;
 	for (size_t i = 0; i < n; i++)
 		digits[i] = log2(mean[i]);

@@ -194,8 +194,11 @@ double stats_crossing(const double *training, const double *ratio, size_t n);
 
 /* ---- Laws of the size of the board (laws.c). */
 
-/* A law needs LAW_BOARDS_MIN boards; there are fewer shapes than LAW_BOARDS_MAX. */
-enum { LAW_BOARDS_MIN = 5, LAW_BOARDS_MAX = 64, LAW_FORMS = 6 };
+/*
+ * A law needs LAW_BOARDS_MIN boards, of LAW_SIZES_MIN numbers of cells: without one board a line
+ * still needs two. There are fewer shapes than LAW_BOARDS_MAX.
+ */
+enum { LAW_BOARDS_MIN = 5, LAW_SIZES_MIN = 3, LAW_BOARDS_MAX = 64, LAW_FORMS = 6 };
 
 /* The law that predicts the mean scores of a player best. */
 struct law {

@@ -102,7 +102,8 @@ static void training_text(const struct crossover_row *rows, size_t n, double x,
 	else if (x < 3570)
 		snprintf(text, GRID_TEXT_MAX, "%s%.2gm", bound, x / 60);
 	else
-		snprintf(text, GRID_TEXT_MAX, "%s%.2gh", bound, x / 3600);
+		snprintf(text, GRID_TEXT_MAX, x < 99.5 * 3600 ? "%s%.2gh" : "%s%.0fh", bound,
+			 x / 3600);
 }
 
 /* The training after which ROWS[N] are equal, with bounds of the first BOUNDED; "" if unknown. */

@@ -186,12 +186,11 @@ bool tsv_find(const struct tsv *tsv, const char *name, size_t *column)
 /* Whether COLUMN is the bound WHICH, "_low" or "_high", of the column X. */
 static bool is_bound_of(const struct tsv *tsv, size_t column, const char *x, const char *which)
 {
-	static const char difference[] = "_difference"; /* paired_difference, paired_low */
-	size_t length = strlen(x), cut = sizeof difference - 1;
+	size_t length = strlen(x);
 	if (column >= tsv->columns)
 		return false;
-	if (length > cut && strcmp(x + length - cut, difference) == 0)
-		length -= cut;
+	if (strcmp(x, "paired_difference") == 0) /* its bounds are paired_low and paired_high */
+		length = strlen("paired");
 	const char *name = tsv_name(tsv, column);
 	return strncmp(name, x, length) == 0 && strcmp(name + length, which) == 0;
 }

@@ -172,6 +172,20 @@ static enum status tables_append(struct bundle *bundle, const char *path, struct
 	return status;
 }
 
+/* Whether the tables in FOLDER are older than LOG, as after a killed run that continued one. */
+static bool tables_older(const char *folder, const char *log)
+{
+	char path[FOLDER_PATH_MAX];
+	struct stat tables, games;
+	path_make(path, "%s/tables/results.tsv", folder);
+	if (stat(path, &tables) != 0)
+		return false;
+	path_make(path, "%s/%s", folder, log);
+	return stat(path, &games) == 0 && (tables.st_mtim.tv_sec < games.st_mtim.tv_sec ||
+					   (tables.st_mtim.tv_sec == games.st_mtim.tv_sec &&
+					    tables.st_mtim.tv_nsec < games.st_mtim.tv_nsec));
+}
+
 static enum status folder_append(struct bundle *bundle, const char *path, struct why *why)
 {
 	struct parts parts;
@@ -194,7 +208,8 @@ static enum status folder_append(struct bundle *bundle, const char *path, struct
 			continue;
 		char log[FOLDER_PATH_MAX];
 		path_make(log, "%s.tsv", kind->stem);
-		const bool made = n > 1 || !has_file(path, log) || !has_file(path, "tables");
+		const bool made = n > 1 || !has_file(path, log) || !has_file(path, "tables") ||
+				  (games && tables_older(path, log));
 		if (made && !games)
 			return why_set(why, STATUS_INPUT,
 				       "%s: has no tables of all of its log; the command that it "
@@ -811,6 +826,17 @@ static enum status place_fill(struct bundle *bundle, const char *place,
 	return status;
 }
 
+/* Replaces PLACE, if it is a link, by the folder that the link leads to. */
+static void link_follow(char place[FOLDER_PATH_MAX])
+{
+	struct stat there;
+	char *folder =
+	    lstat(place, &there) == 0 && S_ISLNK(there.st_mode) ? realpath(place, NULL) : NULL;
+	if (folder)
+		path_make(place, "%s", folder);
+	free(folder);
+}
+
 enum status bundle_make(const struct bundle_options *options, const struct text_list *runs,
 			const struct invocation *call, struct why *why)
 {
@@ -819,6 +845,7 @@ enum status bundle_make(const struct bundle_options *options, const struct text_
 	path_make(place, "%s", options->directory);
 	for (size_t end = strlen(place); end > 1 && place[end - 1] == '/';)
 		place[--end] = '\0';
+	link_follow(place);
 	enum status status = bundle_origin(&bundle, call->provenance, why);
 	for (size_t i = 0; !status && i < runs->n; i++)
 		status = argument_append(&bundle, runs->item[i], why);

@@ -84,7 +84,7 @@ const struct figure figures[] = {
 		"grey: equal probabilities of all legal moves."},
     {.name = "law",
      .tables = {"law", "means"},
-     .column = "form",
+     .column = "law",
      .caption =
 	 "Mean score against the number of cells, with the law of each player, named in the key: "
 	 "of six forms the one that predicts best the boards that it was not fitted to. "

@@ -38,6 +38,15 @@ static enum status sha256_file(const char *path, char text[SHA256_TEXT], struct 
  * Reads sum and path from the next line of FILE. False at the end; false with an empty PATH if the
  * line is invalid or its path leads out of the bundle.
  */
+/* Whether NAME has a component "..". */
+static bool leads_up(const char *name)
+{
+	for (const char *at = name; (at = strstr(at, "..")); at++)
+		if ((at == name || at[-1] == '/') && (!at[2] || at[2] == '/'))
+			return true;
+	return false;
+}
+
 static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MAX])
 {
 	char line[FOLDER_PATH_MAX + SHA256_TEXT + 4];
@@ -54,7 +63,7 @@ static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MA
 	memcpy(sum, line, SHA256_TEXT - 1);
 	sum[SHA256_TEXT - 1] = '\0';
 	const char *name = line + SHA256_TEXT + 1;
-	if (*name == '/' || strstr(name, ".."))
+	if (*name == '/' || leads_up(name))
 		return false;
 	if (name[text_plain(name)]) /* the name is printed on a terminal */
 		return false;

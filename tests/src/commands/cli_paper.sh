@@ -289,4 +289,32 @@ for label in slow fast 2x3; do
 done
 gives 0 'nxn report slow.tsv -o alone'
 [ -e alone/figures/slow/training.svg ] && [ ! -e alone/tables/curves ] || complain 'one curve is several'
+
+# The law of players on five boards; a player whose name ends as a column of differences does; a name with dots.
+gnuplot_idle 'svg:*/law.gp'
+cat >laws.yaml <<'END'
+boards: [2x2, 2x3, 3x3, 2x5, 3x4]
+sequences:
+  - {players: [{name: temporal_difference, agent: greedy}, {name: chance, agent: random}], games: 12}
+END
+gives 0 'nxn compare laws.yaml -o v1..v2 --no-figures'
+gives 0 'nxn report v1..v2 -o laws'
+grep -q '<text>.*greedy\|temporal_difference' laws/figures/v1..v2/law.svg || complain 'no figure of the law'
+grep -q 'temporal\\_difference % \\\[95%\\\]' laws/tables/v1..v2/tiles.md || complain "a player has no intervals: $(head -n 1 laws/tables/v1..v2/tiles.md)"
+gives 0 'nxn verify laws'
+gives 0 "nxn compare -a random -b 2x6,6x2,3x4,4x3,2x2 -g 12 -o sizes --no-figures && nxn report sizes --tsv=law | grep -v '^#'"
+! grep -q '"power' stdout || complain "a law from two sizes: $(cat stdout)"
+
+# The tables of a bundle are those of all its games, also if a run that continued was killed before it made them.
+cp -r laws/data/v1..v2 killed && mkdir killed/tables && cp laws/tables/v1..v2/results.tsv killed/tables
+sleep 0.02
+printf '%s\n' "$(grep -m 1 '	chance	' killed/games.tsv | sed 's/	1	[0-9]*	/	1	12	/')" >>killed/games.tsv
+gives 0 'nxn report killed -o after'
+[ "$(awk -F '\t' '/chance/ && /2x2/ { print $6 }' after/tables/killed/results.tsv)" = 13 ] ||
+	complain "tables are older than the games: $(cat after/tables/killed/results.tsv)"
+
+# A link is followed.
+mkdir target && ln -s target link
+gives 0 'nxn report v1..v2 -o link'
+[ -L link ] && [ -s target/index.html ] || complain 'a link was replaced by a folder'
 exit $bad
