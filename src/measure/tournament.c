@@ -962,10 +962,30 @@ static enum status stop_log(struct tournament *t, const struct experiment_entry 
 }
 
 /*
- * Logs for each player of a stopped run how many games it was to play after each block of training;
- * with several ranks, which may have played them, also for players without games here.
+ * Logs how many games ENTRY, which has played all of them, was to play after TRAINED training
+ * games, if the last stop in the log has another number: the games of this run are complete.
  */
-static enum status stops_log(struct tournament *t, struct why *why)
+static enum status completion_log(struct tournament *t, const struct experiment_entry *entry,
+				  uint64_t trained, struct why *why)
+{
+	const uint64_t config = entry_config(entry, trained), seed = entry_seed(entry, t->seed),
+		       games = entry_games(entry, trained);
+	struct gamelog_stop stop = {.games = games};
+	for (size_t k = 0; k < t->played.stop_count; k++)
+		if (t->played.stops[k].config == config && t->played.stops[k].seed == seed)
+			stop = t->played.stops[k];
+	if (stop.games == games)
+		return STATUS_OK;
+	stop.games = games;
+	gamelog_note_stop(&t->played, &stop);
+	return ranks_rank() == 0 ? gamelog_append_stop(&t->log.writer, &stop, why) : STATUS_OK;
+}
+
+/*
+ * Logs for each player how many games it was to play after each block of training: of a STOPPED
+ * run, with several ranks, which may have played them, also for players without games here.
+ */
+static enum status stops_log(struct tournament *t, bool stopped, struct why *why)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < t->experiment->count; i++) {
@@ -974,7 +994,8 @@ static enum status stops_log(struct tournament *t, struct why *why)
 		for (uint64_t k = last > 0; !status && k <= last; k++) {
 			const uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
 			if (!k || trained)
-				status = stop_log(t, entry, trained, why);
+				status = stopped ? stop_log(t, entry, trained, why)
+						 : completion_log(t, entry, trained, why);
 		}
 	}
 	return status;
@@ -1038,9 +1059,9 @@ static enum status experiment_play(struct tournament *t, struct work_done *count
 	enum status status = ranks_agree("announced", 0, players_announce(t, why), why);
 	status = status ? status : entries_play(t, why);
 	*count = progress_done(&t->progress.games);
-	if (status != STATUS_STOPPED || t->log.read_only)
+	if ((status && status != STATUS_STOPPED) || t->log.read_only)
 		return status;
-	const enum status logged = stops_log(t, why);
+	const enum status logged = stops_log(t, status == STATUS_STOPPED, why);
 	return logged ? logged : status;
 }
 

@@ -165,4 +165,15 @@ first=$(grep -v '^#' gap/gap.tsv | awk -F '\t' '
 has "	$first	" gap/tables/gap.tsv
 gives 75 'nxn gap -b 2x2 -a mcts:sims=20,random -g 100000 -j 8 --exact never --time-budget 0.5s -o gap.text --no-figures'
 grep -q '^Unfinished: [0-9]* of 200000 games\.$' stdout || complain 'the text of a stopped gap does not say so'
+
+# A run that was stopped, and then finished with fewer games: these are complete, for whoever reads the log.
+gives 0 'nxn compare -b 2x2 -a random -g 5 -o fewer --no-figures'
+printf '# stopped: %s 1 200 24 1\n' "$(tail -n 1 fewer/games.tsv | cut -f 1)" >>fewer/games.tsv
+gives 0 'nxn compare -b 2x2 -a random -g 8 -o fewer --no-figures'
+for again in 1 2; do
+	nxn report fewer --format=tsv >table
+	is random games 8
+	gives 0 'nxn compare -b 2x2 -a random -g 8 -o fewer --no-figures'
+done
+[ "$(grep -c '^# stopped: ' fewer/games.tsv)" -eq 2 ] || complain "not two stops: $(grep stopped fewer/games.tsv)"
 exit $bad
