@@ -783,14 +783,12 @@ static void cell_make(struct gap_cell *cell, const struct gap_stage *stage,
 /* Makes and sorts the cells of all stages; notes in the provenance which games do not count. */
 static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
-	struct rowlog log = {0};
+	struct rowlog log = {.kind = &gap_log_kind};
 	const uint64_t games = gap->options->games;
 	struct cell_work work = {.rows = xcalloc(games + 1, sizeof *work.rows),
 				 .game = xcalloc(games + 1, sizeof *work.game)};
-	enum status status = path_format(path, why, "%s/gap.tsv", gap->options->launch.directory);
-	if (!status)
-		status = rowlog_read(&log, &gap_log_kind, path, why);
+	enum status status =
+	    rows_read_folder(&log, &gap_log_kind, gap->options->launch.directory, why);
 	for (size_t i = 0; !status && i < gap->stages; i++)
 		cell_make(&cells[i], &gap->stage[i], &log, &work);
 	rowlog_fini(&log);
