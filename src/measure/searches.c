@@ -308,12 +308,13 @@ enum status searches_do(struct sweep_run *run, struct why *why)
 /*
  * Sets FOUND to the searches of cell I in LOG: its complete rounds, cut to the length of the
  * shortest, since a round may end at a limit of time; or, if no round is complete, the longest one.
+ * Without positions there are no rounds.
  */
 static void cell_find(const struct sweep_run *run, const struct rowlog *log, size_t i,
 		      struct cell_searches *found)
 {
-	const uint64_t rounds = run->sweep->rounds;
 	const size_t all = cell_positions(run, i)->n;
+	const uint64_t rounds = all ? run->sweep->rounds : 0;
 	const struct sweep_row **row = xcalloc((rounds + 1) * all + 1, sizeof *row);
 	size_t n = 0;
 	bool any = false;

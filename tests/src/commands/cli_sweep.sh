@@ -224,6 +224,8 @@ has '1 cell played no games: the time per move is above the play-limit of 200 us
 gives 0 'nxn sweep -b 3x3 -d 1,2 -c 1e-3 -g 4 -B 1min -o only --no-figures'
 [ ! -e only/searches.tsv ] || complain 'searches without positions'
 has 'Positions: none; times are those of games.'
+has '[low, high]: 95% intervals over the games;'
+grep -q 'rounds' stdout && complain 'rounds without positions'
 awk -F '\t' '$3 ~ /^[0-9]/ { rows++; bad = bad || $4 != $21 || $15 != 0 } END { exit bad || rows != 2 }' only/tables/sweep.tsv ||
 	complain 'time is not that of games'
 
