@@ -36,13 +36,16 @@ enum { WARM_SEARCHES = 200, WARM_NODES = 20000 };
 
 /* ---- One search and its time. */
 
-/* The hash of all that affects the times of ENTRY's searches, with WORKERS of them at a time. */
-static uint64_t search_config(const struct experiment_entry *entry, int workers)
+/*
+ * The hash of all that affects the searches of ENTRY and their times, with WORKERS of them at a
+ * time, except the positions. SEED is that of their random numbers, and of those that warm a table.
+ */
+static uint64_t search_config(const struct experiment_entry *entry, uint64_t seed, int workers)
 {
 	char text[1024], cpu[256];
 	processor_name(cpu, sizeof cpu);
-	int length = snprintf(text, sizeof text, "%016" PRIx64 " %s, %s, %s, %s, %d",
-			      entry_config(entry, entry_trained(entry)), version_text,
+	int length = snprintf(text, sizeof text, "%016" PRIx64 " %" PRIu64 " %s, %s, %s, %s, %d",
+			      entry_config(entry, entry_trained(entry)), seed, version_text,
 			      compiler_text, isa_name(entry->game.isa), cpu, workers);
 	return XXH3_64bits(text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
 }
@@ -55,7 +58,8 @@ void searches_init(struct sweep_run *run)
 	run->workers = run->threaded ? 1 : run->options->pace.threads;
 	run->config = xcalloc(experiment->count, sizeof *run->config);
 	for (size_t i = 0; i < experiment->count; i++)
-		run->config[i] = search_config(experiment->entries[i], run->workers);
+		run->config[i] =
+		    search_config(experiment->entries[i], experiment->seed, run->workers);
 }
 
 void searches_fini(struct sweep_run *run)
@@ -131,6 +135,18 @@ static void search_warm(const struct sweep_run *run, struct agent *agent)
 
 /* ---- Finished searches of a cell in a round. */
 
+/*
+ * Changes the key ROW of a search on GAME to that of the next one, of BOARD. The configuration of a
+ * search includes all positions up to its own, since it finds in the table what those have left.
+ */
+static void key_next(struct sweep_row *row, char text[BOARD_TEXT_MAX], const struct game *game,
+		     const struct board *board)
+{
+	board_format(game, board, text);
+	row->position = text;
+	row->config = XXH3_64bits_withSeed(text, strlen(text), row->config);
+}
+
 struct cell_round {
 	size_t n;     /* searches, in the order of its positions, up to the first that is missing */
 	double spent; /* their seconds */
@@ -150,10 +166,10 @@ static struct cell_round round_find(const struct sweep_run *run, const struct ro
 	const struct positions *set = cell_positions(run, i);
 	struct cell_round found = {0};
 	char text[BOARD_TEXT_MAX];
-	struct sweep_row key = {.config = run->config[i], .position = text, .round = round};
+	struct sweep_row key = {.config = run->config[i], .round = round};
 	while (found.n < set->n && found.spent < round_limit(run)) {
-		board_format(&run->experiment->entries[i]->game, &set->position[found.n].board,
-			     text);
+		key_next(&key, text, &run->experiment->entries[i]->game,
+			 &set->position[found.n].board);
 		const struct sweep_row *row = rowlog_find(log, &key);
 		if (!row)
 			return found;
@@ -168,26 +184,16 @@ static struct cell_round round_find(const struct sweep_run *run, const struct ro
 
 /* ---- Searching. */
 
-/* Logs the search of BOARD by cell I in ROUND. */
-static enum status search_log(struct sweep_run *run, size_t i, uint64_t round,
-			      const struct board *board, const struct decision *decision,
-			      double seconds, struct why *why)
+/* Logs a search with the KEY, of which DECISION is the result. */
+static enum status search_log(struct sweep_run *run, const struct sweep_row *key,
+			      const struct decision *decision, double seconds, struct why *why)
 {
-	char text[BOARD_TEXT_MAX];
-	const struct experiment_entry *entry = run->experiment->entries[i];
-	const struct sweep_row row = {
-	    .config = run->config[i],
-	    .board = entry->game.name,
-	    .agent = entry->agent,
-	    .position = text,
-	    .seconds = seconds,
-	    .nodes = decision->nodes,
-	    .probes = decision->probes,
-	    .hits = decision->hits,
-	    .depth = (uint64_t)decision->depth,
-	    .round = round,
-	};
-	board_format(&entry->game, board, text);
+	struct sweep_row row = *key;
+	row.seconds = seconds;
+	row.nodes = decision->nodes;
+	row.probes = decision->probes;
+	row.hits = decision->hits;
+	row.depth = (uint64_t)decision->depth;
 	enum status status = shared_log_append(&run->log, run->pool, &row, why);
 	atomic_fetch_add(&run->progress.searches.done, !status);
 	return status;
@@ -201,6 +207,12 @@ static enum status cell_search(struct sweep_run *run, size_t i, uint64_t round,
 			       struct cell_round there, struct agent *agent, struct why *why)
 {
 	const struct positions *set = cell_positions(run, i);
+	const struct experiment_entry *entry = run->experiment->entries[i];
+	struct sweep_row key = {.config = run->config[i],
+				.board = entry->game.name,
+				.agent = entry->agent,
+				.round = round};
+	char text[BOARD_TEXT_MAX];
 	enum status status = STATUS_OK;
 	size_t at = 0;
 	search_warm(run, agent);
@@ -209,12 +221,13 @@ static enum status cell_search(struct sweep_run *run, size_t i, uint64_t round,
 		const struct board *board = &set->position[at].board;
 		if (pool_ending(run->pool))
 			return STATUS_STOPPED;
+		key_next(&key, text, &entry->game, board);
 		const double seconds = search_time(run, agent, board, at, &decision);
 		status = agent_check(agent, why);
 		if (status || at < there.n)
 			continue;
 		there.spent += seconds;
-		status = search_log(run, i, round, board, &decision, seconds, why);
+		status = search_log(run, &key, &decision, seconds, why);
 	}
 	if (!status)
 		atomic_fetch_add(&run->progress.searches.done, set->n - at);

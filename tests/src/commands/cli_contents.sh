@@ -69,7 +69,7 @@ put 2
 gives 0 'nxn duel qlearn:q.nxn random -b 2x2 -g 20 --batch 20 -o d --no-figures'
 [ "$(configs d/games.tsv)" -eq 3 ] || complain 'duel: games of two players are taken for one'
 gives 0 'nxn sweep -b 2x2 -d 1 -c 0 -p 2 -a expectimax:value=ntuple:n.nxn -o s --no-figures'
-[ "$(configs s/searches.tsv)" -eq 2 ] || complain 'sweep: searches of two players are taken for one'
+[ "$(configs s/searches.tsv)" -eq 4 ] || complain 'sweep: searches of two players are taken for one'
 gives 0 'nxn gap -b 2x2 -a qlearn:q.nxn -g 2 -o gap --no-figures'
 [ "$(configs gap/gap.tsv)" -eq 2 ] || complain 'gap: games of two players are taken for one'
 gives 0 'nxn play --agent qlearn:q.nxn -b 2x2 --games 2 --record rec'

@@ -65,7 +65,7 @@ awk -F '\t' '$1 == "\"3x4\"" && $2 == "\"1e-3\"" && $3 == 3 {
 
 # Rounds take the cells in different orders, which change nothing but times.
 for round in 0 1 2; do
-	searches made | awk -F '\t' -v r=$round '$10 == r && !seen[$1]++ { print $1 }' >order.$round
+	searches made | awk -F '\t' -v r=$round '$10 == r && !seen[$2, $3]++ { print $2, $3 }' >order.$round
 	searches made | awk -F '\t' -v r=$round '$10 == r' | cut -f 1-4,6-9 | sort >trees.$round
 	cmp trees.0 trees.$round || complain "round $round searched something else"
 done
@@ -112,6 +112,22 @@ head -c "$(wc -c <before)" made/searches.tsv | cmp - before || complain 'the log
 gives 0 "nxn sweep -b 3x3 -d 1 -c 1e-2 -p 7 -j $(($(nproc) + 1)) -o made --no-figures"
 [ "$(searches made | wc -l)" -eq 1359 ] || complain 'times with another number of threads were taken over'
 
+# A search depends on the seed and on the positions before it: with others in the folder it is done anew.
+other='sweep -b 2x2 -d 4 -c 0 -p 12 -r 1 -j 1 --no-figures'
+gives 0 "nxn $other -s 2 -o fresh"
+gives 0 "nxn $other -o seeds"
+gives 0 "nxn $other -s 2 -o seeds"
+column fresh/tables/sweep.tsv nodes >want
+column seeds/tables/sweep.tsv nodes | cmp - want || complain 'searches of another seed were taken over'
+grep -v '^#' fresh/positions.txt >forth
+sed '1!G;h;$!d' forth >back
+order='sweep -b 2x2 -d 4 -c 0 -r 1 -j 1 --no-figures'
+gives 0 "nxn $order -p back -o back.first"
+gives 0 "nxn $order -p forth -o turned"
+gives 0 "nxn $order -p back -o turned"
+column back.first/tables/sweep.tsv nodes >want
+column turned/tables/sweep.tsv nodes | cmp - want || complain 'searches after other positions were taken over'
+
 # A torn last line is cut off and its position searched again.
 truncate -s -5 file/searches.tsv
 gives 0 'nxn sweep -b 3x4 -a expectimax:tt=0 -d 2,3 -c 1e-2 -p p1/positions.txt -o file --no-figures'
@@ -156,7 +172,7 @@ awk -F '\t' '$3 ~ /^[0-9]/ { print $4 }' hand/tables/sweep.tsv | tr '\n' ' ' | g
 cells='sweep -b 3x4 -d 3,4 -c 1e-3 -p 40 -r 2 -j 1 --no-figures'
 gives 0 "nxn $cells -o colder"
 mkdir -p colder.cut && cp colder/positions.txt colder.cut
-awk -F '\t' '/^#|^config/ || n[$1, $10]++ < 17' colder/searches.tsv >colder.cut/searches.tsv
+awk -F '\t' '/^#|^config/ || n[$3, $10]++ < 17' colder/searches.tsv >colder.cut/searches.tsv
 gives 0 "nxn $cells -o colder.cut"
 for log in colder colder.cut; do
 	searches $log | cut -f 1-4,6- | sort >$log.rows
