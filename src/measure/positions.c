@@ -75,6 +75,9 @@ static enum status text_add(struct positions *sets, const struct game *const *ga
 		return status;
 	if (games[i]->over(&board))
 		return why_set(why, STATUS_INPUT, "position %s has no legal move", text);
+	if (sets[i].n == POSITIONS_MAX)
+		return why_set(why, STATUS_INPUT, "position %s: expected at most %d of %s", text,
+			       POSITIONS_MAX, games[i]->name);
 	if (!positions_add(&sets[i], games[i], &board))
 		return why_set(why, STATUS_INPUT,
 			       "position %s is there already, perhaps turned or mirrored", text);

@@ -9,6 +9,9 @@ struct position {
 	struct board board, canonical;
 };
 
+/* The most positions of a board: each is compared with all before it. */
+enum { POSITIONS_MAX = 10000 };
+
 /* Positions of one board, different up to symmetry, each with a legal move. */
 struct positions {
 	struct position *position;
@@ -19,7 +22,7 @@ struct positions {
  * Reads the file PATH as nxn eval does, one position per line, without blank lines and '#'
  * comments. Adds positions of GAMES[i] to SETS[i]; ignores other shapes. STATUS_INPUT, with file
  * and line, for a line that is no position or one that no game reaches, has no legal move, or
- * repeats a position, perhaps turned or mirrored; and if a game has none.
+ * repeats a position, perhaps turned or mirrored; and if a game has none, or too many.
  */
 MUST_USE enum status positions_read(struct positions *sets, const struct game *const *games,
 				    size_t count, const char *path, struct why *why);

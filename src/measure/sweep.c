@@ -94,7 +94,7 @@ enum status sweep_set_positions(void *field, const char *what, const char *text,
 	struct sweep *sweep = field;
 	uint64_t number = 0;
 	if (*text && strspn(text, "0123456789") == strlen(text)) {
-		enum status status = number_parse(what, text, 1, SWEEP_POSITIONS_MAX, &number, why);
+		enum status status = number_parse(what, text, 1, POSITIONS_MAX, &number, why);
 		if (status)
 			return status;
 		sweep->positions = number;

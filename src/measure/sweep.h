@@ -14,12 +14,7 @@
 
 #include <math.h>
 
-enum {
-	SWEEP_VALUES_MAX = 64,
-	SWEEP_TEXT_MAX = 24,
-	SWEEP_POSITIONS_MAX = 10000,
-	SWEEP_ROUNDS_MAX = 1000
-};
+enum { SWEEP_VALUES_MAX = 64, SWEEP_TEXT_MAX = 24, SWEEP_ROUNDS_MAX = 1000 };
 enum { SWEEP_SPEC_MAX = SPEC_MAX + 2 * SWEEP_TEXT_MAX + 32 };
 
 /* Numbers in the order given, with their text. */
@@ -99,8 +94,9 @@ static inline size_t sweep_board_cells(const struct sweep *sweep)
 			  "The search, without depth and cutoff (default expectimax)"),            \
 	    OPTION_READER(                                                                         \
 		"positions", 'p', "N|FILE", AT, sweep_set_positions,                               \
-		"Positions to search: N per board, each from another game, or those in FILE, one " \
-		"per line as nxn eval reads them (default 100, or none with --games)"),            \
+		"Positions to search, 10000 per board at most: N of each, from other games, or "   \
+		"those in FILE, one per line as nxn eval reads them (default 100, or none with "   \
+		"--games)"),                                                                       \
 	    OPTION_NUMBER("games", 'g', "N", FIELD_COUNT, SWEEP_FIELD(AT, games), 1, COUNT_MAX,    \
 			  "Games of each cell, for its score (default none)"),                     \
 	    OPTION_READER_EACH("budget", 'B', "LIST", SWEEP_FIELD(AT, budgets), sweep_add_budget,  \

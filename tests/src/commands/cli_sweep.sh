@@ -285,6 +285,14 @@ fails 2 'wrong:2: position 0,2/4,0 is there already, perhaps turned or mirrored'
 	"printf '2,0/0,4\\n0,2/4,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
 fails 2 'wrong:1: no game on 2x2' "echo 1024,0/0,0 >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
 fails 2 'wrong:1: holds a zero byte, character 4' "printf '0,2\\0/2,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
+# 10001 positions that differ by their tiles.
+awk 'BEGIN { for (i = 0; i < 10001; i++) {
+	n = i
+	for (c = 0; c < 5; c++) { t[c] = 2 ^ (1 + n % 7); n = int(n / 7) }
+	printf "512,%d,0,256/%d,%d,0,0/0,%d,0,0/0,0,%d,128\n", t[0], t[1], t[2], t[3], t[4]
+} }' >many
+fails 2 'many:10001: position 512,' 'nxn sweep -b 4x4 -d 1 -c 0 -p many -o x'
+has ': expected at most 10000 of 4x4' stderr
 fails 2 '.: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p . -o x'
 fails 2 'games on 2x2 have only' 'nxn sweep -b 2x2 -d 1 -c 0 -p 500 -o x'
 
