@@ -200,11 +200,11 @@ void clocked_note(const struct experiment *experiment)
 		}
 }
 
-enum status compare_command_print(const struct game *game, const char *agents, uint64_t seed,
-				  uint64_t games, struct why *why)
+enum status compare_command_print(const struct game *game, const char *agents, bool untrained,
+				  uint64_t seed, uint64_t games, struct why *why)
 {
 	char board[BOARD_TEXT_MAX], number[3][24], *command;
-	char *words[13] = {"nxn compare", game->has_start ? "--start" : "--boards", board,
+	char *words[14] = {"nxn compare", game->has_start ? "--start" : "--boards", board,
 			   "--agents", (char *)agents};
 	char *const spawn = (char *)game->spawn.text;
 	int n = 5;
@@ -227,6 +227,8 @@ enum status compare_command_print(const struct game *game, const char *agents, u
 			words[n++] = (char *)rest[i].name;
 			words[n++] = rest[i].value;
 		}
+	if (untrained)
+		words[n++] = "--untrained";
 	enum status status = shell_join("", "nxn", n, words, &command, why);
 	if (status)
 		return status;

@@ -100,11 +100,13 @@ MUST_USE enum status launch_tables(const struct launch_task *task,
 void clocked_note(const struct experiment *experiment);
 
 /*
- * Prints the `nxn compare` command that plays AGENTS, in the syntax of --agents, by the rules of
- * GAME: GAMES games with SEED, or the defaults if GAMES is 0. STATUS_SYSTEM.
+ * Prints the `nxn compare` command that plays AGENTS, in the syntax of --agents and with
+ * --untrained if UNTRAINED, by the rules of GAME: GAMES games with SEED, or the defaults if GAMES
+ * is 0. STATUS_SYSTEM.
  */
 MUST_USE enum status compare_command_print(const struct game *game, const char *agents,
-					   uint64_t seed, uint64_t games, struct why *why);
+					   bool untrained, uint64_t seed, uint64_t games,
+					   struct why *why);
 
 /*
  * Plays the missing games of EXPERIMENT, prints the table and writes tables and figures. Errors as

@@ -399,7 +399,8 @@ static enum status advice_print(const struct advice *advice, bool games, struct 
 	for (size_t i = 0; !status && i < advice->count; i++) {
 		const struct advice_row *row = &advice->rows[i];
 		if (row->cell.depth && row->cell.agent != before)
-			status = compare_command_print(row->game, row->cell.agent, 0, 0, why);
+			status =
+			    compare_command_print(row->game, row->cell.agent, false, 0, 0, why);
 		before = row->cell.depth ? row->cell.agent : before;
 	}
 	return status;

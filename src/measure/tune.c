@@ -316,8 +316,8 @@ static enum status tune_report(const struct tune *t, struct why *why)
 	}
 	putchar('\n');
 	char *agents = xasprintf("%s;%s", t->space.agent, t->tuned);
-	enum status status =
-	    compare_command_print(t->game, agents, t->held_out_seed, o->held_out, why);
+	enum status status = compare_command_print(t->game, agents, o->untrained, t->held_out_seed,
+						   o->held_out, why);
 	free(agents);
 	choice_print(t);
 	return status;

@@ -266,6 +266,11 @@ gives 0 "nxn tune -a expectimax:depth=1,tuned=1 -b 2x2 -p w_* --population 12 --
 gives 0 "nxn tune -a expectimax:depth=1 -b 4x4 -p w_* -g $tries --generations 2 --progress -o p.tsv"
 tr '\r' '\n' <stderr | grep -q "K[0-9]*/$((60 * tries + 400)) games .*; generation 1/2: mean [0-9.e+]*, elite " || complain 'no progress'
 
+# An untrained learner: the command that plays both agents says so too.
+learner='nxn tune -a qlearn -p eta -b 2x2 -N 2 -m 1 -g 1 -G 1 --held-out 2 --no-figures --untrained'
+gives 0 "$learner -o learner.tsv"
+gives 0 "$(sed -n 's/^  nxn compare/nxn compare --no-figures -o learner/p' stdout)"
+
 # Errors.
 ok='nxn tune -a expectimax:depth=1 -b 3x3 -p w_* -o x.tsv'
 fails 2 'qlearn has not been trained' 'nxn tune -a qlearn -p eta -b 2x2 -o x.tsv'
