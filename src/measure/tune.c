@@ -481,13 +481,16 @@ static void seeds_draw(struct tune *t)
 static char *method_text(const struct tune *t)
 {
 	const struct tune_options *o = t->options;
+	char noise[REAL_TEXT_MAX], tolerance[REAL_TEXT_MAX];
 	char *space = space_text(&t->space);
+	real_format(o->noise, noise);
+	real_format(o->tolerance, tolerance);
 	char *text =
-	    xasprintf("%s, candidates %zu, kept %zu, games %zu, generations %zu, noise %g%s, "
-		      "tolerance %g, objective %s %d, held-out games %zu, check %zu",
-		      space, o->population, o->elite, o->games, o->generations, o->noise,
-		      o->noise_constant ? "" : " fading", o->tolerance, aim_names[o->aim],
-		      o->exponent, o->held_out, o->check);
+	    xasprintf("%s, candidates %zu, kept %zu, games %zu, generations %zu, noise %s%s, "
+		      "tolerance %s, objective %s %d, held-out games %zu, check %zu",
+		      space, o->population, o->elite, o->games, o->generations, noise,
+		      o->noise_constant ? "" : " fading", tolerance, aim_names[o->aim], o->exponent,
+		      o->held_out, o->check);
 	free(space);
 	return text;
 }

@@ -271,6 +271,11 @@ learner='nxn tune -a qlearn -p eta -b 2x2 -N 2 -m 1 -g 1 -G 1 --held-out 2 --no-
 gives 0 "$learner -o learner.tsv"
 gives 0 "$(sed -n 's/^  nxn compare/nxn compare --no-figures -o learner/p' stdout)"
 
+# Tunings that differ in the eighth digit differ.
+small='nxn tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 2 -m 1 -g 1 -G 1 --held-out 2 --no-figures'
+gives 0 "$small --noise 0.3 -o small.tsv"
+fails 2 "there 'noise 0.3 fading', here 'noise 0.3000004 fading'" "$small --noise 0.3000004 -o small.tsv"
+
 # Errors.
 ok='nxn tune -a expectimax:depth=1 -b 3x3 -p w_* -o x.tsv'
 fails 2 'qlearn has not been trained' 'nxn tune -a qlearn -p eta -b 2x2 -o x.tsv'
