@@ -20,6 +20,7 @@ static enum status objective_read(void *input, const char *what, const char *tex
 	uint64_t number = 0;
 	if (strcmp(text, "score") == 0 || strcmp(text, "log") == 0) {
 		options->aim = *text == 's' ? TUNE_SCORE : TUNE_LOG;
+		options->exponent = 0;
 		return STATUS_OK;
 	}
 	if (strncmp(text, tile, strlen(tile)) != 0)

@@ -276,6 +276,9 @@ small='nxn tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 2 -m 1 -g 1 -G 1 --he
 gives 0 "$small --noise 0.3 -o small.tsv"
 fails 2 "there 'noise 0.3 fading', here 'noise 0.3000004 fading'" "$small --noise 0.3000004 -o small.tsv"
 
+# Of two objectives the last counts.
+gives 0 "$small --noise 0.3 --objective tile=8 --objective score -o small.tsv"
+
 # Errors.
 ok='nxn tune -a expectimax:depth=1 -b 3x3 -p w_* -o x.tsv'
 fails 2 'qlearn has not been trained' 'nxn tune -a qlearn -p eta -b 2x2 -o x.tsv'
