@@ -12,6 +12,10 @@
 
 enum { GLOB_MAX = 128 };
 
+/* Beyond these the square of a deviation, or the grain that values are rounded to, is lost. */
+#define SIGMA_LEAST 1e-100
+#define SIGMA_MOST 1e100
+
 /* A parsed item of --params; missing numbers are NAN. */
 struct param_piece {
 	char glob[GLOB_MAX];
@@ -120,6 +124,21 @@ static enum status list_choose(struct param_choice *choice, const char *list,
 	return status;
 }
 
+/* Appends parameter PARAM with its distribution. STATUS_INPUT for an extreme deviation. */
+static enum status space_add(struct tune_space *space, const struct field *param, double mu,
+			     double sigma, struct why *why)
+{
+	char text[REAL_TEXT_MAX];
+	real_format(sigma, text);
+	if (!(sigma >= SIGMA_LEAST && sigma <= SIGMA_MOST))
+		return why_set(why, STATUS_INPUT,
+			       "--params: %s~%s: expected a deviation from %g to %g", param->name,
+			       text, SIGMA_LEAST, SIGMA_MOST);
+	space->name[space->n] = param->name;
+	ce_axis_init(&space->axis[space->n++], mu, sigma, param->min, param->max);
+	return STATUS_OK;
+}
+
 enum status tune_space_init(struct tune_space *space, const struct tune_options *options,
 			    const struct agent_env *env, struct why *why)
 {
@@ -133,17 +152,14 @@ enum status tune_space_init(struct tune_space *space, const struct tune_options 
 		status = tunable_list(&reals, agent, env, why);
 	if (!status)
 		status = list_choose(&choice, options->params, &reals, agent, why);
-	if (status)
-		return status;
-	for (size_t i = 0; i < reals.n; i++) {
+	for (size_t i = 0; !status && i < reals.n; i++) {
 		const struct field *param = reals.real[i].param;
 		const double mu = choice.mu[i], size = mu == 0 ? reals.real[i].scale : fabs(mu);
 		const double sigma = isnan(choice.sigma[i]) ? share * size : choice.sigma[i];
-		if (!choice.chosen[i])
-			continue;
-		s.name[s.n] = param->name;
-		ce_axis_init(&s.axis[s.n++], mu, sigma, param->min, param->max);
+		if (choice.chosen[i])
+			status = space_add(&s, param, mu, sigma, why);
 	}
-	*space = s;
-	return STATUS_OK;
+	if (!status)
+		*space = s;
+	return status;
 }

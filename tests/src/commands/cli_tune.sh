@@ -300,6 +300,11 @@ fails 2 "'w_empty=2x': expected a number behind =" 'nxn tune -a expectimax -p w_
 fails 2 "'w_empty~nan': expected a number behind ~" 'nxn tune -a expectimax -p w_empty~nan -o x.tsv'
 fails 2 "'w_empty~0': the deviation behind ~ must be above 0" 'nxn tune -a expectimax -p w_empty~0 -o x.tsv'
 fails 2 "'w_empty=1~-2': the deviation" 'nxn tune -a expectimax -p w_empty=1~-2 -o x.tsv'
+for sigma in 1e-300 1e+308; do
+	fails 2 "w_empty~$sigma: expected a deviation from 1e-100 to 1e+100" \
+		"nxn tune -a expectimax -p w_empty=8~$sigma -o x.tsv"
+done
+fails 2 'w_empty~5e-201: expected a deviation' 'nxn tune -a expectimax -p w_empty=1e-200 -o x.tsv'
 fails 2 "cutoff=7: expected a mean from 0 to 1" 'nxn tune -a expectimax -p cutoff=7 -o x.tsv'
 fails 2 "is too long" "nxn tune -a expectimax -o x.tsv -p $(printf '%0200d' 0)"
 fails 2 "agent 'expectimux'" 'nxn tune -a expectimux -p w_* -o x.tsv'
