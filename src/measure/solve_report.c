@@ -448,9 +448,11 @@ static void gap_add(struct record *record, const struct exact_play *play, double
 		optimal += play->phase[k].optimal;
 	}
 	record_real(record, "optimal_score", best);
-	record_real(record, "fraction", play->score / best);
+	if (best > 0)
+		record_real(record, "fraction", play->score / best);
 	record_real(record, "loss", loss);
-	record_real(record, "optimal_share", optimal / play->moves);
+	if (play->moves > 0)
+		record_real(record, "optimal_share", optimal / play->moves);
 }
 
 /* Prints the largest tiles in descending order, with the share of games that end with each. */
@@ -482,14 +484,15 @@ static void policy_print(FILE *file, const struct solve_options *options, const 
 		    options->policy, play->score, play->sd, play->moves);
 	for (int k = 0; k < EXACT_EXPONENTS; k++)
 		optimal += play->phase[k].optimal;
-	if (optimum) {
-		const double best = optimum_header(optimum)->value;
+	const double best = optimum ? optimum_header(optimum)->value : 0;
+	if (best > 0 && play->moves > 0)
 		text_printf(file,
 			    "Perfect play scores %.3f: %s has %.4g%% of that, and %.4g%% of its "
 			    "moves are as good as the best.",
 			    best, options->policy, 100 * play->score / best,
 			    100 * optimal / play->moves);
-	}
+	else if (optimum)
+		text_printf(file, "Perfect play scores %.3f.", best);
 	tiles_print(file, play);
 	footer_print(file, options, seconds, play->peak,
 		     optimum ? ", and what moves lose for each largest tile" : "");

@@ -86,6 +86,13 @@ fails 2 'the largest sum 0, expected one with 40' \
 fails 2 '2x2.opt' 'nxn solve --board 2x3 --policy random --table 2x2.opt'
 fails 2 'other games' 'nxn solve --board 2x2 --start-tiles 1 --policy random --table 2x2.opt'
 
+# Games that are over at once have no shares.
+gives 0 'nxn solve --start 2,4/4,2 --out lost.opt'
+gives 0 'nxn solve --start 2,4/4,2 --policy greedy --table lost.opt'
+has 'Perfect play scores 0.000.'
+gives 0 'nxn solve --start 2,4/4,2 --policy greedy --table lost.opt --full'
+grep -i 'nan' stdout && complain 'a share of nothing'
+
 # Interrupted.
 stopped INT 'nxn solve --board 3x3 --policy random'
 [ $got -eq 130 ] && has 'stopped; to begin anew:' stderr || complain 'INT: not stopped'
