@@ -361,6 +361,17 @@ static void bench_rows(const struct table_out *out, const void *data)
 							    (enum isa)isa, out, work->why);
 }
 
+/* Refuses a board before the first one is measured. */
+static enum status boards_check(const struct text_list *boards, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < boards->n; i++) {
+		struct game game;
+		status = game_init(&game, &(struct game_options){.shape = boards->item[i]}, why);
+	}
+	return status;
+}
+
 enum status bench(const struct bench_options *options, const struct invocation *call,
 		  struct why *why)
 {
@@ -368,6 +379,9 @@ enum status bench(const struct bench_options *options, const struct invocation *
 	    .table = {TABLE("bench", "of median and mad: unit", columns, bench_rows)}};
 	enum status measured = STATUS_OK;
 	const struct bench_work work = {options, &measured, why};
-	enum status status = result_print(call, &tables, "bench", &work, false, why);
+	enum status status = boards_check(&options->boards, why);
+	if (status)
+		return status;
+	status = result_print(call, &tables, "bench", &work, false, why);
 	return status ? status : measured;
 }
