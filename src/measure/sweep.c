@@ -146,10 +146,15 @@ enum status sweep_complete(struct sweep *sweep, struct why *why)
 		status = sweep_add_cutoff(&sweep->cutoffs, "cutoffs", cutoffs[i], why);
 	if (!sweep->positions && !*sweep->file && !sweep->games)
 		sweep->positions = DEFAULT_POSITIONS;
-	if (!status && isfinite(sweep->play_limit) &&
-	    (!sweep->games || (!sweep->positions && !*sweep->file)))
+	const bool searches = sweep->positions || *sweep->file;
+	if (!status && !searches && (sweep->rounds || sweep->cell_limit > 0))
+		return why_set(why, STATUS_INPUT, "%s: only with positions",
+			       sweep->rounds ? "rounds" : "cell-limit");
+	if (!status && isfinite(sweep->play_limit) && (!sweep->games || !searches))
 		status = why_set(why, STATUS_INPUT,
 				 "a limit for games (play-limit) needs games and positions");
+	sweep->rounds = sweep->rounds ? sweep->rounds : 9;
+	sweep->cell_limit = sweep->cell_limit > 0 ? sweep->cell_limit : 60;
 	return status;
 }
 

@@ -37,10 +37,10 @@ struct sweep {
 	double play_limit;	     /* seconds per move; slower cells play no games */
 };
 
-/* An empty sweep, with the default agent and limits. */
+/* An empty sweep, for sweep_complete(). */
 #define SWEEP_DEFAULTS                                                                             \
 	{                                                                                          \
-		.agent = "expectimax", .rounds = 9, .cell_limit = 60, .play_limit = INFINITY       \
+		.agent = "expectimax", .play_limit = INFINITY                                      \
 	}
 
 /*
@@ -68,8 +68,9 @@ MUST_USE enum status sweep_set_agent(void *sweep, const char *what, const char *
 				     struct why *why);
 
 /*
- * Sets defaults: depths 1 to 9, cutoffs 1e-2 to 1e-6, and 100 positions if there are neither
- * positions nor games. STATUS_INPUT for a play_limit without both games and positions.
+ * Sets defaults: depths 1 to 9, cutoffs 1e-2 to 1e-6, 9 rounds, a cell_limit of 60 s, and 100
+ * positions if there are neither positions nor games. STATUS_INPUT for rounds or a cell_limit
+ * without positions, and for a play_limit without both games and positions.
  */
 MUST_USE enum status sweep_complete(struct sweep *sweep, struct why *why);
 

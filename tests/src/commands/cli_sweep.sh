@@ -324,6 +324,8 @@ fails 2 "--rounds: '0' is not a whole number from 1 to 1000" 'nxn sweep -r 0'
 nxn sweep --help >stdout
 tr -s ' \n' '  ' <stdout >line
 has 'Bound on the time per move in the table, not on the games: a cell above it plays none' line
+fails 2 'rounds: only with positions' 'nxn sweep -g 1 -r 9'
+fails 2 'cell-limit: only with positions' 'nxn sweep -g 1 --cell-limit 1s'
 fails 2 'a limit for games (play-limit) needs games and positions' 'nxn sweep --play-limit 1s'
 fails 2 'a limit for games (play-limit) needs games and positions' 'nxn sweep --play-limit 1s -g 1'
 fails 2 "--agent: 'expectimax:depth=3' sets depth" 'nxn sweep -a expectimax:depth=3'
