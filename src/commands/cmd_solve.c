@@ -32,12 +32,14 @@ static enum status target_read(void *member, const char *what, const char *text,
 	return status;
 }
 
-/* Refuses options of the search for best play with --policy, and --table without it. */
+/* Refuses options of the search for best play with --policy, and without it those it needs. */
 static enum status policy_check(const struct solve_options *options, struct why *why)
 {
 	if (options->table && !options->policy)
 		return why_set(why, STATUS_INPUT,
 			       "--table: needs --policy, whose agent is compared with it");
+	if (options->untrained && !options->policy)
+		return why_set(why, STATUS_INPUT, "--untrained: only with --policy");
 	if (options->table && !*options->table)
 		return why_set(why, STATUS_INPUT, "--table is empty");
 	if (options->policy && (options->count || options->goal_given || options->target ||
