@@ -15,17 +15,68 @@ enum {
 	PILOT_DEFAULT = 200
 };
 
+#define FIELD(M) offsetof(struct duel_options, M)
+
+/* Reads the seed, and stores that it is given. */
+static enum status seed_read(void *member, const char *what, const char *text, struct why *why)
+{
+	struct duel_options *options = (void *)((char *)member - FIELD(seed));
+	options->seeded = true;
+	return number_parse(what, text, 0, UINT64_MAX, &options->seed, why);
+}
+
+/* The first given option of those that only matter if games are played; NULL: none. */
+static const char *play_option(const struct duel_options *o)
+{
+	return o->game.shape	       ? "--board"
+	       : o->game.start	       ? "--start"
+	       : o->game.start_tiles   ? "--start-tiles"
+	       : o->game.spawn	       ? "--spawn"
+	       : o->untrained	       ? "--untrained"
+	       : o->seeded	       ? "--seed"
+	       : o->most	       ? "--max-games"
+	       : o->pilot	       ? "--pilot"
+	       : o->launch.directory   ? "--out"
+	       : o->scores && o->batch ? "--batch"
+				       : NULL;
+}
+
+/* Refuses options that nothing would read, where no games or no pilot are played. */
+static enum status unread_check(const struct duel_options *o, struct why *why)
+{
+	const bool plays = !o->scores && (o->agents || !(o->sd > 0));
+	const char *unread = plays ? NULL : play_option(o);
+	if (unread)
+		return why_set(why, STATUS_INPUT, "%s: not with %s, which plays no games", unread,
+			       o->scores ? "--scores" : "--sd");
+	if (o->pilot && !(o->effect > 0))
+		return why_set(why, STATUS_INPUT, "--pilot: only with --power");
+	return STATUS_OK;
+}
+
+static void defaults_set(struct duel_options *options)
+{
+	options->bounded = options->most > 0;
+	options->most = options->bounded ? options->most : MOST_DEFAULT;
+	options->batch = options->batch ? options->batch : BATCH_DEFAULT;
+	options->pilot = options->pilot ? options->pilot : PILOT_DEFAULT;
+	if (!options->launch.directory)
+		options->launch.directory = "out/duel";
+}
+
 static enum status options_check(void *input, struct why *why)
 {
 	struct duel_options *options = input;
 	bool planned = options->effect > 0;
-	options->bounded = options->most > 0;
-	options->most = options->bounded ? options->most : MOST_DEFAULT;
 	if (options->column && !options->scores)
 		return why_set(why, STATUS_INPUT, "--column: only with --scores");
 	if (options->scores && planned)
 		return why_set(why, STATUS_INPUT,
 			       "--power: not with --scores, whose games have been played");
+	enum status status = unread_check(options, why);
+	if (status)
+		return status;
+	defaults_set(options);
 	if (options->agents == 0 && planned && options->sd > 0)
 		return STATUS_OK;
 	if (options->scores && options->agents < 2)
@@ -55,7 +106,6 @@ static enum status agent_take(void *input, const char *agent, struct why *why)
 	return STATUS_OK;
 }
 
-#define FIELD(M) offsetof(struct duel_options, M)
 #define SHARE_AT_MOST(MOST, NAME, ARGUMENT, M, HELP)                                               \
 	OPTION_NUMBER(NAME, 0, ARGUMENT, FIELD_SHARE, FIELD(M), 0, MOST, HELP)
 
@@ -95,7 +145,8 @@ static const struct command_option options_table[] = {
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     UNTRAINED_OPTION(untrained, ", labelled 'NAME (untrained)'"),
-    SEED_OPTION(seed),
+    OPTION_READER("seed", 's', "S", FIELD(seed), seed_read,
+		  "Seed of the random streams (default 1)"),
     PACE_OPTIONS(launch.pace),
     OPTIONS_END,
 };
@@ -125,12 +176,7 @@ static enum status duel_run(void *input, const struct invocation *call, struct w
 	return duel(input, call, why);
 }
 
-static const struct duel_options defaults = {.seed = 1,
-					     .alpha = 0.05,
-					     .beta = 0.1,
-					     .batch = BATCH_DEFAULT,
-					     .pilot = PILOT_DEFAULT,
-					     .launch.directory = "out/duel"};
+static const struct duel_options defaults = {.seed = 1, .alpha = 0.05, .beta = 0.1};
 
 const struct command cmd_duel = {
     .options = options_table,

@@ -14,6 +14,7 @@ struct duel_options {
 	bool scores; /* the agents are files of scores */
 	const char *column;
 	uint64_t seed;
+	bool seeded;	/* the user gave the seed */
 	double alpha;	/* allowed probability of a false verdict */
 	double beta;	/* probability of missing an effect, for plans and comparisons */
 	double bound;	/* share by which equal players may differ; 0: none */

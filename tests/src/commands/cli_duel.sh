@@ -196,6 +196,10 @@ fails 2 "--bound: '0%' is not a share" 'nxn duel random greedy --bound 0%'
 fails 2 "--power: '5' would be 500%; write '5%', or that" 'nxn duel random greedy --power 5'
 fails 2 "--sd: '60' would be 6000%" 'nxn duel --power 2% --sd 60'
 fails 2 "--power: 'much' is not a share" 'nxn duel random greedy --power much'
+for option in --max-games=20 --pilot=20 --out=x --seed=1 --board=4x4; do
+	fails 2 "${option%=*}: not with --sd, which plays no games" "nxn duel --power 2% --sd 60% $option"
+done
+fails 2 '--pilot: only with --power' 'nxn duel random greedy --pilot 50'
 fails 2 '--sd: only with --power' 'nxn duel random greedy --sd 60%'
 fails 2 '--sd: not with agents' 'nxn duel random greedy --power 2% --sd 60%'
 fails 2 "--sd: '-3' is not a share" 'nxn duel --power 2% --sd -3'

@@ -234,7 +234,7 @@ scores report --scores
 positions eval -b 2x2
 positions $sweep -o swept --positions
 END
-gives 0 'cat in/scores >pipe & nxn duel --scores pipe in/scores --no-figures -o x'
+gives 0 'cat in/scores >pipe & nxn duel --scores pipe in/scores --no-figures'
 bash -c 'nxn report --scores <(seq 20)' >stdout 2>stderr || complain 'scores of a process'
 has '10.5'
 exit $bad

@@ -141,6 +141,9 @@ fails 2 'nowhere: ' 'nxn report --scores nowhere'
 fails 2 "a.txt: 100 scores, but c.txt has 99; expected those of the same games" \
 	'seq 1 99 >c.txt; nxn duel --scores a.txt c.txt'
 fails 2 'a second file of scores is missing' 'nxn duel --scores a.txt'
+for option in --board=4x4 --seed=1 --batch=50 --pilot=50 --max-games=99 --untrained --out=x --start-tiles=2; do
+	fails 2 "${option%=*}: not with --scores, which plays no games" "nxn duel --scores a.txt b.txt $option"
+done
 fails 2 '--power: not with --scores' 'nxn duel --scores a.txt b.txt --power 2%'
 fails 2 '--power: not with --scores' 'nxn duel --scores --power 2% --sd 0.6'
 fails 2 '--column: only with --scores' 'nxn duel --column score --power 2% --sd 0.6'
