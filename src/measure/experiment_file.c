@@ -16,6 +16,7 @@
 
 #include "base/field.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "src/cli/options.h"
@@ -482,18 +483,20 @@ static enum status key_fit(const struct document *d, const yaml_node_t *node, co
 {
 	const char *text;
 	struct game named;
-	int low = 0, high = 0, end = 0;
+	uint64_t low = 0, high = 0, cells_here = (uint64_t)game->cells;
 	enum status status = node_text(d, node, what, &text, why);
 	*fit = FIT_NONE;
 	if (status)
 		return status;
-	const int read = sscanf(text, "%d%n-%d%n", &low, &end, &high, &end);
-	high = read == 1 ? low : high;
-	const bool cells = read >= 1 && !text[end] && isdigit((unsigned char)*text);
+	const char *end = whole_scan(text, &low);
+	high = low;
+	if (end && *end == '-')
+		end = whole_scan(end + 1, &high);
+	const bool cells = end && !*end;
 	if (strcmp(text, "else") == 0)
 		*fit = FIT_ELSE;
 	else if (cells && low <= high && high <= CELLS_MAX)
-		*fit = game->cells >= low && game->cells <= high ? FIT_CELLS : FIT_NONE;
+		*fit = cells_here >= low && cells_here <= high ? FIT_CELLS : FIT_NONE;
 	else if (cells || game_init(&named, &(struct game_options){.shape = text}, NULL))
 		return node_fail(d, node, why,
 				 "%s: '%.80s': expected a board, a number of cells or a range of "
@@ -604,6 +607,9 @@ static enum status read_schedule(struct experiment_reader *r, const yaml_node_t 
 				 "seconds: a block has either train or seconds");
 	if (!values[GAMES] && !trains)
 		return node_fail(d, node, r->why, "games is missing");
+	if (values[UNDER] && r->top.precision > 0)
+		return node_fail(d, values[UNDER], r->why,
+				 "under: not with precision, as these players have no games");
 	memcpy(keys, sequence_keys, sizeof keys);
 	keys[GAMES].min = trains ? 0 : 1;
 	*s = (struct schedule){.repeat = trains};
@@ -621,6 +627,9 @@ static enum status read_schedule(struct experiment_reader *r, const yaml_node_t 
 	status = status ? status : node_fields(d, keys, values, sequence, r->why);
 	if (!status && s->games == 0 && s->evaluate == 0)
 		status = node_fail(d, node, r->why, "neither evaluate nor games: nothing to play");
+	if (!status && s->games == 0 && r->top.precision > 0)
+		status = node_fail(d, values[GAMES] ? values[GAMES] : node, r->why,
+				   "games: with precision expected at least 1, the most to play");
 	return status;
 }
 
@@ -730,6 +739,9 @@ static enum status sequence_add(struct experiment_reader *r, const yaml_node_t *
 			return node_fail(r->document, node, r->why, "%s is missing",
 					 sequence_keys[k].name);
 	}
+	if (!status && values[LABEL] && !values[AGENTS])
+		return node_fail(r->document, values[LABEL], r->why,
+				 "label: is for agents; players have names");
 	for (int i = 0; !status && (board = node_item(r->document, values[BOARDS], i)); i++) {
 		status = read_board(r, board, &game);
 		status = status ? status : read_schedule(r, node, &game, sequence);

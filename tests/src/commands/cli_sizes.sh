@@ -151,7 +151,8 @@ grep -P '^\dx\d\t' stdout | cut -f 1,2,4,5,7 | tr '\t\n' ' ;' >got
 echo '2x2 random 0 0 5;2x3 random 0 0 7;3x3 random 0 0 5;4x4 random 0 0 1;2x2 qlearn 30 0 5;2x3 qlearn 20 0 7;3x3 qlearn 10 0 5;4x4 qlearn 10 0 1;' |
 	tr -d '\n' | cmp -s - got || complain "schedules by board: $(cat got)"
 for row in "games: {3x3: 7}|2:8: games: says nothing of 2x2" "games: {3by3: 7, else: 1}|2:9: games: '3by3': expected a board, a number of cells" \
-	"games: {9-4: 7, else: 1}|2:9: games: '9-4': expected" "games: {2x2: 0, else: 1}|2:14: games: '0'"; do
+	"games: {9-4: 7, else: 1}|2:9: games: '9-4': expected" "games: {4- 5: 7, else: 1}|2:9: games: '4- 5': expected" \
+	"games: {4294967300: 7, else: 1}|2:9: games: '4294967300': expected" "games: {2x2: 0, else: 1}|2:14: games: '0'"; do
 	sed "2s/.*/${row%%|*}/" map.yaml >wrong.yaml
 	fails 2 "wrong.yaml:${row#*|}" 'nxn compare wrong.yaml --dry-run'
 done
@@ -197,6 +198,19 @@ grep -q 'of other players' stdout && complain 'evaluations are games of others'
 for share in 1/2 2/2 ''; do gives 0 "nxn compare precise.yaml -o p7 --no-figures --no-times ${share:+--shard $share}"; done
 sorted p6 >want; sorted p7 | cmp -s - want || complain 'shares of learners: other games'
 fails 2 "--precision: 'x' is not" 'nxn compare -b 2x2 --precision x'
+
+# What a precision cannot ask for: games only of evaluations.
+cat >evaluated.yaml <<END
+precision: 20%
+boards: [2x2]
+sequences:
+  - {agents: random, games: 60}
+  - {agents: qlearn, train: 10, evaluate: 5}
+END
+fails 2 'evaluated.yaml:5:5: games: with precision expected at least 1' 'nxn compare evaluated.yaml -o none'
+sed -i '5s/.*/  - {agents: ntuple, train: 10, evaluate: 5, games: 60, under: [{name: S, agent: "ntuple:{model}"}]}/' evaluated.yaml
+fails 2 'evaluated.yaml:5:64: under: not with precision' 'nxn compare evaluated.yaml -o none'
+[ ! -e none ] || complain 'something was played'
 
 # The cost before the run: of each player on each board what is left, by the log or a moment of play, with bounds.
 gives 0 'nxn compare -b 2x2,2x3 -a "random;greedy" -g 40 -o cost --no-figures'
