@@ -11,7 +11,8 @@
  *
  * During training rows are only appended, each before its model is saved. A model has a note with
  * the tally of its unfinished block. Opening keeps the rows up to the games of the model. So curve
- * and model agree even if the process was killed, and every row covers all games of its block.
+ * and model agree even if the process was killed, and every row covers all games of its block. A
+ * model is first saved before its first game, so rows without a model are those of another one.
  *
  * Means and squared deviations use Welford's recurrence (Technometrics 4, 1962), which, unlike sums
  * of squares, loses no digits over millions of games. Check value: scores 2, 4, 9 have mean 5 and
@@ -239,10 +240,20 @@ static enum status row_check(const struct curve *curve, const struct lines *line
 			     curve->path, lines->number, trained, last);
 }
 
+/* Refuses a row that has no model, which would be deleted. */
+static enum status row_refuse(const struct curve *curve, size_t number, uint64_t trained,
+			      struct why *why)
+{
+	return why_set(why, STATUS_INPUT,
+		       "%s:%zu: has a row after %" PRIu64 " games, but the model of --out does not "
+		       "exist; expected its model, or another curve",
+		       curve->path, number, trained);
+}
+
 /*
  * Copies the rows up to at->trained games from FROM to the curve's file. Sets *WRONG to the number
  * of a line that no curve has, or to 0. Ignores a row without a newline, which was never completed.
- * STATUS_INPUT for a row that row_check() refuses.
+ * STATUS_INPUT for a row that row_check() refuses, and for any row if the model is new.
  */
 static enum status rows_copy(struct curve *curve, FILE *from, struct training_point *at,
 			     size_t *wrong, struct why *why)
@@ -268,6 +279,8 @@ static enum status rows_copy(struct curve *curve, FILE *from, struct training_po
 			sound = row_parse(line, &row);
 			if (sound)
 				status = row_check(curve, &lines, columns, last, row.trained, why);
+			if (sound && !status && curve->fresh)
+				status = row_refuse(curve, lines.number, row.trained, why);
 			if (!sound || status || row.trained > at->trained)
 				break;
 			last = row.trained;
@@ -341,11 +354,12 @@ static enum status curve_rewrite(struct curve *curve, FILE *old,
 }
 
 enum status curve_open(struct curve *curve, const char *path, const struct game *game,
-		       const struct provenance *provenance, struct training_point *at,
+		       const struct provenance *provenance, bool fresh, struct training_point *at,
 		       struct why *why)
 {
 	FILE *old;
-	struct curve c = {.path = path, .first = FIRST_EXPONENT, .last = game->max_exponent};
+	struct curve c = {
+	    .path = path, .fresh = fresh, .first = FIRST_EXPONENT, .last = game->max_exponent};
 	if (c.last > LAST_EXPONENT)
 		c.last = LAST_EXPONENT;
 	if (c.first > c.last - LEAST_TILES + 1)

@@ -38,6 +38,7 @@ struct curve {
 	FILE *file;
 	const char *path;
 	int first, last; /* exponents of the tiles */
+	bool fresh;	 /* the model has no file yet */
 };
 
 void tally_add(struct tally *tally, const struct outcome *outcome);
@@ -71,12 +72,12 @@ bool tally_scan(struct tally *tally, const char *text);
  * Opens the learning curve PATH, which must outlive CURVE, must not be a symbolic link, and must
  * not be open in another process. If the file is a curve of GAME's board, keeps the rows up to
  * at->trained games and sets at->seconds to the time of the last one. STATUS_INPUT, with the file
- * unchanged, if the file is something else or its header has another configuration or seed than
- * PROVENANCE.
+ * unchanged, if the file is something else, its header has another configuration or seed than
+ * PROVENANCE, or it has rows though the model is FRESH, which means that no file of it exists.
  */
 MUST_USE enum status curve_open(struct curve *curve, const char *path, const struct game *game,
-				const struct provenance *provenance, struct training_point *at,
-				struct why *why);
+				const struct provenance *provenance, bool fresh,
+				struct training_point *at, struct why *why);
 
 /* Appends a row for BLOCK, which ends at AT. */
 MUST_USE enum status curve_row(struct curve *curve, const struct training_point *at,

@@ -31,7 +31,7 @@ struct trainer {
 	char canonical[SPEC_MAX], settings[SPEC_MAX]; /* texts of the agent */
 	struct lock lock;			      /* lock of the model */
 	struct curve curve;
-	bool has_curve;
+	bool has_curve, has_model; /* has_model: its file existed at the start */
 	struct training training;
 	struct tally block; /* the unfinished block */
 	double noted; /* seconds of training when the model was saved with a note; NAN: no note */
@@ -128,6 +128,7 @@ static enum status model_load(struct trainer *t, const char *path, struct why *w
 		leftovers_remove(path);
 	if (access(path, F_OK) != 0)
 		return STATUS_OK;
+	t->has_model = true;
 	status = model_check(t, path, why);
 	status = status ? status : agent_load(t->training.agent, path, why);
 	return status ? status : note_load(t, path, why);
@@ -288,7 +289,8 @@ static enum status trainer_curve_open(struct trainer *t, const char *path, const
 	free(title);
 	if (status)
 		return status;
-	status = curve_open(&t->curve, path, &t->game, &provenance, &t->training.at, why);
+	status =
+	    curve_open(&t->curve, path, &t->game, &provenance, !t->has_model, &t->training.at, why);
 	provenance_fini(&provenance);
 	if (!status && !isnan(t->noted))
 		t->training.at.seconds = t->noted;

@@ -32,7 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct tally block = {0};
 	struct why why = {""};
 	FUZZ_CHECK(!game_init(&game, &(struct game_options){.shape = "3x3"}, &why));
-	enum status status = curve_open(&curve, path, &game, &provenance[size % 2], &at, &why);
+	enum status status =
+	    curve_open(&curve, path, &game, &provenance[size % 2], false, &at, &why);
 	if (!status)
 		status = curve_row(&curve, &at, &block, &why);
 	if (!status)

@@ -101,9 +101,10 @@ gives 0 "cd between && $train"
 sed -i 's/--checkpoint 5$/--checkpoint 37/' between/c.tsv
 same between 'the curve ahead of the model'
 
-# A torn line, and games of a model that is no more, are cut off.
+# A torn line, and rows of games that the model has not played, are cut off.
 mkdir torn
 cp whole/c.tsv torn/c.tsv
+cp earlier.nxn torn/m.nxn
 printf '850\t100\t1.0' >>torn/c.tsv
 gives 0 "cd torn && $train"
 same torn 'a torn curve'
@@ -367,6 +368,11 @@ fails 2 "${foreign}configuration: " 'nxn train qlearn -b 2x2 -e 90 -s 7 --start-
 cmp kept.tsv own.tsv || complain 'the curve of another training was changed'
 cmp kept.nxn own.nxn || complain 'a model was trained though its curve is that of another training'
 [ "$(ls own.* | tr '\n' ' ')" = 'own.nxn own.tsv ' ] || complain "left beside a curve: $(ls own.*)"
+# So does that of another model of the same training, and of a model that is gone.
+fails 2 'own.tsv:'"$(grep -n '^10	' own.tsv | cut -d : -f 1)"': has a row after 10 games, but the model of --out does not exist' \
+	'nxn train qlearn -b 2x2 -e 9 -s 7 -o new.nxn --curve own.tsv'
+cmp kept.tsv own.tsv || complain 'the curve of another model was changed'
+[ ! -e new.nxn ] || complain 'a model was trained though its curve is that of another one'
 # The same training otherwise: more games, another block, program and command.
 sed -i 's/^# nxn .*/# nxn 0.0.1/; s/^# processor: .*/# processor: another/' own.tsv
 gives 0 'nxn train qlearn --board 2x2 --episodes 60 --block 15 --seed 7 --out own.nxn --curve own.tsv -v'
