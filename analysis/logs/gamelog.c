@@ -372,11 +372,14 @@ static enum status stop_add(struct gamelog *log, const char *text, struct why *w
 {
 	enum { NUMBER_MAX = 1000000000 }; /* workers and shares */
 	struct gamelog_stop stop;
-	int length = 0;
+	uint64_t *const numbers[] = {&stop.seed, &stop.games, &stop.workers, &stop.step};
+	char hash[HASH_DIGITS + 1];
 
-	sscanf(text, "%16" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 "%n",
-	       &stop.config, &stop.seed, &stop.games, &stop.workers, &stop.step, &length);
-	if (length == 0 || text[length] || stop.workers > NUMBER_MAX || stop.step > NUMBER_MAX)
+	snprintf(hash, sizeof hash, "%s", text);
+	const char *at = hash_parse(hash, &stop.config) ? text + HASH_DIGITS : NULL;
+	for (size_t i = 0; at && i < sizeof numbers / sizeof *numbers; i++)
+		at = *at == ' ' ? whole_scan(at + 1, numbers[i]) : NULL;
+	if (!at || *at || stop.workers > NUMBER_MAX || stop.step > NUMBER_MAX)
 		return why_set(why, STATUS_INPUT,
 			       "expected CONFIG SEED GAMES WORKERS STEP behind '# stopped:', found "
 			       "'%.80s'",

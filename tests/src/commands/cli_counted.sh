@@ -156,6 +156,11 @@ gives 75 'nxn compare part.yaml -j 8 --time-budget 0.5s -o part --no-figures'
 grep -q '^# stopped: [0-9a-f]* [0-9]* 1000000 8 1$' part/games.tsv || complain 'no line of a stop within a sequence'
 sed 's/^# stopped: .*/& or so/' part/games.tsv >part.tsv
 fails 2 "expected CONFIG SEED GAMES WORKERS STEP behind '# stopped:', found '" 'nxn report part.tsv'
+for stop in 'ee 1 10 3 3' '00000000000000ee  1 10 3 3' '00000000000000ee +1 10 3 3' '00000000000000EE 1 10 3 3' \
+	'00000000000000ee 1 18446744073709551616 3 3' '00000000000000ee 1 10 3'; do
+	sed "s/^# stopped: .*/# stopped: $stop/" part/games.tsv >part.tsv
+	fails 2 "behind '# stopped:', found '$stop'" 'nxn report part.tsv'
+done
 
 # The same against the optimum.
 gives 0 'nxn gap -b 2x2 -a random -g 3000000 -j 8 --exact never --time-budget 0.5s -o gap >/dev/null 2>&1; exit 0'
