@@ -7,8 +7,10 @@
 #include "src/games/traces.h"
 
 #include "analysis/tables/table.h"
+#include "analysis/tables/tsv.h"
 #include "base/file.h"
 #include "base/lines.h"
+#include "base/xalloc.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -160,6 +162,27 @@ enum status traces_path(const char *traces, const struct experiment_entry *entry
 			   entry->game.name, label, trained, index, hash);
 }
 
+/* Checks that LINES is at a line of a trace: the names of the columns, or as many values. */
+static enum status line_check(const struct lines *lines, const char *path, struct why *why)
+{
+	char *names;
+	size_t size;
+	if (lines->number > 1) {
+		const size_t columns = sizeof trace_columns / sizeof *trace_columns - 1;
+		enum status status = line_plain(path, lines->number, lines->text, why);
+		return status ? status
+			      : tsv_row_check(path, lines->number, lines->text, columns, why);
+	}
+	FILE *out = xstream_open(&names, &size);
+	table_head(out, trace_columns);
+	xstream_close(out);
+	names[strcspn(names, "\n")] = '\0';
+	const bool same = strcmp(lines->text, names) == 0;
+	free(names);
+	return same ? STATUS_OK
+		    : why_set(why, STATUS_INPUT, "%s:1: is not the trace of a game", path);
+}
+
 /*
  * Appends the rows of the file PATH, a trace of ENTRY. A missing file means that the game was not
  * played.
@@ -172,6 +195,9 @@ static enum status rows_append(FILE *out, const struct experiment_entry *entry, 
 	if (status)
 		return errno == ENOENT ? STATUS_OK : status;
 	while (lines_next(&lines, &status, why)) {
+		status = line_check(&lines, path, why);
+		if (status)
+			break;
 		if (lines.number == 1)
 			continue;
 		fprintf(out, "\"%s\"\t", entry->game.name);

@@ -125,6 +125,14 @@ traced='compare traced.yaml --no-figures --no-times'
 gives 0 "nxn $traced -o traced.whole"
 games traced.whole/games.tsv | cmp - chain.games || complain 'traces change games'
 [ "$(ls traced.whole/traces | wc -l)" -eq 16 ] || complain 'expected traces of 2 games, 7 stages and random'
+# A trace that is none is named; its lines would be those of a table.
+for change in '1s/move/mover/' '3s/$/	1/' '3s/	[^	]*/	"\x1b[2J"/' '3s/	[^	]*/	x/'; do
+	rm -rf traced && cp -r traced.whole traced
+	trace=$(ls traced/traces/* | head -n 1)
+	sed -i "$change" "$trace"
+	fails 2 "$trace:${change%%s*}" "nxn $traced -o traced"
+done
+rm -rf traced
 for rows in 20 80; do
 	nxn $traced -o traced >/dev/null 2>&1 &
 	pid=$!
