@@ -94,6 +94,8 @@ static enum status sweep_run(void *input, const struct invocation *call, struct 
 {
 	const struct sweep_options *options = input;
 	struct experiment experiment;
+	if (options->dry_run && *options->launch.share.part)
+		return why_set(why, STATUS_INPUT, "--shard: not with --dry-run");
 	stop_catch();
 	enum status status = launch_begun(experiment_make(&experiment, options, why), call);
 	if (status)

@@ -859,6 +859,8 @@ static enum status gap_dry_run(struct gap *gap, struct why *why)
 {
 	const struct gap_options *o = gap->options;
 	const struct launch_options *launch = &o->launch;
+	if (*launch->share.part)
+		return why_set(why, STATUS_INPUT, "--shard: not with --dry-run");
 	stop_catch();
 	enum status status = gap_make(gap, why);
 	for (size_t i = 0; !status && i < gap->experiment.count; i++) {
