@@ -21,6 +21,12 @@
 
 enum { CONFIG_TEXT_MAX = SPEC_MAX + SPAWN_TEXT_MAX + BOARD_TEXT_MAX + 128 };
 
+/* Whether C is a byte of a UTF-8 character after its first, before which a text must not be cut. */
+static bool is_continuation(char c)
+{
+	return (c & 0xc0) == 0x80;
+}
+
 /*
  * Makes a label of the agent as the user wrote it, with "external:CMD" for "external:command=CMD".
  * If it is too long, settings in the middle are left out and a hash of the whole is added.
@@ -45,6 +51,8 @@ static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
 	const char *setting = strpbrk(tail - 1, ",:");
 	if (setting && strlen(setting) > HASH)
 		tail = setting + 1;
+	while (is_continuation(*tail))
+		tail++;
 	snprintf(label + head, (size_t)(RESULT_NAME_MAX - head), "..%s~%06x", tail, hash);
 }
 
@@ -362,8 +370,12 @@ static void training_number(struct experiment_entry *entry, const struct experim
 	if (!entry->training)
 		return;
 	snprintf(suffix, sizeof suffix, " #%d", (int)entry->training % 1000 + 1);
-	const size_t room = sizeof entry->label - strlen(suffix) - 1;
-	strcpy(entry->label + (strlen(entry->label) < room ? strlen(entry->label) : room), suffix);
+	size_t end = sizeof entry->label - strlen(suffix) - 1;
+	if (strlen(entry->label) < end)
+		end = strlen(entry->label);
+	while (end > 0 && is_continuation(entry->label[end]))
+		end--;
+	strcpy(entry->label + end, suffix);
 }
 
 static enum status entry_fill(struct experiment_entry *entry, const struct experiment *experiment,

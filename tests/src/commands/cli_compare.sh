@@ -221,6 +221,21 @@ for ms in '' 0 5ms; do
 	fails 2 "--ms-per-move: '$ms' is not a number of milliseconds above 0" "nxn compare -a random --ms-per-move '$ms'"
 done
 
+# A label of its own is for agents; players have names.
+printf 'boards: 2x2\ngames: 1\nsequences: [{players: [{name: A, agent: random}], label: B}]\n' >players.yaml
+fails 2 'players.yaml:3:58: label: is for agents; players have names' 'nxn compare players.yaml --dry-run'
+# Long names are cut between characters, with one byte or the number of a training before them too.
+for path in '' a; do
+	for i in $(seq 40); do path=${path}ä; done
+	gives 0 "nxn train qlearn -b 2x2 -e 1 -o $path"
+	gives 0 "nxn compare -b 2x2 -a qlearn:$path -g 1 --dry-run --no-times"
+	iconv -f UTF-8 -t UTF-8 stdout >/dev/null || complain "a label cut within a character: $path"
+	printf 'boards: 2x2\nsequences: [{agents: qlearn, train: 1, evaluate: 1, trainings: 2, label: "%s"}]\n' \
+		"$(echo "$path" | sed 's/^\(a*\)ääääääääää/\1x/')" >long.yaml
+	gives 0 'nxn compare long.yaml --no-figures -o long --no-times'
+	rm -rf long
+done
+
 # A learner that has learned nothing is refused with the command that trains it, or says so in its label.
 fails 2 "qlearn:eta=2 has not been trained: do that by 'nxn train qlearn:eta=2 --board 2x2 --time-budget 1m --out FILE' and name qlearn:FILE" \
 	'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures'

@@ -200,7 +200,7 @@ for share in 0/4 5/4 3 /4 3/ a/b 1/0 -1/4 1/4x; do
 done
 # An estimate is of the whole run.
 for command in "$small" 'sweep -b 2x2' 'gap --board 2x2'; do
-	fails 2 '--shard: not with --dry-run' "nxn $command --shard 1/2 --dry-run --no-times"
+	fails 2 '--shard: not with --dry-run' "nxn $command --shard 1/2 --dry-run"
 done
 fails 2 'this is neither a task of an array job nor a task of srun' \
 	"env -u SLURM_ARRAY_TASK_COUNT -u SLURM_STEP_NUM_TASKS nxn $run --shard slurm"
