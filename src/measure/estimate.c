@@ -265,6 +265,24 @@ static void estimate_sample(struct estimate *f, struct total *total,
 			 trains ? "learning" : "by moves");
 }
 
+/*
+ * Whether nothing of ENTRY is left to train: LOG has the last game after each block but the last,
+ * and the first game after that.
+ */
+static bool has_trained(const struct experiment_entry *entry, uint64_t seed,
+			const struct gamelog *log)
+{
+	const uint64_t repeat = entry->schedule.repeat;
+	bool found = true;
+	for (uint64_t k = 1; found && k <= repeat; k++) {
+		const uint64_t trained = entry_stage(entry, k),
+			       game = k < repeat ? entry_games(entry, trained) - 1 : entry->first;
+		found =
+		    gamelog_find(log, entry_config(entry, trained), entry_seed(entry, seed), game);
+	}
+	return found;
+}
+
 /* Estimates what is missing of ENTRY in LOG. */
 static struct estimate estimate_make(struct total *total, const struct experiment *experiment,
 				     const struct experiment_entry *entry,
@@ -278,7 +296,8 @@ static struct estimate estimate_make(struct total *total, const struct experimen
 		asked.schedule.games =
 		    precise_games(experiment->precision, scores, n, entry->schedule.games);
 	f.games = entry_total(&asked) - entry_played(&asked, experiment->seed, log);
-	const bool trains = schedule_trains(&entry->schedule);
+	const bool trains =
+	    schedule_trains(&entry->schedule) && !has_trained(entry, experiment->seed, log);
 	const bool all = f.games == 0 && entry_total(&asked) > 0 && !experiment->sweep;
 	if (!all && !trains && n >= GAMES_ENOUGH && !experiment->sweep) {
 		snprintf(f.source, sizeof f.source, "by %zu games of the log", n);
