@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 static const char player_mark[] = "# player: ";
 static const char command_mark[] = "# command: ";
@@ -181,6 +182,8 @@ void gamelog_fini(struct gamelog *log)
 	free(log->commands);
 	free(log->rows);
 	free(log->index.slot);
+	free(log->configs.slot);
+	free(log->places.slot);
 	free(log->trainings);
 	free(log->stops);
 	gamelog_init(log);
@@ -212,15 +215,16 @@ const struct gamelog_row *gamelog_find(const struct gamelog *log, uint64_t confi
 /* The index of LABEL, which is appended if it is new. */
 static size_t label_place(struct gamelog *log, const char *label)
 {
-	size_t i = 0;
+	uint64_t hash = XXH3_64bits(label, strlen(label));
+	const uint64_t *place;
 
-	while (i < log->label_count && strcmp(log->labels[i], label) != 0)
-		i++;
-	if (i == log->label_count) {
-		log->labels = xgrow(log->labels, i, sizeof *log->labels);
-		log->labels[log->label_count++] = xstrdup(label);
-	}
-	return i;
+	for (; (place = row_index_find(&log->places, hash)); hash++)
+		if (strcmp(log->labels[*place], label) == 0)
+			return *place;
+	row_index_add(&log->places, hash, log->label_count);
+	log->labels = xgrow(log->labels, log->label_count, sizeof *log->labels);
+	log->labels[log->label_count] = xstrdup(label);
+	return log->label_count++;
 }
 
 void gamelog_announce(struct gamelog *log, const char *label)
@@ -265,19 +269,31 @@ double gamelog_training(const struct gamelog *log, uint64_t config)
 	return n ? sum / (double)n : NAN;
 }
 
+/* Returns the player, or NULL and a free hash for it. */
+static const struct gamelog_player *player_seek(const struct gamelog *log, uint64_t config,
+						uint64_t *hash)
+{
+	const uint64_t *number;
+
+	for (*hash = config; (number = row_index_find(&log->configs, *hash)); ++*hash)
+		if (log->players[*number]->config == config)
+			return log->players[*number];
+	return NULL;
+}
+
 const struct gamelog_player *gamelog_player(const struct gamelog *log, uint64_t config)
 {
-	for (size_t i = log->player_count; i-- > 0;)
-		if (log->players[i]->config == config)
-			return log->players[i];
-	return NULL;
+	uint64_t hash;
+
+	return player_seek(log, config, &hash);
 }
 
 /* Returns the player of LOG with the config of PLAYER, and adds it if it is new. */
 static const struct gamelog_player *player_intern(struct gamelog *log,
 						  const struct gamelog_player *player)
 {
-	const struct gamelog_player *known = gamelog_player(log, player->config);
+	uint64_t hash;
+	const struct gamelog_player *known = player_seek(log, player->config, &hash);
 	if (known)
 		return known;
 	struct gamelog_player *copy = xcalloc(1, sizeof *copy);
@@ -288,6 +304,7 @@ static const struct gamelog_player *player_intern(struct gamelog *log,
 	copy->agent = xstrdup(player->agent);
 	copy->place = label_place(log, player->label);
 	copy->label = log->labels[copy->place];
+	row_index_add(&log->configs, hash, log->player_count);
 	log->players = xgrow(log->players, log->player_count, sizeof *log->players);
 	return log->players[log->player_count++] = copy;
 }

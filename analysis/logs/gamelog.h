@@ -98,7 +98,8 @@ struct gamelog {
 	size_t duplicates; /* rows dropped because the log has the same game */
 	size_t torn;	   /* files whose last line was torn, and ignored */
 
-	struct row_index index; /* rows by config, seed and game */
+	struct row_index index;		  /* rows by config, seed and game */
+	struct row_index configs, places; /* players by config; labels by text */
 };
 
 void gamelog_init(struct gamelog *log);
