@@ -108,6 +108,17 @@ static enum status result_keep(struct tournament *t, const struct result *r, str
 	return gamelog_add(&t->fresh, &player, &row, why);
 }
 
+/*
+ * Removes tables/results.tsv: the log now has more games than the tables in the folder, and if the
+ * process is killed no report takes them for its own (src/report/bundle.c).
+ */
+static void tables_outdate(const struct tournament *t)
+{
+	char path[FOLDER_PATH_MAX];
+	if (path_format(path, NULL, "%s/tables/results.tsv", t->options->directory) == STATUS_OK)
+		unlink(path);
+}
+
 /* Logs a game of this run. */
 static enum status result_log(struct tournament *t, const struct result *result, struct why *why)
 {
@@ -117,8 +128,8 @@ static enum status result_log(struct tournament *t, const struct result *result,
 	if (!status && !t->shared)
 		status = result_keep(t, result, why);
 	status = pool_log_end(t->pool, status, why);
-	if (!status)
-		atomic_fetch_add(&t->progress.games.done, 1);
+	if (!status && atomic_fetch_add(&t->progress.games.done, 1) == 0)
+		tables_outdate(t);
 	return status;
 }
 

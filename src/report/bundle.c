@@ -172,18 +172,10 @@ static enum status tables_append(struct bundle *bundle, const char *path, struct
 	return status;
 }
 
-/* Whether the tables in FOLDER are older than LOG, as after a killed run that continued one. */
-static bool tables_older(const char *folder, const char *log)
+/* Whether FOLDER has tables of an earlier run only: the first game of another removes results.tsv. */
+static bool tables_outdated(const char *folder)
 {
-	char path[FOLDER_PATH_MAX];
-	struct stat tables, games;
-	path_make(path, "%s/tables/results.tsv", folder);
-	if (stat(path, &tables) != 0)
-		return false;
-	path_make(path, "%s/%s", folder, log);
-	return stat(path, &games) == 0 && (tables.st_mtim.tv_sec < games.st_mtim.tv_sec ||
-					   (tables.st_mtim.tv_sec == games.st_mtim.tv_sec &&
-					    tables.st_mtim.tv_nsec < games.st_mtim.tv_nsec));
+	return has_file(folder, "tables/summary.tsv") && !has_file(folder, "tables/results.tsv");
 }
 
 static enum status folder_append(struct bundle *bundle, const char *path, struct why *why)
@@ -209,7 +201,7 @@ static enum status folder_append(struct bundle *bundle, const char *path, struct
 		char log[FOLDER_PATH_MAX];
 		path_make(log, "%s.tsv", kind->stem);
 		const bool made = n > 1 || !has_file(path, log) || !has_file(path, "tables") ||
-				  (games && tables_older(path, log));
+				  (games && tables_outdated(path));
 		if (made && !games)
 			return why_set(why, STATUS_INPUT,
 				       "%s: has no tables of all of its log; the command that it "
