@@ -320,8 +320,9 @@ static void estimate_print(const struct experiment *experiment,
 	duration_format(f->high, high);
 	char text[RESULT_NAME_MAX + 256] = "all games are played", left[64] = "training";
 	if (f->games)
-		snprintf(left, sizeof left, "%s%" PRIu64 " games left",
-			 experiment->precision > 0 ? "some " : "", f->games);
+		snprintf(left, sizeof left, "%s%" PRIu64 " game%s left",
+			 experiment->precision > 0 ? "some " : "", f->games,
+			 f->games == 1 ? "" : "s");
 	if (*f->source && f->high < 1)
 		snprintf(text, sizeof text, "%s, less than 1 s, %s", left, f->source);
 	else if (*f->source && isinf(f->high))
