@@ -226,7 +226,7 @@ printf 'boards: 2x2\nsequences: [{agents: qlearn, seconds: 1, evaluate: 5, games
 gives 0 'nxn compare cost.yaml -o cost.trained --no-figures'
 sed -i 's/games: 20/games: 21/' cost.yaml
 gives 0 'nxn compare cost.yaml -o cost.trained --dry-run'
-grep -q '^# 2x2 qlearn: 1 games left, less than 1 s, by 2[05] games of the log$' stdout || complain 'a training is counted again'
+grep -q '^# 2x2 qlearn: 1 game left, less than 1 s, by 2[05] games of the log$' stdout || complain 'a training is counted again'
 gives 0 'nxn sweep -b 2x2,2x3 -d 1-3 -c 1e-2 -p 7 -r 6 -o cost.sweep --dry-run'
 [ "$(grep -c '^2x[23]	expectimax:depth=[123],cutoff=1e-2	' stdout)" -eq 6 ] || complain 'sweep: not 6 cells'
 has '# 6 cells, each on 7 positions in 6 rounds, with seed 1'
