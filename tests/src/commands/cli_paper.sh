@@ -307,7 +307,7 @@ gives 0 "nxn compare -a random -b 2x6,6x2,3x4,4x3,2x2 -g 12 -o sizes --no-figure
 
 # The tables of a bundle are those of all its games, also if a run that continued was killed before it made them.
 nxn compare -a random -b 2x2 -g 10 -o killed --no-figures >stdout
-nxn compare -a random -b 2x2 -g 100000000 -o killed --no-figures >stdout 2>&1 &
+nxn compare -a random -b 2x2 -g 100000000 -o killed -j 1 --no-figures >stdout 2>&1 &
 rows_wait killed/games.tsv 100
 kill -9 $!
 wait $! 2>kill.txt
