@@ -17,8 +17,8 @@
  * (config, seed, game), which is unique in a log; the key of a player is config, whatever its
  * label. Games are in the order in which they ended, which depends on timing. A line `# player:
  * LABEL` announces each label before its first game, and tables list players in this order. A line
- * `# training: CONFIG SECONDS` has the training time of a player; `# training: CONFIG SECONDS POINT`
- * that of a player whose training was to take POINT seconds. A stopped run writes a line `#
+ * `# training: CONFIG SECONDS` has the training time of a player, `# training: CONFIG SECONDS
+ * POINT` that of a player whose training was to take POINT seconds. A stopped run writes a line `#
  * stopped: CONFIG SEED GAMES WORKERS STEP` for each player whose games had begun: the number of
  * games planned, the number of workers, and the number of shares. The reader needs it to find the
  * games that are an unbiased sample (analysis/stats/counted.c).

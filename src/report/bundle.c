@@ -172,7 +172,7 @@ static enum status tables_append(struct bundle *bundle, const char *path, struct
 	return status;
 }
 
-/* Whether FOLDER has tables of an earlier run only: the first game of another removes results.tsv. */
+/* Whether the tables of FOLDER are of an earlier run: the next one removes results.tsv. */
 static bool tables_outdated(const char *folder)
 {
 	return has_file(folder, "tables/summary.tsv") && !has_file(folder, "tables/results.tsv");

@@ -522,9 +522,9 @@ static enum status log_read(struct log_check *c, const char *folder, struct why 
 }
 
 /*
- * Plays games of the log in FOLDER again: games.tsv or, if GAP, gap.tsv, and its parts. Models come from FOLDER or
- * from the folder OTHER. Prints a line per player, which begins with RUN, and adds to *COUNT.
- * STATUS_INPUT if there is no valid log, STATUS_STOPPED, STATUS_SYSTEM.
+ * Plays games of the log in FOLDER again: games.tsv or, if GAP, gap.tsv, with their parts. Models
+ * come from FOLDER or from the folder OTHER. Prints a line per player, which begins with RUN, and
+ * adds to *COUNT. STATUS_INPUT if there is no valid log, STATUS_STOPPED, STATUS_SYSTEM.
  */
 static enum status log_replay(const char *run, const char *folder, const char *other, bool gap,
 			      const struct runs_options *check, struct games_count *count,
