@@ -217,6 +217,12 @@ gives 0 'nxn compare -b 2x2,2x3 -a "random;greedy" -g 40 -o cost --no-figures'
 gives 0 'nxn compare -b 2x2,2x3 -a "random;greedy;corners" -g 60 -o cost --dry-run'
 grep -q '^# 2x3 random: 20 games left, less than 1 s, by 40 games of the log$' stdout || complain 'no cost by the log'
 grep -q '^# 2x3 corners: 60 games left, \(less than 1 s\|about [0-9]* s \[[0-9]* s, [0-9]* s\]\), by 10 games here$' stdout || complain 'no cost by a moment'
+# Games of 1 to 12 s: one more takes 6.5 s, at most 6.5 + sqrt((9.9 - 6.5)^2 + (1.96 * 3.6)^2), with 9.9 the upper bound of
+# the mean and 3.6 the deviation of a game.
+gives 0 'nxn compare -b 2x2 -a random -g 12 -o twelve --no-figures'
+awk -F '\t' -v OFS='\t' '$2 == "2x2" { $11 = ++n } { print }' twelve/games.tsv >times && cp times twelve/games.tsv
+gives 0 'nxn compare -b 2x2 -a random -g 13 -o twelve --dry-run'
+grep -q '^# 2x2 random: 1 game left, about 7 s \[1 s, 15 s\], by 12 games of the log$' stdout || complain "bounds of one game: $(cat stdout)"
 gives 0 'nxn compare -b 2x2,2x3 -a "random;greedy" -g 40 -o cost --dry-run'
 [ "$(grep -c '^# 2x[23] [a-z]*: all games are played$' stdout)" -eq 4 ] || complain 'what is played is left'
 gives 0 'nxn compare -b 2x2 -a random --precision 5% -o cost --dry-run'
