@@ -74,20 +74,7 @@ void nxn_table_close(struct nxn_table *table)
 
 enum nxn_status nxn_table_check(const struct nxn_table *table, struct nxn_why *why)
 {
-	const struct optimum_header *header = optimum_header(table->optimum);
-	struct optimum_header asked = {0};
-	char start[BOARD_TEXT_MAX], wanted[BOARD_TEXT_MAX];
-	optimum_header_game(&asked, &table->game->game);
-	if (optimum_games_alike(header, &asked) && header->goal == GOAL_SCORE && !header->max_sum)
-		return NXN_OK;
-	optimum_starts(header, start);
-	optimum_starts(&asked, wanted);
-	return public_status(why_set(
-	    reason(why), STATUS_INPUT,
-	    "%s: a table of the %s of games from %s%s, expected one of the score of whole games "
-	    "from %s",
-	    optimum_path(table->optimum), goal_name(header->goal), start,
-	    header->max_sum ? " that end beyond a largest sum" : "", wanted));
+	return public_status(exact_play_fits(table->optimum, &table->game->game, 0, reason(why)));
 }
 
 const char *nxn_table_goal(const struct nxn_table *table)

@@ -629,21 +629,21 @@ static enum status optimum_game_check(const struct optimum *optimum, const struc
 		       asked.spawn, wanted);
 }
 
-/* Checks that the goal, max_sum and game of the optimum are those of TASK. */
-static enum status optimum_check(const struct exact_play_task *task, struct why *why)
+enum status exact_play_fits(const struct optimum *optimum, const struct game *game,
+			    uint64_t max_sum, struct why *why)
 {
-	const struct optimum_header *header = optimum_header(task->optimum);
-	const char *path = optimum_path(task->optimum);
+	const struct optimum_header *header = optimum_header(optimum);
+	const char *path = optimum_path(optimum);
 	if (header->goal != GOAL_SCORE)
 		return why_set(why, STATUS_INPUT,
 			       "%s: a table of the goal %s, expected one of the goal score", path,
 			       goal_name(header->goal));
-	if (header->max_sum != task->max_sum)
+	if (header->max_sum != max_sum)
 		return why_set(
 		    why, STATUS_INPUT,
 		    "%s: a table with the largest sum %llu, expected one with %llu (0: none)", path,
-		    (unsigned long long)header->max_sum, (unsigned long long)task->max_sum);
-	return optimum_game_check(task->optimum, task->game, why);
+		    (unsigned long long)header->max_sum, (unsigned long long)max_sum);
+	return optimum_game_check(optimum, game, why);
 }
 
 static enum status task_check(const struct exact_play_task *task, struct why *why)
@@ -658,7 +658,8 @@ static enum status task_check(const struct exact_play_task *task, struct why *wh
 			       "largest sum %llu: games start with sums up to %llu, expected at "
 			       "least that",
 			       (unsigned long long)task->max_sum, (unsigned long long)start);
-	return task->optimum ? optimum_check(task, why) : STATUS_OK;
+	return task->optimum ? exact_play_fits(task->optimum, task->game, task->max_sum, why)
+			     : STATUS_OK;
 }
 
 /* Creates the agent of each worker. */
