@@ -368,16 +368,25 @@ static void games_drop(struct gamelog *log, size_t count)
 
 /* ---- Files. */
 
+/* The text after the config that TEXT begins with, which *CONFIG is set to, or NULL. */
+static const char *config_scan(const char *text, uint64_t *config)
+{
+	char hash[HASH_DIGITS + 1];
+
+	snprintf(hash, sizeof hash, "%s", text);
+	return hash_parse(hash, config) ? text + HASH_DIGITS : NULL;
+}
+
 /* Adds the training time in the comment TEXT; text of any other form is provenance. */
 static void training_add(struct gamelog *log, const char *text)
 {
 	struct gamelog_training training = {0};
-	char hash[HASH_DIGITS + 1], seconds[64], *point;
+	char seconds[64], *point;
+	const char *at = config_scan(text, &training.config);
 
-	snprintf(hash, sizeof hash, "%s", text);
-	if (!hash_parse(hash, &training.config) || text[HASH_DIGITS] != ' ')
+	if (!at || *at != ' ')
 		return;
-	snprintf(seconds, sizeof seconds, "%s", text + HASH_DIGITS + 1);
+	snprintf(seconds, sizeof seconds, "%s", at + 1);
 	point = strchr(seconds, ' ');
 	if (point)
 		*point++ = '\0';
@@ -392,10 +401,8 @@ static enum status stop_add(struct gamelog *log, const char *text, struct why *w
 	enum { NUMBER_MAX = 1000000000 }; /* workers and shares */
 	struct gamelog_stop stop;
 	uint64_t *const numbers[] = {&stop.seed, &stop.games, &stop.workers, &stop.step};
-	char hash[HASH_DIGITS + 1];
+	const char *at = config_scan(text, &stop.config);
 
-	snprintf(hash, sizeof hash, "%s", text);
-	const char *at = hash_parse(hash, &stop.config) ? text + HASH_DIGITS : NULL;
 	for (size_t i = 0; at && i < sizeof numbers / sizeof *numbers; i++)
 		at = *at == ' ' ? whole_scan(at + 1, numbers[i]) : NULL;
 	if (!at || *at || stop.workers > NUMBER_MAX || stop.step > NUMBER_MAX)
