@@ -202,9 +202,8 @@ static enum status lesson_add(struct td *td, const char *shape, uint64_t games, 
 	enum status status = game_init(&lesson->game, &options, why);
 	/* As many as in its own games, if the smaller board has room for them. */
 	if (!status)
-		lesson->game.start_tiles = own->start_tiles < lesson->game.cells
-					       ? own->start_tiles
-					       : lesson->game.cells;
+		lesson->game.start_tiles =
+		    own->start_tiles < lesson->game.cells ? own->start_tiles : lesson->game.cells;
 	lesson->end = games + (td->lessons ? lesson[-1].end : 0);
 	status = status ? status : network_view(&lesson->network, td->network, &lesson->game, why);
 	td->lessons += !status;

@@ -200,10 +200,9 @@ int command_exit(const char *name, enum status status, const struct why *why);
 		.letter = 'j', .argument = "N", .initial = threads_initial                         \
 	}
 #define PROGRESS_OPTION(M)                                                                         \
-	OPTION(                                                                                    \
-	    "progress", 0, NULL, FIELD_FLAG, FIELD(M),                                             \
-	    "Show progress as on a terminal even if standard error is not one (by default, a "     \
-	    "line every minute then)")
+	OPTION("progress", 0, NULL, FIELD_FLAG, FIELD(M),                                          \
+	       "Show progress as on a terminal even if standard error is not one (by default, a "  \
+	       "line every minute then)")
 #define PACE_OPTIONS(M)                                                                            \
 	OPTION("time-budget", 0, "TIME", FIELD_DURATION, FIELD(M.budget),                          \
 	       "Stop after this time, such as 90s, 10m or 1.5h, with exit status 75 if "           \

@@ -101,9 +101,7 @@ static void experiments_text(FILE *file, const void *data, bool full)
 	(void)full;
 	fputs("Experiments that come with nxn, and how long they take on 2 cores:\n\n", file);
 	experiment_rows(&(struct table_out){.file = file, .put = experiment_line}, data);
-	fputs(
-	    "\nnxn compare NAME plays one; with --dry-run it estimates its time here.\n",
-	    file);
+	fputs("\nnxn compare NAME plays one; with --dry-run it estimates its time here.\n", file);
 }
 
 /* Reads the head of the file of the experiment NAME. */

@@ -79,8 +79,7 @@ static const char *const mistakes[][2] = {
     {"nobody:x=1", "expected one of random, greedy"},
     {"greedy,corners,expectimax:depth=2,cutoff=0", "only in a list without ';'; --agent takes one"},
     {"expectimax,depth=2", "as in expectimax:depth=2"},
-    {"cutoff=1e-3",
-     "it is a parameter and no agent; parameters follow their agent, with a ','"},
+    {"cutoff=1e-3", "it is a parameter and no agent; parameters follow their agent, with a ','"},
     {"external:python3 x.py --w=2",
      "no key 'python3 x.py --w': a text with a '=' in it needs its key, as in "
      "external:command=..."},
