@@ -117,7 +117,7 @@ set xtics font board_font
 do for [b = 1:boards] { set xtics add (Board[b] rank(b)) }
 
 eval margins(1)
-set title "mean score (points), logarithmic axis" offset 0, -0.5
+set title "mean score (points), log axis" offset 0, -0.5
 if (panels == 1) { set xlabel "board" offset 0, XLABEL }
 eval log_axis("y", score_least, score_most, 1)
 plot score_least notitle lc rgb 0x444444 lw 0.7, \
@@ -131,7 +131,7 @@ plot score_least notitle lc rgb 0x444444 lw 0.7, \
 if (blocks > 0) {
 	eval margins(2)
 	set xlabel "board" offset 0, XLABEL
-	set title "ratio of mean scores, to " . cut(Against, 24) . ", logarithmic axis" offset 0, -0.5
+	set title "ratio to " . cut(Against, WIDTH > 5 ? 50 : 26) . ", log axis" offset 0, -0.5
 	eval log_axis("y", ratio_least, ratio_most, 1)
 	plot 1 notitle lc rgb 0x444444 lw 0.7, \
 		for [k = 1:blocks] LEADS index k - 1 every ::1 using \
