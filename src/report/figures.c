@@ -47,7 +47,7 @@ const struct figure figures[] = {
      .caption = "Ratio of the mean score of each player to that of one of them, against the number "
 		"of cells of the board."},
     {.name = "means",
-     .tables = {"means", "leads"},
+     .tables = {"means"},
      .caption = "Mean score of each player on each board."},
     {.name = "scores",
      .tables = {"scores", "means"},

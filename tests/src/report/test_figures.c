@@ -306,7 +306,7 @@ static void a_figure_comes_with_its_script_and_tables(void **state)
 	if (!has_gnuplot())
 		return;
 	assert_writes("tables", "out/figures");
-	assert_holds("out/figures", "leads.tsv means.gp means.pdf means.svg means.tsv "
+	assert_holds("out/figures", "means.gp means.pdf means.svg means.tsv "
 				    "scores.gp scores.pdf scores.svg scores.tsv "
 				    "sizes.gp sizes.pdf sizes.svg "
 				    "tiles.gp tiles.pdf tiles.svg tiles.tsv");
@@ -727,10 +727,10 @@ static void a_figure_lacks_a_table_or_a_folder(void **state)
 		return;
 	draws("none");
 	assert_int_equal(figures_write("tables", 0, "tables/tiles.tsv", &why), STATUS_INPUT);
-	assert_int_equal(unlink("tables/leads.tsv"), 0);
+	assert_int_equal(unlink("tables/means.tsv"), 0);
 	assert_int_equal(figures_write("tables", 0, "out", &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "tables/leads.tsv: cannot read"));
-	assert_int_equal(access("out/means.svg", F_OK), -1);
+	assert_non_null(strstr(why.text, "tables/means.tsv: cannot read"));
+	assert_int_equal(access("out/scores.svg", F_OK), -1);
 }
 
 static void means_have_a_panel_for_each_board(void **state)
@@ -787,35 +787,6 @@ static void long_labels_stay_distinct(void **state)
 	assert_shows("out/means.svg", ">ntuple:tuples=4x6,sta...none,rate=tc<");
 }
 
-static void of_many_boards_ratios_are_those_of_leads(void **state)
-{
-	(void)state;
-	static const char *const boards[] = {"2x2", "2x3", "2x4", "3x3", "2x5", "2x6", "3x4"};
-	char table[1 << 12], ratio[1 << 12], *at = table + sprintf(table, "%s", means_head);
-	if (!has_gnuplot())
-		return;
-	draws("means.gp");
-	tables_empty();
-	/* The second is four times as good as the first, but on 2x2. */
-	for (int p = 0; p < 2; p++)
-		for (int b = 0; b < 7; b++)
-			at += sprintf(at, "\"%s\"\t\"%s\"\t%d\t%d\t300\t500\t9\n",
-				      p ? "second" : "first", boards[b], 4 + b,
-				      p && b ? 400
-				      : p    ? 50
-					     : 100);
-	at = ratio + sprintf(ratio, "%s", leads_head);
-	for (int b = 0; b < 7; b++)
-		at += sprintf(at, "\"first\"\t\"%s\"\t%d\t%g\t%g\t%g\t0\tNaN\tNaN\t\"second\"\n",
-			      boards[b], 4 + b, b ? 0.25 : 2, b ? 0.125 : 1.9, b ? 0.5 : 2.1);
-	table_put("means", table);
-	table_put("leads", ratio);
-	assert_writes("tables", "out");
-	assert_shows("out/means.svg", ">ratio to second, log axis<");
-	assert_shows("out/means.svg", ">0.1<");
-	assert_int_equal(occurrences("out/means.svg", ">10<"), 0);
-}
-
 static void figures_of_an_earlier_time_go(void **state)
 {
 	(void)state;
@@ -828,7 +799,7 @@ static void figures_of_an_earlier_time_go(void **state)
 	assert_int_equal(access("out/scores.svg", F_OK), -1);
 	assert_int_equal(access("out/tiles.svg", R_OK), 0);
 	figures_remove("out");
-	assert_holds("out", "leads.tsv means.tsv scores.tsv tiles.tsv");
+	assert_holds("out", "means.tsv scores.tsv tiles.tsv");
 }
 
 static void widths_have_units(void **state)
@@ -950,7 +921,6 @@ int main(void)
 	    TEST(a_figure_lacks_a_table_or_a_folder),
 	    TEST(means_have_a_panel_for_each_board),
 	    TEST(long_labels_stay_distinct),
-	    TEST(of_many_boards_ratios_are_those_of_leads),
 	    TEST(figures_of_an_earlier_time_go),
 	    TEST(widths_have_units),
 	    TEST(figures_fit_into_a_column),
