@@ -22,16 +22,17 @@ set encoding utf8
 
 array Block[1024]
 blocks = 0
-block_note(s) = s[1:8] eq "# block " ? \
-	(blocks = blocks + 1, Block[blocks] = s[strstrt(s, ": ") + 2:*], blocks) : 0
+block_add(s) = (blocks = blocks + 1, blocks <= |Block| ? (Block[blocks] = s, 1) : 0)
+block_note(s) = s[1:8] eq "# block " ? block_add(s[strstrt(s, ": ") + 2:*]) : 0
 blocks_read = 'blocks = 0; set datafile commentschars ""; set table $Null; ' . \
 	'plot TABLE using (block_note(stringcolumn(1))) with table; ' . \
 	'unset table; set datafile commentschars "#"'
 blocks_need = 'eval blocks_read; ' . \
-	'if (blocks == 0) { exit error "no \"# block N: NAME\" line in " . TABLE }'
+	'if (blocks == 0) { exit error "no \"# block N: NAME\" line in " . TABLE }; ' . \
+	'if (blocks > |Block|) { exit error TABLE . ": more than " . |Block| . " series are too many for a figure" }'
 
 # Labels are numbered in the order in which they first come, and keep number and colour.
-array Label[64]
+array Label[|Block|]
 labels = 0
 label_find(s) = (_k = 0, sum [_i = 1:labels] (Label[_i] eq s ? (_k = _i) : 0), _k)
 label_number(s) = label_find(s) > 0 ? _k : \

@@ -46,9 +46,7 @@ const struct figure figures[] = {
      .column = "slope",
      .caption = "Ratio of the mean score of each player to that of one of them, against the number "
 		"of cells of the board."},
-    {.name = "means",
-     .tables = {"means"},
-     .caption = "Mean score of each player on each board."},
+    {.name = "means", .tables = {"means"}, .caption = "Mean score of each player on each board."},
     {.name = "scores",
      .tables = {"scores", "means"},
      .caption = "Cumulative distribution of the scores: the share of games with at most that "
@@ -230,11 +228,13 @@ static int gnuplot_run(const struct drawing *d, int *result)
 
 /*
  * Whether LINE is no error: a font cache that Fontconfig cannot write, a degree sign, which no
- * figure uses, that the locale "C" cannot write, or the mark of a position.
+ * figure uses, that the locale "C" cannot write, a comment of more than 2 KiB in a table, such as
+ * a command with many players, or the mark of a position.
  */
 static bool is_harmless(const char *line)
 {
 	return strncmp(line, "Fontconfig ", 11) == 0 || strstr(line, " warning: iconv") ||
+	       strstr(line, " very long line with no separators") ||
 	       strspn(line, " \t^") == strlen(line);
 }
 

@@ -8,7 +8,7 @@
 
 # Drawn is what is looked at below.
 gnuplot_idle "svg:*/paper/[tsc]*.gp | svg:*/figure8/curve.gp | svg:*/boards.gp | svg:*/learning.gp | \
-*/figure9/*.gp | */policy-figures/* | */tuning.gp"
+*/figure9/*.gp | */policy-figures/* | */tuning.gp | svg:seventy*/means.gp | svg:*plots/means.gp"
 
 # small NAME: the experiment NAME with little training, few games and shallow searches, under the same name.
 small()
@@ -408,6 +408,14 @@ gnuplot -e "TERM = 'svg'; load '$source/plots/style.gp'" -e "do for [few = 0:1] 
 sed 's/[{}]//g; s/·10^/e/; s/ 10^/ 1e/; s/k$/e3/; s/M$/e6/; s/G$/e9/' numbers |
 	awk '{ seen++ } $2 / $1 < 0.9999 || $2 / $1 > 1.0001 { print; bad = 1 } END { exit bad || seen != 126 }' ||
 	complain 'another number at an axis'
+
+# Seventy players, whose command is a line of 2 KiB in each table; and more series than a figure has room for.
+seventy=$(seq 70 | sed 's/.*/P&=expectimax:depth=1,terminal=-&/' | paste -sd ';' -)
+gives 0 "nxn compare -b 2x2 -g 2 -o seventy -a '$seventy'"
+grep -q '>P70<' seventy/figures/means.svg || complain 'no figure of seventy players'
+seq 1025 | awk '{ printf "# block %d: P%d\n\"board\"\n\"2x2\"\t4\t9\t8\t10\t5\n\n\n", $1, $1 }' >many.tsv
+gnuplot -d -c "$source/plots/means.gp" svg many.svg many.tsv 2>&1 |
+	grep -q 'many.tsv: more than 1024 series are too many for a figure' || complain 'no message on 1025 series'
 # Kinds of figures.
 for run in policy-figures figure9 tune; do
 	figures_open papers/figures/$run
