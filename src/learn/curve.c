@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Learning curves: tables with a row per block of training games. Columns: trained (games after the
- * block); games (in the block, without partial ones); seconds (of training so far, including
- * earlier runs); moves (in the block); mean, mean_low, mean_high (of the score); max; for each of
- * several tiles T reach_T, reach_T_low, reach_T_high, end_T: the proportions of games that reached
- * T and that ended with T as their largest tile; tile_sum with its bounds (the mean sum of tiles at
- * the end); uncertainty with its bounds (the mean distance to certainty, decision_uncertainty();
- * NaN for a learner without move probabilities). Intervals are 95%. The tiles are 256 up to the
- * largest that the shape can reach, at most 2^24; a shape that cannot reach 8192 begins lower.
+ * Learning curves: tables with a row per block of training games. Columns: trained (games after
+ * the block); games (in the block, without partial ones); seconds (of training so far, including
+ * earlier runs); moves (in the block, those of retries too); mean, mean_low, mean_high (of the
+ * score); max; for each of several tiles T reach_T, reach_T_low, reach_T_high, end_T: the
+ * proportions of games that reached T and that ended with T as their largest tile; tile_sum with
+ * its bounds (the mean sum of tiles at the end); uncertainty with its bounds (the mean distance to
+ * certainty, decision_uncertainty(); NaN for a learner without move probabilities). Intervals are
+ * 95%. The tiles are 256 up to the largest that the shape can reach, at most 2^24; a shape that
+ * cannot reach 8192 begins lower.
  *
  * During training rows are only appended, each before its model is saved. A model has a note with
  * the tally of its unfinished block. Opening keeps the rows up to the games of the model. So curve
