@@ -17,16 +17,16 @@ boards=${BOARDS:-"
 2x4 200 200 2000
 3x3 200 200 2000
 2x5 200 100 2000
-2x6 200 60 2000
-3x4 200 60 2000
-3x5 100 30 500
-4x4 100 20 500
-3x6 60 0 500
-4x5 40 0 500
-4x6 20 0 500
+2x6 200 40 2000
+3x4 200 40 2000
+3x5 100 0 500
+4x4 100 12 500
+3x6 40 0 500
+4x5 30 0 500
+4x6 12 0 40
 5x5 12 0 500
-5x6 4 0 24
-6x6 4 0 8"}
+5x6 4 0 12
+6x6 3 0 6"}
 
 # Prints the columns NAMES of the table on standard input, without its head.
 columns()
@@ -93,13 +93,19 @@ row()
 		"$nxn" report --tsv=means "$dir" | columns 'label board mean mean_low mean_high games' |
 			within "$1" "$2" | awk -F '\t' -v winner="$winner" '$1 != winner'
 	} | awk -F '\t' -v board="$1" -v ms="$2" -v best="$3" '
+		# With a comma before every third digit from the end.
+		function whole(x, text) {
+			for (x = sprintf("%.0f", x); length(x) > 3; x = substr(x, 1, length(x) - 3))
+				text = "," substr(x, length(x) - 2) text
+			return x text
+		}
 		NR == 1 { name = $1; mean = $3; low = $4; high = $5; games = $6; next }
 		{ width = sqrt(log(high / low) ^ 2 + log($5 / $4) ^ 2) / 2 }
 		log(mean / $3) < width { text = text (text ? ", " : "") $1 }
 		END {
 			share = best > 0 ? sprintf("%.3f [%.3f, %.3f]", mean / best, low / best, high / best) : ""
-			printf "| %s | %s ms | %s | %d | %.0f [%.0f, %.0f] | %s | %s |\n",
-				board, ms, name, games, mean, low, high, share, text
+			printf "| %s | %s ms | %s | %d | %s [%s, %s] | %s | %s |\n",
+				board, ms, name, games, whole(mean), whole(low), whole(high), share, text
 		}'
 }
 
