@@ -606,8 +606,10 @@ uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,
 	const uint64_t last = entry->schedule.repeat;
 	uint64_t played = 0;
 	for (uint64_t k = last > 0; k <= last; k++) {
-		const uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before,
-			       config = entry_config(entry, trained);
+		const uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
+		if (k && !trained)
+			continue;
+		const uint64_t config = entry_config(entry, trained);
 		for (uint64_t i = entry->first; i < entry_games(entry, trained); i++)
 			played += gamelog_find(log, config, entry_seed(entry, seed), i) != NULL;
 	}

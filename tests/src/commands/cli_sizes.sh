@@ -229,6 +229,9 @@ gives 0 'nxn compare -b 2x2 -a random --precision 5% -o cost --dry-run'
 grep -q '^# 2x2 random: some [0-9]* games left' stdout || complain 'no games for a precision'
 # A training that the log has costs nothing more.
 printf 'boards: 2x2\nsequences: [{agents: qlearn, seconds: 1, evaluate: 5, games: 20}]\n' >cost.yaml
+gives 0 'nxn compare -b 2x2 -a qlearn --untrained -g 25 -o cost.trained --no-figures'
+gives 0 'nxn compare cost.yaml -o cost.trained --dry-run'
+grep -q '^# 2x2 qlearn: 25 games left' stdout || complain 'games before training pass for those after it'
 gives 0 'nxn compare cost.yaml -o cost.trained --no-figures'
 sed -i 's/games: 20/games: 21/' cost.yaml
 gives 0 'nxn compare cost.yaml -o cost.trained --dry-run'
