@@ -547,14 +547,14 @@ enum status entry_model_path(const struct experiment_entry *entry, uint64_t seed
 
 uint64_t entry_stage(const struct experiment_entry *entry, uint64_t k)
 {
-	return entry->ends ? entry->ends[k - 1]
-			   : entry->trained_before + (uint64_t)schedule_point(&entry->schedule, k);
+	return k > 0 && entry->ends
+		   ? entry->ends[k - 1]
+		   : entry->trained_before + (uint64_t)schedule_point(&entry->schedule, k);
 }
 
 uint64_t entry_trained(const struct experiment_entry *entry)
 {
-	uint64_t repeat = entry->schedule.repeat;
-	return repeat ? entry_stage(entry, repeat) : entry->trained_before;
+	return entry_stage(entry, entry->schedule.repeat);
 }
 
 uint64_t entry_games(const struct experiment_entry *entry, uint64_t trained)
@@ -600,20 +600,24 @@ void entry_ends_find(struct experiment_entry *entry, uint64_t seed, const struct
 	}
 }
 
-uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,
-		      const struct gamelog *log)
+struct work_done entry_work(const struct experiment_entry *entry, uint64_t seed,
+			    const struct gamelog *log, const struct share *share, uint64_t number)
 {
-	const uint64_t last = entry->schedule.repeat;
-	uint64_t played = 0;
-	for (uint64_t k = last > 0; k <= last; k++) {
-		const uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
-		if (k && !trained)
-			continue;
-		const uint64_t config = entry_config(entry, trained);
-		for (uint64_t i = entry->first; i < entry_games(entry, trained); i++)
-			played += gamelog_find(log, config, entry_seed(entry, seed), i) != NULL;
+	const struct schedule *s = &entry->schedule;
+	struct work_done work = {0};
+	for (uint64_t k = s->repeat > 0; k <= s->repeat; k++) {
+		const uint64_t trained = entry_stage(entry, k),
+			       config = entry_config(entry, trained),
+			       end = entry->first + s->evaluate + (k == s->repeat ? s->games : 0);
+		for (uint64_t i = entry->first; i < end; i++) {
+			if (!schedule_trains(s) && !share_owns(share, number + i))
+				continue;
+			work.total++;
+			work.done += (k == 0 || trained > 0) &&
+				     gamelog_find(log, config, entry_seed(entry, seed), i);
+		}
 	}
-	return played;
+	return work;
 }
 
 enum status entry_rows(const struct experiment_entry *entry, uint64_t seed,
@@ -750,44 +754,6 @@ static size_t choose(const struct experiment *experiment, const struct gamelog *
 	return n;
 }
 
-/* One more than the largest number of a game of CONFIG and SEED in LOG; 0 if there is none. */
-static uint64_t games_end(const struct gamelog *log, uint64_t config, uint64_t seed)
-{
-	uint64_t end = 0;
-	for (size_t i = 0; i < log->count; i++)
-		if (log->rows[i].player->config == config && log->rows[i].seed == seed &&
-		    log->rows[i].game >= end)
-			end = log->rows[i].game + 1;
-	return end;
-}
-
-/*
- * Copies the stops of LOG to SELECTION. For each player of EXPERIMENT that has one, adds a stop for
- * the games that EXPERIMENT requests, which may be fewer, unless SELECTION has more games of it.
- */
-static void stops_copy(struct gamelog *selection, const struct gamelog *log,
-		       const struct experiment *experiment, const size_t *entry_of_player)
-{
-	for (size_t i = 0; i < log->stop_count; i++)
-		gamelog_note_stop(selection, &log->stops[i]);
-	for (size_t i = 0; i < log->player_count; i++) {
-		const struct gamelog_player *player = log->players[i];
-		struct gamelog_stop asked = {0};
-		if (entry_of_player[i] == experiment->count)
-			continue;
-		const struct experiment_entry *entry = experiment->entries[entry_of_player[i]];
-		const uint64_t seed = entry_seed(entry, experiment->seed);
-		for (size_t k = 0; k < log->stop_count; k++)
-			if (log->stops[k].config == player->config && log->stops[k].seed == seed)
-				asked = log->stops[k];
-		if (!asked.games)
-			continue;
-		asked.games = entry_games(entry, player->trained);
-		if (games_end(selection, player->config, seed) <= asked.games)
-			gamelog_note_stop(selection, &asked);
-	}
-}
-
 /* Announces all labels in their order, and then adds CHOICES of LOG to the empty SELECTION. */
 static enum status selection_fill(struct gamelog *selection, const struct gamelog *log,
 				  const struct experiment *experiment,
@@ -822,7 +788,8 @@ enum status selection_init(struct gamelog *selection, const struct gamelog *log,
 		entries[i] = entry_of(experiment, log->players[i]);
 	size_t n = choose(experiment, log, entries, whole, choices);
 	enum status status = selection_fill(&s, log, experiment, choices, n, why);
-	stops_copy(&s, log, experiment, entries);
+	for (size_t i = 0; i < log->stop_count; i++)
+		gamelog_note_stop(&s, &log->stops[i]);
 	free(choices);
 	free(entries);
 	if (status)

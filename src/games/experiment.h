@@ -26,8 +26,7 @@
 #include "analysis/logs/gamelog.h"
 #include "base/file.h"
 #include "src/cli/provenance.h"
-
-#include <string.h>
+#include "src/games/logs.h"
 
 enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000, TRACES_MAX = 1000 };
 enum { TRAINING_POINTS_MAX = 16, TRAININGS_MAX = 100 };
@@ -167,7 +166,10 @@ static inline uint64_t entry_seed(const struct experiment_entry *entry, uint64_t
 	return seed + entry->training;
 }
 
-/* The training games of the player after block K, 1 .. repeat; 0 if not yet known. */
+/*
+ * The training games of the player after block K, 1 .. repeat, 0 if not yet known; of block 0 those
+ * before the experiment.
+ */
 uint64_t entry_stage(const struct experiment_entry *entry, uint64_t k);
 
 /*
@@ -209,10 +211,15 @@ MUST_USE enum status table_head_check(const char *path, const char *what, const 
 void entry_ends_find(struct experiment_entry *entry, uint64_t seed, const struct gamelog *log,
 		     double *seconds);
 
-/* The number of games of the entry without training, and how many of them LOG has under SEED. */
+/* The number of games of the entry without training. */
 uint64_t entry_total(const struct experiment_entry *entry);
-uint64_t entry_played(const struct experiment_entry *entry, uint64_t seed,
-		      const struct gamelog *log);
+
+/*
+ * The same and how many of them LOG has under SEED; of a player without training only those games
+ * that belong to SHARE, where its game I is piece NUMBER + I of the work.
+ */
+struct work_done entry_work(const struct experiment_entry *entry, uint64_t seed,
+			    const struct gamelog *log, const struct share *share, uint64_t number);
 
 /*
  * Sets ROWS[entry->schedule.games] to the games of ENTRY, which does not train, with SEED in LOG,

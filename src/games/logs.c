@@ -257,8 +257,9 @@ enum status shared_log_open(struct shared_log *log, struct why *why)
 	return status;
 }
 
-enum status shared_log_check(const struct shared_log *log, const struct progress_count *count,
-			     const char *what, struct why *why)
+/* Refuses a read-only log if COUNT shows that some WHAT are missing. */
+static enum status read_only_check(const struct shared_log *log, const struct progress_count *count,
+				   const char *what, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	if (!log->read_only || count->before >= count->total)
@@ -275,7 +276,7 @@ enum status shared_log_work(const struct shared_log *log, struct pool *pool,
 			    struct progress *progress, const struct progress_count *count,
 			    const char *what, bool forced, enum status status, struct why *why)
 {
-	status = status ? status : shared_log_check(log, count, what, why);
+	status = status ? status : read_only_check(log, count, what, why);
 	status = ranks_agree(what, 0, status, why);
 	if (status) {
 		pool_free(pool);

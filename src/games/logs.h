@@ -89,17 +89,10 @@ struct shared_log {
 MUST_USE enum status shared_log_open(struct shared_log *log, struct why *why);
 
 /*
- * Called before work. STATUS_SYSTEM if the log is read-only and COUNT shows that some WHAT
- * ("games") are missing.
- */
-MUST_USE enum status shared_log_check(const struct shared_log *log,
-				      const struct progress_count *count, const char *what,
-				      struct why *why);
-
-/*
- * Calls shared_log_check() and pool_run() with PROGRESS, which it starts unless the caller has. All
- * ranks call it after preparations that ended with STATUS and WHY, and skip the work if STATUS is a
- * failure on one of them. Frees POOL. Returns the first failure of all that.
+ * Calls pool_run() with PROGRESS, which it starts unless the caller has. All ranks call it after
+ * preparations that ended with STATUS and WHY, and skip the work if STATUS is a failure on one of
+ * them. Frees POOL. Returns the first failure of all that; STATUS_SYSTEM, before work, if the log
+ * is read-only and COUNT shows that some WHAT ("games") are missing.
  */
 MUST_USE enum status shared_log_work(const struct shared_log *log, struct pool *pool,
 				     struct progress *progress, const struct progress_count *count,

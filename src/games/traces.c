@@ -215,7 +215,7 @@ static enum status entry_append(FILE *out, const char *traces, const struct expe
 	char path[FOLDER_PATH_MAX];
 	enum status status = STATUS_OK;
 	for (uint64_t k = 0; !status && k <= entry->schedule.repeat; k++) {
-		uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
+		uint64_t trained = entry_stage(entry, k);
 		bool known = k == 0 || trained > 0;
 		for (uint64_t i = 0; !status && known && i < experiment->traces; i++) {
 			status =

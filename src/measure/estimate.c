@@ -295,10 +295,12 @@ static struct estimate estimate_make(struct total *total, const struct experimen
 	if (experiment->precision > 0)
 		asked.schedule.games =
 		    precise_games(experiment->precision, scores, n, entry->schedule.games);
-	f.games = entry_total(&asked) - entry_played(&asked, experiment->seed, log);
+	const struct work_done games =
+	    entry_work(&asked, experiment->seed, log, &(struct share){0}, 0);
+	f.games = games.total - games.done;
 	const bool trains =
 	    schedule_trains(&entry->schedule) && !has_trained(entry, experiment->seed, log);
-	const bool all = f.games == 0 && entry_total(&asked) > 0 && !experiment->sweep;
+	const bool all = f.games == 0 && games.total > 0 && !experiment->sweep;
 	if (!all && !trains && n >= GAMES_ENOUGH && !experiment->sweep) {
 		snprintf(f.source, sizeof f.source, "by %zu games of the log", n);
 		estimate_games(&f, (double)f.games, took, n);

@@ -113,9 +113,12 @@ static struct work_done games_count(const struct rounds *r, const struct gamelog
 {
 	struct work_done count = {0};
 	for (size_t i = 0; i < r->count; i++) {
-		const struct standing *s = &r->standings[i];
-		count.total += s->mine ? entry_total(s->entry) : 0;
-		count.done += s->mine ? entry_played(s->entry, r->seed, log) : 0;
+		if (!r->standings[i].mine)
+			continue;
+		const struct work_done games =
+		    entry_work(r->standings[i].entry, r->seed, log, &(struct share){0}, 0);
+		count.total += games.total;
+		count.done += games.done;
 	}
 	return count;
 }

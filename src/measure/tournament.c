@@ -77,6 +77,13 @@ static uint64_t player_seed(const struct participant *p)
 	return entry_seed(p->entry, p->tournament->seed);
 }
 
+/* The progress that counts the training of ENTRY: of its games, or of its seconds. */
+static struct progress_count *training_count(struct tournament *t,
+					     const struct experiment_entry *entry)
+{
+	return entry->schedule.seconds ? &t->progress.seconds : &t->progress.training;
+}
+
 /* ---- Games. */
 
 /* X as the log returns it. */
@@ -397,7 +404,7 @@ struct chain {
 	struct training training; /* its seconds are of processor time */
 	uint64_t block;		  /* that the last game ended; 0 within a block, or before any */
 	uint64_t next;		  /* the present block, or the next one */
-	uint64_t shown;		  /* whole seconds on the progress line */
+	uint64_t shown;		  /* training on the progress line */
 	uint64_t logged;	  /* training games at the last logged time */
 };
 
@@ -512,26 +519,23 @@ static enum status training_resume(struct chain *c, int thread, uint64_t needed,
 	return instances_get(&p->instances, thread, &c->training.agent, why);
 }
 
-/* Adds a game to the progress line, or if training is by time its whole seconds. */
-static void chain_show(struct chain *c)
+/* Training so far as on the progress line: games, or if it is by time whole seconds. */
+static uint64_t chain_done(const struct chain *c)
 {
-	struct progress *progress = &c->participant->tournament->progress;
-	if (!c->participant->entry->ends) {
-		atomic_fetch_add(&progress->training.done, 1);
-		return;
-	}
-	uint64_t seconds = (uint64_t)c->training.at.seconds;
-	if (seconds > c->shown) {
-		atomic_fetch_add(&progress->seconds.done, seconds - c->shown);
-		c->shown = seconds;
-	}
+	const struct training_point *at = &c->training.at;
+	return c->participant->entry->ends ? (uint64_t)at->seconds : at->trained;
 }
 
 static bool training_game(void *context, const struct outcome *outcome)
 {
 	struct chain *c = context;
+	const struct participant *p = c->participant;
+	const uint64_t done = chain_done(c);
 	(void)outcome;
-	chain_show(c);
+	if (done > c->shown) {
+		atomic_fetch_add(&training_count(p->tournament, p->entry)->done, done - c->shown);
+		c->shown = done;
+	}
 	if (block_ends(c))
 		c->block = c->next;
 	return c->block;
@@ -647,22 +651,6 @@ static enum status chain_run(struct chain *c, struct why *why)
 	return status;
 }
 
-/* Adds the training of earlier runs to the progress line: all of it, or that of the learner. */
-static void training_before(struct chain *c, bool all)
-{
-	const struct experiment_entry *entry = c->participant->entry;
-	const struct schedule *s = &entry->schedule;
-	struct progress *progress = &c->participant->tournament->progress;
-	c->shown = entry->ends ? (uint64_t)c->training.at.seconds : 0;
-	if (entry->ends)
-		atomic_fetch_add(&progress->seconds.before,
-				 all ? (uint64_t)schedule_point(s, s->repeat) : c->shown);
-	else
-		atomic_fetch_add(&progress->training.before,
-				 all ? (uint64_t)schedule_point(s, s->repeat)
-				     : c->training.at.trained);
-}
-
 /* The unit of the training job: the whole chain of blocks. */
 static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct why *why)
 {
@@ -686,14 +674,17 @@ static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct
 	enum status status = untrained_trace(p, thread, why);
 	if (status)
 		return status;
-	uint64_t needed = training_needed(p);
+	struct progress_count *count = training_count(t, p->entry);
+	const uint64_t needed = training_needed(p);
 	if (needed == (uint64_t)NEEDED_NOTHING) {
-		training_before(&c, true);
+		const struct schedule *s = &p->entry->schedule;
+		atomic_fetch_add(&count->before, (uint64_t)schedule_point(s, s->repeat));
 		return STATUS_OK;
 	}
 	status = training_resume(&c, thread, needed, why);
 	chain_place(&c);
-	training_before(&c, false);
+	c.shown = chain_done(&c);
+	atomic_fetch_add(&count->before, c.shown);
 	if (!status)
 		status = chain_run(&c, why);
 	const bool plays = !status && p->games.next < p->games.end;
@@ -764,45 +755,21 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 	return status;
 }
 
-/* Returns the games of this share; adds to *PLAYED those that earlier runs have played. */
-static uint64_t games_owned(const struct participant *p, uint64_t *played)
-{
-	const struct experiment_entry *entry = p->entry;
-	const struct tournament *t = p->tournament;
-	uint64_t owned = 0, last = entry->schedule.repeat;
-	for (uint64_t k = last > 0; k <= last; k++) {
-		uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
-		if (k && !trained)
-			continue;
-		uint64_t config = entry_config(entry, trained);
-		for (uint64_t i = entry->first; i < entry_games(entry, trained); i++) {
-			if (!participant_owns(p, i))
-				continue;
-			owned++;
-			*played += gamelog_find(&t->played, config, player_seed(p), i) != NULL;
-		}
-	}
-	return owned;
-}
-
 /* Adds the games and training of P to the totals, and its first job, if any, to the pool. */
 static void participant_enter(struct participant *p)
 {
 	const struct experiment_entry *entry = p->entry;
 	const struct schedule *s = &entry->schedule;
 	struct tournament *t = p->tournament;
-	struct progress *progress = &t->progress;
 	const bool trains = schedule_trains(s);
-	uint64_t played = 0;
 	if (trains && !participant_owns(p, 0))
 		return;
-	const uint64_t owned = games_owned(p, &played);
-	t->asked += trains ? entry_total(entry) : owned;
-	atomic_fetch_add(&progress->games.before, played);
+	const struct work_done games = entry_work(entry, t->seed, &t->played, &t->share, p->number);
+	t->asked += games.total;
+	atomic_fetch_add(&t->progress.games.before, games.done);
 	if (entry->learner)
 		return; /* its learner's job plays its games */
-	*(s->train ? &progress->training.total : &progress->seconds.total) +=
-	    (uint64_t)schedule_point(s, s->repeat);
+	training_count(t, entry)->total += (uint64_t)schedule_point(s, s->repeat);
 	pool_add(t->pool, trains ? &p->training : &p->games);
 }
 
@@ -861,32 +828,20 @@ static enum status folders_make(struct tournament *t, struct why *why)
 static enum status participants_play(struct tournament *t, size_t count, struct why *why)
 {
 	struct participant *participants = t->participants;
+	struct progress_count *games = &t->progress.games;
 	t->pool = pool_new_shared(t->options->threads);
-	enum status status = ranks_agree("players", count, STATUS_OK, why);
 	/* Training first: it cannot be shared among threads, so it must not be left to the end. */
-	for (int training = 1; !status && training >= 0; training--)
+	for (int training = 1; training >= 0; training--)
 		for (size_t i = 0; i < count; i++)
 			if (schedule_trains(&participants[i].entry->schedule) == training)
 				participant_enter(&participants[i]);
-	for (size_t i = 0; !status && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (entry_learns(participants[i].entry))
 			pool_announce(t->pool, &participants[i].games);
-	struct progress_count *games = &t->progress.games;
-	games->total = t->asked;
-	if (!status) {
-		status = shared_log_check(&t->log, games, "games", why);
-		status = ranks_agree("games", 0, status, why);
-	}
-	if (status) {
-		pool_free(t->pool);
-		return status;
-	}
-	if (t->options->games)
-		games->total = t->options->games;
-	if (!(t->progress.started > 0))
-		progress_start(&t->progress, t->options->progress);
-	status = pool_run(t->pool, &t->progress, why);
-	progress_clear(&t->progress);
+	const struct progress_count asked = {.total = t->asked, .before = games->before};
+	games->total = t->options->games ? t->options->games : t->asked;
+	enum status status = shared_log_work(&t->log, t->pool, &t->progress, &asked, "games",
+					     t->options->progress, STATUS_OK, why);
 	/* Only rank 0 has the games of all ranks. */
 	if ((status && status != STATUS_STOPPED) || ranks_rank() > 0)
 		return status;
@@ -926,6 +881,17 @@ static enum status entries_play(struct tournament *t, struct why *why)
 	return status;
 }
 
+/* The last stop of CONFIG and SEED in the log, or NULL. */
+static const struct gamelog_stop *stop_find(const struct tournament *t, uint64_t config,
+					    uint64_t seed)
+{
+	const struct gamelog_stop *found = NULL;
+	for (size_t k = 0; k < t->played.stop_count; k++)
+		if (t->played.stops[k].config == config && t->played.stops[k].seed == seed)
+			found = &t->played.stops[k];
+	return found;
+}
+
 /*
  * Logs a stop for an earlier run that was complete with fewer than STOP.games games: if the log had
  * exactly games 0 .. n-1 of STOP's player and no stop, that run was to play n games.
@@ -934,10 +900,8 @@ static enum status earlier_stop_log(struct tournament *t, struct gamelog_stop st
 {
 	const uint64_t most = stop.games;
 	uint64_t i;
-	for (size_t k = 0; k < t->played.stop_count; k++)
-		if (t->played.stops[k].config == stop.config &&
-		    t->played.stops[k].seed == stop.seed)
-			return STATUS_OK;
+	if (stop_find(t, stop.config, stop.seed))
+		return STATUS_OK;
 	for (stop.games = 0; stop.games < most; stop.games++)
 		if (!gamelog_find(&t->played, stop.config, stop.seed, stop.games))
 			break;
@@ -974,22 +938,23 @@ static enum status stop_log(struct tournament *t, const struct experiment_entry 
 
 /*
  * Logs how many games ENTRY, which has played all of them, was to play after TRAINED training
- * games, if the last stop in the log has another number: the games of this run are complete.
+ * games, if the last stop in the log has another number: the games of this run are complete. Where
+ * the log is read-only only the report sees it.
  */
 static enum status completion_log(struct tournament *t, const struct experiment_entry *entry,
 				  uint64_t trained, struct why *why)
 {
-	const uint64_t config = entry_config(entry, trained), seed = entry_seed(entry, t->seed),
-		       games = entry_games(entry, trained);
-	struct gamelog_stop stop = {.games = games};
-	for (size_t k = 0; k < t->played.stop_count; k++)
-		if (t->played.stops[k].config == config && t->played.stops[k].seed == seed)
-			stop = t->played.stops[k];
-	if (stop.games == games)
+	const struct gamelog_stop *last =
+	    stop_find(t, entry_config(entry, trained), entry_seed(entry, t->seed));
+	const uint64_t games = entry_games(entry, trained);
+	if (!last || last->games == games)
 		return STATUS_OK;
+	struct gamelog_stop stop = *last;
 	stop.games = games;
 	gamelog_note_stop(&t->played, &stop);
-	return ranks_rank() == 0 ? gamelog_append_stop(&t->log.writer, &stop, why) : STATUS_OK;
+	return ranks_rank() == 0 && !t->log.read_only
+		   ? gamelog_append_stop(&t->log.writer, &stop, why)
+		   : STATUS_OK;
 }
 
 /*
@@ -1003,10 +968,10 @@ static enum status stops_log(struct tournament *t, bool stopped, struct why *why
 		const struct experiment_entry *entry = t->experiment->entries[i];
 		const uint64_t last = entry->schedule.repeat;
 		for (uint64_t k = last > 0; !status && k <= last; k++) {
-			const uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
+			const uint64_t trained = entry_stage(entry, k);
 			if (!k || trained)
-				status = stopped ? stop_log(t, entry, trained, why)
-						 : completion_log(t, entry, trained, why);
+				status =
+				    (stopped ? stop_log : completion_log)(t, entry, trained, why);
 		}
 	}
 	return status;
@@ -1070,9 +1035,9 @@ static enum status experiment_play(struct tournament *t, struct work_done *count
 	enum status status = ranks_agree("announced", 0, players_announce(t, why), why);
 	status = status ? status : entries_play(t, why);
 	*count = progress_done(&t->progress.games);
-	if ((status && status != STATUS_STOPPED) || t->log.read_only)
+	if (status && status != STATUS_STOPPED)
 		return status;
-	const enum status logged = stops_log(t, status == STATUS_STOPPED, why);
+	const enum status logged = stops_log(t, status && !t->log.read_only, why);
 	return logged ? logged : status;
 }
 
