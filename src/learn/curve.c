@@ -30,6 +30,7 @@
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/games/experiment.h"
 
 #include <errno.h>
@@ -176,47 +177,53 @@ bool tally_scan(struct tally *tally, const char *text)
 	return true;
 }
 
+void tally_columns(const struct tally *tally, int first, int last, struct record *record)
+{
+	char name[32];
+	record_interval(record, "mean", tally_mean(&tally->score, tally->games));
+	record_number(record, "max", tally->max);
+	for (int k = first; k <= last; k++) {
+		snprintf(name, sizeof name, "reach_%" PRIu64, UINT64_C(1) << k);
+		record_interval(record, name, tally_reach(tally, k));
+		snprintf(name, sizeof name, "end_%" PRIu64, UINT64_C(1) << k);
+		record_real(record, name, tally_ended(tally, k));
+	}
+	record_interval(record, "tile_sum", tally_mean(&tally->sum, tally->games));
+	record_interval(record, "uncertainty", tally_mean(&tally->uncertainty, tally->games));
+}
+
 /* ---- The file of the curve. */
 
-enum { COLUMNS_MAX = 4096, FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
+enum { FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
 
-static void columns_format(const struct curve *curve, char columns[COLUMNS_MAX])
+/* Writes the line of column names. */
+static void columns_write(const struct curve *curve, FILE *out)
 {
-	int at = snprintf(columns, COLUMNS_MAX,
-			  "\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t"
-			  "\"mean_low\"\t\"mean_high\"\t\"max\"");
-	for (int k = curve->first; k <= curve->last; k++) {
-		uint64_t tile = UINT64_C(1) << k;
-		at += snprintf(columns + at, (size_t)(COLUMNS_MAX - at),
-			       "\t\"reach_%" PRIu64 "\"\t\"reach_%" PRIu64
-			       "_low\"\t\"reach_%" PRIu64 "_high\"\t\"end_%" PRIu64 "\"",
-			       tile, tile, tile, tile);
-	}
-	static const char a[] = "tile_sum", b[] = "uncertainty";
-	snprintf(columns + at, (size_t)(COLUMNS_MAX - at),
-		 "\t\"%s\"\t\"%s_low\"\t\"%s_high\"\t\"%s\"\t\"%s_low\"\t\"%s_high\"", a, a, a, b,
-		 b, b);
+	struct record record = {0};
+	tally_columns(&(struct tally){0}, curve->first, curve->last, &record);
+	fputs("\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t", out);
+	table_head(out, record.columns);
+	record_fini(&record);
 }
 
 static void head_write(const struct curve *curve, const struct provenance *provenance)
 {
-	char columns[COLUMNS_MAX];
-	for (const char *const *line = provenance_lines(provenance); *line; line++)
-		fprintf(curve->file, "# %s\n", *line);
+	table_comments(curve->file, provenance_lines(provenance));
 	fputs("# intervals: 95%; mean: Student's t; rates: Wilson\n", curve->file);
-	columns_format(curve, columns);
-	fprintf(curve->file, "%s\n", columns);
+	columns_write(curve, curve->file);
 }
 
-/* Writes the column names if LINE is the header of a curve of this board; else returns false. */
-static bool column_names_copy(struct curve *curve, const char *line)
+/* Whether LINE has the column names of a curve of this board. */
+static bool is_columns(const struct curve *curve, const char *line)
 {
-	char columns[COLUMNS_MAX];
-	columns_format(curve, columns);
-	if (strcmp(line, columns) != 0)
-		return false;
-	fprintf(curve->file, "%s\n", columns);
-	return true;
+	char *columns;
+	size_t size;
+	FILE *out = xstream_open(&columns, &size);
+	columns_write(curve, out);
+	xstream_close(out);
+	const bool same = strlen(line) + 1 == size && strncmp(columns, line, size - 1) == 0;
+	free(columns);
+	return same;
 }
 
 /* Parses the training games and seconds of a row. */
@@ -229,32 +236,31 @@ static bool row_parse(const char *line, struct training_point *row)
 	return at && *at == '\t';
 }
 
-/* Refuses a row without exactly COLUMNS cells, or with no more games than LAST. */
+/*
+ * Refuses a row without exactly COLUMNS cells, with no more games than LAST, or without a model,
+ * which would be deleted.
+ */
 static enum status row_check(const struct curve *curve, const struct lines *lines, size_t columns,
 			     uint64_t last, uint64_t trained, struct why *why)
 {
 	enum status status = tsv_row_check(curve->path, lines->number, lines->text, columns, why);
-	return status || trained > last
-		   ? status
-		   : why_set(why, STATUS_INPUT,
-			     "%s:%zu: %" PRIu64 " games after %" PRIu64 "; expected more",
-			     curve->path, lines->number, trained, last);
-}
-
-/* Refuses a row that has no model, which would be deleted. */
-static enum status row_refuse(const struct curve *curve, size_t number, uint64_t trained,
-			      struct why *why)
-{
-	return why_set(why, STATUS_INPUT,
-		       "%s:%zu: has a row after %" PRIu64 " games, but the model of --out does not "
-		       "exist; expected its model, or another curve",
-		       curve->path, number, trained);
+	if (!status && trained <= last)
+		return why_set(why, STATUS_INPUT,
+			       "%s:%zu: %" PRIu64 " games after %" PRIu64 "; expected more",
+			       curve->path, lines->number, trained, last);
+	if (!status && curve->fresh)
+		return why_set(why, STATUS_INPUT,
+			       "%s:%zu: has a row after %" PRIu64
+			       " games, but the model of --out does not exist; expected its model, "
+			       "or another curve",
+			       curve->path, lines->number, trained);
+	return status;
 }
 
 /*
  * Copies the rows up to at->trained games from FROM to the curve's file. Sets *WRONG to the number
  * of a line that no curve has, or to 0. Ignores a row without a newline, which was never completed.
- * STATUS_INPUT for a row that row_check() refuses, and for any row if the model is new.
+ * STATUS_INPUT for a row that row_check() refuses.
  */
 static enum status rows_copy(struct curve *curve, FILE *from, struct training_point *at,
 			     size_t *wrong, struct why *why)
@@ -263,33 +269,27 @@ static enum status rows_copy(struct curve *curve, FILE *from, struct training_po
 	enum status status = STATUS_OK;
 	bool names = false, sound = true;
 	size_t columns = 1;
-	uint64_t last = 0;
+	struct training_point row = {0};
 	lines_start(&lines, from, curve->path);
-	while (sound && lines_next(&lines, &status, why) && lines.ended) {
-		const char *line = lines.text;
-		if (*line != '#' && !names) {
-			sound = names = column_names_copy(curve, line);
-			for (; *line; line++)
-				columns += *line == '\t';
-			continue;
-		}
-		if (*line == '#') {
-			status = line_plain(curve->path, lines.number, line, why);
+	while (lines_next(&lines, &status, why) && lines.ended) {
+		const uint64_t last = row.trained;
+		if (*lines.text == '#') {
+			status = line_plain(curve->path, lines.number, lines.text, why);
+		} else if (!names) {
+			sound = names = is_columns(curve, lines.text);
+			for (const char *c = lines.text; *c; c++)
+				columns += *c == '\t';
 		} else {
-			struct training_point row;
-			sound = row_parse(line, &row);
+			sound = row_parse(lines.text, &row);
 			if (sound)
 				status = row_check(curve, &lines, columns, last, row.trained, why);
-			if (sound && !status && curve->fresh)
-				status = row_refuse(curve, lines.number, row.trained, why);
-			if (!sound || status || row.trained > at->trained)
+			if (row.trained > at->trained)
 				break;
-			last = row.trained;
 			at->seconds = row.seconds;
 		}
-		if (status)
+		if (status || !sound)
 			break;
-		fprintf(curve->file, "%s\n", line);
+		fprintf(curve->file, "%s\n", lines.text);
 	}
 	if (!status && sound && names && lines.torn)
 		torn_warn(curve->path, lines.torn);
@@ -380,17 +380,12 @@ enum status curve_open(struct curve *curve, const char *path, const struct game 
 enum status curve_row(struct curve *curve, const struct training_point *at,
 		      const struct tally *block, struct why *why)
 {
-	fprintf(curve->file, "%" PRIu64 "\t%" PRIu64 "\t%.3f\t%" PRIu64, at->trained, block->games,
-		at->seconds, block->moves);
-	interval_write(curve->file, tally_mean(&block->score, block->games));
-	number_write(curve->file, (double)block->max);
-	for (int k = curve->first; k <= curve->last; k++) {
-		interval_write(curve->file, tally_reach(block, k));
-		number_write(curve->file, tally_ended(block, k));
-	}
-	interval_write(curve->file, tally_mean(&block->sum, block->games));
-	interval_write(curve->file, tally_mean(&block->uncertainty, block->games));
-	fputc('\n', curve->file);
+	struct record record = {0};
+	tally_columns(block, curve->first, curve->last, &record);
+	fprintf(curve->file, "%" PRIu64 "\t%" PRIu64 "\t%.3f\t%" PRIu64 "\t", at->trained,
+		block->games, at->seconds, block->moves);
+	table_row(curve->file, record.columns, record.fields);
+	record_fini(&record);
 	if (!stream_flush(curve->file))
 		return why_errno(why, "%s: cannot be written", curve->path);
 	return STATUS_OK;

@@ -5,6 +5,7 @@
 
 #include "agents/agent.h"
 #include "analysis/stats/stats.h"
+#include "analysis/tables/record.h"
 #include "src/cli/provenance.h"
 #include "src/learn/training.h"
 
@@ -61,6 +62,12 @@ void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX]);
  * with it.
  */
 void tally_report(const struct tally *tally, FILE *out);
+
+/*
+ * Adds to RECORD the columns of a learning curve about scores, tiles from exponent FIRST to LAST,
+ * sums and uncertainty.
+ */
+void tally_columns(const struct tally *tally, int first, int last, struct record *record);
 
 /* Prints TALLY as text without a newline. tally_scan() restores the same bits. */
 void tally_print(const struct tally *tally, FILE *out);

@@ -29,9 +29,10 @@ struct trainer {
 	const struct train_options *options;
 	struct game game;
 	char canonical[SPEC_MAX], settings[SPEC_MAX]; /* texts of the agent */
-	struct lock lock;			      /* lock of the model */
-	struct curve curve;
-	bool has_curve, has_model; /* has_model: its file existed at the start */
+	struct lock lock, curve_lock;		      /* locks of the model and the curve */
+	char *curve_path;
+	struct curve curve; /* its file is NULL without a curve */
+	bool has_model;	    /* its file existed at the start */
 	struct training training;
 	struct tally block; /* the unfinished block */
 	double noted; /* seconds of training when the model was saved with a note; NAN: no note */
@@ -189,7 +190,7 @@ static void block_end(struct trainer *t)
 {
 	if (t->block.games + t->block.partial == 0)
 		return;
-	if (t->has_curve && !t->status)
+	if (t->curve.file && !t->status)
 		t->status = curve_row(&t->curve, &t->training.at, &t->block, &t->why);
 	/* A short last block is less informative than the block before it. */
 	if (t->block.games + t->block.partial >= t->last.games + t->last.partial) {
@@ -228,7 +229,7 @@ static enum status trainer_save(void *context, struct why *why)
 		block_end(t);
 	*why = t->why;
 	enum status status = t->status;
-	if (!status && t->has_curve)
+	if (!status && t->curve.file)
 		status = curve_checkpoint(&t->curve, why);
 	if (status)
 		return status;
@@ -238,11 +239,18 @@ static enum status trainer_save(void *context, struct why *why)
 	return status;
 }
 
+/* Trains with the progress line. */
 static enum status trainer_learn(struct trainer *t, struct why *why)
 {
 	enum status status = STATUS_OK;
 	const struct train_options *o = t->options;
+	struct progress *progress = &t->progress;
 	struct training *training = &t->training;
+	progress->training.total = o->episodes;
+	progress->training.before = training->at.trained;
+	progress_start(progress, o->progress);
+	if (o->budget < INFINITY)
+		progress->end = progress->started + o->budget - training->at.seconds;
 	training->seed = o->seed;
 	training->threads = o->threads;
 	training->end = o->episodes;
@@ -257,111 +265,78 @@ static enum status trainer_learn(struct trainer *t, struct why *why)
 	/* Saves now, so that an unwritable path is reported before there is something to lose. */
 	if (training->at.trained == 0)
 		status = agent_save(training->agent, o->model, why);
-	return status || trainer_done(t) ? status : training_run(training, why);
-}
-
-/* Calls trainer_learn() with the progress line. */
-static enum status trainer_learn_shown(struct trainer *t, struct why *why)
-{
-	struct progress *progress = &t->progress;
-	progress->training.total = t->options->episodes;
-	progress->training.before = t->training.at.trained;
-	progress_start(progress, t->options->progress);
-	if (t->options->budget < INFINITY)
-		progress->end = progress->started + t->options->budget - t->training.at.seconds;
-	enum status status = trainer_learn(t, why);
+	if (!status && !trainer_done(t))
+		status = training_run(training, why);
 	progress_clear(progress);
 	return status;
 }
 
-static enum status trainer_curve_open(struct trainer *t, const char *path, const char *command,
-				      struct why *why)
+/* Initialises the provenance of the curve. */
+static enum status curve_provenance(const struct trainer *t, const char *command,
+				    struct provenance *provenance, struct why *why)
 {
-	const struct train_options *options = t->options;
 	char seed[24];
-	struct provenance provenance;
-	snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
 	struct experiment_entry entry = {.game = t->game};
 	memcpy(entry.settings, t->settings, sizeof entry.settings);
+	snprintf(seed, sizeof seed, "%" PRIu64, t->options->seed);
 	char *title = xasprintf("A learning curve: %s on %s", t->canonical, t->game.name);
 	enum status status =
-	    provenance_init(&provenance, command, entry_config(&entry, 0), seed, title, why);
+	    provenance_init(provenance, command, entry_config(&entry, 0), seed, title, why);
 	free(title);
-	if (status)
-		return status;
-	status =
-	    curve_open(&t->curve, path, &t->game, &provenance, !t->has_model, &t->training.at, why);
-	provenance_fini(&provenance);
-	if (!status && !isnan(t->noted))
-		t->training.at.seconds = t->noted;
-	t->has_curve = !status;
-	return status;
-}
-
-/* Calls trainer_learn_shown() with the learning curve PATH, which no other process uses. */
-static enum status trainer_learn_at(struct trainer *t, const char *path, const char *command,
-				    struct why *why)
-{
-	enum status status = trainer_curve_open(t, path, command, why);
-	if (status)
-		return status;
-	status = trainer_learn_shown(t, why);
-	struct why close_why;
-	enum status closed = curve_close(&t->curve, &close_why);
-	if (closed && (!status || status == STATUS_STOPPED)) {
-		*why = close_why;
-		status = closed;
-	}
 	return status;
 }
 
 /*
- * Calls trainer_learn_shown() with the learning curve, locked because a model of another name may
- * use the same curve.
+ * Opens the learning curve, if there is to be one, locked because a model of another name may use
+ * the same curve.
  */
-static enum status trainer_learn_curve(struct trainer *t, const char *command, struct why *why)
+static enum status trainer_curve_open(struct trainer *t, const char *command, struct why *why)
 {
-	char *path;
-	struct lock lock = {0};
-	enum status status = links_follow(t->options->curve, &path, why);
+	struct provenance provenance;
+	if (!t->options->curve)
+		return STATUS_OK;
+	enum status status = links_follow(t->options->curve, &t->curve_path, why);
+	status = status ? status : lock_take(&t->curve_lock, t->curve_path, why);
+	status = status ? status : curve_provenance(t, command, &provenance, why);
 	if (status)
 		return status;
-	status = lock_take(&lock, path, why);
-	if (!status)
-		status = trainer_learn_at(t, path, command, why);
-	lock_release(&lock);
-	free(path);
+	status = curve_open(&t->curve, t->curve_path, &t->game, &provenance, !t->has_model,
+			    &t->training.at, why);
+	provenance_fini(&provenance);
+	if (!status && !isnan(t->noted))
+		t->training.at.seconds = t->noted;
 	return status;
 }
 
-/* Adds columns about the last block, named like those of the curve. */
-static void tally_add_columns(struct record *record, const struct tally *tally)
+/* Closes the curve after training that ended with STATUS; returns that, or the failure to close. */
+static enum status trainer_curve_close(struct trainer *t, enum status status, struct why *why)
 {
-	char name[32];
-	record_number(record, "games", tally->games);
-	record_number(record, "moves", tally->moves);
-	record_interval(record, "mean", tally_mean(&tally->score, tally->games));
-	record_number(record, "max", tally->max);
-	for (int k = 1; k < TALLY_EXPONENTS && tally_reached(tally, k); k++) {
-		snprintf(name, sizeof name, "reach_%" PRIu64, UINT64_C(1) << k);
-		record_interval(record, name, tally_reach(tally, k));
-		snprintf(name, sizeof name, "end_%" PRIu64, UINT64_C(1) << k);
-		record_real(record, name, tally_ended(tally, k));
+	struct why close_why;
+	if (t->curve.file && curve_close(&t->curve, &close_why) &&
+	    (!status || status == STATUS_STOPPED)) {
+		*why = close_why;
+		status = STATUS_SYSTEM;
 	}
-	record_interval(record, "tile_sum", tally_mean(&tally->sum, tally->games));
-	record_interval(record, "uncertainty", tally_mean(&tally->uncertainty, tally->games));
+	lock_release(&t->curve_lock);
+	free(t->curve_path);
+	return status;
 }
 
 static enum status trainer_record_print(const struct trainer *t, const struct tally *tally,
 					const struct invocation *call, struct why *why)
 {
 	struct record record = {.name = "train"};
+	int top = 0; /* exponent of the largest tile */
 	record_text(&record, "model", t->options->model);
 	record_text(&record, "agent", t->canonical);
 	record_text(&record, "board", t->game.name);
 	record_number(&record, "trained", t->training.at.trained);
 	record_real(&record, "seconds", t->training.at.seconds);
-	tally_add_columns(&record, tally);
+	record_number(&record, "games", tally->games);
+	record_number(&record, "moves", tally->moves);
+	while (top + 1 < TALLY_EXPONENTS && tally_reached(tally, top + 1))
+		top++;
+	tally_columns(tally, 1, top, &record);
 	return record_print(call, &record, why);
 }
 
@@ -390,6 +365,12 @@ static enum status trainer_report(const struct trainer *t, const struct invocati
 	return STATUS_OK;
 }
 
+static void trainer_fini(struct trainer *t)
+{
+	agent_free(t->training.agent);
+	lock_release(&t->lock);
+}
+
 enum status train(const struct train_options *options, const struct invocation *call,
 		  struct why *why)
 {
@@ -397,15 +378,15 @@ enum status train(const struct train_options *options, const struct invocation *
 	enum status status = learner_make(&t, why);
 	if (!status) {
 		stop_catch();
-		status = options->curve ? trainer_learn_curve(&t, call->provenance, why)
-					: trainer_learn_shown(&t, why);
+		status = trainer_curve_open(&t, call->provenance, why);
+		status = status ? status : trainer_learn(&t, why);
+		status = trainer_curve_close(&t, status, why);
 	}
-	if (t.training.agent && (!status || status == STATUS_STOPPED)) {
+	if (!status || status == STATUS_STOPPED) {
 		const enum status reported = trainer_report(&t, call, why);
 		status = reported ? reported : status;
 	}
-	agent_free(t.training.agent);
-	lock_release(&t.lock);
+	trainer_fini(&t);
 	return status;
 }
 
@@ -414,7 +395,6 @@ enum status train_check(const struct train_options *options, uint64_t *trained, 
 	struct trainer t = {.options = options, .noted = NAN};
 	const enum status status = learner_make(&t, why);
 	*trained = t.training.at.trained;
-	agent_free(t.training.agent);
-	lock_release(&t.lock);
+	trainer_fini(&t);
 	return status;
 }
