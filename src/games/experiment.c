@@ -674,19 +674,20 @@ struct selected_row {
 	const struct gamelog_row *row;
 };
 
+static int whole_compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 static int choice_compare(const void *left, const void *right)
 {
 	const struct selected_row *a = left, *b = right;
-	uint64_t a_trained = a->row->player->trained, b_trained = b->row->player->trained;
-	if (a->entry != b->entry)
-		return a->entry < b->entry ? -1 : 1;
-	if (a->row->player->config != b->row->player->config && a_trained == b_trained)
-		return a->row->player->config < b->row->player->config ? -1 : 1;
-	if (a_trained != b_trained)
-		return a_trained < b_trained ? -1 : 1;
-	if (a->row->seed != b->row->seed)
-		return a->row->seed < b->row->seed ? -1 : 1;
-	return (a->row->game > b->row->game) - (a->row->game < b->row->game);
+	const struct gamelog_player *p = a->row->player, *q = b->row->player;
+	int order = whole_compare(a->entry, b->entry);
+	order = order ? order : whole_compare(p->trained, q->trained);
+	order = order ? order : whole_compare(p->config, q->config);
+	order = order ? order : whole_compare(a->row->seed, b->row->seed);
+	return order ? order : whole_compare(a->row->game, b->row->game);
 }
 
 /* Whether ENTRY plays games after TRAINED training games. */

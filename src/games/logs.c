@@ -119,32 +119,25 @@ bool share_read_only(const struct share *share, const struct rowlog_kind *kind,
 }
 
 /*
- * Merges all parts into the log of KIND if SHARE writes the log itself; else refuses parts of a
- * division into another number of shares. Errors as parts_merge().
+ * Merges all parts into the log if its share writes the log itself, and if TELLS says so on
+ * standard error; else refuses parts of a division into another number of shares. Errors as
+ * parts_merge().
  */
-static enum status share_merge(const struct share *share, const struct rowlog_kind *kind,
-			       const char *directory, struct parts_count *count, struct why *why)
+static enum status share_merge(const struct shared_log *log, bool tells, struct why *why)
 {
 	struct parts parts;
-	enum status status = parts_find(kind, directory, &parts, why);
+	struct parts_count count = {0};
+	const struct rowlog_kind *kind = log->kind;
+	enum status status = parts_find(kind, log->directory, &parts, why);
 	if (status)
 		return status;
-	status = *share->part ? parts_check(kind, &parts, share->count, why)
-			      : parts_merge(kind, directory, &parts, count, why);
+	status = *log->share->part ? parts_check(kind, &parts, log->share->count, why)
+				   : parts_merge(kind, log->directory, &parts, &count, why);
 	parts_free(&parts);
-	return status;
-}
-
-/* share_merge() before work, with a message on standard error. */
-static enum status share_gather(const struct share *share, const struct rowlog_kind *kind,
-				const char *directory, struct why *why)
-{
-	struct parts_count count = {0};
-	enum status status = share_merge(share, kind, directory, &count, why);
-	if (!status && count.files)
-		fprintf(stderr, "nxn: %s/%s.tsv: merged %zu record%s of %zu part%s\n", directory,
-			kind->stem, count.records, count.records == 1 ? "" : "s", count.files,
-			count.files == 1 ? "" : "s");
+	if (!status && tells && count.files)
+		fprintf(stderr, "nxn: %s/%s.tsv: merged %zu record%s of %zu part%s\n",
+			log->directory, kind->stem, count.records, count.records == 1 ? "" : "s",
+			count.files, count.files == 1 ? "" : "s");
 	return status;
 }
 
@@ -176,7 +169,7 @@ static enum status log_close(struct shared_log *log, struct why *why)
 /* Opens the log or part PATH that this rank writes, and reads it. */
 static enum status writer_open(struct shared_log *log, const char *path, struct why *why)
 {
-	enum status status = share_gather(log->share, log->kind, log->directory, why);
+	enum status status = share_merge(log, true, why);
 	if (status)
 		return status;
 	const char *const *lines = provenance_lines(log->provenance);
@@ -308,7 +301,7 @@ enum status shared_log_close(struct shared_log *log, enum status status, struct 
 	status = ranks_agree("work", 0, status, why);
 	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
 		return status;
-	enum status merged = share_merge(log->share, log->kind, log->directory, NULL, why);
+	enum status merged = share_merge(log, false, why);
 	return ranks_agree("merged", 0, merged ? merged : status, why);
 }
 

@@ -39,7 +39,7 @@ static const double PAUSE_MIN = 50e-6, PAUSE_MAX = 2e-3;
 /* Seconds between two checks for requests to stop and updates of the progress line. */
 static const double LOOK = 0.25;
 
-enum { GUIDE = 4, COUNTS = 11 };
+enum { GUIDE = 4, COUNTS = 2 * PROGRESS_COUNTS + 1 };
 
 /* Followed by two counters per job. */
 enum {
@@ -185,34 +185,27 @@ static void halt_agree(struct pool *pool)
 
 /* ---- Progress. */
 
-/* Lists the progress counters that ranks exchange, in a fixed order. */
-static void progress_list(struct progress *p, atomic_uint_least64_t *list[COUNTS])
+/* Progress counter I of those that ranks exchange. */
+static atomic_uint_least64_t *progress_counter(struct progress *p, int i)
 {
-	struct progress_count *const count[] = {&p->games, &p->training, &p->seconds, &p->searches,
-						&p->positions};
-	size_t n = 0;
-	for (size_t i = 0; i < sizeof count / sizeof *count; i++) {
-		list[n++] = &count[i]->before;
-		list[n++] = &count[i]->done;
-	}
-	list[n++] = &p->moves;
-	assert(n == COUNTS);
+	return i == COUNTS - 1 ? &p->moves
+	       : i % 2	       ? &p->count[i / 2].done
+			       : &p->count[i / 2].before;
 }
 
 /* Rank 0 adds the progress of the others since the last call; the others report theirs. */
 static void progress_exchange(struct pool *pool, struct progress *progress)
 {
-	atomic_uint_least64_t *list[COUNTS];
-	progress_list(progress, list);
+	const bool first = ranks_rank() == 0;
 	pthread_mutex_lock(&pool->lock);
 	for (int i = 0; i < COUNTS; i++) {
-		const bool first = ranks_rank() == 0;
+		atomic_uint_least64_t *mine = progress_counter(progress, i);
 		const uint64_t now =
-		    first ? counter_get(pool, COUNTER_PROGRESS + (size_t)i) : atomic_load(list[i]);
+		    first ? counter_get(pool, COUNTER_PROGRESS + (size_t)i) : atomic_load(mine);
 		const uint64_t new = now - pool->counted[i];
 		pool->counted[i] = now;
 		if (first)
-			atomic_fetch_add(list[i], new);
+			atomic_fetch_add(mine, new);
 		else if (new)
 			counter_add(pool, COUNTER_PROGRESS + (size_t)i, new);
 	}
@@ -222,10 +215,8 @@ static void progress_exchange(struct pool *pool, struct progress *progress)
 /* Ignores progress that other ranks counted before the work began. */
 static void progress_begin(struct pool *pool, struct progress *progress)
 {
-	atomic_uint_least64_t *list[COUNTS];
-	progress_list(progress, list);
 	for (int i = 0; ranks_rank() > 0 && i < COUNTS; i++)
-		pool->counted[i] = atomic_load(list[i]);
+		pool->counted[i] = atomic_load(progress_counter(progress, i));
 }
 
 /* ---- Jobs. */

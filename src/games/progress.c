@@ -63,22 +63,16 @@ static double count_show(FILE *out, const struct progress_count *count, const ch
 
 static void line_show(const struct progress *p, FILE *out)
 {
-	const struct {
-		const struct progress_count *count;
-		const char *what;
-	} counts[] = {{&p->games, "games"},
-		      {&p->training, "trained"},
-		      {&p->seconds, "s trained"},
-		      {&p->searches, "searches"},
-		      {&p->positions, "positions"}};
+	static const char *const what[PROGRESS_COUNTS] = {"games", "trained", "s trained",
+							  "searches", "positions"};
 	double now = clock_seconds(), elapsed = now - p->started;
 	double left = p->end > 0 ? p->end - now : 0;
 	const char *between = "";
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-		if (counts[i].count->total == 0)
+	for (size_t i = 0; i < PROGRESS_COUNTS; i++) {
+		if (p->count[i].total == 0)
 			continue;
 		fputs(between, out);
-		double eta = count_show(out, counts[i].count, counts[i].what, elapsed);
+		double eta = count_show(out, &p->count[i], what[i], elapsed);
 		if (p->end > 0)
 			left = eta > 0 && eta < left ? eta : left;
 		else

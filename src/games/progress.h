@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PROGRESS_NOTE_MAX = 256 };
+enum { PROGRESS_NOTE_MAX = 256, PROGRESS_COUNTS = 5 };
 
 /*
  * Progress of one kind of work: games played, training games, seconds of training, searches,
@@ -37,7 +37,12 @@ struct progress {
 	double interval;       /* seconds between two drawings or lines */
 	double started, drawn; /* times of clock_seconds() */
 	double end; /* latest end of the work, as a time of clock_seconds(); 0: unknown */
-	struct progress_count games, training, seconds, searches, positions;
+	union {
+		struct {
+			struct progress_count games, training, seconds, searches, positions;
+		};
+		struct progress_count count[PROGRESS_COUNTS]; /* the same in this order */
+	};
 	atomic_uint_least64_t moves;  /* training moves of this run; 0: do not show */
 	char note[PROGRESS_NOTE_MAX]; /* shown at the end of the line */
 };

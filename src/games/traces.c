@@ -75,8 +75,9 @@ enum status trace_check(const char *path, struct why *why)
 	return status;
 }
 
-static enum status trace_open(struct trace *trace, const char *path, uint64_t trained,
-			      uint64_t game, const char *const *provenance, struct why *why)
+/* Creates the file of TRACE at the end of the links of PATH. */
+static enum status trace_open(struct trace *trace, const char *path, const char *const *provenance,
+			      struct why *why)
 {
 	char *target;
 	enum status status = links_follow(path, &target, why);
@@ -88,11 +89,7 @@ static enum status trace_open(struct trace *trace, const char *path, uint64_t tr
 		status = why_errno(why, "%s: cannot be written", path);
 	if (status)
 		return status;
-	trace->trained = trained;
-	trace->game = game;
-	trace->moves = 0;
-	for (; provenance && *provenance; provenance++)
-		fprintf(trace->file, "# %s\n", *provenance);
+	table_comments(trace->file, provenance);
 	table_head(trace->file, trace_columns);
 	return STATUS_OK;
 }
@@ -120,33 +117,23 @@ static bool trace_move(void *context, const struct turn *turn, int move,
 	return trace->then->move(trace->then->context, turn, move, decision);
 }
 
-/* Renames the file to its final name; removes it if the game is not WHOLE. */
-static enum status trace_close(struct trace *trace, bool whole, struct why *why)
-{
-	enum status status = whole ? STATUS_OK : STATUS_STOPPED;
-	/* The trace is on the disk before the game is logged. */
-	status = part_finish(trace->file, trace->path, status, why);
-	return status == STATUS_STOPPED ? STATUS_OK : status;
-}
-
 enum status traces_play(const char *path, const char *const *provenance, struct agent *agent,
 			uint64_t trained, uint64_t seed, uint64_t index,
 			const struct play_watch *watch, struct outcome *outcome, bool *finished,
 			struct why *why)
 {
-	struct trace trace;
-	struct why close_why;
-	enum status status = trace_open(&trace, path, trained, index, provenance, why);
+	struct trace trace = {.trained = trained, .game = index, .then = watch};
+	const struct play_watch tracing = {.move = trace_move, .context = &trace};
+	enum status status = trace_open(&trace, path, provenance, why);
 	if (status)
 		return status;
-	trace.then = watch;
-	const struct play_watch tracing = {.move = trace_move, .context = &trace};
 	*finished = play_game(agent, seed, index, &tracing, outcome);
 	status = agent_check(agent, why);
-	const enum status closed = trace_close(&trace, *finished && !status, &close_why);
-	if (closed && !status)
-		*why = close_why;
-	return status ? status : closed;
+	if (!status && !*finished)
+		status = STATUS_STOPPED;
+	/* The trace is on the disk before the game is logged. */
+	status = part_finish(trace.file, trace.path, status, why);
+	return status == STATUS_STOPPED ? STATUS_OK : status;
 }
 
 /* ---- Traces of an experiment. */
