@@ -309,6 +309,13 @@ static enum status agent_timed(const struct experiment *experiment, const char *
 	return STATUS_OK;
 }
 
+/* The length of a word in braces at TEXT, with the braces; 0 if there is none. */
+static size_t word_length(const char *text)
+{
+	const size_t word = *text == '{' ? strspn(text + 1, "abcdefghijklmnopqrstuvwxyz-") : 0;
+	return word && text[1 + word] == '}' ? word + 2 : 0;
+}
+
 /*
  * Copies TEXT, replacing {board} by the name of ENTRY's board, and {model} by ENTRY's learner in
  * braces, "{ntuple}". Only commands of external programs may have other words in braces.
@@ -316,8 +323,6 @@ static enum status agent_timed(const struct experiment *experiment, const char *
 static enum status agent_on_board(const char *text, const struct experiment_entry *entry,
 				  char on[SPEC_MAX], struct why *why)
 {
-	static const char board[] = "{board}", model[] = "{model}",
-			  letters[] = "abcdefghijklmnopqrstuvwxyz-";
 	const bool program = strstr(text, "external");
 	char learner[SPEC_MAX + 2] = "";
 	bool asks = !entry->learner;
@@ -326,32 +331,30 @@ static enum status agent_on_board(const char *text, const struct experiment_entr
 		snprintf(learner, sizeof learner, "{%s}", entry->learner->agent);
 	for (char *c = learner; *c; c++)
 		*c = *c == ',' ? ' ' : *c;
-	for (const char *at = text; *at; used = used < SPEC_MAX ? used : SPEC_MAX) {
-		const bool here = strncmp(at, board, sizeof board - 1) == 0,
-			   there =
-			       *learner && !program && strncmp(at, model, sizeof model - 1) == 0;
-		const size_t word = *at == '{' ? strspn(at + 1, letters) : 0;
-		if (word && at[1 + word] == '}' && !here && !there && !program)
+	for (const char *at = text; *at && used < SPEC_MAX;) {
+		const size_t word = word_length(at);
+		const char *by = NULL;
+		if (word && strncmp(at, "{board}", word) == 0)
+			by = entry->game.name;
+		else if (word && *learner && !program && strncmp(at, "{model}", word) == 0)
+			by = learner;
+		else if (word && !program)
 			return why_set(why, STATUS_INPUT,
 				       "%.80s: '%.*s' is not known; {board} stands for the board, "
 				       "and {model} in a player of `under` for its model file",
-				       text, (int)word + 2, at);
-		const size_t room = SPEC_MAX - used;
-		const int more = here	 ? snprintf(on + used, room, "%s", entry->game.name)
-				 : there ? snprintf(on + used, room, "%s", learner)
-					 : snprintf(on + used, room, "%c", *at);
-		used += (size_t)more;
-		asks = asks || there;
-		at += here || there ? word + 2 : 1;
+				       text, (int)word, at);
+		asks = asks || by == learner;
+		used += (size_t)snprintf(on + used, SPEC_MAX - used, "%.*s", by ? SPEC_MAX : 1,
+					 by ? by : at);
+		at += by ? word : 1;
 	}
-	if (!asks)
-		return why_set(why, STATUS_INPUT,
-			       "%.80s: expected {model} where the model file of %s would stand, as "
-			       "in expectimax:value=ntuple,file={model}",
-			       text, entry->learner->label);
-	return used < SPEC_MAX
-		   ? STATUS_OK
-		   : why_set(why, STATUS_INPUT, "%.80s...: the agent is too long", text);
+	if (used >= SPEC_MAX)
+		return why_set(why, STATUS_INPUT, "%.80s...: the agent is too long", text);
+	return asks ? STATUS_OK
+		    : why_set(why, STATUS_INPUT,
+			      "%.80s: expected {model} where the model file of %s would stand, as "
+			      "in expectimax:value=ntuple,file={model}",
+			      text, entry->learner->label);
 }
 
 /*

@@ -292,12 +292,10 @@ enum status shared_log_append(struct shared_log *log, struct pool *pool, const v
 
 enum status shared_log_close(struct shared_log *log, enum status status, struct why *why)
 {
-	struct why close_why;
-	enum status closed = log_close(log, &close_why);
-	if (closed && (!status || status == STATUS_STOPPED)) {
-		status = closed;
-		*why = close_why;
-	}
+	struct why ignored;
+	const bool worked = !status || status == STATUS_STOPPED;
+	const enum status closed = log_close(log, worked ? why : &ignored);
+	status = worked && closed ? closed : status;
 	status = ranks_agree("work", 0, status, why);
 	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
 		return status;

@@ -312,6 +312,15 @@ static struct estimate estimate_make(struct total *total, const struct experimen
 	return f;
 }
 
+/* Prints "# TEXT", on a terminal in lines of its width. */
+static void remark_print(const char *text)
+{
+	if (isatty(STDOUT_FILENO))
+		text_printf(stdout, "# %s", text);
+	else
+		printf("# %s\n", text);
+}
+
 /* Prints "# 4x4 random: 100 games left, about 2 s [1 s, 3 s], by 12 games here". */
 static void estimate_print(const struct experiment *experiment,
 			   const struct experiment_entry *entry, const struct estimate *f)
@@ -320,7 +329,7 @@ static void estimate_print(const struct experiment *experiment,
 	duration_format(f->seconds, about);
 	duration_format(f->low, low);
 	duration_format(f->high, high);
-	char text[RESULT_NAME_MAX + 256] = "all games are played", left[64] = "training";
+	char line[RESULT_NAME_MAX + 300], text[256] = "all games are played", left[64] = "training";
 	if (f->games)
 		snprintf(left, sizeof left, "%s%" PRIu64 " game%s left",
 			 experiment->precision > 0 ? "some " : "", f->games,
@@ -332,10 +341,8 @@ static void estimate_print(const struct experiment *experiment,
 	else if (*f->source)
 		snprintf(text, sizeof text, "%s, about %s [%s, %s], %s", left, about, low, high,
 			 f->source);
-	if (isatty(STDOUT_FILENO))
-		text_printf(stdout, "# %s %s: %s", entry->game.name, entry->label, text);
-	else
-		printf("# %s %s: %s\n", entry->game.name, entry->label, text);
+	snprintf(line, sizeof line, "%s %s: %s", entry->game.name, entry->label, text);
+	remark_print(line);
 }
 
 static enum status estimates_print(const struct experiment *experiment, const char *directory,
@@ -443,10 +450,8 @@ static void experiment_list(const struct experiment *experiment)
 	const bool shown = isatty(STDOUT_FILENO);
 	uint64_t games = 0, training = 0, seconds = 0;
 	char block[BLOCK_TEXT];
-	if (experiment->title && shown)
-		text_printf(stdout, "# %s", experiment->title);
-	else if (experiment->title)
-		printf("# %s\n", experiment->title);
+	if (experiment->title)
+		remark_print(experiment->title);
 	if (!shown)
 		printf("board\tlabel\tagent\ttrain\tevaluate\trepeat\tgames\tparameters\n");
 	for (size_t i = 0; i < experiment->count; i++) {

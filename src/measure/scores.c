@@ -3,11 +3,11 @@
 #include "src/measure/scores.h"
 
 #include "analysis/tables/table.h"
-#include "base/array.h"
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -42,7 +42,7 @@ struct scores_reader {
 	const char *column; /* NULL: a score per line */
 	size_t index;	    /* index of the column */
 	size_t columns;	    /* number of columns */
-	size_t line, room;
+	size_t line;
 	size_t empty; /* the first empty line after the last score, or 0 */
 	char separator;
 	bool names; /* the column names have been read */
@@ -68,7 +68,7 @@ static enum status header_parse(struct scores_reader *r, char *line, struct why 
 			       "%s:%zu: is a log of nxn: not all of its games may count; expected "
 			       "scores of other programs, and 'nxn report FOLDER' for a log",
 			       r->scores->path, r->line);
-	char *all = strdup(line), *at = line, *name;
+	char *all = xstrdup(line), *at = line, *name;
 	enum status status = STATUS_OK;
 	r->separator = strchr(line, '\t') ? '\t' : ',';
 	r->names = true;
@@ -81,10 +81,9 @@ static enum status header_parse(struct scores_reader *r, char *line, struct why 
 		found++;
 	}
 	if (!status && found != 1)
-		status =
-		    why_set(why, STATUS_INPUT, "%s:%zu: %s '%s'; expected it among '%.200s'",
-			    r->scores->path, r->line, found ? "more than one column" : "no column",
-			    r->column, all ? all : "");
+		status = why_set(why, STATUS_INPUT, "%s:%zu: %s '%s'; expected it among '%.200s'",
+				 r->scores->path, r->line,
+				 found ? "more than one column" : "no column", r->column, all);
 	free(all);
 	return status;
 }
@@ -133,10 +132,7 @@ static enum status score_line_parse(struct scores_reader *r, char *line, struct 
 			       "%s:%zu: '%.40s' is out of range: expected 0, or 1e-50 to 1e50 in "
 			       "magnitude",
 			       s->path, r->line, field);
-	void *grown = array_grow(s->score, s->n, &r->room, sizeof *s->score);
-	if (!grown)
-		return why_errno(why, "%s: %zu scores", s->path, s->n);
-	s->score = grown;
+	s->score = xgrow(s->score, s->n, sizeof *s->score);
 	s->score[s->n++] = score;
 	return STATUS_OK;
 }
@@ -374,8 +370,8 @@ enum status scores_report(const struct text_list *files, const char *column,
 {
 	char command[1024];
 	const char *const lines[] = {command, NULL};
-	struct scores_summary s = {.rows = calloc(files->n, sizeof *s.rows)};
-	enum status status = s.rows ? STATUS_OK : why_errno(why, "%zu files", files->n);
+	struct scores_summary s = {.rows = xcalloc(files->n, sizeof *s.rows)};
+	enum status status = STATUS_OK;
 	for (; !status && s.n < files->n; s.n += !status)
 		status = row_make(&s.rows[s.n], files->item[s.n], column, why);
 	const bool known = printer->format == FORMAT_TEXT || table_find(&scores_tables, name);

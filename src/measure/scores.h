@@ -30,7 +30,7 @@ struct scores {
 /*
  * Reads the file PATH; COLUMN names the column of a table, or is NULL. STATUS_INPUT, with file and
  * line, for text that is no score, a missing column, or a file without scores; STATUS_SYSTEM if the
- * file cannot be read or memory runs out.
+ * file cannot be read.
  */
 MUST_USE enum status scores_read(struct scores *scores, const char *path, const char *column,
 				 struct why *why);

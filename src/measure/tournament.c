@@ -1044,7 +1044,6 @@ static enum status experiment_play(struct tournament *t, struct work_done *count
 enum status tournament_games(struct tournament *t, const struct experiment *experiment,
 			     struct work_done *count, struct why *why)
 {
-	struct why gather_why;
 	t->experiment = experiment;
 	t->seed = experiment->seed;
 	if (t->options->note)
@@ -1058,9 +1057,7 @@ enum status tournament_games(struct tournament *t, const struct experiment *expe
 		status = log_close(t, status, why);
 	if (status && status != STATUS_STOPPED)
 		return status;
-	const enum status gathered = games_gather(t, &gather_why);
-	if (gathered)
-		*why = gather_why;
+	const enum status gathered = games_gather(t, why);
 	return gathered ? gathered : status;
 }
 
