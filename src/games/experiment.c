@@ -707,54 +707,55 @@ static bool stage_exists(const struct experiment_entry *entry, uint64_t trained)
 	       trained % train == 0;
 }
 
-/* The index of the entry that has the games of PLAYER, or experiment->count. */
+/*
+ * The index of the entry that has the games of PLAYER; if there is none, experiment->count, or
+ * SIZE_MAX if an entry replaces PLAYER, for example because a model was retrained.
+ */
 static size_t entry_of(const struct experiment *experiment, const struct gamelog_player *player)
 {
-	size_t i = 0;
-	for (; i < experiment->count; i++) {
+	size_t other = experiment->count;
+	for (size_t i = 0; i < experiment->count; i++) {
 		const struct experiment_entry *entry = experiment->entries[i];
-		if (strcmp(entry->game.name, player->board) == 0 &&
-		    strcmp(entry->agent, player->agent) == 0 &&
+		if (strcmp(entry->game.name, player->board) != 0)
+			continue;
+		if (strcmp(entry->agent, player->agent) == 0 &&
 		    stage_exists(entry, player->trained) &&
 		    entry_config(entry, player->trained) == player->config)
-			break;
+			return i;
+		if (strcmp(entry->label, player->label) == 0)
+			other = SIZE_MAX;
 	}
-	return i;
+	return other;
 }
 
-/* Whether an entry of EXPERIMENT replaces PLAYER, for example because a model was retrained. */
-static bool is_replaced(const struct experiment *experiment, const struct gamelog_player *player)
+/* Whether ENTRY of EXPERIMENT asks for ROW, a game of its player. */
+static bool entry_asks(const struct experiment *experiment, const struct experiment_entry *entry,
+		       const struct gamelog_row *row)
 {
-	for (size_t i = 0; i < experiment->count; i++)
-		if (strcmp(experiment->entries[i]->game.name, player->board) == 0 &&
-		    strcmp(experiment->entries[i]->label, player->label) == 0)
-			return true;
-	return false;
+	return row->seed == entry_seed(entry, experiment->seed) &&
+	       row->game < entry_games(entry, row->player->trained);
 }
 
 /*
  * Lists in CHOICES, which has room for all rows, the sorted rows of EXPERIMENT, and if WHOLE the
  * other rows of players that are not replaced; returns their number.
  */
-static size_t choose(const struct experiment *experiment, const struct gamelog *log,
-		     const size_t *entry_of_player, bool whole, struct selected_row *choices)
+static size_t choose(const struct experiment *experiment, const struct gamelog *log, bool whole,
+		     struct selected_row *choices)
 {
-	bool *others = xcalloc(log->player_count + 1, sizeof *others);
+	size_t *entries = xcalloc(log->player_count, sizeof *entries), n = 0;
 	for (size_t i = 0; i < log->player_count; i++)
-		others[i] = whole && (entry_of_player[i] < experiment->count ||
-				      !is_replaced(experiment, log->players[i]));
-	size_t n = 0;
+		entries[i] = entry_of(experiment, log->players[i]);
 	for (size_t i = 0; i < log->count; i++) {
 		const struct gamelog_row *row = &log->rows[i];
-		size_t entry = entry_of_player[row->player->number];
-		if (others[row->player->number] ||
-		    (entry < experiment->count &&
-		     row->seed == entry_seed(experiment->entries[entry], experiment->seed) &&
-		     row->game < entry_games(experiment->entries[entry], row->player->trained)))
+		const size_t entry = entries[row->player->number];
+		if (whole ? entry != SIZE_MAX
+			  : entry < experiment->count &&
+				entry_asks(experiment, experiment->entries[entry], row))
 			choices[n++] = (struct selected_row){entry, row};
 	}
 	qsort(choices, n, sizeof *choices, choice_compare);
-	free(others);
+	free(entries);
 	return n;
 }
 
@@ -785,17 +786,13 @@ enum status selection_init(struct gamelog *selection, const struct gamelog *log,
 			   const struct experiment *experiment, bool whole, struct why *why)
 {
 	struct gamelog s;
-	size_t *entries = xcalloc(log->player_count + 1, sizeof *entries);
 	struct selected_row *choices = xcalloc(log->count + 1, sizeof *choices);
 	gamelog_init(&s);
-	for (size_t i = 0; i < log->player_count; i++)
-		entries[i] = entry_of(experiment, log->players[i]);
-	size_t n = choose(experiment, log, entries, whole, choices);
+	const size_t n = choose(experiment, log, whole, choices);
 	enum status status = selection_fill(&s, log, experiment, choices, n, why);
 	for (size_t i = 0; i < log->stop_count; i++)
 		gamelog_note_stop(&s, &log->stops[i]);
 	free(choices);
-	free(entries);
 	if (status)
 		gamelog_fini(&s);
 	else

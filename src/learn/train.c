@@ -45,15 +45,6 @@ struct trainer {
 
 /* ---- The learner. */
 
-/* Reports that the model PATH was trained with the settings WAS instead of NOW. */
-static enum status settings_refuse(const char *path, const char *was, const char *now,
-				   struct why *why)
-{
-	const struct setting_difference d = settings_compare(was, now);
-	return why_set(why, STATUS_INPUT, "%s: exists and was trained with %.*s, not %.*s", path,
-		       d.was_length, d.was, d.now_length, d.now);
-}
-
 /*
  * Checks that the model was trained with the requested parameters. The model lacks the parameters
  * that come first in t->settings: the file and those that matter only in play.
@@ -73,20 +64,14 @@ static enum status model_check(const struct trainer *t, const char *path, struct
 	if (strcmp(header->agent, t->training.agent->class->name) != 0 || !asked)
 		status = why_set(why, STATUS_INPUT, "%s: exists and was trained as %s, not as %s",
 				 path, header->agent, t->canonical);
-	else if (strcmp(asked + 1, params) != 0)
-		status = settings_refuse(path, params, asked + 1, why);
+	if (!status && strcmp(asked + 1, params) != 0) {
+		const struct setting_difference d = settings_compare(params, asked + 1);
+		status =
+		    why_set(why, STATUS_INPUT, "%s: exists and was trained with %.*s, not %.*s",
+			    path, d.was_length, d.was, d.now_length, d.now);
+	}
 	model_close(file);
 	return status;
-}
-
-static enum status class_check(const struct trainer *t, int threads, struct why *why)
-{
-	const struct agent_class *class = agent_class_of(t->canonical);
-	if (threads > 1 && !class->shared && !class->uses_team)
-		return why_set(why, STATUS_INPUT,
-			       "--threads: %s learns with one thread only, not with %d",
-			       class->name, threads);
-	return STATUS_OK;
 }
 
 /* Returns the note for a model that is saved now, on the heap; NULL if no block is unfinished. */
@@ -143,25 +128,26 @@ static enum status model_load(struct trainer *t, const char *path, struct why *w
 static enum status learner_make(struct trainer *t, struct why *why)
 {
 	const struct train_options *options = t->options;
-	struct agent_env env = {.game = &t->game};
+	const struct agent_env env = {.game = &t->game};
 	enum status status = game_init(&t->game, &options->game, why);
-	if (!status)
-		status = agent_canonical(options->agent, t->canonical, why);
-	if (!status)
-		status = agent_settings(options->agent, t->settings, why);
-	if (!status)
-		status = class_check(t, options->threads, why);
-	if (!status)
-		status = agent_new(t->canonical, &env, &t->training.agent, why);
+	status = status ? status : agent_canonical(options->agent, t->canonical, why);
+	status = status ? status : agent_settings(options->agent, t->settings, why);
 	if (status)
 		return status;
-	t->training.at.trained = t->training.agent->class->trained(t->training.agent->self);
-	if (t->training.at.trained > 0)
+	const struct agent_class *class = agent_class_of(t->canonical);
+	if (options->threads > 1 && !class->shared && !class->uses_team)
+		return why_set(why, STATUS_INPUT,
+			       "--threads: %s learns with one thread only, not with %d",
+			       class->name, options->threads);
+	status = agent_new(t->canonical, &env, &t->training.agent, why);
+	if (status)
+		return status;
+	if (class->trained(t->training.agent->self) > 0)
 		return why_set(why, STATUS_INPUT,
 			       "%s: training continues only from the model given as --out",
 			       t->canonical);
 	status = model_load(t, options->model, why);
-	t->training.at.trained = t->training.agent->class->trained(t->training.agent->self);
+	t->training.at.trained = class->trained(t->training.agent->self);
 	return status;
 }
 
@@ -177,12 +163,11 @@ static bool trainer_done(const struct trainer *t)
 /* Prints a line about the block for --verbose. */
 static void block_report(struct trainer *t)
 {
-	char brief[TALLY_BRIEF_MAX];
 	double elapsed = clock_seconds() - t->progress.started;
-	tally_brief(&t->last, brief);
 	progress_clear(&t->progress);
 	fprintf(stderr, "%" PRIu64 " games, %.3g s, %.3g M moves/s: %s\n", t->training.at.trained,
-		t->training.at.seconds, 1e-6 * (double)t->progress.moves / elapsed, brief);
+		t->training.at.seconds, 1e-6 * (double)t->progress.moves / elapsed,
+		t->progress.note);
 }
 
 /* Ends the unfinished block, if it has games, and appends its row to the curve. */
@@ -352,12 +337,12 @@ static enum status trainer_report(const struct trainer *t, const struct invocati
 		return trainer_record_print(t, tally, call, why);
 	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model, t->canonical,
 	       t->game.name, t->training.at.trained);
+	const bool enough = t->training.at.trained >= t->options->episodes;
 	if (games == 0 && !stop_requested())
 		printf("Nothing was left to do: it already has the %s; a larger %s continues "
 		       "training.\n",
-		       t->training.at.trained >= t->options->episodes ? "games of --episodes"
-								      : "time of --time-budget",
-		       t->training.at.trained >= t->options->episodes ? "number" : "one");
+		       enough ? "games of --episodes" : "time of --time-budget",
+		       enough ? "number" : "one");
 	if (games == 0)
 		return STATUS_OK;
 	printf("\nGames %" PRIu64 " to %" PRIu64 ": ", end - games + 1, end);

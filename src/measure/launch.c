@@ -149,19 +149,10 @@ static enum status task_run(struct launch_task *task, const struct launch_option
 	return status;
 }
 
-/* Refuses a log of TASK that is a link. */
-static enum status log_link_refuse(const struct launch_task *task,
-				   const struct launch_options *options, struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	enum status status =
-	    share_log_path(&options->share, task->log, options->directory, path, why);
-	return status ? status : link_refuse(path, "a file of this folder itself", why);
-}
-
 enum status launch_run(struct launch_task *task, const struct launch_options *options,
 		       const struct invocation *call, struct why *why)
 {
+	char path[FOLDER_PATH_MAX];
 	struct lock lock = {0};
 	enum status status = STATUS_OK;
 	task->read_only =
@@ -174,7 +165,9 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 	if (!status && lock.path[0] && !logs_there(options->directory))
 		status = results_refuse(options->directory, why);
 	if (!status && task->log)
-		status = log_link_refuse(task, options, why);
+		status = share_log_path(&options->share, task->log, options->directory, path, why);
+	if (!status && task->log)
+		status = link_refuse(path, "a file of this folder itself", why);
 	status = ranks_agree("lock", 0, status, why);
 	status = status ? status : task_run(task, options, call, why);
 	lock_release(&lock);
@@ -203,30 +196,27 @@ void clocked_note(const struct experiment *experiment)
 enum status compare_command_print(const struct game *game, const char *agents, bool untrained,
 				  uint64_t seed, uint64_t games, struct why *why)
 {
-	char board[BOARD_TEXT_MAX], number[3][24], *command;
-	char *words[14] = {"nxn compare", game->has_start ? "--start" : "--boards", board,
-			   "--agents", (char *)agents};
-	char *const spawn = (char *)game->spawn.text;
-	int n = 5;
+	char board[BOARD_TEXT_MAX], tiles[24], seeds[24], count[24], *command;
+	const bool spawns = strcmp(game->spawn.text, "2:0.9,4:0.1") != 0,
+		   starts = !game->has_start && game->start_tiles != 2;
 	snprintf(board, sizeof board, "%s", game->name);
 	if (game->has_start)
 		board_format(game, &game->start, board);
-	const struct {
-		const char *name;
-		char *value;
-		bool given;
-	} rest[] = {{"--spawn", spawn, strcmp(spawn, "2:0.9,4:0.1") != 0},
-		    {"--start-tiles", number[0], !game->has_start && game->start_tiles != 2},
-		    {"--seed", number[1], games > 0},
-		    {"--games", number[2], games > 0}};
-	snprintf(number[0], sizeof *number, "%d", game->start_tiles);
-	snprintf(number[1], sizeof *number, "%" PRIu64, seed);
-	snprintf(number[2], sizeof *number, "%" PRIu64, games);
-	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-		if (rest[i].given) {
-			words[n++] = (char *)rest[i].name;
-			words[n++] = rest[i].value;
-		}
+	snprintf(tiles, sizeof tiles, "%d", game->start_tiles);
+	snprintf(seeds, sizeof seeds, "%" PRIu64, seed);
+	snprintf(count, sizeof count, "%" PRIu64, games);
+	/* A pair without a value is left out. */
+	const char *const pairs[][2] = {{game->has_start ? "--start" : "--boards", board},
+					{"--agents", agents},
+					{"--spawn", spawns ? game->spawn.text : NULL},
+					{"--start-tiles", starts ? tiles : NULL},
+					{"--seed", games ? seeds : NULL},
+					{"--games", games ? count : NULL}};
+	char *words[14] = {"nxn compare"};
+	int n = 1;
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		for (int k = 0; pairs[i][1] && k < 2; k++)
+			words[n++] = (char *)pairs[i][k];
 	if (untrained)
 		words[n++] = "--untrained";
 	enum status status = shell_join("", "nxn", n, words, &command, why);

@@ -716,12 +716,6 @@ static uint64_t games_units(const struct experiment_entry *entry, uint64_t chunk
 	return (entry->schedule.games + chunk - 1) / chunk;
 }
 
-static void participant_fini(struct participant *p)
-{
-	instances_fini(&p->instances);
-	free(p->seconds);
-}
-
 static enum status participant_init(struct participant *p, struct tournament *t,
 				    struct experiment_entry *entry, uint64_t number,
 				    struct why *why)
@@ -749,10 +743,7 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 		p->seconds[k] = NAN;
 	if (p->seconds)
 		entry_ends_find(entry, t->seed, &t->played, p->seconds);
-	const enum status status = ends_load(p, why);
-	if (status)
-		participant_fini(p);
-	return status;
+	return ends_load(p, why);
 }
 
 /* Adds the games and training of P to the totals, and its first job, if any, to the pool. */
@@ -824,10 +815,11 @@ static enum status folders_make(struct tournament *t, struct why *why)
 						: folder_make_below(directory, t->traces, why);
 }
 
-/* Enters and plays the first COUNT participants. */
-static enum status participants_play(struct tournament *t, size_t count, struct why *why)
+/* Enters and plays the participants. */
+static enum status participants_play(struct tournament *t, struct why *why)
 {
 	struct participant *participants = t->participants;
+	const size_t count = t->experiment->count;
 	struct progress_count *games = &t->progress.games;
 	t->pool = pool_new_shared(t->options->threads);
 	/* Training first: it cannot be shared among threads, so it must not be left to the end. */
@@ -857,7 +849,7 @@ static enum status entries_play(struct tournament *t, struct why *why)
 	size_t made = 0;
 	uint64_t number[2] = {0};
 	t->participants = participants;
-	for (; !status && made < experiment->count; made += !status) {
+	for (; !status && made < experiment->count; made++) {
 		struct experiment_entry *entry = experiment->entries[made];
 		size_t learner = 0;
 		while (entry->learner && participants[learner].entry != entry->learner)
@@ -869,13 +861,14 @@ static enum status entries_play(struct tournament *t, struct why *why)
 				     why);
 	}
 	status = ranks_agree("entries", made, status, why);
-	if (!status)
-		status = participants_play(t, made, why);
+	status = status ? status : participants_play(t, why);
 	/* Reports need the ends of blocks that other ranks have trained. */
 	for (size_t i = 0; !status && t->shared && i < made; i++)
 		status = ends_load(&participants[i], why);
-	while (made > 0)
-		participant_fini(&participants[--made]);
+	for (size_t i = 0; i < made; i++) {
+		instances_fini(&participants[i].instances);
+		free(participants[i].seconds);
+	}
 	free(participants);
 	t->participants = NULL;
 	return status;
