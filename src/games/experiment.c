@@ -410,6 +410,7 @@ static enum status entry_fill(struct experiment_entry *entry, const struct exper
 	else
 		label_from_agent(entry->label, agent);
 	training_number(entry, experiment);
+	entry->seed = experiment->seed + entry->training;
 	status = schedule_check(entry, why);
 	if (!status)
 		status = entry_check_new(experiment, entry, why);
@@ -525,27 +526,26 @@ uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained)
 		   : config;
 }
 
-/* The hash of all that its training depends on, with SEED, without the number of training games. */
-static uint64_t entry_training(const struct experiment_entry *entry, uint64_t seed)
+/* The hash of all that its training depends on, without the number of training games. */
+static uint64_t entry_training(const struct experiment_entry *entry)
 {
 	const struct schedule *s = &entry->schedule;
 	const uint64_t config = entry_config(entry, 0);
 	const uint64_t hash =
-	    XXH3_64bits_withSeed(&config, sizeof config, entry_seed(entry, seed)) ^ s->seconds;
+	    XXH3_64bits_withSeed(&config, sizeof config, entry->seed) ^ s->seconds;
 	/* Other times end blocks at other games. */
 	return s->seconds && s->points[0] > 0
 		   ? XXH3_64bits_withSeed(s->points, sizeof s->points, hash)
 		   : hash;
 }
 
-enum status entry_model_path(const struct experiment_entry *entry, uint64_t seed,
-			     const char *folder, const char *suffix, char path[FOLDER_PATH_MAX],
-			     struct why *why)
+enum status entry_model_path(const struct experiment_entry *entry, const char *folder,
+			     const char *suffix, char path[FOLDER_PATH_MAX], struct why *why)
 {
 	char label[RESULT_NAME_MAX];
 	path_component(entry->label, label);
 	return path_format(path, why, "%s/%s-%s-%08" PRIx32 "%s", folder, entry->game.name, label,
-			   (uint32_t)entry_training(entry, seed), suffix);
+			   (uint32_t)entry_training(entry), suffix);
 }
 
 uint64_t entry_stage(const struct experiment_entry *entry, uint64_t k)
@@ -571,20 +571,19 @@ uint64_t entry_total(const struct experiment_entry *entry)
 	return entry->schedule.evaluate * entry->schedule.repeat + entry->schedule.games;
 }
 
-/* Whether LOG has a game of ENTRY with SEED under CONFIG. */
-static bool entry_logged(const struct experiment_entry *entry, uint64_t seed,
-			 const struct gamelog *log, uint64_t config)
+/* Whether LOG has a game of ENTRY under CONFIG. */
+static bool entry_logged(const struct experiment_entry *entry, const struct gamelog *log,
+			 uint64_t config)
 {
 	const struct schedule *s = &entry->schedule;
 	const uint64_t last = entry->first + s->evaluate + s->games;
 	for (uint64_t i = entry->first; i < last; i++)
-		if (gamelog_find(log, config, entry_seed(entry, seed), i))
+		if (gamelog_find(log, config, entry->seed, i))
 			return true;
 	return false;
 }
 
-void entry_ends_find(struct experiment_entry *entry, uint64_t seed, const struct gamelog *log,
-		     double *seconds)
+void entry_ends_find(struct experiment_entry *entry, const struct gamelog *log, double *seconds)
 {
 	const struct schedule *s = &entry->schedule;
 	for (size_t i = 0; entry->ends && i < log->training_count; i++) {
@@ -595,7 +594,7 @@ void entry_ends_find(struct experiment_entry *entry, uint64_t seed, const struct
 			k++;
 		if (k > s->repeat || !player ||
 		    entry_config(entry, player->trained) != player->config ||
-		    !entry_logged(entry, seed, log, player->config))
+		    !entry_logged(entry, log, player->config))
 			continue;
 		entry->ends[k - 1] = player->trained;
 		if (seconds)
@@ -603,8 +602,8 @@ void entry_ends_find(struct experiment_entry *entry, uint64_t seed, const struct
 	}
 }
 
-struct work_done entry_work(const struct experiment_entry *entry, uint64_t seed,
-			    const struct gamelog *log, const struct share *share, uint64_t number)
+struct work_done entry_work(const struct experiment_entry *entry, const struct gamelog *log,
+			    const struct share *share, uint64_t number)
 {
 	const struct schedule *s = &entry->schedule;
 	struct work_done work = {0};
@@ -616,19 +615,19 @@ struct work_done entry_work(const struct experiment_entry *entry, uint64_t seed,
 			if (!schedule_trains(s) && !share_owns(share, number + i))
 				continue;
 			work.total++;
-			work.done += (k == 0 || trained > 0) &&
-				     gamelog_find(log, config, entry_seed(entry, seed), i);
+			work.done +=
+			    (k == 0 || trained > 0) && gamelog_find(log, config, entry->seed, i);
 		}
 	}
 	return work;
 }
 
-enum status entry_rows(const struct experiment_entry *entry, uint64_t seed,
-		       const struct gamelog *log, const struct gamelog_row **rows, struct why *why)
+enum status entry_rows(const struct experiment_entry *entry, const struct gamelog *log,
+		       const struct gamelog_row **rows, struct why *why)
 {
 	const uint64_t config = entry_config(entry, entry_trained(entry));
 	for (uint64_t i = 0; i < entry->schedule.games; i++) {
-		rows[i] = gamelog_find(log, config, entry_seed(entry, seed), entry->first + i);
+		rows[i] = gamelog_find(log, config, entry->seed, entry->first + i);
 		if (!rows[i])
 			return why_set(why, STATUS_SYSTEM,
 				       "game %" PRIu64 " of %s was played, but the log lacks it",
@@ -728,12 +727,10 @@ static size_t entry_of(const struct experiment *experiment, const struct gamelog
 	return other;
 }
 
-/* Whether ENTRY of EXPERIMENT asks for ROW, a game of its player. */
-static bool entry_asks(const struct experiment *experiment, const struct experiment_entry *entry,
-		       const struct gamelog_row *row)
+/* Whether ENTRY asks for ROW, a game of its player. */
+static bool entry_asks(const struct experiment_entry *entry, const struct gamelog_row *row)
 {
-	return row->seed == entry_seed(entry, experiment->seed) &&
-	       row->game < entry_games(entry, row->player->trained);
+	return row->seed == entry->seed && row->game < entry_games(entry, row->player->trained);
 }
 
 /*
@@ -749,9 +746,9 @@ static size_t choose(const struct experiment *experiment, const struct gamelog *
 	for (size_t i = 0; i < log->count; i++) {
 		const struct gamelog_row *row = &log->rows[i];
 		const size_t entry = entries[row->player->number];
-		if (whole ? entry != SIZE_MAX
-			  : entry < experiment->count &&
-				entry_asks(experiment, experiment->entries[entry], row))
+		if (whole
+			? entry != SIZE_MAX
+			: entry < experiment->count && entry_asks(experiment->entries[entry], row))
 			choices[n++] = (struct selected_row){entry, row};
 	}
 	qsort(choices, n, sizeof *choices, choice_compare);

@@ -64,6 +64,7 @@ struct experiment_entry {
 	uint64_t contents;	     /* agent_input_digest() of the files that it reads */
 	uint64_t trained_before;     /* training games before the experiment */
 	uint64_t training;	     /* number of this training, from 0 */
+	uint64_t seed;		     /* of its training and games: the experiment's + `training` */
 	/* The learner whose weights it plays with and whose `ends` it shares, or NULL. */
 	const struct experiment_entry *learner;
 	bool untrained;		  /* it is, or uses, an untrained learner */
@@ -152,19 +153,13 @@ void experiment_fini(struct experiment *experiment);
 uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained);
 
 /*
- * Writes the path in FOLDER of the model of ENTRY with SEED, which ends with SUFFIX. The file name
+ * Writes the path in FOLDER of the model of ENTRY, which ends with SUFFIX. The file name
  * has the board, the label and a hash of everything that training depends on, so the model of
  * another experiment is never taken for this one. STATUS_INPUT if the path is too long.
  */
-MUST_USE enum status entry_model_path(const struct experiment_entry *entry, uint64_t seed,
-				      const char *folder, const char *suffix,
-				      char path[FOLDER_PATH_MAX], struct why *why);
-
-/* The seed of the training and the games of ENTRY in an experiment with SEED. */
-static inline uint64_t entry_seed(const struct experiment_entry *entry, uint64_t seed)
-{
-	return seed + entry->training;
-}
+MUST_USE enum status entry_model_path(const struct experiment_entry *entry, const char *folder,
+				      const char *suffix, char path[FOLDER_PATH_MAX],
+				      struct why *why);
 
 /*
  * The training games of the player after block K, 1 .. repeat, 0 if not yet known; of block 0 those
@@ -205,29 +200,27 @@ MUST_USE enum status table_head_check(const char *path, const char *what, const 
 				      char **columns, struct why *why);
 
 /*
- * Sets the ends of timed blocks after which LOG has games of the learner ENTRY with SEED, and
+ * Sets the ends of timed blocks after which LOG has games of the learner ENTRY, and
  * SECONDS[repeat], or NULL, to their times of training. Others stay as they are.
  */
-void entry_ends_find(struct experiment_entry *entry, uint64_t seed, const struct gamelog *log,
-		     double *seconds);
+void entry_ends_find(struct experiment_entry *entry, const struct gamelog *log, double *seconds);
 
 /* The number of games of the entry without training. */
 uint64_t entry_total(const struct experiment_entry *entry);
 
 /*
- * The same and how many of them LOG has under SEED; of a player without training only those games
+ * The same and how many of them LOG has; of a player without training only those games
  * that belong to SHARE, where its game I is piece NUMBER + I of the work.
  */
-struct work_done entry_work(const struct experiment_entry *entry, uint64_t seed,
-			    const struct gamelog *log, const struct share *share, uint64_t number);
+struct work_done entry_work(const struct experiment_entry *entry, const struct gamelog *log,
+			    const struct share *share, uint64_t number);
 
 /*
- * Sets ROWS[entry->schedule.games] to the games of ENTRY, which does not train, with SEED in LOG,
+ * Sets ROWS[entry->schedule.games] to the games of ENTRY, which does not train, in LOG,
  * which owns them. STATUS_SYSTEM if LOG lacks one.
  */
-MUST_USE enum status entry_rows(const struct experiment_entry *entry, uint64_t seed,
-				const struct gamelog *log, const struct gamelog_row **rows,
-				struct why *why);
+MUST_USE enum status entry_rows(const struct experiment_entry *entry, const struct gamelog *log,
+				const struct gamelog_row **rows, struct why *why);
 
 /* Initialises PROVENANCE, with a hash of the seed, the precision and all entries. */
 MUST_USE enum status experiment_provenance(const struct experiment *experiment, const char *command,

@@ -139,12 +139,12 @@ enum status traces_play(const char *path, const char *const *provenance, struct 
 /* ---- Traces of an experiment. */
 
 enum status traces_path(const char *traces, const struct experiment_entry *entry, uint64_t trained,
-			uint64_t seed, uint64_t index, char path[FOLDER_PATH_MAX], struct why *why)
+			uint64_t index, char path[FOLDER_PATH_MAX], struct why *why)
 {
 	char label[RESULT_NAME_MAX];
 	path_component(entry->label, label);
-	uint32_t hash = (uint32_t)(entry_config(entry, trained) ^
-				   entry_seed(entry, seed) * UINT64_C(0x9e3779b97f4a7c15));
+	uint32_t hash =
+	    (uint32_t)(entry_config(entry, trained) ^ entry->seed * UINT64_C(0x9e3779b97f4a7c15));
 	return path_format(path, why, "%s/%s-%s-%" PRIu64 "-%" PRIu64 "-%08" PRIx32 ".tsv", traces,
 			   entry->game.name, label, trained, index, hash);
 }
@@ -205,8 +205,7 @@ static enum status entry_append(FILE *out, const char *traces, const struct expe
 		uint64_t trained = entry_stage(entry, k);
 		bool known = k == 0 || trained > 0;
 		for (uint64_t i = 0; !status && known && i < experiment->traces; i++) {
-			status =
-			    traces_path(traces, entry, trained, experiment->seed, i, path, why);
+			status = traces_path(traces, entry, trained, i, path, why);
 			status = status ? status : rows_append(out, entry, path, why);
 		}
 	}

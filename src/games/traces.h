@@ -46,8 +46,8 @@ MUST_USE enum status traces_play(const char *path, const char *const *provenance
  * in the folder TRACES.
  */
 MUST_USE enum status traces_path(const char *traces, const struct experiment_entry *entry,
-				 uint64_t trained, uint64_t seed, uint64_t index,
-				 char path[FOLDER_PATH_MAX], struct why *why);
+				 uint64_t trained, uint64_t index, char path[FOLDER_PATH_MAX],
+				 struct why *why);
 
 /*
  * Writes all traces of EXPERIMENT in its output folder DIRECTORY to DIRECTORY/tables/moves.tsv:

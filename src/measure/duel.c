@@ -110,8 +110,7 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 	const struct gamelog_row **rows = xcalloc(games, sizeof *rows);
 	double *scores = xcalloc(2 * games, sizeof *scores);
 	for (size_t i = 0; !status && i < 2; i++) {
-		status =
-		    entry_rows(duel->experiment.entries[i], duel->experiment.seed, &log, rows, why);
+		status = entry_rows(duel->experiment.entries[i], &log, rows, why);
 		for (uint64_t k = 0; !status && k < games; k++)
 			scores[i * games + k] = (double)rows[k]->score;
 	}

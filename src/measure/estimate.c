@@ -269,16 +269,14 @@ static void estimate_sample(struct estimate *f, struct total *total,
  * Whether nothing of ENTRY is left to train: LOG has the last game after each block but the last,
  * and the first game after that.
  */
-static bool has_trained(const struct experiment_entry *entry, uint64_t seed,
-			const struct gamelog *log)
+static bool has_trained(const struct experiment_entry *entry, const struct gamelog *log)
 {
 	const uint64_t repeat = entry->schedule.repeat;
 	bool found = true;
 	for (uint64_t k = 1; found && k <= repeat; k++) {
 		const uint64_t trained = entry_stage(entry, k),
 			       game = k < repeat ? entry_games(entry, trained) - 1 : entry->first;
-		found =
-		    gamelog_find(log, entry_config(entry, trained), entry_seed(entry, seed), game);
+		found = gamelog_find(log, entry_config(entry, trained), entry->seed, game);
 	}
 	return found;
 }
@@ -295,11 +293,9 @@ static struct estimate estimate_make(struct total *total, const struct experimen
 	if (experiment->precision > 0)
 		asked.schedule.games =
 		    precise_games(experiment->precision, scores, n, entry->schedule.games);
-	const struct work_done games =
-	    entry_work(&asked, experiment->seed, log, &(struct share){0}, 0);
+	const struct work_done games = entry_work(&asked, log, &(struct share){0}, 0);
 	f.games = games.total - games.done;
-	const bool trains =
-	    schedule_trains(&entry->schedule) && !has_trained(entry, experiment->seed, log);
+	const bool trains = schedule_trains(&entry->schedule) && !has_trained(entry, log);
 	const bool all = f.games == 0 && games.total > 0 && !experiment->sweep;
 	if (!all && !trains && n >= GAMES_ENOUGH && !experiment->sweep) {
 		snprintf(f.source, sizeof f.source, "by %zu games of the log", n);
@@ -359,7 +355,7 @@ static enum status estimates_print(const struct experiment *experiment, const ch
 	for (size_t i = 0; i < experiment->count && !stop_requested(); i++) {
 		struct experiment_entry *entry = experiment->entries[i];
 		if (!entry->learner)
-			entry_ends_find(entry, experiment->seed, &log, NULL);
+			entry_ends_find(entry, &log, NULL);
 		const bool trains = entry_learns(entry);
 		const double seconds =
 		    fmin(trains ? learner_time : player_time, all_time / (double)experiment->count);

@@ -277,7 +277,7 @@ static enum status model_path(const struct gap_stage *stage, bool between,
 	const struct gap *gap = stage->gap;
 	if (!between)
 		snprintf(suffix, sizeof suffix, "-%" PRIu64 ".nxn", stage->trained);
-	return entry_model_path(stage->entry, gap->options->seed, gap->models, suffix, path, why);
+	return entry_model_path(stage->entry, gap->models, suffix, path, why);
 }
 
 /* Loads into AGENT the model of the stage CONTEXT, which another rank may have trained. */

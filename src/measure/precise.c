@@ -33,19 +33,17 @@ struct rounds {
 	struct standing *standings;
 	size_t count;
 	double precision;
-	uint64_t seed;
 };
 
 /* The scores of the first N final games of ENTRY in LOG, on the heap; NULL if one is missing. */
-static double *scores_find(const struct experiment_entry *entry, uint64_t seed,
-			   const struct gamelog *log, uint64_t n)
+static double *scores_find(const struct experiment_entry *entry, const struct gamelog *log,
+			   uint64_t n)
 {
 	const uint64_t config = entry_config(entry, entry_trained(entry)),
 		       begin = entry->schedule.evaluate;
 	double *scores = xcalloc(n + 1, sizeof *scores);
 	for (uint64_t i = 0; i < n; i++) {
-		const struct gamelog_row *row =
-		    gamelog_find(log, config, entry_seed(entry, seed), begin + i);
+		const struct gamelog_row *row = gamelog_find(log, config, entry->seed, begin + i);
 		if (!row) {
 			free(scores);
 			return NULL;
@@ -66,7 +64,7 @@ static void standing_advance(const struct rounds *r, struct standing *s, const s
 	double *scores = NULL;
 	while (!has_finished(r, s)) {
 		const uint64_t look = stats_look(s->games, s->most);
-		scores = scores_find(s->entry, r->seed, log, look);
+		scores = scores_find(s->entry, log, look);
 		if (!scores)
 			break;
 		s->games = look;
@@ -116,7 +114,7 @@ static struct work_done games_count(const struct rounds *r, const struct gamelog
 		if (!r->standings[i].mine)
 			continue;
 		const struct work_done games =
-		    entry_work(r->standings[i].entry, r->seed, log, &(struct share){0}, 0);
+		    entry_work(r->standings[i].entry, log, &(struct share){0}, 0);
 		count.total += games.total;
 		count.done += games.done;
 	}
@@ -155,8 +153,7 @@ enum status precise_play(const struct experiment *experiment,
 	struct tournament_options here = *options;
 	struct rounds r = {.standings = xcalloc(experiment->count + 1, sizeof *r.standings),
 			   .count = experiment->count,
-			   .precision = experiment->precision,
-			   .seed = experiment->seed};
+			   .precision = experiment->precision};
 	here.own = true;
 	here.note = note;
 	for (size_t i = 0; i < r.count; i++) {
@@ -183,7 +180,7 @@ void precise_print(FILE *file, const struct experiment *experiment, const struct
 	for (size_t i = 0; i < experiment->count; i++) {
 		const struct experiment_entry *entry = experiment->entries[i];
 		const uint64_t n = entry->schedule.games;
-		double *scores = scores_find(entry, experiment->seed, log, n);
+		double *scores = scores_find(entry, log, n);
 		const double imprecision = scores ? stats_imprecision(scores, n) : INFINITY;
 		free(scores);
 		missed += imprecision > experiment->precision;

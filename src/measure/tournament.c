@@ -46,7 +46,6 @@
 struct tournament {
 	const struct experiment *experiment;
 	const struct tournament_options *options;
-	uint64_t seed;
 	bool shared;		      /* with other ranks */
 	struct share share;	      /* of games, by entry and game, and of learners, by entry */
 	char models[FOLDER_PATH_MAX]; /* folder of models */
@@ -71,11 +70,6 @@ struct participant {
 	struct instances instances;
 	double *seconds; /* [repeat]: seconds of training at block ends, or NAN; NULL: untimed */
 };
-
-static uint64_t player_seed(const struct participant *p)
-{
-	return entry_seed(p->entry, p->tournament->seed);
-}
 
 /* The progress that counts the training of ENTRY: of its games, or of its seconds. */
 static struct progress_count *training_count(struct tournament *t,
@@ -148,7 +142,7 @@ static bool trace_missing(const struct participant *p, uint64_t trained, uint64_
 	if (index >= t->experiment->traces)
 		return false;
 	/* If the path is too long, play the game so that the error is reported. */
-	return traces_path(t->traces, p->entry, trained, t->seed, index, path, NULL) ||
+	return traces_path(t->traces, p->entry, trained, index, path, NULL) ||
 	       access(path, F_OK) != 0;
 }
 
@@ -165,13 +159,13 @@ static enum status game_play(const struct participant *p, struct agent *agent, u
 	const struct play_watch watch = {.move = pool_continues, .context = t->pool};
 	enum status status = STATUS_OK;
 	if (trace_missing(p, trained, index)) {
-		status = traces_path(t->traces, p->entry, trained, t->seed, index, path, why);
+		status = traces_path(t->traces, p->entry, trained, index, path, why);
 		status = status ? status : link_refuse(path, "the trace of a game", why);
 		if (!status)
-			status = traces_play(path, NULL, agent, trained, player_seed(p), index,
+			status = traces_play(path, NULL, agent, trained, p->entry->seed, index,
 					     &watch, outcome, &finished, why);
 	} else {
-		finished = play_game(agent, player_seed(p), index, &watch, outcome);
+		finished = play_game(agent, p->entry->seed, index, &watch, outcome);
 	}
 	status = status ? status : agent_check(agent, why);
 	return status ? status : finished ? STATUS_OK : STATUS_STOPPED;
@@ -186,7 +180,7 @@ static enum status outcome_log(const struct participant *p, uint64_t trained, ui
 	struct result result = {
 	    .config = config,
 	    .trained = trained,
-	    .seed = player_seed(p),
+	    .seed = p->entry->seed,
 	    .game = index,
 	    .score = outcome->score,
 	    .max_tile = UINT64_C(1) << outcome->max_exponent,
@@ -209,7 +203,7 @@ static enum status game_run(const struct participant *p, struct agent *agent, ui
 			    uint64_t config, uint64_t index, struct why *why)
 {
 	struct tournament *t = p->tournament;
-	bool logged = gamelog_find(&t->played, config, player_seed(p), index);
+	bool logged = gamelog_find(&t->played, config, p->entry->seed, index);
 	if (logged && !trace_missing(p, trained, index))
 		return STATUS_OK;
 	struct outcome outcome;
@@ -247,7 +241,7 @@ static bool chunk_next(void *context, uint64_t *index)
 	while (c->next < c->end) {
 		*index = c->next++;
 		if (participant_owns(p, *index) && !trace_missing(p, c->trained, *index) &&
-		    !gamelog_find(&t->played, c->config, player_seed(p), *index))
+		    !gamelog_find(&t->played, c->config, p->entry->seed, *index))
 			return true;
 	}
 	return false;
@@ -274,7 +268,7 @@ static enum status chunk_run(struct chunk *c, struct agent *agent, struct why *w
 	for (uint64_t i = c->next; !status && i < c->end; i++)
 		if (participant_owns(p, i) && trace_missing(p, c->trained, i))
 			status = game_run(p, agent, c->trained, c->config, i, why);
-	return status ? status : play_games(agent, player_seed(p), &list, why);
+	return status ? status : play_games(agent, p->entry->seed, &list, why);
 }
 
 /* Plays the games of UNIT: the next `chunk` games of the job, or those that are left. */
@@ -311,7 +305,7 @@ static enum status learner_path(const struct participant *p, char path[FOLDER_PA
 				struct why *why)
 {
 	const struct tournament *t = p->tournament;
-	return entry_model_path(p->entry, t->seed, t->models, ".nxn", path, why);
+	return entry_model_path(p->entry, t->models, ".nxn", path, why);
 }
 
 /*
@@ -446,7 +440,7 @@ static bool lacks_games(const struct participant *p, uint64_t trained)
 {
 	const uint64_t config = entry_config(p->entry, trained);
 	for (uint64_t i = 0; i < entry_games(p->entry, trained); i++)
-		if (!gamelog_find(&p->tournament->played, config, player_seed(p), i) ||
+		if (!gamelog_find(&p->tournament->played, config, p->entry->seed, i) ||
 		    trace_missing(p, trained, i))
 			return true;
 	return false;
@@ -476,7 +470,7 @@ static enum status untrained_trace(struct participant *p, int thread, struct why
 {
 	enum status status = STATUS_OK;
 	bool made = false;
-	const struct training_request beginning = {.seed = player_seed(p), .threads = 1};
+	const struct training_request beginning = {.seed = p->entry->seed, .threads = 1};
 	for (uint64_t i = 0; !status && i < p->tournament->experiment->traces; i++) {
 		struct agent *agent;
 		struct outcome outcome;
@@ -658,7 +652,7 @@ static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct
 	    (struct participant *)((char *)job - offsetof(struct participant, training));
 	struct tournament *t = p->tournament;
 	struct chain c = {.participant = p,
-			  .training = {.seed = player_seed(p),
+			  .training = {.seed = p->entry->seed,
 				       .threads = 1,
 				       .end = UINT64_MAX,
 				       .timed = p->entry->ends,
@@ -742,7 +736,7 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 	for (uint64_t k = 0; p->seconds && k < entry->schedule.repeat; k++)
 		p->seconds[k] = NAN;
 	if (p->seconds)
-		entry_ends_find(entry, t->seed, &t->played, p->seconds);
+		entry_ends_find(entry, &t->played, p->seconds);
 	return ends_load(p, why);
 }
 
@@ -755,7 +749,7 @@ static void participant_enter(struct participant *p)
 	const bool trains = schedule_trains(s);
 	if (trains && !participant_owns(p, 0))
 		return;
-	const struct work_done games = entry_work(entry, t->seed, &t->played, &t->share, p->number);
+	const struct work_done games = entry_work(entry, &t->played, &t->share, p->number);
 	t->asked += games.total;
 	atomic_fetch_add(&t->progress.games.before, games.done);
 	if (entry->learner)
@@ -917,7 +911,7 @@ static enum status stop_log(struct tournament *t, const struct experiment_entry 
 		       chunk = games_chunk(entry, t->options->threads);
 	const bool trains = schedule_trains(&entry->schedule);
 	const struct gamelog_stop stop = {.config = config,
-					  .seed = entry_seed(entry, t->seed),
+					  .seed = entry->seed,
 					  .games = entry_games(entry, trained),
 					  .workers = threads * (trains ? 1 : shares) *
 						     (chunk < batch ? chunk : batch),
@@ -937,8 +931,7 @@ static enum status stop_log(struct tournament *t, const struct experiment_entry 
 static enum status completion_log(struct tournament *t, const struct experiment_entry *entry,
 				  uint64_t trained, struct why *why)
 {
-	const struct gamelog_stop *last =
-	    stop_find(t, entry_config(entry, trained), entry_seed(entry, t->seed));
+	const struct gamelog_stop *last = stop_find(t, entry_config(entry, trained), entry->seed);
 	const uint64_t games = entry_games(entry, trained);
 	if (!last || last->games == games)
 		return STATUS_OK;
@@ -1038,7 +1031,6 @@ enum status tournament_games(struct tournament *t, const struct experiment *expe
 			     struct work_done *count, struct why *why)
 {
 	t->experiment = experiment;
-	t->seed = experiment->seed;
 	if (t->options->note)
 		snprintf(t->progress.note, sizeof t->progress.note, "%s", t->options->note);
 	enum status status = log_open(t, why);

@@ -203,7 +203,7 @@ static enum status games_take(const struct tune *t, const struct match *m, size_
 			      const struct experiment_entry *entry, struct why *why)
 {
 	const struct gamelog_row **rows = xcalloc(m->games, sizeof *rows);
-	enum status status = entry_rows(entry, m->seed, tournament_log(t->games), rows, why);
+	enum status status = entry_rows(entry, tournament_log(t->games), rows, why);
 	for (size_t i = 0; !status && i < m->games; i++)
 		m->game[p * m->games + i] = game_take(t->options, rows[i]);
 	free(rows);

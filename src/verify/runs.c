@@ -134,6 +134,7 @@ static bool entry_make(struct player_check *r, struct experiment_entry *entry)
 	}
 	snprintf(entry->label, sizeof entry->label, "%.*s", RESULT_NAME_MAX - 1, r->player->label);
 	given.shape = given.start ? NULL : r->player->board;
+	entry->seed = r->seed;
 	entry->training = training_of(entry->label);
 	if (entry_fits(r, &usual, entry) || entry_fits(r, &given, entry))
 		return true;
@@ -179,7 +180,7 @@ static bool model_find(const struct player_check *r, const struct experiment_ent
 	char path[FOLDER_PATH_MAX], wanted[FOLDER_PATH_MAX];
 	int fitting = 0;
 	bool named = false;
-	if (entry_model_path(entry, r->seed - entry->training, folder, ".nxn", wanted, NULL))
+	if (entry_model_path(entry, folder, ".nxn", wanted, NULL))
 		*wanted = '\0';
 	DIR *files = opendir(folder);
 	if (!files)
