@@ -144,15 +144,6 @@ static void pool_stop(struct pool *pool)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* Records the first failure. The caller is between pool_log_begin() and pool_log_end(). */
-static void failure_record(struct pool *pool, enum status status, const struct why *why)
-{
-	if (!pool->status) {
-		pool->status = status;
-		pool->why = *why;
-	}
-}
-
 /*
  * Ends the work with the failure STATUS, unless there already is one. Any thread, but not between
  * pool_log_begin() and pool_log_end().
@@ -160,9 +151,7 @@ static void failure_record(struct pool *pool, enum status status, const struct w
 static void pool_fail(struct pool *pool, enum status status, const struct why *why)
 {
 	pthread_mutex_lock(&pool->log);
-	failure_record(pool, status, why);
-	pthread_mutex_unlock(&pool->log);
-	pool_stop(pool);
+	(void)!pool_log_end(pool, status, why);
 }
 
 /* Makes all ranks halt if one does. */
@@ -479,8 +468,10 @@ bool pool_log_begin(struct pool *pool)
 enum status pool_log_end(struct pool *pool, enum status status, const struct why *why)
 {
 	const bool failed = status && status != STATUS_STOPPED;
-	if (failed)
-		failure_record(pool, status, why);
+	if (failed && !pool->status) {
+		pool->status = status;
+		pool->why = *why;
+	}
 	pthread_mutex_unlock(&pool->log);
 	if (failed)
 		pool_stop(pool);

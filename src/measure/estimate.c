@@ -142,15 +142,7 @@ static double long_game_seconds(const struct sample *sample, const struct game *
 	return move * fmax((double)sample->moves, length->moves);
 }
 
-/* All players of an experiment. */
-struct total {
-	double seconds, alone; /* of all players; of the slowest learner, on one thread */
-	double low, high;      /* bounds of `seconds` */
-	bool bound;	       /* only `low` is known */
-	struct length length;  /* of games on the last board that needed it */
-};
-
-/* The missing work of an entry. */
+/* The missing work of an entry, or of all. */
 struct estimate {
 	uint64_t games;
 	double seconds, low, high;
@@ -225,7 +217,7 @@ static uint64_t precise_games(double precision, const double *scores, size_t n, 
 }
 
 /* Estimates F from a short run of ENTRY, of about SECONDS. */
-static void estimate_sample(struct estimate *f, struct total *total,
+static void estimate_sample(struct estimate *f, struct length *length,
 			    const struct experiment *experiment,
 			    const struct experiment_entry *entry, double seconds)
 {
@@ -254,7 +246,7 @@ static void estimate_sample(struct estimate *f, struct total *total,
 	else if (games > 0 && sample.games)
 		took += games * sample.seconds / (double)sample.games;
 	else if (games > 0)
-		took += games * long_game_seconds(&sample, &entry->game, move, &total->length);
+		took += games * long_game_seconds(&sample, &entry->game, move, length);
 	/* The length of unfinished games is unknown. */
 	f->bound = f->bound || (!sweep && !sample.games);
 	f->seconds = timed + took;
@@ -282,7 +274,7 @@ static bool has_trained(const struct experiment_entry *entry, const struct gamel
 }
 
 /* Estimates what is missing of ENTRY in LOG. */
-static struct estimate estimate_make(struct total *total, const struct experiment *experiment,
+static struct estimate estimate_make(struct length *length, const struct experiment *experiment,
 				     const struct experiment_entry *entry,
 				     const struct gamelog *log, double seconds)
 {
@@ -301,7 +293,7 @@ static struct estimate estimate_make(struct total *total, const struct experimen
 		snprintf(f.source, sizeof f.source, "by %zu games of the log", n);
 		estimate_games(&f, (double)f.games, took, n);
 	} else if (!all) {
-		estimate_sample(&f, total, experiment, &asked, seconds);
+		estimate_sample(&f, length, experiment, &asked, seconds);
 	}
 	free(took);
 	free(scores);
@@ -341,13 +333,34 @@ static void estimate_print(const struct experiment *experiment,
 	remark_print(line);
 }
 
+/* Prints TOTAL, of all players; the slowest learner takes ALONE seconds, on one thread. */
+static void total_print(const struct experiment *experiment, const struct estimate *total,
+			double alone, int threads)
+{
+	char text[32], low[32], high[32];
+	int processors;
+	threads_initial(&processors);
+	const double workers = fmin(threads, processors);
+	const bool least = total->bound && !experiment->sweep;
+	duration_format(fmax((least ? total->low : total->seconds) / workers, alone), text);
+	printf("# %s %s on this machine with %d thread%s", total->bound ? "at least" : "about",
+	       text, threads, threads == 1 ? "" : "s");
+	if (total->bound && experiment->duration)
+		printf("; its file says %s", experiment->duration);
+	putchar('\n');
+	duration_format(total->low / workers, low);
+	duration_format(total->high / workers, high);
+	if (!experiment->sweep && isfinite(total->high))
+		printf("# bounds: %s to %s\n", low, high);
+}
+
 static enum status estimates_print(const struct experiment *experiment, const char *directory,
 				   int threads, struct why *why)
 {
-	struct total total = {0};
+	struct estimate total = {0};
+	struct length length = {.moves = 0}; /* on the last board that needed it */
+	double alone = 0;
 	struct gamelog log;
-	char text[32], low[32], high[32];
-	int processors;
 	gamelog_init(&log);
 	enum status status = directory ? logs_read_folder(&log, directory, why) : STATUS_OK;
 	if (status)
@@ -359,11 +372,11 @@ static enum status estimates_print(const struct experiment *experiment, const ch
 		const bool trains = entry_learns(entry);
 		const double seconds =
 		    fmin(trains ? learner_time : player_time, all_time / (double)experiment->count);
-		const struct estimate f = estimate_make(&total, experiment, entry, &log, seconds);
+		const struct estimate f = estimate_make(&length, experiment, entry, &log, seconds);
 		if (!experiment->sweep && !stop_requested())
 			estimate_print(experiment, entry, &f);
 		total.seconds += f.seconds;
-		total.alone = fmax(total.alone, !trains ? 0 : f.bound ? f.low : f.seconds);
+		alone = fmax(alone, !trains ? 0 : f.bound ? f.low : f.seconds);
 		total.low += f.low;
 		total.high += f.high;
 		total.bound = total.bound || f.bound;
@@ -371,19 +384,7 @@ static enum status estimates_print(const struct experiment *experiment, const ch
 	gamelog_fini(&log);
 	if (stop_requested())
 		return STATUS_STOPPED;
-	threads_initial(&processors);
-	const double workers = fmin(threads, processors);
-	const bool least = total.bound && !experiment->sweep;
-	duration_format(fmax((least ? total.low : total.seconds) / workers, total.alone), text);
-	printf("# %s %s on this machine with %d thread%s", total.bound ? "at least" : "about", text,
-	       threads, threads == 1 ? "" : "s");
-	if (total.bound && experiment->duration)
-		printf("; its file says %s", experiment->duration);
-	putchar('\n');
-	duration_format(total.low / workers, low);
-	duration_format(total.high / workers, high);
-	if (!experiment->sweep && isfinite(total.high))
-		printf("# bounds: %s to %s\n", low, high);
+	total_print(experiment, &total, alone, threads);
 	return STATUS_OK;
 }
 
