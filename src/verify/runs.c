@@ -23,7 +23,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "src/games/experiment.h"
-#include "src/games/logs.h"
 #include "src/games/pool.h"
 #include "src/report/bundle.h"
 
@@ -43,11 +42,19 @@
 
 enum { REASON_MAX = 320, MODEL_FOLDERS = 2 };
 
+/* What was checked. */
 struct games_count {
-	uint64_t games; /* games in the logs */
-	uint64_t done;	/* games played again */
-	uint64_t bad;	/* games with another result */
-	uint64_t left;	/* games of players that cannot be checked */
+	size_t files, changed; /* files of bundles; those that differ from their checksums */
+	uint64_t games;	       /* games in the logs */
+	uint64_t done;	       /* games played again */
+	uint64_t bad;	       /* games with another result */
+	uint64_t left;	       /* games of players that cannot be checked */
+};
+
+/* A row with its rank in the order of games to play. */
+struct ranked_row {
+	const struct gamelog_row *row;
+	uint64_t rank;
 };
 
 /* The check of a log. */
@@ -58,10 +65,8 @@ struct log_check {
 	struct gamelog log;
 	char models[MODEL_FOLDERS][FOLDER_PATH_MAX]; /* folders to search for models */
 	struct ranked_row *ranked;		     /* by player, seed, rank */
-	const struct gamelog_row **rows;	     /* in the same order */
 	struct player_check *players;
 	size_t count; /* number of player checks */
-	bool stopped;
 };
 
 /* The check of a player at one point of training, with one seed. */
@@ -69,9 +74,9 @@ struct player_check {
 	const struct log_check *log;
 	const struct gamelog_player *player;
 	uint64_t seed;
-	size_t games; /* games in the log */
-	const struct gamelog_row **rows;
-	size_t row_count; /* games to play */
+	const struct ranked_row *ranked; /* [games] */
+	size_t games;			 /* games in the log */
+	size_t wanted;			 /* games to play */
 
 	size_t done, bad;
 	char reason
@@ -282,34 +287,31 @@ static void row_compare(struct player_check *r, const struct gamelog_row *row,
 		 outcome->moves, other ? "" : "; another sum or distance to certainty");
 }
 
-static enum status rows_play(struct player_check *r, struct agent *agent)
+static void rows_play(struct player_check *r, struct agent *agent)
 {
 	struct why why;
 	struct outcome outcome;
 	const struct play_watch watch = {.move = game_continues};
-	for (size_t i = 0; i < r->row_count; i++) {
-		bool finished = play_game(agent, r->seed, r->rows[i]->game, &watch, &outcome);
-		if (stop_requested())
-			return STATUS_STOPPED;
+	for (size_t i = 0; i < r->wanted && !stop_requested(); i++) {
+		const struct gamelog_row *row = r->ranked[i].row;
+		const bool finished = play_game(agent, r->seed, row->game, &watch, &outcome);
 		if (agent_check(agent, &why)) {
 			unable_set(r, "%.240s", why.text);
-			return STATUS_OK;
+			return;
 		}
 		if (finished)
-			row_compare(r, r->rows[i], &outcome);
+			row_compare(r, row, &outcome);
 	}
-	return STATUS_OK;
 }
 
 /*
  * Plays the games of the rows again. It is not an error if that is impossible, but the reason is
- * reported: unknown rules, missing weights, a clock, another program. STATUS_STOPPED after Ctrl-C.
+ * reported: unknown rules, missing weights, a clock, another program.
  */
-static enum status player_check_run(struct player_check *r)
+static void player_check_run(struct player_check *r)
 {
 	struct experiment_entry *entry = xcalloc(1, sizeof *entry);
 	struct agent *agent;
-	enum status status = STATUS_OK;
 	if (agent_clocked(r->player->agent))
 		unable_set(r, "it decides by the clock");
 	else if (agent_external(r->player->agent))
@@ -317,20 +319,13 @@ static enum status player_check_run(struct player_check *r)
 	else if (strstr(r->player->agent, "={") || strstr(r->player->agent, ":{"))
 		unable_set(r, "it plays with what a learner had learned by then");
 	else if (entry_make(r, entry) && agent_make(r, entry, &agent)) {
-		status = rows_play(r, agent);
+		rows_play(r, agent);
 		agent_free(agent);
 	}
 	free(entry);
-	return status;
 }
 
 /* ---- All players of a log. */
-
-/* A row with its rank in the order of games to play. */
-struct ranked_row {
-	const struct gamelog_row *row;
-	uint64_t rank;
-};
 
 static int by_rank(const void *a, const void *b)
 {
@@ -356,19 +351,14 @@ static bool same_player_and_seed(const struct ranked_row *a, const struct ranked
 static void player_add(struct log_check *c, size_t first, size_t end)
 {
 	const struct ranked_row *ranked = &c->ranked[first];
-	const size_t games = end - first;
-	size_t wanted = (size_t)ceil(c->check->fraction * (double)games);
-	for (size_t i = first; i < end; i++)
-		c->rows[i] = c->ranked[i].row;
+	const double games = (double)(end - first);
 	c->players[c->count++] = (struct player_check){
 	    .log = c,
 	    .player = ranked->row->player,
 	    .seed = ranked->row->seed,
-	    .games = games,
-	    .rows = c->rows + first,
-	    .row_count = wanted < 1	  ? 1
-			 : wanted > games ? games
-					  : wanted,
+	    .ranked = ranked,
+	    .games = end - first,
+	    .wanted = (size_t)fmin(fmax(ceil(c->check->fraction * games), 1), games),
 	};
 }
 
@@ -376,7 +366,6 @@ static void players_make(struct log_check *c)
 {
 	const size_t n = c->log.count;
 	c->ranked = xcalloc(n, sizeof *c->ranked);
-	c->rows = xcalloc(n, sizeof(struct gamelog_row *));
 	c->players = xcalloc(n, sizeof *c->players);
 	for (size_t i = 0; i < n; i++) {
 		const struct gamelog_row *row = &c->log.rows[i];
@@ -397,8 +386,7 @@ static enum status check_run(struct job *job, uint64_t unit, int thread, struct 
 	struct log_check *c = (struct log_check *)(void *)job;
 	(void)thread;
 	(void)why;
-	if (stop_requested() || player_check_run(&c->players[unit]) == STATUS_STOPPED)
-		c->stopped = true; /* all threads write the same value */
+	player_check_run(&c->players[unit]);
 	return STATUS_OK;
 }
 
@@ -507,35 +495,38 @@ static enum status game_take(void *context, const void *read, struct why *why)
 }
 
 /*
- * Reads the game log in FOLDER, or its log of nxn gap (analysis/logs/rowlog.h): each game with its
- * points and moves, summed over phases, and nothing else, without rows of exact values.
+ * Reads the PARTS of a game log or of a log of nxn gap (analysis/logs/rowlog.h): of the latter each
+ * game with its points and moves, summed over phases, without rows of exact values.
  */
-static enum status log_read(struct log_check *c, const char *folder, struct why *why)
+static enum status log_read(struct log_check *c, const struct parts *parts, struct why *why)
 {
-	struct parts parts = {0};
-	if (!c->gap)
-		return logs_read_folder(&c->log, folder, why);
-	enum status status = parts_all(&gap_log_kind, folder, &parts, why);
-	for (size_t i = 0; !status && i < parts.n; i++)
-		status = rowlog_each(&gap_log_kind, parts.path[i], game_take, &c->log, why);
-	parts_free(&parts);
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < parts->n; i++)
+		status = c->gap
+			     ? rowlog_each(&gap_log_kind, parts->path[i], game_take, &c->log, why)
+			     : gamelog_read(&c->log, parts->path[i], why);
 	return status;
 }
 
 /*
- * Plays games of the log in FOLDER again: games.tsv or, if GAP, gap.tsv, with their parts. Models
- * come from FOLDER or from the folder OTHER. Prints a line per player, which begins with RUN, and
- * adds to *COUNT. STATUS_INPUT if there is no valid log, STATUS_STOPPED, STATUS_SYSTEM.
+ * Plays games of the log in FOLDER again: games.tsv or, if GAP, gap.tsv, with their parts; sets
+ * *FOUND if there is one. Models come from FOLDER or from the folder OTHER. Prints a line per
+ * player, which begins with RUN, and adds to *COUNT. STATUS_INPUT for an invalid log,
+ * STATUS_STOPPED, STATUS_SYSTEM.
  */
 static enum status log_replay(const char *run, const char *folder, const char *other, bool gap,
 			      const struct runs_options *check, struct games_count *count,
-			      struct why *why)
+			      bool *found, struct why *why)
 {
 	struct log_check c = {.check = check, .gap = gap};
+	struct parts parts = {0};
 	gamelog_init(&c.log);
-	enum status status = path_format(c.models[0], why, "%s/models", folder);
+	enum status status = parts_all(gap ? &gap_log_kind : &gamelog_kind, folder, &parts, why);
+	status = status == STATUS_INPUT ? STATUS_OK : status; /* no folder, no log */
+	*found = *found || parts.n > 0;
+	status = status ? status : path_format(c.models[0], why, "%s/models", folder);
 	status = status ? status : path_format(c.models[1], why, "%s/models", other);
-	status = status ? status : log_read(&c, folder, why);
+	status = status ? status : log_read(&c, &parts, why);
 	if (!status && c.log.count > 0) {
 		players_make(&c);
 		status = players_run(&c, why);
@@ -543,40 +534,22 @@ static enum status log_replay(const char *run, const char *folder, const char *o
 			players_print(&c, run, count);
 	}
 	free(c.ranked);
-	free(c.rows);
 	free(c.players);
 	gamelog_fini(&c.log);
+	parts_free(&parts);
 	return status;
 }
 
 /* ---- Folders. */
-
-/* Sets *HAS to whether FOLDER has a log of KIND, or parts of one. */
-static enum status has_log(const struct rowlog_kind *kind, const char *folder, bool *has,
-			   struct why *why)
-{
-	struct parts parts = {0};
-	enum status status = parts_all(kind, folder, &parts, why);
-	*has = parts.n > 0;
-	parts_free(&parts);
-	return status == STATUS_INPUT ? STATUS_OK : status; /* no folder, no log */
-}
 
 /* Checks all logs in FOLDER; sets *GAMES to whether there is one. */
 static enum status logs_check(const char *run, const char *folder, const char *other,
 			      const struct runs_options *check, struct games_count *count,
 			      bool *games, struct why *why)
 {
-	bool played, held;
-	enum status status = has_log(&gamelog_kind, folder, &played, why);
-	if (!status)
-		status = has_log(&gap_log_kind, folder, &held, why);
-	*games = !status && (played || held);
-	if (!status && played)
-		status = log_replay(run, folder, other, false, check, count, why);
-	if (!status && held)
-		status = log_replay(run, folder, other, true, check, count, why);
-	return status;
+	*games = false;
+	enum status status = log_replay(run, folder, other, false, check, count, games, why);
+	return status ? status : log_replay(run, folder, other, true, check, count, games, why);
 }
 
 static int is_visible(const struct dirent *entry)
@@ -610,19 +583,17 @@ static enum status bundle_check(const char *path, const struct runs_options *che
 }
 
 /*
- * Checks PATH, a bundle or a run. Adds to FILES and BAD the numbers of files of the bundle and of
- * those that differ from their checksums, and to COUNT its games. STATUS_INPUT if there is no log
- * or it cannot be read, STATUS_STOPPED after Ctrl-C.
+ * Checks PATH, a bundle or a run, and adds to COUNT its files and games. STATUS_INPUT if there is
+ * no log or it cannot be read, STATUS_STOPPED after Ctrl-C.
  */
 static enum status folder_check(const char *path, const struct runs_options *check,
-				struct games_count *count, size_t *files, size_t *bad,
-				struct why *why)
+				struct games_count *count, struct why *why)
 {
-	size_t all = 0, other = 0;
+	size_t files = 0, changed = 0;
 	bool games, bundle;
-	enum status status = bundle_verify(path, &bundle, &all, &other, why);
-	*files += all;
-	*bad += other;
+	enum status status = bundle_verify(path, &bundle, &files, &changed, why);
+	count->files += files;
+	count->changed += changed;
 	if (status || bundle)
 		return status ? status : bundle_check(path, check, count, why);
 	status = logs_check(path, path, path, check, count, &games, why);
@@ -637,17 +608,17 @@ enum status verify_runs(const struct text_list *runs, const struct runs_options 
 			struct why *why)
 {
 	struct games_count count = {0};
-	size_t files = 0, bad = 0;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < runs->n; i++)
-		status = folder_check(runs->item[i], check, &count, &files, &bad, why);
+		status = folder_check(runs->item[i], check, &count, why);
 	if (status)
 		return status;
-	const bool differs = count.bad || bad;
-	if (bad)
-		printf("%zu files, %zu of them changed since the bundle was made\n", files, bad);
-	else if (files)
-		printf("%zu files, all unchanged\n", files);
+	const bool differs = count.bad || count.changed;
+	if (count.changed)
+		printf("%zu files, %zu of them changed since the bundle was made\n", count.files,
+		       count.changed);
+	else if (count.files)
+		printf("%zu files, all unchanged\n", count.files);
 	printf("%s%" PRIu64 " of %" PRIu64 " games played again", differs ? "DIFFERENT: " : "",
 	       count.done, count.games);
 	if (count.bad)
@@ -658,7 +629,7 @@ enum status verify_runs(const struct text_list *runs, const struct runs_options 
 		printf("; %" PRIu64 " are of players that cannot be checked", count.left);
 	putchar('\n');
 	/* A check of nothing must not pass. */
-	const bool nothing = !count.done && !files;
+	const bool nothing = !count.done && !count.files;
 	if (nothing)
 		puts("Nothing was checked.");
 	*why = (struct why){""};
