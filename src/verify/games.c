@@ -152,6 +152,25 @@ static bool ability_holds(const struct ability *ability, const struct moves *mov
 
 /* ---- The subject: another program, or nxn. */
 
+void own_game_start(struct own_game *own, const struct game *game, uint64_t seed)
+{
+	struct moves moves;
+	*own = (struct own_game){.game = game};
+	rng_init(&own->spawns, seed, RNG_SPAWN, 0);
+	board_start(game, &own->now.board, &own->spawns);
+	game->moves(&own->now.board, &moves);
+	own->now.legal = moves.legal;
+}
+
+void own_game_step(struct own_game *own, int move)
+{
+	struct turn turn;
+	turn_init(&turn, own->game, &own->now.board, own->now.score);
+	turn_move(&turn, &own->now.board, move, &own->spawns);
+	own->now.legal = turn.moves.legal;
+	own->now.score = turn.score;
+}
+
 static enum status subject_moves(struct subject *subject, const struct game *game,
 				 const struct board *board, struct moves *moves, struct why *why)
 {
@@ -168,13 +187,8 @@ static enum status subject_start(struct subject *subject, const struct game *gam
 {
 	if (subject->program)
 		return protocol_start(subject->program, game, seed, seen, why);
-	struct moves moves;
-	rng_init(&subject->spawns, seed, RNG_SPAWN, 0);
-	board_start(game, &subject->now.board, &subject->spawns);
-	game->moves(&subject->now.board, &moves);
-	subject->now.legal = moves.legal;
-	subject->now.score = 0;
-	*seen = subject->now;
+	own_game_start(&subject->own, game, seed);
+	*seen = subject->own.now;
 	return STATUS_OK;
 }
 
@@ -183,13 +197,8 @@ static enum status subject_step(struct subject *subject, const struct game *game
 {
 	if (subject->program)
 		return protocol_step(subject->program, game, move, seen, why);
-	struct observation *now = &subject->now;
-	struct turn turn;
-	turn_init(&turn, game, &now->board, now->score);
-	turn_move(&turn, &now->board, move, &subject->spawns);
-	now->legal = turn.moves.legal;
-	now->score = turn.score;
-	*seen = *now;
+	own_game_step(&subject->own, move);
+	*seen = subject->own.now;
 	return STATUS_OK;
 }
 

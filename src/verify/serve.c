@@ -11,7 +11,7 @@
 
 #include "agents/play.h"
 #include "base/number.h"
-#include "base/text.h"
+#include "base/xalloc.h"
 
 #include <endian.h>
 #include <inttypes.h>
@@ -20,57 +20,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct serve_options {
-	const char *board; /* shape, or NULL: any */
-	const char *agent;
-	bool untrained;
-};
-
 struct board_agent {
 	bool made; /* `game` is initialised */
 	struct game game;
 	struct agent *agent; /* NULL until it is needed */
 };
 
-/* The game for the requests `start` and `step`. */
-struct own_game {
-	bool begun;
-	struct board board;
-	struct turn turn;
-	struct rng spawns;
-};
-
 struct server {
-	const struct serve_options *options;
-	struct game only;	       /* the only game, with --board */
+	const char *agent;
+	bool untrained;
+	const char *only;	       /* the only shape that is known; NULL: all are */
 	struct board_agent *announced; /* the one of the last `new`; NULL: none yet */
-	struct own_game own;
+	struct own_game own;	       /* for the requests `start` and `step` */
 	struct board_agent board_agent[SIDE_MAX + 1][SIDE_MAX + 1];
 };
 
 /*
- * Finds the entry of a shape and makes its game with SPAWN; if SPAWN is NULL, the game stays as it
+ * Finds the entry of SHAPE and makes its game with SPAWN; if SPAWN is NULL, the game stays as it
  * was, or gets the default rule.
  */
-static enum status board_agent_get(struct server *server, int rows, int cols, const char *spawn,
+static enum status board_agent_get(struct server *server, const char *shape, const char *spawn,
 				   struct board_agent **found, struct why *why)
 {
-	char shape[8];
 	struct game game;
-	struct board_agent *board_agent = &server->board_agent[rows][cols];
-	snprintf(shape, sizeof shape, "%dx%d", rows, cols);
-	if (server->options->board && strcmp(server->only.name, shape) != 0)
-		return why_set(why, STATUS_INPUT, "%s: only %s is known here", shape,
-			       server->only.name);
-	*found = board_agent;
-	if (board_agent->made && !spawn)
-		return STATUS_OK;
 	enum status status =
 	    game_init(&game, &(struct game_options){.shape = shape, .spawn = spawn}, why);
 	if (status)
 		return status;
-	agent_free(board_agent->agent);
-	*board_agent = (struct board_agent){.made = true, .game = game};
+	if (server->only && strcmp(server->only, game.name) != 0)
+		return why_set(why, STATUS_INPUT, "%s: only %s is known here", game.name,
+			       server->only);
+	*found = &server->board_agent[game.rows][game.cols];
+	if ((*found)->made && !spawn)
+		return STATUS_OK;
+	agent_free((*found)->agent);
+	**found = (struct board_agent){.made = true, .game = game};
 	return STATUS_OK;
 }
 
@@ -80,39 +64,25 @@ static enum status answer_hello(struct server *server, char *argument, char line
 	if (strcmp(argument, "1") != 0)
 		return why_set(why, STATUS_INPUT, "version '%.40s': expected 1", argument);
 	snprintf(line, PROGRAM_LINE_MAX, "hello 1 moves act step acts=%d%s%s", FRAME_MAX,
-		 server->options->board ? " boards=" : "",
-		 server->options->board ? server->only.name : "");
+		 server->only ? " boards=" : "", server->only ? server->only : "");
 	return STATUS_OK;
 }
 
 static enum status answer_new(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
 			      struct why *why)
 {
-	struct game game;
 	struct board_agent *board_agent;
 	char *spawn = argument + strcspn(argument, " ");
 	if (*spawn)
 		*spawn++ = '\0';
 	if (!*argument || !*spawn)
 		return why_set(why, STATUS_INPUT, "expected a shape and a spawn rule");
-	enum status status = game_init(&game, &(struct game_options){.shape = argument}, why);
-	if (!status)
-		status = board_agent_get(server, game.rows, game.cols, spawn, &board_agent, why);
+	enum status status = board_agent_get(server, argument, spawn, &board_agent, why);
 	if (status)
 		return status;
 	server->announced = board_agent;
-	server->own.begun = false;
+	server->own.game = NULL;
 	snprintf(line, PROGRAM_LINE_MAX, "new");
-	return STATUS_OK;
-}
-
-/* Prints the state of the game in reply to WORD. */
-static enum status own_game_print(const struct own_game *own, const char *word,
-				  char line[PROGRAM_LINE_MAX])
-{
-	const struct observation seen = {
-	    .board = own->board, .legal = own->turn.moves.legal, .score = own->turn.score};
-	protocol_seen_format(own->turn.game, word, &seen, line);
 	return STATUS_OK;
 }
 
@@ -121,18 +91,15 @@ static const char letters[] = "URDL";
 static enum status answer_start(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
 				struct why *why)
 {
-	struct own_game *own = &server->own;
 	uint64_t seed;
 	enum status status = number_parse("the seed", argument, 0, UINT32_MAX, &seed, why);
 	if (!status && !server->announced)
 		status = why_set(why, STATUS_INPUT, "no board: expected new before start");
 	if (status)
 		return status;
-	own->begun = true;
-	rng_init(&own->spawns, seed, RNG_SPAWN, 0);
-	board_start(&server->announced->game, &own->board, &own->spawns);
-	turn_init(&own->turn, &server->announced->game, &own->board, 0);
-	return own_game_print(own, "start", line);
+	own_game_start(&server->own, &server->announced->game, seed);
+	protocol_seen_format(server->own.game, "start", &server->own.now, line);
+	return STATUS_OK;
 }
 
 static enum status answer_step(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
@@ -140,12 +107,13 @@ static enum status answer_step(struct server *server, char *argument, char line[
 {
 	struct own_game *own = &server->own;
 	const char *letter = *argument && !argument[1] ? strchr(letters, *argument) : NULL;
-	if (!own->begun)
+	if (!own->game)
 		return why_set(why, STATUS_INPUT, "no game: expected start before step");
-	if (!letter || !(own->turn.moves.legal >> (letter - letters) & 1))
+	if (!letter || !(own->now.legal >> (letter - letters) & 1))
 		return why_set(why, STATUS_INPUT, "'%.40s' is no legal move here", argument);
-	turn_move(&own->turn, &own->board, (int)(letter - letters), &own->spawns);
-	return own_game_print(own, "step", line);
+	own_game_step(own, (int)(letter - letters));
+	protocol_seen_format(own->game, "step", &own->now, line);
+	return STATUS_OK;
 }
 
 /* Parses the position in TEXT and finds its game and moves. */
@@ -153,9 +121,12 @@ static enum status turn_read(struct server *server, const char *text, struct boa
 			     struct board_agent **board_agent, struct turn *turn, struct why *why)
 {
 	int rows, cols;
+	char shape[8];
 	enum status status = board_parse(text, board, &rows, &cols, why);
-	if (!status)
-		status = board_agent_get(server, rows, cols, NULL, board_agent, why);
+	if (!status) {
+		snprintf(shape, sizeof shape, "%dx%d", rows, cols);
+		status = board_agent_get(server, shape, NULL, board_agent, why);
+	}
 	if (!status)
 		status = game_admits(&(*board_agent)->game, board, why);
 	if (!status)
@@ -182,7 +153,7 @@ static void act_format(int move, const double value[DIRECTIONS], char line[PROGR
 	for (int d = 0; d < DIRECTIONS; d++)
 		known = known || isfinite(value[d]);
 	size_t used =
-	    (size_t)snprintf(line, PROGRAM_LINE_MAX, "act %c", move < 0 ? '-' : "URDL"[move]);
+	    (size_t)snprintf(line, PROGRAM_LINE_MAX, "act %c", move < 0 ? '-' : letters[move]);
 	for (int d = 0; known && d < DIRECTIONS; d++) {
 		char text[REAL_TEXT_MAX] = "-";
 		if (isfinite(value[d]))
@@ -195,16 +166,15 @@ static void act_format(int move, const double value[DIRECTIONS], char line[PROGR
 static enum status board_agent_make(const struct server *server, struct board_agent *board_agent,
 				    struct why *why)
 {
-	const struct serve_options *options = server->options;
 	const struct agent_env env = {.game = &board_agent->game};
 	struct agent *agent;
 	if (board_agent->agent)
 		return STATUS_OK;
-	enum status status = agent_new(options->agent, &env, &agent, why);
+	enum status status = agent_new(server->agent, &env, &agent, why);
 	if (status)
 		return status;
-	if (!options->untrained)
-		status = agent_trained_check(agent, options->agent, "add --untrained", why);
+	if (!server->untrained)
+		status = agent_trained_check(agent, server->agent, "add --untrained", why);
 	if (status)
 		agent_free(agent);
 	else
@@ -212,26 +182,23 @@ static enum status board_agent_make(const struct server *server, struct board_ag
 	return status;
 }
 
-/* Asks the agent of a shape for its move. */
-static enum status board_agent_act(const struct server *server, struct board_agent *board_agent,
-				   const struct turn *turn, uint64_t draw,
-				   char line[PROGRAM_LINE_MAX], struct why *why)
+/* An agent's move, negative if none is legal, and what it reports about it. */
+struct choice {
+	int move;
+	struct decision decision;
+};
+
+/* Asks AGENT for its move, with DRAW. */
+static enum status choice_make(struct agent *agent, const struct turn *turn, uint64_t draw,
+			       struct choice *choice, struct why *why)
 {
 	struct rng rng;
-	struct decision decision;
-	enum status status = board_agent_make(server, board_agent, why);
-	if (status)
-		return status;
 	rng_init(&rng, 1, RNG_AGENT, draw);
-	decision_init(&decision);
-	int move = -1;
+	decision_init(&choice->decision);
+	choice->move = -1;
 	if (turn->moves.legal)
-		move =
-		    board_agent->agent->class->act(board_agent->agent->self, turn, &rng, &decision);
-	status = agent_check(board_agent->agent, why);
-	if (!status)
-		act_format(move, decision.value, line);
-	return status;
+		choice->move = agent->class->act(agent->self, turn, &rng, &choice->decision);
+	return agent_check(agent, why);
 }
 
 static enum status answer_act(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
@@ -240,6 +207,7 @@ static enum status answer_act(struct server *server, char *argument, char line[P
 	struct board board;
 	struct board_agent *board_agent;
 	struct turn turn;
+	struct choice choice;
 	uint64_t draw = 0;
 	char *number = argument + strcspn(argument, " ");
 	if (*number)
@@ -247,7 +215,13 @@ static enum status answer_act(struct server *server, char *argument, char line[P
 	enum status status = turn_read(server, argument, &board, &board_agent, &turn, why);
 	if (!status && *number)
 		status = number_parse("the draw", number, 0, UINT32_MAX, &draw, why);
-	return status ? status : board_agent_act(server, board_agent, &turn, draw, line, why);
+	if (!status)
+		status = board_agent_make(server, board_agent, why);
+	if (!status)
+		status = choice_make(board_agent->agent, &turn, draw, &choice, why);
+	if (!status)
+		act_format(choice.move, choice.decision.value, line);
+	return status;
 }
 
 /* Reads the cells of a position at AT; false if it is not a position of GAME. */
@@ -260,34 +234,23 @@ static bool cells_take(const struct game *game, const uint8_t *at, struct board 
 	       game_admits(game, board, NULL) == STATUS_OK;
 }
 
-/* The reply to one position of a frame. */
-struct frame_answer {
-	int move; /* negative: no move is legal */
-	struct decision decision;
-};
-
 /* Chooses the move in the position at AT, with DRAW. */
 static enum status frame_act(struct board_agent *board_agent, const uint8_t *at, uint32_t draw,
-			     struct frame_answer *answer, struct why *why)
+			     struct choice *choice, struct why *why)
 {
 	struct board board;
 	struct turn turn;
-	struct rng rng;
 	if (!cells_take(&board_agent->game, at, &board))
 		return why_set(why, STATUS_INPUT, "is no position of %s", board_agent->game.name);
 	turn_init(&turn, &board_agent->game, &board, 0);
 	if (!turn.moves.legal)
 		return why_set(why, STATUS_INPUT, "has no legal move");
-	rng_init(&rng, 1, RNG_AGENT, draw);
-	decision_init(&answer->decision);
-	answer->move = board_agent->agent->class->act(board_agent->agent->self, &turn, &rng,
-						      &answer->decision);
-	return agent_check(board_agent->agent, why);
+	return choice_make(board_agent->agent, &turn, draw, choice, why);
 }
 
 /* Reads the bytes after the line and, unless that fails, writes the reply, line and bytes. */
 static enum status frame_serve(struct server *server, size_t n, uint8_t *bytes,
-			       struct frame_answer *answer, struct why *why)
+			       struct choice *choice, struct why *why)
 {
 	struct board_agent *board_agent = server->announced;
 	const size_t cells = (size_t)board_agent->game.cells;
@@ -299,7 +262,7 @@ static enum status frame_serve(struct server *server, size_t n, uint8_t *bytes,
 		struct why reason;
 		memcpy(&draw, bytes + n * cells + 4 * i, sizeof draw);
 		status =
-		    frame_act(board_agent, bytes + i * cells, le32toh(draw), &answer[i], &reason);
+		    frame_act(board_agent, bytes + i * cells, le32toh(draw), &choice[i], &reason);
 		if (status)
 			why_set(why, status, "position %zu of the frame %s", i + 1, reason.text);
 	}
@@ -307,11 +270,11 @@ static enum status frame_serve(struct server *server, size_t n, uint8_t *bytes,
 		return status;
 	printf("acts %zu values\n", n);
 	for (size_t i = 0; i < n; i++)
-		putchar(answer[i].move);
+		putchar(choice[i].move);
 	for (size_t i = 0; i < n; i++)
 		for (int d = 0; d < DIRECTIONS; d++) {
 			uint64_t bits;
-			memcpy(&bits, &answer[i].decision.value[d], sizeof bits);
+			memcpy(&bits, &choice[i].decision.value[d], sizeof bits);
 			bits = htole64(bits);
 			fwrite(&bits, sizeof bits, 1, stdout);
 		}
@@ -328,12 +291,11 @@ static enum status answer_acts(struct server *server, char *argument, char line[
 		status = why_set(why, STATUS_INPUT, "no board: expected new before acts");
 	if (status)
 		return status;
-	uint8_t *bytes = malloc(n * (CELLS_MAX + 4));
-	struct frame_answer *answer = malloc(n * sizeof *answer);
-	status = bytes && answer ? frame_serve(server, n, bytes, answer, why)
-				 : why_set(why, STATUS_SYSTEM, "out of memory");
+	uint8_t *bytes = xcalloc(n, CELLS_MAX + 4);
+	struct choice *choice = xcalloc(n, sizeof *choice);
+	status = frame_serve(server, n, bytes, choice, why);
 	free(bytes);
-	free(answer);
+	free(choice);
 	*line = '\0'; /* already written */
 	return status;
 }
@@ -401,10 +363,11 @@ static void requests_serve(struct server *server)
 
 enum status serve(const char *agent, const char *board, bool untrained, struct why *why)
 {
-	const struct serve_options options = {board, agent, untrained};
-	struct server server = {.options = &options};
+	struct server server = {.agent = agent, .untrained = untrained};
+	struct game game;
 	char canonical[SPEC_MAX];
-	enum status status = game_init(&server.only, &(struct game_options){.shape = board}, why);
+	enum status status = game_init(&game, &(struct game_options){.shape = board}, why);
+	server.only = board ? game.name : NULL;
 	if (!status)
 		status = agent_canonical(agent, canonical, why);
 	if (!status)

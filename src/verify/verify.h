@@ -172,13 +172,22 @@ double facts_get(struct verify *verify, const char *shape, const char *key);
 
 /* ---- Positions and games by the rules (games.c). */
 
+/* A game that nxn plays by the requests `start` and `step` of the protocol. */
+struct own_game {
+	const struct game *game; /* NULL: none has begun */
+	struct observation now;
+	struct rng spawns;
+};
+
+/* Begins a game on GAME, which must outlive it; makes a legal move and adds a tile. */
+void own_game_start(struct own_game *own, const struct game *game, uint64_t seed);
+void own_game_step(struct own_game *own, int move);
+
 /* The subject of a check: another program, or nxn itself. */
 struct subject {
 	struct program *program; /* NULL: nxn */
 	struct ability ability;
-	/* The game of nxn itself. */
-	struct observation now;
-	struct rng spawns;
+	struct own_game own; /* of nxn itself */
 };
 
 /*
