@@ -2,12 +2,12 @@
 /* Shared by all checks: running them, printing lines, reading test vectors; see verify.h. */
 #include "src/verify/verify.h"
 
-#include "base/array.h"
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "src/cli/data_dir.h"
 #include "src/cli/provenance.h"
 
@@ -166,10 +166,7 @@ static void fact_add(const struct verify *verify, enum fact_file file, char *lin
 			    why_set(&why, STATUS_INPUT, "%s/%s:%d: expected %s", verify->vectors,
 				    files[file].name, number, files[file].expected),
 			    &why);
-	struct fact *grown = array_grow(facts->fact, facts->n, &facts->room, sizeof *grown);
-	if (!grown)
-		verify_must(verify, why_errno(&why, "%s", files[file].name), &why);
-	facts->fact = grown;
+	facts->fact = xgrow(facts->fact, facts->n, sizeof *facts->fact);
 	facts->fact[facts->n++] = fact;
 }
 

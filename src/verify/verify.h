@@ -29,7 +29,7 @@ struct fact {
 struct facts {
 	char *text; /* text of the file, which contains the words; NULL: not read yet */
 	struct fact *fact;
-	size_t n, room;
+	size_t n;
 };
 
 struct verify {
