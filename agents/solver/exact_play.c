@@ -36,7 +36,7 @@
 
 #include "agents/play.h"
 #include "agents/solver/budget.h"
-#include "agents/solver/optimum.h"
+#include "agents/solver/solver.h"
 #include "base/thread_team.h"
 #include "boards/simd/keys.h"
 
@@ -767,12 +767,13 @@ static enum status layers_step(struct exact_work *work, struct why *why)
 	enum status status = work_status(work, 0, why);
 	while (!status && work->layers) {
 		const uint64_t sum = work->layers->sum;
+		struct solve_progress progress = {.sum = sum,
+						  .last = sum_last(task->game, task->max_sum)};
 		layer_step(work);
 		status = work_status(work, sum, why);
 		layer_drop(work);
-		if (!status && task->tell &&
-		    !task->tell(task->context, sum, sum_last(task->game, task->max_sum),
-				work->states))
+		progress.states = work->states;
+		if (!status && task->tell && !task->tell(task->context, &progress))
 			status = why_set(why, STATUS_STOPPED, "%s on %s: stopped at sum %llu",
 					 task->agent, work->game->name, (unsigned long long)sum);
 	}

@@ -11,6 +11,7 @@
 enum { EXACT_EXPONENTS = 64 }; /* greater than any exponent */
 
 struct optimum;
+struct solve_progress;
 
 /* Statistics of the moves made while the largest tile has a given exponent, per game. */
 struct exact_phase {
@@ -38,11 +39,11 @@ struct exact_play_task {
 	uint64_t memory;  /* limit in bytes for positions, not for the agents; 0: no limit */
 	int threads;
 	/*
-	 * Called by the calling thread when the positions with tile sum SUM are done. LAST is the
-	 * largest possible sum and STATES the number of positions so far. Returns false to stop.
-	 * May be NULL.
+	 * Called by the calling thread when the positions with one tile sum are done, with the
+	 * members sum, last and states (agents/solver/solver.h). Returns false to stop. May be
+	 * NULL.
 	 */
-	bool (*tell)(void *context, uint64_t sum, uint64_t last, uint64_t states);
+	bool (*tell)(void *context, const struct solve_progress *progress);
 	void *context;
 };
 

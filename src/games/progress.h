@@ -71,7 +71,7 @@ struct solve_show {
 };
 
 /*
- * For `tell` of a solve_task, with a struct solve_show as context. Returns false after a request to
+ * For `tell` of a solver, with a struct solve_show as context. Returns false after a request to
  * stop (base/stop.h). One thread at a time.
  */
 bool solve_show(void *context, const struct solve_progress *progress);

@@ -433,11 +433,9 @@ static enum status stage_spec(const struct gap_stage *stage, char spec[SPEC_MAX]
 	return STATUS_OK;
 }
 
-static bool exact_continues(void *context, uint64_t sum, uint64_t last, uint64_t states)
+static bool exact_continues(void *context, const struct solve_progress *progress)
 {
-	(void)sum;
-	(void)last;
-	(void)states;
+	(void)progress;
 	return !pool_ending(((struct gap *)context)->pool);
 }
 

@@ -370,12 +370,6 @@ static enum status solve_optimum(const struct solve_options *options, const stru
 	return status;
 }
 
-static bool exact_progress(void *context, uint64_t sum, uint64_t last, uint64_t states)
-{
-	return solve_show(context, &(struct solve_progress){
-				       .sum = sum, .last = last, .states = states, .done = states});
-}
-
 /* The moves of an agent on positions with the largest tile TILE. */
 struct phase_row {
 	uint64_t tile;
@@ -559,7 +553,7 @@ static enum status solve_policy(const struct solve_options *options, const struc
 							      .max_sum = options->max_sum,
 							      .memory = options->memory,
 							      .threads = options->pace.threads,
-							      .tell = exact_progress,
+							      .tell = solve_show,
 							      .context = &show},
 				    &play, why);
 	solve_show_end(&show);

@@ -278,20 +278,11 @@ static void verify_layers(struct verify *verify, const struct verify_board *boar
 
 /* ---- Exact values of simple players. */
 
-static bool play_continues(void *context, uint64_t sum, uint64_t last, uint64_t states)
-{
-	(void)context;
-	(void)sum;
-	(void)last;
-	(void)states;
-	return !stop_requested();
-}
-
 static struct exact_play player_solve(const struct verify *verify, const struct game *game,
 				      const char *agent)
 {
 	struct exact_play_task task = {
-	    .game = game, .agent = agent, .threads = verify->threads, .tell = play_continues};
+	    .game = game, .agent = agent, .threads = verify->threads, .tell = solve_continues};
 	struct exact_play play = {0};
 	struct why why;
 	memory_initial(&task.memory);

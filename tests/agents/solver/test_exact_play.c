@@ -7,6 +7,7 @@
  * With the argument `long`: 3x3, which takes minutes.
  */
 #include "agents/play.h"
+#include "agents/solver/solver.h"
 #include "tests/agents/agent_of.h"
 #include "tests/exact_values.h"
 #include "tests/agents/recursion.h"
@@ -288,12 +289,12 @@ struct told {
 	int calls;
 };
 
-static bool tell(void *context, uint64_t sum, uint64_t last, uint64_t states)
+static bool tell(void *context, const struct solve_progress *p)
 {
 	struct told *told = context;
-	assert_true(told->calls == 0 || (sum > told->sum && states >= told->states));
-	*told = (struct told){told->stop, sum, last, states, told->calls + 1};
-	return sum != told->stop;
+	assert_true(told->calls == 0 || (p->sum > told->sum && p->states >= told->states));
+	*told = (struct told){told->stop, p->sum, p->last, p->states, told->calls + 1};
+	return p->sum != told->stop;
 }
 
 static void it_tells_how_far_it_is_and_stops_when_told(void **state)
