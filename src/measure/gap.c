@@ -513,47 +513,43 @@ static bool cost_is_low(const struct gap *gap, struct agent *agent)
 }
 
 /*
- * STATUS_INPUT, with GAP_ALWAYS, if the policy of a player is unknown or the table is not of
- * expected scores.
+ * Sets *EXACT to whether ENTRY gets expected values; STATUS_INPUT, with GAP_ALWAYS, if its policy
+ * is unknown.
  */
+static enum status exact_decide(const struct gap *gap, const struct experiment_entry *entry,
+				bool *exact, struct why *why)
+{
+	struct agent *agent;
+	const bool always = gap->options->exact == GAP_ALWAYS;
+	*exact = false;
+	if (gap->options->exact == GAP_NEVER ||
+	    (!always && (entry_trains(entry) || optimum_header(gap->optimum)->goal != GOAL_SCORE)))
+		return STATUS_OK;
+	enum status status = entry_agent(entry, &agent, why);
+	if (status)
+		return status;
+	const bool known = agent_policy_kind(agent) != POLICY_UNKNOWN;
+	*exact = known && (always || cost_is_low(gap, agent));
+	agent_free(agent);
+	return known || !always
+		   ? STATUS_OK
+		   : why_set(why, STATUS_INPUT,
+			     "--exact: not known how %s moves: only playing tells", entry->agent);
+}
+
+/* With GAP_ALWAYS, refuses before any work a table of a target, and players as exact_decide(). */
 static enum status exact_check(const struct gap *gap, struct why *why)
 {
+	bool ignored;
 	enum status status = STATUS_OK;
 	if (gap->options->exact != GAP_ALWAYS)
 		return STATUS_OK;
 	if (gap->optimum && optimum_header(gap->optimum)->goal != GOAL_SCORE)
 		return why_set(why, STATUS_INPUT,
 			       "--exact: always is for expected scores; the table is of a target");
-	for (size_t i = 0; !status && i < gap->experiment.count; i++) {
-		struct agent *agent;
-		const struct experiment_entry *entry = gap->experiment.entries[i];
-		status = entry_agent(entry, &agent, why);
-		if (status)
-			return status;
-		if (agent_policy_kind(agent) == POLICY_UNKNOWN)
-			status = why_set(why, STATUS_INPUT,
-					 "--exact: not known how %s moves: only playing tells",
-					 entry->agent);
-		agent_free(agent);
-	}
+	for (size_t i = 0; !status && i < gap->experiment.count; i++)
+		status = exact_decide(gap, gap->experiment.entries[i], &ignored, why);
 	return status;
-}
-
-/* Sets *EXACT if ENTRY, which TRAINS here or does not, gets expected values. */
-static enum status exact_decide(const struct gap *gap, const struct experiment_entry *entry,
-				bool trains, bool *exact, struct why *why)
-{
-	struct agent *agent;
-	*exact = gap->options->exact == GAP_ALWAYS;
-	if (gap->options->exact != GAP_AUTO || trains ||
-	    optimum_header(gap->optimum)->goal != GOAL_SCORE)
-		return STATUS_OK;
-	enum status status = entry_agent(entry, &agent, why);
-	if (status)
-		return status;
-	*exact = agent_policy_kind(agent) != POLICY_UNKNOWN && cost_is_low(gap, agent);
-	agent_free(agent);
-	return STATUS_OK;
 }
 
 /* Opens the table unless it is open, after solving the board if there is none. */
@@ -589,7 +585,7 @@ static enum status player_add(struct gap *gap, const struct experiment_entry *en
 	const struct gap_options *o = gap->options;
 	const bool trains = entry_trains(entry);
 	struct gap_stage stage = {.entry = entry, .trains = trains, .first = true};
-	enum status status = exact_decide(gap, entry, trains, &stage.exact, why);
+	enum status status = exact_decide(gap, entry, &stage.exact, why);
 	stage.number = number[trains]++;
 	for (uint64_t i = 1; !status && trains && i < o->curve; i++) {
 		const double left = (double)(o->curve - i) / (double)(o->curve - 1);
@@ -661,10 +657,11 @@ static void jobs_add(struct gap *gap)
 }
 
 /* Runs the jobs of the pool, and agrees with the other ranks. */
-static enum status jobs_run(struct gap *gap, enum status status, struct why *why)
+static enum status jobs_run(struct gap *gap, struct why *why)
 {
-	status = shared_log_work(&gap->log, gap->pool, &gap->progress, &gap->progress.games,
-				 "games", gap->options->launch.pace.progress, status, why);
+	enum status status =
+	    shared_log_work(&gap->log, gap->pool, &gap->progress, &gap->progress.games, "games",
+			    gap->options->launch.pace.progress, STATUS_OK, why);
 	gap->pool = NULL;
 	return ranks_agree("jobs", 0, status, why);
 }
@@ -683,14 +680,14 @@ static enum status log_fill(struct gap *gap, struct why *why)
 		return status;
 	gap->pool = pool_new_shared(gap->options->launch.pace.threads);
 	jobs_add(gap);
-	status = jobs_run(gap, STATUS_OK, why);
+	status = jobs_run(gap, why);
 	if (status)
 		return status;
 	/* One worker, since exact_play() starts its own threads. */
 	gap->pool = pool_new_shared(1);
 	gap->exact = (struct job){.run = exact_run, .end = gap->stages};
 	pool_add(gap->pool, &gap->exact);
-	return jobs_run(gap, STATUS_OK, why);
+	return jobs_run(gap, why);
 }
 
 /* Prepares the run, and reports all errors that can be found before any work. */
