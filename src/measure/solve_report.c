@@ -34,18 +34,6 @@ const char *const solve_goals[GOALS] = {"score", "target", "moves", "best-score"
 /* Tolerance for values of a table, which are sums in another order. */
 static const double tie = 1e-9;
 
-/* Writes how games start: "start" and the position, or "start_tiles" and their number. */
-static void start_format(const struct game *game, char *text, size_t size)
-{
-	char board[BOARD_TEXT_MAX];
-	if (game->has_start) {
-		board_format(game, &game->start, board);
-		snprintf(text, size, "start\t%s", board);
-	} else {
-		snprintf(text, size, "start_tiles\t%d", game->start_tiles);
-	}
-}
-
 static void game_add(struct record *record, const struct game *game)
 {
 	char start[BOARD_TEXT_MAX];
@@ -58,14 +46,16 @@ static void game_add(struct record *record, const struct game *game)
 		record_number(record, "start_tiles", (uint64_t)game->start_tiles);
 }
 
-static enum status head_make(struct provenance *provenance, const struct game *game,
-			     const char *command, const char *what, struct why *why)
+/* The hash of the rules of GAME and of WHAT, which has all else that determines a result. */
+static uint64_t config_hash(const struct game *game, const char *what)
 {
-	char start[BOARD_TEXT_MAX + 16], text[HEAD_TEXT_MAX];
-	start_format(game, start, sizeof start);
-	snprintf(text, sizeof text, "%s %s %s %s", game->name, game->spawn.text, start, what);
-	return provenance_init(provenance, command, XXH3_64bits(text, strlen(text)), "none", NULL,
-			       why);
+	char start[BOARD_TEXT_MAX], text[HEAD_TEXT_MAX];
+	board_format(game, &game->start, start);
+	if (!game->has_start)
+		snprintf(start, sizeof start, "%d", game->start_tiles);
+	snprintf(text, sizeof text, "%s %s %s\t%s %s", game->name, game->spawn.text,
+		 game->has_start ? "start" : "start_tiles", start, what);
+	return XXH3_64bits(text, strlen(text));
 }
 
 #define LAYER(title, member) TABLE_COLUMN(struct solve_layer, title, NUMBER, member)
@@ -157,21 +147,28 @@ static void values_add(struct record *record, const struct solve_options *option
 }
 
 /*
- * Prints RECORD after the lines of HEAD; as text, with ROWS of RESULT in between unless that is
- * NULL.
+ * Prints RECORD after the provenance of CONFIG, and frees it; as text, with ROWS of RESULT in
+ * between unless that is NULL. Errors as provenance_init().
  */
-static void record_result(struct record *record, const struct invocation *call,
-			  const struct provenance *head, void (*rows)(const void *result),
-			  const void *result)
+static enum status record_result(struct record *record, const struct invocation *call,
+				 uint64_t config, void (*rows)(const void *result),
+				 const void *result, struct why *why)
 {
 	struct tables tables;
+	struct provenance head = {0};
+	enum status status = provenance_init(&head, call->provenance, config, "none", NULL, why);
 	record_tables(record, &tables);
-	if (call->printer.format == FORMAT_TEXT) {
-		table_comments(stdout, provenance_lines(head));
+	if (!status && call->printer.format == FORMAT_TEXT) {
+		table_comments(stdout, provenance_lines(&head));
 		if (rows)
 			rows(result);
 	}
-	tables_print(&call->printer, &tables, record->name, record, false, provenance_lines(head));
+	if (!status)
+		tables_print(&call->printer, &tables, record->name, record, false,
+			     provenance_lines(&head));
+	record_fini(record);
+	provenance_fini(&head);
+	return status;
 }
 
 /* Prints the rules in a line. */
@@ -262,7 +259,6 @@ static enum status optimum_report(const struct solve_options *options, const str
 				  double seconds, struct why *why)
 {
 	char what[128];
-	struct provenance head;
 	struct record record = {.name = "solve"};
 	const char *goal = options->count ? "count" : solve_goals[options->goal];
 	if (call->printer.format == FORMAT_TEXT && !options->full) {
@@ -271,9 +267,6 @@ static enum status optimum_report(const struct solve_options *options, const str
 	}
 	snprintf(what, sizeof what, "%s %" PRIu64 " %" PRIu64, goal, options->target,
 		 options->max_sum);
-	enum status status = head_make(&head, game, call->provenance, what, why);
-	if (status)
-		return status;
 	game_add(&record, game);
 	record_text(&record, "goal", goal);
 	if (options->target)
@@ -287,10 +280,7 @@ static enum status optimum_report(const struct solve_options *options, const str
 		record_number(&record, "memory", result->memory);
 		record_number(&record, "disk", result->disk);
 	}
-	record_result(&record, call, &head, layers_print, result);
-	record_fini(&record);
-	provenance_fini(&head);
-	return STATUS_OK;
+	return record_result(&record, call, config_hash(game, what), layers_print, result, why);
 }
 
 /* The largest sum of tiles at the start of a game. */
@@ -497,7 +487,6 @@ static enum status policy_report(const struct solve_options *options, const stru
 				 const struct exact_play *play, double seconds, struct why *why)
 {
 	char agent[SPEC_MAX], what[SPEC_MAX + 64];
-	struct provenance head;
 	struct record record = {.name = "solve"};
 	if (call->printer.format == FORMAT_TEXT && !options->full) {
 		policy_print(call->printer.file, options, game, optimum, play, seconds);
@@ -507,9 +496,6 @@ static enum status policy_report(const struct solve_options *options, const stru
 	if (status)
 		return status;
 	snprintf(what, sizeof what, "policy %s %" PRIu64, agent, options->max_sum);
-	status = head_make(&head, game, call->provenance, what, why);
-	if (status)
-		return status;
 	game_add(&record, game);
 	record_text(&record, "policy", agent);
 	if (options->max_sum)
@@ -526,10 +512,8 @@ static enum status policy_report(const struct solve_options *options, const stru
 		record_fixed(&record, "seconds", seconds, 3);
 		record_number(&record, "memory", play->peak);
 	}
-	record_result(&record, call, &head, optimum ? phases_print : NULL, play);
-	record_fini(&record);
-	provenance_fini(&head);
-	return STATUS_OK;
+	return record_result(&record, call, config_hash(game, what), optimum ? phases_print : NULL,
+			     play, why);
 }
 
 /* Evaluates the play of options->policy, and compares it with options->table if there is one. */
