@@ -26,17 +26,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTE_MAX = 128 };
-
 struct duel {
 	struct launch_task task;
 	char title[2 * RESULT_NAME_MAX + 32]; /* of the page */
 	const struct duel_options *options;
 	const struct invocation *call;
-	struct experiment experiment; /* both players */
+	struct experiment experiment; /* both players; empty if nxn does not play the games */
+	const char *a, *b;	      /* their names */
 	struct sequential test;
 	struct look look[BOUNDARY_LOOKS_MAX];
 	size_t looks; /* number of looks taken */
+	bool stopped; /* before its end */
 };
 
 /* ---- Games and looks. */
@@ -68,12 +68,14 @@ static enum status duel_init(struct duel *duel, const struct duel_options *optio
 				 "%s and %s differ in tt or threads alone, which change no move: "
 				 "expected two different players",
 				 options->agent[0], options->agent[1]);
-	if (status)
+	if (status) {
 		experiment_fini(&duel->experiment);
-	else if (options->agents == 2)
-		snprintf(duel->title, sizeof duel->title, "%s against %s on %s",
-			 duel->experiment.entries[0]->label, duel->experiment.entries[1]->label,
+	} else if (options->agents == 2) {
+		duel->a = duel->experiment.entries[0]->label;
+		duel->b = duel->experiment.entries[1]->label;
+		snprintf(duel->title, sizeof duel->title, "%s against %s on %s", duel->a, duel->b,
 			 game.name);
+	}
 	return status;
 }
 
@@ -86,10 +88,10 @@ static enum status provenance_make(const struct duel *duel, struct provenance *p
 
 /*
  * Plays the missing games of the first GAMES of both players; NOTE is for the progress line. Sets
- * *A and *B to their scores, in one block: the caller frees *A. Errors as tournament_play().
+ * *SCORES, which the caller frees, to those of A and then those of B. Errors as tournament_play().
  */
-static enum status duel_games(struct duel *duel, uint64_t games, const char *note, double **a,
-			      double **b, struct why *why)
+static enum status duel_games(struct duel *duel, uint64_t games, const char *note, double **scores,
+			      struct why *why)
 {
 	struct provenance provenance;
 	struct gamelog log;
@@ -101,53 +103,50 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 	enum status status = provenance_make(duel, &provenance, why);
 	if (status)
 		return status;
+	gamelog_init(&log);
 	status = tournament_play(&duel->experiment, &tournament, &duel->task.games, &log, why);
 	provenance_fini(&provenance);
-	if (status == STATUS_STOPPED)
-		gamelog_fini(&log);
-	if (status)
-		return status;
 	const struct gamelog_row **rows = xcalloc(games, sizeof *rows);
-	double *scores = xcalloc(2 * games, sizeof *scores);
+	double *all = xcalloc(2 * games, sizeof *all);
 	for (size_t i = 0; !status && i < 2; i++) {
 		status = entry_rows(duel->experiment.entries[i], &log, rows, why);
 		for (uint64_t k = 0; !status && k < games; k++)
-			scores[i * games + k] = (double)rows[k]->score;
+			all[i * games + k] = (double)rows[k]->score;
 	}
 	gamelog_fini(&log);
 	free(rows);
 	if (status)
-		free(scores);
-	*a = status ? NULL : scores;
-	*b = status ? NULL : scores + games;
+		free(all);
+	else
+		*scores = all;
 	return status;
 }
 
 /* Writes the result of the last look, for the progress line. */
-static void note_make(const struct duel *duel, char note[NOTE_MAX])
+static void note_make(const struct duel *duel, char note[PROGRESS_NOTE_MAX])
 {
-	snprintf(note, NOTE_MAX, "first look at %" PRIu64, duel->test.games[0]);
+	snprintf(note, PROGRESS_NOTE_MAX, "first look at %" PRIu64, duel->test.games[0]);
 	if (duel->looks == 0)
 		return;
 	const struct look *look = &duel->look[duel->looks - 1];
 	char ratio[GRID_TEXT_MAX];
 	ratio_text(look->ratio, 3, ratio);
-	snprintf(note, NOTE_MAX, "ratio %.80s at %zu, of at most %" PRIu64, ratio,
+	snprintf(note, PROGRESS_NOTE_MAX, "ratio %.80s at %zu, of at most %" PRIu64, ratio,
 		 look->pairs.games, duel->options->most);
 }
 
 /* Plays the games of look K and analyses them. */
 static enum status look_take(struct duel *duel, size_t k, struct why *why)
 {
-	char note[NOTE_MAX];
-	double *a = NULL, *b = NULL;
+	char note[PROGRESS_NOTE_MAX];
+	double *scores;
 	uint64_t games = duel->test.games[k];
 	note_make(duel, note);
-	enum status status = duel_games(duel, games, note, &a, &b, why);
+	enum status status = duel_games(duel, games, note, &scores, why);
 	if (status)
 		return status;
-	struct pairs pairs = pairs_estimate(a, b, games);
-	free(a);
+	struct pairs pairs = pairs_estimate(scores, scores + games, games);
+	free(scores);
 	duel->look[duel->looks++] = sequential_look(&duel->test, k, &pairs, duel->options->bound);
 	return STATUS_OK;
 }
@@ -194,18 +193,18 @@ struct plan {
 /* Plays the pilot and sets *SPREAD to the spread of its pairs, with its 95% interval. */
 static enum status spread_find(struct duel *duel, struct interval *spread, struct why *why)
 {
-	double *a = NULL, *b = NULL;
+	double *scores;
 	const struct duel_options *o = duel->options;
-	enum status status = duel_games(duel, o->pilot, "pilot", &a, &b, why);
+	enum status status = duel_games(duel, o->pilot, "pilot", &scores, why);
 	if (status)
 		return status;
-	struct pairs p = pairs_estimate(a, b, o->pilot);
+	struct pairs p = pairs_estimate(scores, scores + o->pilot, o->pilot);
 	size_t differing = p.games - p.tied;
 	for (size_t i = 0; i < p.games; i++)
-		a[i] = a[i] / p.a - b[i] / p.b;
-	stats_sort(a, p.games);
-	*spread = stats_interval(&stat_sd, a, p.games);
-	free(a);
+		scores[i] = scores[i] / p.a - scores[p.games + i] / p.b;
+	stats_sort(scores, p.games);
+	*spread = stats_interval(&stat_sd, scores, p.games);
+	free(scores);
 	if (!isfinite(p.log_ratio))
 		return why_set(why, STATUS_INPUT,
 			       "the mean scores of the pilot are %g and %g: where one is not "
@@ -216,12 +215,12 @@ static enum status spread_find(struct duel *duel, struct interval *spread, struc
 			       "the scores differ in %zu of %" PRIu64 " games of the pilot: too "
 			       "few to plan by; more --pilot games, or --sd, may help",
 			       differing, o->pilot);
-	text_printf(
-	    stdout,
-	    "A = %s, B = %s, on %s, seed %" PRIu64 ", %" PRIu64 " games: mean scores %.0f and "
-	    "%.0f, correlation %.2f",
-	    duel->experiment.entries[0]->label, duel->experiment.entries[1]->label,
-	    duel->experiment.entries[0]->game.name, o->seed, o->pilot, p.a, p.b, p.correlation);
+	text_printf(stdout,
+		    "A = %s, B = %s, on %s, seed %" PRIu64 ", %" PRIu64
+		    " games: mean scores %.0f and "
+		    "%.0f, correlation %.2f",
+		    duel->a, duel->b, duel->experiment.entries[0]->game.name, o->seed, o->pilot,
+		    p.a, p.b, p.correlation);
 	return STATUS_OK;
 }
 
@@ -373,16 +372,6 @@ static enum status duel_plan(void *context, struct why *why)
 
 static const char *const verdicts[] = {"", "A", "B", "equal"};
 
-/* Looks, and the players. */
-struct looks {
-	const struct duel_options *options;
-	const struct look *look;
-	size_t n;
-	const char *a, *b;
-	const struct duel *duel; /* NULL: nxn did not play the games */
-	bool stopped;
-};
-
 #define LOOK(title, kind, member) TABLE_COLUMN(struct look, title, kind, member)
 #define LOOK_FIXED(title, kind, member, places)                                                    \
 	TABLE_FIXED(struct look, title, kind, member, places)
@@ -410,26 +399,26 @@ static const struct table_column look_columns[] = {
 
 static void look_rows(const struct table_out *out, const void *data)
 {
-	const struct looks *looks = data;
-	for (size_t k = 0; k < looks->n; k++)
-		table_put(out, &looks->look[k]);
+	const struct duel *duel = data;
+	for (size_t k = 0; k < duel->looks; k++)
+		table_put(out, &duel->look[k]);
 }
 
 static void head_write(FILE *out, const void *data)
 {
-	const struct looks *looks = data;
+	const struct duel *duel = data;
 	fprintf(out,
 		"# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
-		looks->a, looks->b, 1 - looks->options->alpha);
-	if (looks->duel) /* the name of the block in figures */
-		fprintf(out, "# block 1: %s %s / %s\n",
-			looks->duel->experiment.entries[0]->game.name, looks->a, looks->b);
+		duel->a, duel->b, 1 - duel->options->alpha);
+	if (!duel->options->scores) /* the name of the block in figures */
+		fprintf(out, "# block 1: %s %s / %s\n", duel->experiment.entries[0]->game.name,
+			duel->a, duel->b);
 }
 
-static void looks_print(FILE *file, const struct looks *looks)
+static void looks_print(FILE *file, const struct duel *duel)
 {
 	char ratio[64], ahead[64];
-	const double level = 100 * (1 - looks->options->alpha);
+	const double level = 100 * (1 - duel->options->alpha);
 	const struct table_column columns[] = {
 	    LOOK("games", COUNT, pairs.games),
 	    LOOK("mean of A", REAL, pairs.a),
@@ -441,18 +430,18 @@ static void looks_print(FILE *file, const struct looks *looks)
 	};
 	snprintf(ratio, sizeof ratio, "ratio [%.4g%%]", level);
 	snprintf(ahead, sizeof ahead, "A ahead [%.4g%%]", level);
-	table_view_print(
-	    file, &(struct table_view){.columns = columns, .rows = look_rows, .data = looks});
+	table_view_print(file,
+			 &(struct table_view){.columns = columns, .rows = look_rows, .data = duel});
 }
 
-static void verdict_print(FILE *file, const struct looks *looks, const struct look *look)
+static void verdict_print(FILE *file, const struct duel *duel, const struct look *look)
 {
 	char bound[GRID_TEXT_MAX], share[GRID_TEXT_MAX];
 	const bool equal = look->verdict == VERDICT_EQUAL;
 	const struct pairs *p = &look->pairs;
-	level_text(looks->options->bound, bound);
+	level_text(duel->options->bound, bound);
 	/* A false verdict of equality takes an error at one end of the interval only. */
-	level_text(looks->options->alpha / (equal ? 2 : 1), share);
+	level_text(duel->options->alpha / (equal ? 2 : 1), share);
 	if (look->verdict == VERDICT_OPEN) {
 		fprintf(file, "Undecided after all %zu games.\n", p->games);
 		if (p->games - p->tied < SEQUENTIAL_DIFFERING_MIN)
@@ -464,7 +453,7 @@ static void verdict_print(FILE *file, const struct looks *looks, const struct lo
 		text_printf(file, "A and B are equal within %s, after %zu games.", bound, p->games);
 	else
 		text_printf(file, "%s scores more: %s, after %zu games.", verdicts[look->verdict],
-			    look->verdict == VERDICT_A ? looks->a : looks->b, p->games);
+			    look->verdict == VERDICT_A ? duel->a : duel->b, p->games);
 	text_printf(file, "Of duels between players %s at most %s end with such a verdict.",
 		    equal ? "whose mean scores differ by more than that" : "with equal mean scores",
 		    share);
@@ -515,14 +504,14 @@ static void effect_print(FILE *file, const struct look *look)
 }
 
 /* Prints what a test with one look would have taken, if the user gave --max-games. */
-static void saved_print(FILE *file, const struct looks *looks, const struct look *look)
+static void saved_print(FILE *file, const struct duel *duel, const struct look *look)
 {
 	char text[256];
 	double effect, fixed, games = (double)look->pairs.games;
-	const struct duel_options *o = looks->options;
+	const struct duel_options *o = duel->options;
 	if (!o->bounded || !(look->pairs.spread > 0) || isnan(look->ratio.low))
 		return;
-	sequential_reach(&looks->duel->test, look->pairs.spread, o->beta, &effect, &fixed);
+	sequential_reach(&duel->test, look->pairs.spread, o->beta, &effect, &fixed);
 	fputs("  ", file);
 	snprintf(text, sizeof text,
 		 "With at most %" PRIu64 " games, an effect of %.2g%% is found in %.3g%% of duels; "
@@ -537,32 +526,32 @@ static void saved_print(FILE *file, const struct looks *looks, const struct look
  */
 static void duel_print(FILE *file, const void *data, bool full)
 {
-	const struct looks *looks = data;
-	const struct duel *duel = looks->duel;
-	if (!looks->n)
+	const struct duel *duel = data;
+	const bool scores = duel->options->scores;
+	if (!duel->looks)
 		return;
-	const struct look *look = &looks->look[looks->n - 1];
-	if (duel)
-		text_printf(file, "A = %s, B = %s, on %s, seed %" PRIu64, looks->a, looks->b,
-			    duel->experiment.entries[0]->game.name, duel->experiment.seed);
+	const struct look *look = &duel->look[duel->looks - 1];
+	if (scores)
+		text_printf(file, "A = %s, B = %s", duel->a, duel->b);
 	else
-		text_printf(file, "A = %s, B = %s", looks->a, looks->b);
+		text_printf(file, "A = %s, B = %s, on %s, seed %" PRIu64, duel->a, duel->b,
+			    duel->experiment.entries[0]->game.name, duel->experiment.seed);
 	putc('\n', file);
-	if (full || looks->stopped)
-		looks_print(file, looks);
-	if (looks->stopped)
+	if (full || duel->stopped)
+		looks_print(file, duel);
+	if (duel->stopped)
 		return;
 	fputs(full ? "\n" : "", file);
-	verdict_print(file, looks, look);
+	verdict_print(file, duel, look);
 	if (!look->by_ratio && isfinite(look->limit))
 		text_printf(file,
 			    "The difference of mean scores decides: a ratio needs two means that "
 			    "are above 0 by more than their own errors.");
 	effect_print(file, look);
-	fprintf(file, "  Intervals: %.4g%%, %s.\n", 100 * (1 - looks->options->alpha),
-		duel ? "valid wherever one stops" : "of all games at once");
-	if (duel)
-		saved_print(file, looks, look);
+	fprintf(file, "  Intervals: %.4g%%, %s.\n", 100 * (1 - duel->options->alpha),
+		scores ? "of all games at once" : "valid wherever one stops");
+	if (!scores)
+		saved_print(file, duel, look);
 }
 
 static const struct tables look_tables = {.print = duel_print,
@@ -572,18 +561,16 @@ static const struct tables look_tables = {.print = duel_print,
 static enum status duel_report(void *context, bool stopped, struct why *why)
 {
 	struct duel *duel = context;
-	struct experiment_entry *const *entry = duel->experiment.entries;
-	const struct looks looks = {duel->options,   duel->look, duel->looks, entry[0]->label,
-				    entry[1]->label, duel,	 stopped};
 	struct provenance provenance;
 	enum status status = provenance_make(duel, &provenance, why);
 	if (status)
 		return status;
+	duel->stopped = stopped;
 	if (stopped)
 		unfinished_note(&duel->task, &provenance);
 	duel->task.read_only = duel->task.read_only || !duel->looks; /* no looks, no table */
-	status = launch_tables(&duel->task, &duel->options->launch, duel->call, &look_tables,
-			       &looks, provenance_lines(&provenance), why);
+	status = launch_tables(&duel->task, &duel->options->launch, duel->call, &look_tables, duel,
+			       provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
 	if (!status && !stopped)
 		clocked_note(&duel->experiment);
@@ -595,17 +582,17 @@ static enum status duel_report(void *context, bool stopped, struct why *why)
 static enum status scores_compare(const struct duel_options *options, const struct invocation *call,
 				  const struct scores *a, const struct scores *b, struct why *why)
 {
-	struct sequential test;
+	struct duel duel = {
+	    .options = options, .call = call, .a = a->path, .b = b->path, .looks = 1};
 	if (a->n != b->n)
 		return why_set(why, STATUS_INPUT,
 			       "%s: %zu scores, but %s has %zu; expected those of the same games, "
 			       "line by line; others are for nxn report --scores",
 			       a->path, a->n, b->path, b->n);
 	const struct pairs pairs = pairs_estimate(a->score, b->score, a->n);
-	sequential_init(&test, a->n, a->n, options->alpha);
-	const struct look look = sequential_look(&test, 0, &pairs, options->bound);
-	const struct looks looks = {options, &look, 1, a->path, b->path, NULL, false};
-	return result_print(call, &look_tables, "duel", &looks, false, why);
+	sequential_init(&duel.test, a->n, a->n, options->alpha);
+	duel.look[0] = sequential_look(&duel.test, 0, &pairs, options->bound);
+	return result_print(call, &look_tables, "duel", &duel, false, why);
 }
 
 static enum status scores_run(const struct duel_options *options, const struct invocation *call,
