@@ -10,15 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GLOB_MAX = 128 };
-
 /* Beyond these the square of a deviation, or the grain that values are rounded to, is lost. */
 #define SIGMA_LEAST 1e-100
 #define SIGMA_MOST 1e100
 
 /* A parsed item of --params; missing numbers are NAN. */
 struct param_piece {
-	char glob[GLOB_MAX];
+	const char *glob;
 	double mu, sigma;
 };
 
@@ -39,21 +37,11 @@ static enum status number_cut(char *text, char mark, double *number, struct why 
 	if (!real_parse(at, number))
 		return why_set(why, STATUS_INPUT, "--params: '%s%c%s': expected a number behind %c",
 			       text, mark, at, mark);
+	if (mark == '~' && !(*number > 0))
+		return why_set(why, STATUS_INPUT,
+			       "--params: '%s~%s': the deviation behind ~ must be above 0", text,
+			       at);
 	return STATUS_OK;
-}
-
-static enum status piece_read(struct param_piece *piece, const char *text, struct why *why)
-{
-	if (strlen(text) >= sizeof piece->glob)
-		return why_set(why, STATUS_INPUT, "--params: '%.40s...' is too long", text);
-	strcpy(piece->glob, text);
-	enum status status = number_cut(piece->glob, '~', &piece->sigma, why);
-	if (!status)
-		status = number_cut(piece->glob, '=', &piece->mu, why);
-	if (!status && !isnan(piece->sigma) && !(piece->sigma > 0))
-		status = why_set(why, STATUS_INPUT,
-				 "--params: '%s': the deviation behind ~ must be above 0", text);
-	return status;
 }
 
 static enum status glob_refuse(const struct tunables *reals, const char *glob, const char *agent,
@@ -94,29 +82,21 @@ static enum status piece_choose(struct param_choice *choice, const struct param_
 	return any ? STATUS_OK : glob_refuse(reals, piece->glob, agent, why);
 }
 
-/* Whether one of the first N PIECES has the same pattern as GLOB. */
-static bool glob_before(const struct text_list *pieces, size_t n, const char *glob)
-{
-	const size_t length = strlen(glob);
-	for (size_t i = 0; i < n; i++)
-		if (strcspn(pieces->item[i], "=~") == length &&
-		    memcmp(pieces->item[i], glob, length) == 0)
-			return true;
-	return false;
-}
-
 static enum status list_choose(struct param_choice *choice, const char *list,
 			       const struct tunables *reals, const char *agent, struct why *why)
 {
 	struct text_list pieces = {0};
 	enum status status = list_split(&pieces, "--params", list, ',', NULL, why);
 	for (size_t i = 0; !status && i < pieces.n; i++) {
-		struct param_piece piece;
-		status = piece_read(&piece, pieces.item[i], why);
+		struct param_piece piece = {.glob = pieces.item[i]};
+		status = number_cut(pieces.item[i], '~', &piece.sigma, why);
+		if (!status)
+			status = number_cut(pieces.item[i], '=', &piece.mu, why);
 		/* A narrower pattern may override an earlier one: w_*,w_corner=5. */
-		if (!status && glob_before(&pieces, i, piece.glob))
-			status =
-			    why_set(why, STATUS_INPUT, "--params: '%s' is there twice", piece.glob);
+		for (size_t k = 0; !status && k < i; k++)
+			if (strcmp(pieces.item[k], piece.glob) == 0)
+				status = why_set(why, STATUS_INPUT, "--params: '%s' is there twice",
+						 piece.glob);
 		if (!status)
 			status = piece_choose(choice, &piece, reals, agent, why);
 	}

@@ -306,7 +306,7 @@ for sigma in 1e-300 1e+308; do
 done
 fails 2 'w_empty~5e-201: expected a deviation' 'nxn tune -a expectimax -p w_empty=1e-200 -o x.tsv'
 fails 2 "cutoff=7: expected a mean from 0 to 1" 'nxn tune -a expectimax -p cutoff=7 -o x.tsv'
-fails 2 "is too long" "nxn tune -a expectimax -o x.tsv -p $(printf '%0200d' 0)"
+fails 2 "000' names no real parameter" "nxn tune -a expectimax -o x.tsv -p $(printf '%0200d' 0)"
 fails 2 "agent 'expectimux'" 'nxn tune -a expectimux -p w_* -o x.tsv'
 fails 2 "7x7" 'nxn tune -a expectimax -p w_* -b 7x7 -o x.tsv'
 for option in population elite games generations check held-out threads; do
