@@ -66,10 +66,10 @@ struct tune {
 	struct provenance provenance;
 	struct tournament *games;
 	char note[PROGRESS_NOTE_MAX];
-	struct work_done done;		/* games */
-	char *own[OWN_LINES], *columns; /* of the table */
-	FILE *table;			/* NULL on ranks other than 0 */
-	char *path;			/* of the table, with links resolved */
+	struct work_done done;		    /* games */
+	char *own[OWN_LINES + 1], *columns; /* of the table; `own` ends with NULL */
+	FILE *table;			    /* NULL on ranks other than 0 */
+	char *path;			    /* of the table, with links resolved */
 
 	size_t generation;	 /* 0: the start */
 	char (*agent)[SPEC_MAX]; /* [candidate] */
@@ -171,31 +171,30 @@ struct match {
 	struct tune_game *game; /* [player * games + game], to be filled in */
 };
 
+/* The entry of EXPERIMENT with AGENT, or NULL. */
+static const struct experiment_entry *entry_of(const struct experiment *experiment,
+					       const char *agent)
+{
+	for (size_t i = 0; i < experiment->count; i++)
+		if (strcmp(experiment->entries[i]->agent, agent) == 0)
+			return experiment->entries[i];
+	return NULL;
+}
+
 /* Adds player P of M to EXPERIMENT, unless a player with the same parameters is there. */
 static enum status player_add(const struct tune *t, const struct match *m, size_t p,
 			      struct experiment *experiment, struct why *why)
 {
 	char label[RESULT_NAME_MAX];
 	const struct schedule schedule = {.games = m->games};
-	for (size_t i = 0; i < p; i++)
-		if (strcmp(m->agent[i], m->agent[p]) == 0)
-			return STATUS_OK;
+	if (entry_of(experiment, m->agent[p]))
+		return STATUS_OK;
 	snprintf(label, sizeof label, m->players > 1 ? "%s %zu" : "%s", m->name, p);
 	enum status status =
 	    experiment_add(experiment, t->game, m->agent[p], label, &schedule, why);
 	if (!status)
 		experiment->entries[experiment->count - 1]->first = m->first;
 	return status;
-}
-
-/* The entry of EXPERIMENT with AGENT. */
-static const struct experiment_entry *entry_of(const struct experiment *experiment,
-					       const char *agent)
-{
-	size_t i = 0;
-	while (strcmp(experiment->entries[i]->agent, agent) != 0)
-		i++;
-	return experiment->entries[i];
 }
 
 /* Copies the games of player P, which ENTRY played, from the log. */
@@ -325,13 +324,6 @@ static enum status tune_report(const struct tune *t, struct why *why)
 
 /* ---- Generations. */
 
-static void real_write(FILE *out, double x)
-{
-	char text[REAL_TEXT_MAX];
-	real_format(x, text);
-	fprintf(out, "\t%s", text);
-}
-
 /* Runs steps i and ii. */
 static enum status candidates_play(struct tune *t, struct why *why)
 {
@@ -382,7 +374,6 @@ static enum status row_log(struct tune *t, double best, double elite, double mea
 			   const struct tune_versus *versus, struct why *why)
 {
 	static const struct interval none = {NAN, NAN, NAN};
-	const struct interval held_out = versus ? versus->tuned : none;
 	FILE *out = t->table;
 	if (!out)
 		return STATUS_OK;
@@ -390,11 +381,13 @@ static enum status row_log(struct tune *t, double best, double elite, double mea
 	number_write(out, best);
 	number_write(out, elite);
 	number_write(out, mean);
-	interval_write(out, held_out);
+	interval_write(out, versus ? versus->tuned : none);
 	interval_write(out, versus ? versus->ratio : none);
 	for (size_t i = 0; i < t->space.n; i++) {
-		real_write(out, t->space.axis[i].mu);
-		real_write(out, t->space.axis[i].sigma);
+		char mu[REAL_TEXT_MAX], sigma[REAL_TEXT_MAX];
+		real_format(t->space.axis[i].mu, mu);
+		real_format(t->space.axis[i].sigma, sigma);
+		fprintf(out, "\t%s\t%s", mu, sigma);
 	}
 	fputc('\n', out);
 	return stream_flush(out) ? STATUS_OK : why_errno(why, "%s: cannot be written", t->path);
@@ -528,8 +521,6 @@ static char *columns_text(const struct tune *t)
 static enum status table_check(const struct tune *t, struct why *why)
 {
 	static const char what[] = "the table of this tuning with these settings";
-	const char *const own[] = {t->own[TUNING], t->own[AGENT], t->own[SEED],
-				   t->own[CONFIGURATION], NULL};
 	struct stat st;
 	const char *path = t->options->path;
 	char *columns;
@@ -537,7 +528,8 @@ static enum status table_check(const struct tune *t, struct why *why)
 		return STATUS_OK;
 	if (!S_ISREG(st.st_mode))
 		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file", path);
-	enum status status = table_head_check(path, what, own, &columns, why);
+	enum status status =
+	    table_head_check(path, what, (const char *const *)t->own, &columns, why);
 	if (!status && (!columns || strcmp(columns, t->columns) != 0))
 		status = why_set(why, STATUS_INPUT, "%s: exists and is not %s", path, what);
 	free(columns);
