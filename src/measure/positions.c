@@ -23,19 +23,6 @@
 
 /* ---- Sets, and files of them. */
 
-static void set_grow(struct positions *set)
-{
-	size_t room = set->room ? 2 * set->room : 64;
-	struct position *grown = aligned_alloc(_Alignof(struct position), room * sizeof *grown);
-	if (!grown)
-		xalloc_fail();
-	if (set->n)
-		memcpy(grown, set->position, set->n * sizeof *grown);
-	free(set->position);
-	set->position = grown;
-	set->room = room;
-}
-
 /* Appends BOARD unless SET has it up to symmetry. Returns whether it was added. */
 static bool positions_add(struct positions *set, const struct game *game, const struct board *board)
 {
@@ -44,8 +31,7 @@ static bool positions_add(struct positions *set, const struct game *game, const 
 	for (size_t i = 0; i < set->n; i++)
 		if (board_equal(&set->position[i].canonical, &new.canonical))
 			return false;
-	if (set->n == set->room)
-		set_grow(set);
+	set->position = xgrow(set->position, set->n, sizeof new);
 	set->position[set->n++] = new;
 	return true;
 }
@@ -184,9 +170,9 @@ enum status positions_sample(struct positions *set, const struct game *game, siz
 {
 	struct sample_round round = {
 	    .seed = seed,
-	    .kept = aligned_alloc(_Alignof(struct board), n * sizeof(struct board)),
+	    .kept = xcalloc(n, sizeof(struct board)),
 	};
-	enum status status = round.kept ? STATUS_OK : why_errno(why, "%zu positions", n);
+	enum status status = STATUS_OK;
 	instances_init(&round.players, game, positions_player, threads);
 	while (!status && set->n < n && round.first < (uint64_t)GAMES_A_POSITION * n)
 		status = round_play(&round, set, n, why);

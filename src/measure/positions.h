@@ -15,7 +15,7 @@ enum { POSITIONS_MAX = 10000 };
 /* Positions of one board, different up to symmetry, each with a legal move. */
 struct positions {
 	struct position *position;
-	size_t n, room;
+	size_t n;
 };
 
 /*
