@@ -242,22 +242,20 @@ static double network_time(struct bench *b, const char *what)
 	const size_t n = POSITIONS;
 	struct staged_network network = {0};
 	struct gradient gradient = {0};
-	const struct board **board = malloc(n * sizeof *board);
-	float(*out)[DIRECTIONS] = malloc(n * sizeof *out);
+	const struct board *board[POSITIONS];
+	float(*out)[DIRECTIONS] = xcalloc(n, sizeof *out);
 	double seconds = NAN;
-	if (!board || !out || staged_init(&network, &b->game, &plan, NULL) ||
-	    gradient_init(&gradient, &network, OPTIMISER_RMSPROP_NORM, 0.99, 1e-5, NULL) ||
-	    gradient_reserve(&gradient, NULL))
-		goto done;
-	staged_start(&network, 1, 0);
 	for (size_t i = 0; i < n; i++)
 		board[i] = &b->positions[i];
-	network_seconds(&gradient, board, n, learns, out);
-	seconds = network_seconds(&gradient, board, n, learns, out);
-done:
+	if (!staged_init(&network, &b->game, &plan, NULL) &&
+	    !gradient_init(&gradient, &network, OPTIMISER_RMSPROP_NORM, 0.99, 1e-5, NULL) &&
+	    !gradient_reserve(&gradient, NULL)) {
+		staged_start(&network, 1, 0);
+		network_seconds(&gradient, board, n, learns, out);
+		seconds = network_seconds(&gradient, board, n, learns, out);
+	}
 	gradient_fini(&gradient);
 	staged_fini(&network);
-	free(board);
 	free(out);
 	return seconds / POSITIONS * 1e9;
 }

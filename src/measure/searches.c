@@ -290,15 +290,15 @@ static void units_make(struct sweep_run *run)
 /* Does the work with an open log. */
 static enum status units_search(struct sweep_run *run, struct why *why)
 {
-	const size_t cells = run->experiment->count;
-	run->job = (struct job){.run = unit_run, .end = run->sweep->rounds * cells};
+	run->job =
+	    (struct job){.run = unit_run, .end = run->sweep->rounds * run->experiment->count};
 	run->order = xcalloc(run->job.end, sizeof *run->order);
 	run->pool = pool_new_shared(run->workers);
 	units_make(run);
 	pool_add(run->pool, &run->job);
-	enum status status = ranks_agree("cells", cells, STATUS_OK, why);
-	status = shared_log_work(&run->log, run->pool, &run->progress, &run->progress.searches,
-				 "searches", run->options->pace.progress, status, why);
+	enum status status =
+	    shared_log_work(&run->log, run->pool, &run->progress, &run->progress.searches,
+			    "searches", run->options->pace.progress, STATUS_OK, why);
 	free(run->order);
 	run->task.searches = progress_done(&run->progress.searches);
 	if (!status && ranks_rank() == 0 && run->task.searches.done < run->task.searches.total)

@@ -136,6 +136,11 @@ enum status sweep_set_agent(void *field, const char *what, const char *text, str
 	return STATUS_OK;
 }
 
+static bool sweep_has_positions(const struct sweep *sweep)
+{
+	return sweep->positions || *sweep->file;
+}
+
 enum status sweep_complete(struct sweep *sweep, struct why *why)
 {
 	static const char *const cutoffs[] = {"1e-2", "1e-3", "1e-4", "1e-5", "1e-6"};
@@ -144,9 +149,9 @@ enum status sweep_complete(struct sweep *sweep, struct why *why)
 		status = sweep_add_depths(&sweep->depths, "depths", "1-9", why);
 	for (size_t i = 0, none = !sweep->cutoffs.n; !status && none && i < 5; i++)
 		status = sweep_add_cutoff(&sweep->cutoffs, "cutoffs", cutoffs[i], why);
-	if (!sweep->positions && !*sweep->file && !sweep->games)
+	if (!sweep_has_positions(sweep) && !sweep->games)
 		sweep->positions = DEFAULT_POSITIONS;
-	const bool searches = sweep->positions || *sweep->file;
+	const bool searches = sweep_has_positions(sweep);
 	if (!status && !searches && (sweep->rounds || sweep->cell_limit > 0))
 		return why_set(why, STATUS_INPUT, "%s: only with positions",
 			       sweep->rounds ? "rounds" : "cell-limit");
@@ -266,17 +271,6 @@ static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cell
 	return status;
 }
 
-/* Writes where the positions come from. */
-static void sweep_source(const struct sweep_run *run, char *text, size_t size)
-{
-	if (!run->sets[0].n)
-		snprintf(text, size, "none; times are those of games");
-	else if (*run->sweep->file)
-		snprintf(text, size, "those of %s", run->sweep->file);
-	else
-		positions_source(run->sets[0].n, run->experiment->seed, text, size);
-}
-
 /* Prints how many cells of a finished sweep were not measured in full. */
 static void limits_print(const struct sweep_run *run, const struct sweep_cell *cells)
 {
@@ -300,12 +294,13 @@ static void limits_print(const struct sweep_run *run, const struct sweep_cell *c
 	}
 }
 
+#define NOTE_POSITIONS "positions: "
+
 /* Prints notes on the table. */
 static void notes_print(const struct sweep_run *run)
 {
-	char source[FOLDER_PATH_MAX + 64];
-	sweep_source(run, source, sizeof source);
-	text_printf(stdout, "Positions: %s.", source);
+	text_printf(stdout, "Positions: %s.",
+		    note_find(provenance_lines(&run->provenance), NOTE_POSITIONS));
 	const char *value = strstr(run->experiment->entries[0]->settings, ",value=");
 	if (value && !agent_sets(run->sweep->agent, "value"))
 		text_printf(stdout,
@@ -318,10 +313,15 @@ static void notes_print(const struct sweep_run *run)
 /* Adds to the provenance how times were taken, and on which positions. */
 static void head_add(struct sweep_run *run)
 {
-	char source[FOLDER_PATH_MAX + 64];
+	char source[256];
 	struct provenance *provenance = &run->provenance;
-	sweep_source(run, source, sizeof source);
-	provenance_add(provenance, "positions: %s", source);
+	positions_source(run->sets[0].n, run->experiment->seed, source, sizeof source);
+	if (!run->sets[0].n)
+		provenance_add(provenance, NOTE_POSITIONS "none; times are those of games");
+	else if (*run->sweep->file)
+		provenance_add(provenance, NOTE_POSITIONS "those of %s", run->sweep->file);
+	else
+		provenance_add(provenance, NOTE_POSITIONS "%s", source);
 	provenance_add(provenance, "times: %s; %d cells at a time",
 		       run->threaded ? "time that passed"
 				     : "time of the thread on a processor, or that passed if less",
@@ -477,11 +477,6 @@ static enum status sweep_report(void *context, bool stopped, struct why *why)
 }
 
 /* ---- The work. */
-
-static bool sweep_has_positions(const struct sweep *sweep)
-{
-	return sweep->positions || *sweep->file;
-}
 
 /* Checks the log before positions are sampled and written beside it. */
 static enum status log_check(const struct sweep_run *run, struct why *why)
