@@ -79,13 +79,6 @@ static enum status duel_init(struct duel *duel, const struct duel_options *optio
 	return status;
 }
 
-/* Initialises PROVENANCE for the games up to the last look. */
-static enum status provenance_make(const struct duel *duel, struct provenance *provenance,
-				   struct why *why)
-{
-	return experiment_provenance(&duel->experiment, duel->call->provenance, provenance, why);
-}
-
 /*
  * Plays the missing games of the first GAMES of both players; NOTE is for the progress line. Sets
  * *SCORES, which the caller frees, to those of A and then those of B. Errors as tournament_play().
@@ -100,7 +93,8 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 	tournament.note = note;
 	for (size_t i = 0; i < duel->experiment.count; i++)
 		duel->experiment.entries[i]->schedule.games = games;
-	enum status status = provenance_make(duel, &provenance, why);
+	enum status status =
+	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
 	if (status)
 		return status;
 	gamelog_init(&log);
@@ -359,7 +353,7 @@ static enum status duel_plan(void *context, struct why *why)
 	sequential_init(&plan.test, o->batch, most, o->alpha);
 	for (size_t i = 0; i < MULTIPLES; i++)
 		effect_fill(&plan, o->effect * multiples[i], &plan.row[i]);
-	status = provenance_make(duel, &provenance, why);
+	status = experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
 	if (status)
 		return status;
 	tables_print(&duel->call->printer, &plan_tables, "plan", &plan, false,
@@ -562,7 +556,8 @@ static enum status duel_report(void *context, bool stopped, struct why *why)
 {
 	struct duel *duel = context;
 	struct provenance provenance;
-	enum status status = provenance_make(duel, &provenance, why);
+	enum status status =
+	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
 	if (status)
 		return status;
 	duel->stopped = stopped;

@@ -62,11 +62,6 @@ void searches_init(struct sweep_run *run)
 		    search_config(experiment->entries[i], experiment->seed, run->workers);
 }
 
-void searches_fini(struct sweep_run *run)
-{
-	free(run->config);
-}
-
 static double thread_seconds(void)
 {
 	struct timespec now;

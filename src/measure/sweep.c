@@ -599,9 +599,9 @@ enum status sweep_launch(const struct experiment *experiment, const struct sweep
 	const enum status status = launch_run(&run.task, options, call, why);
 	for (size_t b = 0; b < boards; b++)
 		positions_fini(&run.sets[b]);
-	searches_fini(&run);
 	gamelog_fini(&run.played);
 	provenance_fini(&run.provenance);
+	free(run.config);
 	free(run.games);
 	free(run.sets);
 	return status;

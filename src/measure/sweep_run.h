@@ -30,9 +30,11 @@ struct sweep_run {
 	size_t *order;	/* [rounds * cells] */
 };
 
-/* Sets how the searches of RUN, which has an experiment and options, are timed. */
+/*
+ * Sets how the searches of RUN, which has an experiment and options, are timed. The caller frees
+ * run->config.
+ */
 void searches_init(struct sweep_run *run);
-void searches_fini(struct sweep_run *run);
 
 /* Does the missing searches; sets task.searches unless the log could not be opened. */
 MUST_USE enum status searches_do(struct sweep_run *run, struct why *why);
