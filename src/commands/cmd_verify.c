@@ -170,8 +170,8 @@ static enum status verify_run(void *input, const struct invocation *call, struct
 			   ? verify_runs(&options->runs, &runs, why)
 			   : why_set(why, STATUS_INPUT, "--format: not for games of a RUN");
 	default:
-		return verify_figures(&options->verify, against->command ? against : NULL, call,
-				      why);
+		options->verify.against = against->command ? against : NULL;
+		return verify_figures(&options->verify, call, why);
 	}
 }
 

@@ -33,12 +33,9 @@ static void fact_check(struct verify *verify, const char *shape, const char *key
 		      "%s: %s", shape, key);
 }
 
-static struct game shape_game(const struct verify *verify, const char *shape)
+static struct game shape_game(struct verify *verify, const char *shape)
 {
-	struct game game;
-	struct why why;
-	verify_must(verify, game_init(&game, &(struct game_options){.shape = shape}, &why), &why);
-	return game;
+	return verify_game(verify, &(struct game_options){.shape = shape});
 }
 
 /* ---- Games of simple players. */
@@ -76,7 +73,6 @@ static void tiles_check(struct verify *verify, const struct game *game, const ch
 	uint64_t count[EXPONENTS + 1] = {0};
 	double p[EXPONENTS + 1] = {0}, sum = 0;
 	size_t bins = 1; /* the first is for rare tiles */
-	struct why why;
 	for (int k = 1; k <= game->max_exponent; k++) {
 		const double listed = facts_find(
 		    verify, game->name, "policy.%s.p_max_tile.%" PRIu64, policy, UINT64_C(1) << k);
@@ -89,10 +85,9 @@ static void tiles_check(struct verify *verify, const struct game *game, const ch
 	}
 	if (fabs(sum - 1) > 1e-9)
 		verify_must(verify,
-			    why_set(&why, STATUS_INPUT,
+			    why_set(&verify->why, STATUS_INPUT,
 				    "%s/exact.txt: policy.%s.p_max_tile of %s add up to %.12g",
-				    verify->vectors, policy, game->name, sum),
-			    &why);
+				    verify->vectors, policy, game->name, sum));
 	/* Without the bin of rare tiles if fewer than 0.1 are expected: then none may occur. */
 	const bool some = p[0] * (double)games->n >= 0.1;
 	const double least = count[0] && !some ? 0
@@ -113,14 +108,13 @@ void games_check(struct verify *verify, const struct game *game, const char *pla
 }
 
 /* Plays games of the agent SPEC. */
-static struct played_games player_games(const struct verify *verify, const struct game *game,
+static struct played_games player_games(struct verify *verify, const struct game *game,
 					const char *spec)
 {
 	const struct agent_env env = {.game = game};
 	struct played_games games = {0};
 	struct agent *agent;
-	struct why why;
-	verify_must(verify, agent_new(spec, &env, &agent, &why), &why);
+	verify_must(verify, agent_new(spec, &env, &agent, &verify->why));
 	for (; games.n < PLAYER_GAMES; games.n++) {
 		struct outcome outcome;
 		play_game(agent, verify->seed, games.n, NULL, &outcome);
@@ -150,14 +144,13 @@ static bool solve_continues(void *context, const struct solve_progress *progress
 }
 
 /* Solves TASK with the resources of this run. */
-static struct solve_result task_solve(const struct verify *verify, struct solve_task task)
+static struct solve_result task_solve(struct verify *verify, struct solve_task task)
 {
 	struct solve_result result;
-	struct why why;
 	memory_initial(&task.memory);
 	task.threads = verify->threads;
 	task.tell = solve_continues;
-	verify_must(verify, solve(&task, &result, &why), &why);
+	verify_must(verify, solve(&task, &result, &verify->why));
 	return result;
 }
 
@@ -278,15 +271,14 @@ static void verify_layers(struct verify *verify, const struct verify_board *boar
 
 /* ---- Exact values of simple players. */
 
-static struct exact_play player_solve(const struct verify *verify, const struct game *game,
+static struct exact_play player_solve(struct verify *verify, const struct game *game,
 				      const char *agent)
 {
 	struct exact_play_task task = {
 	    .game = game, .agent = agent, .threads = verify->threads, .tell = solve_continues};
 	struct exact_play play = {0};
-	struct why why;
 	memory_initial(&task.memory);
-	verify_must(verify, exact_play(&task, &play, &why), &why);
+	verify_must(verify, exact_play(&task, &play, &verify->why));
 	return play;
 }
 
@@ -345,36 +337,33 @@ static bool real_agrees(double found, double expected)
  * Searches START to full depth for points. Sets the values of the moves and returns the move, or
  * -1.
  */
-static int search_decide(const struct verify *verify, const char *start, const char *value,
+static int search_decide(struct verify *verify, const char *start, const char *value,
 			 uint64_t depth, double q[DIRECTIONS])
 {
 	char spec[160];
-	struct game game;
 	struct agent *agent;
 	struct turn turn;
 	struct decision decision;
 	struct rng rng;
-	struct why why;
+	const struct game game = verify_game(verify, &(struct game_options){.start = start});
 	const struct agent_env env = {.game = &game};
 	snprintf(spec, sizeof spec,
 		 "expectimax:depth=%" PRIu64 ",cutoff=0,terminal=0,rewards=1,value=%s", depth,
 		 value);
-	verify_must(verify, game_init(&game, &(struct game_options){.start = start}, &why), &why);
-	verify_must(verify, agent_new(spec, &env, &agent, &why), &why);
+	verify_must(verify, agent_new(spec, &env, &agent, &verify->why));
 	rng_init(&rng, 0, RNG_AGENT, 0);
 	decision_init(&decision);
 	turn_init(&turn, &game, &game.start, 0);
 	const int move =
 	    turn.moves.legal ? agent->class->act(agent->self, &turn, &rng, &decision) : -1;
 	memcpy(q, decision.value, sizeof decision.value);
-	verify_must(verify, agent_check(agent, &why), &why);
+	verify_must(verify, agent_check(agent, &verify->why));
 	agent_free(agent);
 	return move;
 }
 
 /* Compares the values of the moves and the chosen move with a row of expectimax.txt. */
-static void search_compare(const struct verify *verify, const struct fact *row,
-			   struct agreement *tally)
+static void search_compare(struct verify *verify, const struct fact *row, struct agreement *tally)
 {
 	const char *leaf = row->word[0], *best = row->word[5];
 	double q[DIRECTIONS];

@@ -171,100 +171,100 @@ void own_game_step(struct own_game *own, int move)
 	own->now.score = turn.score;
 }
 
-static enum status subject_moves(struct subject *subject, const struct game *game,
-				 const struct board *board, struct moves *moves, struct why *why)
+static void subject_moves(struct subject *subject, const struct game *game,
+			  const struct board *board, struct moves *moves)
 {
-	if (subject->program)
-		return protocol_moves(subject->program, game, board, moves, why);
+	struct verify *verify = subject->verify;
+	if (verify->program) {
+		verify_must(verify,
+			    protocol_moves(verify->program, game, board, moves, &verify->why));
+		return;
+	}
 	game->moves(board, moves);
 	if (game->over(board) != !moves->legal) /* counts as four wrong moves */
 		moves->legal ^= (1u << DIRECTIONS) - 1;
-	return STATUS_OK;
 }
 
-static enum status subject_start(struct subject *subject, const struct game *game, uint32_t seed,
-				 struct observation *seen, struct why *why)
+static void subject_start(struct subject *subject, const struct game *game, uint32_t seed,
+			  struct observation *seen)
 {
-	if (subject->program)
-		return protocol_start(subject->program, game, seed, seen, why);
-	own_game_start(&subject->own, game, seed);
-	*seen = subject->own.now;
-	return STATUS_OK;
+	struct verify *verify = subject->verify;
+	if (verify->program) {
+		verify_must(verify,
+			    protocol_start(verify->program, game, seed, seen, &verify->why));
+	} else {
+		own_game_start(&subject->own, game, seed);
+		*seen = subject->own.now;
+	}
 }
 
-static enum status subject_step(struct subject *subject, const struct game *game, int move,
-				struct observation *seen, struct why *why)
+static void subject_step(struct subject *subject, const struct game *game, int move,
+			 struct observation *seen)
 {
-	if (subject->program)
-		return protocol_step(subject->program, game, move, seen, why);
-	own_game_step(&subject->own, move);
-	*seen = subject->own.now;
-	return STATUS_OK;
+	struct verify *verify = subject->verify;
+	if (verify->program) {
+		verify_must(verify, protocol_step(verify->program, game, move, seen, &verify->why));
+	} else {
+		own_game_step(&subject->own, move);
+		*seen = subject->own.now;
+	}
 }
 
 /* ---- Comparing positions. */
 
 /* Checks the move that the program plays in BOARD, which has a legal move. */
-static enum status act_compare(struct trial *trial, struct subject *subject,
-			       const struct game *game, const struct board *board,
-			       const struct moves *expected, struct why *why)
+static void act_compare(struct trial *trial, struct subject *subject, const struct game *game,
+			const struct board *board, const struct moves *expected)
 {
 	char position[BOARD_TEXT_MAX];
 	double value[DIRECTIONS];
 	int move;
-	enum status status = protocol_act(subject->program, game, board, (uint32_t)trial->acts.all,
-					  &move, value, why);
-	if (status)
-		return status;
+	struct verify *verify = subject->verify;
+	verify_must(verify, protocol_act(verify->program, game, board, (uint32_t)trial->acts.all,
+					 &move, value, &verify->why));
 	board_format(game, board, position);
 	agree_add(&trial->acts, expected->legal >> move & 1, "%s: plays %c, which is not legal",
 		  position, "URDL"[move]);
-	return STATUS_OK;
 }
 
-static enum status position_compare(struct trial *trial, struct subject *subject,
-				    const struct game *game, const struct board *board,
-				    struct why *why)
+static void position_compare(struct trial *trial, struct subject *subject, const struct game *game,
+			     const struct board *board)
 {
 	const struct ability *ability = &subject->ability;
 	struct moves expected, found;
-	enum status status = STATUS_OK;
 	oracle_moves(game, board, &expected);
 	if (!ability_holds(ability, &expected)) {
 		trial->left_out++;
-		return STATUS_OK;
+		return;
 	}
-	if (ability->moves)
-		status = subject_moves(subject, game, board, &found, why);
-	if (ability->moves && !status)
+	if (ability->moves) {
+		subject_moves(subject, game, board, &found);
 		moves_compare(game, board, &found, &expected, &trial->positions);
-	if (!status && ability->act && expected.legal)
-		status = act_compare(trial, subject, game, board, &expected, why);
-	return status;
+	}
+	if (ability->act && expected.legal)
+		act_compare(trial, subject, game, board, &expected);
 }
 
-enum status trial_positions(struct trial *trial, struct subject *subject, struct verify *verify,
-			    const struct game *game, uint64_t n, struct why *why)
+void trial_positions(struct trial *trial, struct subject *subject, const struct game *game,
+		     uint64_t n)
 {
+	struct verify *verify = subject->verify;
 	const struct facts *facts = facts_read(verify, FACTS_PERFT);
 	const char *last = "";
-	enum status status = STATUS_OK;
 	struct board board;
 	/* A board has several rows, one after the other. */
-	for (size_t i = 0; !status && i < facts->n; i++) {
+	for (size_t i = 0; i < facts->n; i++) {
 		const char *const *word = facts->fact[i].word;
 		if (strcmp(word[0], game->name) != 0 || strcmp(word[1], last) == 0)
 			continue;
 		last = word[1];
-		status = board_read(game, word[1], &board, why);
-		if (!status)
-			status = position_compare(trial, subject, game, &board, why);
+		verify_must(verify, board_read(game, word[1], &board, &verify->why));
+		position_compare(trial, subject, game, &board);
 	}
-	for (uint64_t i = 0; !status && i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		position_draw(game, verify->seed, i, &board);
-		status = position_compare(trial, subject, game, &board, why);
+		position_compare(trial, subject, game, &board);
 	}
-	return status;
 }
 
 /* ---- Games. */
@@ -386,28 +386,23 @@ struct game_seen {
 	struct rng rng;
 };
 
-static enum status game_begin(struct subject *subject, const struct game *game, uint64_t seed,
-			      uint64_t number, struct trial *trial, struct game_seen *seen,
-			      struct why *why)
+static void game_begin(struct subject *subject, const struct game *game, uint64_t number,
+		       struct trial *trial, struct game_seen *seen)
 {
 	char board[BOARD_TEXT_MAX];
 	/* The tests of all boards are summed, so their games must be independent. */
 	const uint64_t shape = (uint64_t)game->rows * ROW_BYTES + (uint64_t)game->cols;
-	rng_init(&seen->rng, seed, RNG_AGENT, number + (shape << 32));
-	enum status status = subject_start(subject, game, rng_u32(&seen->rng), &seen->now, why);
-	if (status)
-		return status;
+	rng_init(&seen->rng, subject->verify->seed, RNG_AGENT, number + (shape << 32));
+	subject_start(subject, game, rng_u32(&seen->rng), &seen->now);
 	const bool good =
 	    start_count(game, &seen->now.board, &seen->rng, &trial->start) && seen->now.score == 0;
 	board_format(game, &seen->now.board, board);
 	agree_add(&trial->begun, good, "%s with %" PRIu64 " points", board, seen->now.score);
-	return STATUS_OK;
 }
 
 /* Plays a game until it is over, *LEFT moves are made, or it violates the rules. */
-static enum status game_play(struct subject *subject, const struct game *game,
-			     struct game_seen *seen, uint64_t *left, struct trial *trial,
-			     struct why *why)
+static void game_play(struct subject *subject, const struct game *game, struct game_seen *seen,
+		      uint64_t *left, struct trial *trial)
 {
 	while (game_admits(game, &seen->now.board, NULL) == STATUS_OK) {
 		struct observation next;
@@ -418,14 +413,11 @@ static enum status game_play(struct subject *subject, const struct game *game,
 		if (!open.legal || !*left || !ability_holds(&subject->ability, &expected))
 			break;
 		const int d = moves_any(&open, &seen->rng);
-		enum status status = subject_step(subject, game, d, &next, why);
-		if (status)
-			return status;
+		subject_step(subject, game, d, &next);
 		--*left;
 		step_check(game, &seen->now, &expected, d, &next, trial);
 		seen->now = next;
 	}
-	return STATUS_OK;
 }
 
 /*
@@ -514,24 +506,21 @@ static void tiles_test(const struct game *game, struct trial *trial)
 	trial->start = trial->spawned = (struct tile_counts){0};
 }
 
-enum status trial_games(struct trial *trial, struct subject *subject, const struct game *game,
-			uint64_t seed, uint64_t moves, struct why *why)
+void trial_games(struct trial *trial, struct subject *subject, const struct game *game,
+		 uint64_t moves)
 {
 	struct game_seen seen;
-	enum status status = STATUS_OK;
 	uint64_t number = 0;
-	for (uint64_t left = moves; !status && left > 0; number++) {
+	for (uint64_t left = moves; left > 0; number++) {
 		const uint64_t before = left;
-		status = game_begin(subject, game, seed, number, trial, &seen, why);
-		if (!status)
-			status = game_play(subject, game, &seen, &left, trial, why);
+		game_begin(subject, game, number, trial, &seen);
+		game_play(subject, game, &seen, &left, trial);
 		left -= left == before;
 	}
 	/* On large boards there are few games, so test more starts. */
-	for (; !status && number < moves / MOVES_A_START; number++)
-		status = game_begin(subject, game, seed, number, trial, &seen, why);
+	for (; number < moves / MOVES_A_START; number++)
+		game_begin(subject, game, number, trial, &seen);
 	tiles_test(game, trial);
-	return status;
 }
 
 /* Reports the tests, if there are any. */

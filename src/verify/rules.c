@@ -32,21 +32,21 @@ enum {
  * Creates the game of SHAPE with SPAWN (NULL: the default) for an available instruction set; ISAS
  * means the default one. Not thread-safe: it changes the environment.
  */
-static void shape_game(const struct verify *verify, const char *shape, const char *spawn,
-		       enum isa isa, struct game *game)
+static struct game shape_game(struct verify *verify, const char *shape, const char *spawn,
+			      enum isa isa)
 {
-	const struct game_options options = {.shape = shape, .spawn = spawn};
 	const char *before = getenv("NXN_ISA");
 	char *kept = before ? strdup(before) : NULL;
-	struct why why;
 	if (isa != ISAS)
 		setenv("NXN_ISA", isa_name(isa), 1);
-	verify_must(verify, game_init(game, &options, &why), &why);
+	const struct game game =
+	    verify_game(verify, &(struct game_options){.shape = shape, .spawn = spawn});
 	if (kept)
 		setenv("NXN_ISA", kept, 1);
 	else
 		unsetenv("NXN_ISA");
 	free(kept);
+	return game;
 }
 
 static const char *shape_name(int i, char name[24])
@@ -59,19 +59,15 @@ static const char *shape_name(int i, char name[24])
 static void verify_afterstates(struct verify *verify, const struct verify_board *board)
 {
 	static struct trial trial;
-	struct subject nxn = {.ability.moves = true};
-	struct why why;
+	struct subject nxn = {.verify = verify, .ability.moves = true};
 	(void)board;
 	for (enum isa isa = 0; isa < ISAS; isa++) {
 		trial = (struct trial){0};
 		for (int i = 0; isa_available(isa) && i < SHAPES; i++) {
 			char shape[24];
-			struct game game;
-			shape_game(verify, shape_name(i, shape), NULL, isa, &game);
-			verify_must(
-			    verify,
-			    trial_positions(&trial, &nxn, verify, &game, RULES_POSITIONS, &why),
-			    &why);
+			const struct game game =
+			    shape_game(verify, shape_name(i, shape), NULL, isa);
+			trial_positions(&trial, &nxn, &game, RULES_POSITIONS);
 		}
 		if (isa_available(isa))
 			verify_tally(verify, &trial.positions,
@@ -119,16 +115,12 @@ enum status verify_counts(const struct game *game, const char *start, int plies,
 	return record_print(call, &record, why);
 }
 
-static void perft_compare(const struct verify *verify, const struct fact *row,
-			  struct agreement *tally)
+static void perft_compare(struct verify *verify, const struct fact *row, struct agreement *tally)
 {
-	struct game game;
 	struct perft perft;
-	struct why why;
-	verify_must(verify, game_init(&game, &(struct game_options){.start = row->word[1]}, &why),
-		    &why);
-	verify_must(verify, perft_count(&game, &game.start, (int)row->count[2], &perft, &why),
-		    &why);
+	const struct game game = verify_game(verify, &(struct game_options){.start = row->word[1]});
+	verify_must(verify,
+		    perft_count(&game, &game.start, (int)row->count[2], &perft, &verify->why));
 	for (int i = 0; i < PERFT_COUNTS; i++) {
 		const uint64_t got = perft_number(&perft, i);
 		agree_add(tally, got == row->count[3 + i],
@@ -190,19 +182,15 @@ static void verify_spawns(struct verify *verify, const struct verify_board *boar
 		const char *spawn, *boards;
 	} rules[] = {{NULL, "25 boards"}, {"2:0.5,4:0.3,8:0.2", "25 boards, 3 kinds"}};
 	static struct trial trial;
-	struct subject nxn = {.program = NULL};
-	struct why why;
+	struct subject nxn = {.verify = verify};
 	(void)board;
 	for (int k = 0; k < 2; k++) {
 		trial = (struct trial){0};
 		for (int i = 0; i < SHAPES; i++) {
 			char shape[24];
-			struct game game;
-			shape_game(verify, shape_name(i, shape), rules[k].spawn, ISAS, &game);
-			verify_must(
-			    verify,
-			    trial_games(&trial, &nxn, &game, verify->seed, SPAWN_MOVES, &why),
-			    &why);
+			const struct game game =
+			    shape_game(verify, shape_name(i, shape), rules[k].spawn, ISAS);
+			trial_games(&trial, &nxn, &game, SPAWN_MOVES);
 		}
 		trial_report(verify, &trial, rules[k].boards);
 	}
@@ -211,12 +199,11 @@ static void verify_spawns(struct verify *verify, const struct verify_board *boar
 /* Compares playouts with the exact values of the agent random. */
 static void playouts_check(struct verify *verify, const char *shape, enum isa isa)
 {
-	struct game game;
+	const struct game game = shape_game(verify, shape, NULL, isa);
 	struct played_games games = {0};
 	struct board starts[PLAYOUTS], last[PLAYOUTS];
 	struct playout result[PLAYOUTS];
 	char player[32];
-	shape_game(verify, shape, NULL, isa, &game);
 	for (uint64_t done = 0; done < MEAN_GAMES; done += PLAYOUTS) {
 		for (uint64_t i = 0; i < PLAYOUTS; i++) {
 			struct rng rng;

@@ -20,10 +20,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void verify_must(const struct verify *verify, enum status status, const struct why *why)
+void verify_must(struct verify *verify, enum status status)
 {
-	if (status)
-		exit(command_exit(verify->name, status, why));
+	if (!status)
+		return;
+	program_end(verify->program);
+	exit(command_exit(verify->name, status, &verify->why));
+}
+
+struct game verify_game(struct verify *verify, const struct game_options *options)
+{
+	struct game game;
+	verify_must(verify, game_init(&game, options, &verify->why));
+	return game;
 }
 
 const struct verify_check *const verify_checks[] = {rules_checks, exact_checks, NULL};
@@ -156,16 +165,14 @@ static bool fact_read(char *line, const char *kinds, struct fact *fact)
 	return !kinds[n];
 }
 
-static void fact_add(const struct verify *verify, enum fact_file file, char *line, int number,
+static void fact_add(struct verify *verify, enum fact_file file, char *line, int number,
 		     struct facts *facts)
 {
 	struct fact fact = {.line = number};
-	struct why why;
 	if (!fact_read(line, files[file].kinds, &fact))
-		verify_must(verify,
-			    why_set(&why, STATUS_INPUT, "%s/%s:%d: expected %s", verify->vectors,
-				    files[file].name, number, files[file].expected),
-			    &why);
+		verify_must(verify, why_set(&verify->why, STATUS_INPUT, "%s/%s:%d: expected %s",
+					    verify->vectors, files[file].name, number,
+					    files[file].expected));
 	facts->fact = xgrow(facts->fact, facts->n, sizeof *facts->fact);
 	facts->fact[facts->n++] = fact;
 }
@@ -174,13 +181,12 @@ const struct facts *facts_read(struct verify *verify, enum fact_file file)
 {
 	struct facts *f = &verify->facts[file];
 	char path[FOLDER_PATH_MAX], *rest, *line;
-	struct why why;
+	struct why *why = &verify->why;
 	size_t size = 0;
 	if (f->text)
 		return f;
-	verify_must(verify, path_format(path, &why, "%s/%s", verify->vectors, files[file].name),
-		    &why);
-	verify_must(verify, file_read(path, FACTS_BYTES_MAX, &f->text, &size, &why), &why);
+	verify_must(verify, path_format(path, why, "%s/%s", verify->vectors, files[file].name));
+	verify_must(verify, file_read(path, FACTS_BYTES_MAX, &f->text, &size, why));
 	lines_normalize(f->text, size);
 	rest = f->text;
 	for (int number = 1; (line = strsep(&rest, "\n")); number++)
@@ -208,12 +214,9 @@ double facts_find(struct verify *verify, const char *shape, const char *format, 
 double facts_get(struct verify *verify, const char *shape, const char *key)
 {
 	const double value = facts_find(verify, shape, "%s", key);
-	struct why why;
 	if (isnan(value))
-		verify_must(verify,
-			    why_set(&why, STATUS_INPUT, "%s/exact.txt: no %s of %s",
-				    verify->vectors, key, shape),
-			    &why);
+		verify_must(verify, why_set(&verify->why, STATUS_INPUT, "%s/exact.txt: no %s of %s",
+					    verify->vectors, key, shape));
 	return value;
 }
 
@@ -246,44 +249,34 @@ static void check_run(struct verify *verify, const struct verify_check *c)
 		c->run(verify, board);
 }
 
-/* The work to do while the table is printed. */
-struct verify_work {
-	struct verify *verify;
-	const struct against_options *against; /* NULL: check nxn itself */
-	enum status *status;
-	struct why *why;
-};
-
 /* Runs or lists the selected checks. */
-static enum status checks_run(struct verify *verify, const struct table_out *out, struct why *why)
+static void checks_run(struct verify *verify)
 {
-	enum status status = STATUS_OK;
 	bool any = false;
 	for (const struct verify_check *const *table = verify_checks; *table; table++)
-		for (const struct verify_check *c = *table; !status && c->name; c++) {
+		for (const struct verify_check *c = *table; c->name; c++) {
 			if (!check_wanted(verify, c))
 				continue;
 			any = true;
 			if (verify->list)
-				table_put(out, c);
+				table_put(verify->out, c);
 			else
 				check_run(verify, c);
-			if (stop_requested())
-				status = STATUS_STOPPED;
+			verify_must(verify, stop_requested() ? STATUS_STOPPED : STATUS_OK);
 		}
-	return any ? status
-		   : why_set(why, STATUS_INPUT,
-			     "--only: no check is called '%s'; --list lists them, and which take "
-			     "--long",
-			     verify->only);
+	if (!any)
+		verify_must(verify, why_set(&verify->why, STATUS_INPUT,
+					    "--only: no check is called '%s'; --list lists them, "
+					    "and which take --long",
+					    verify->only));
 }
 
+/* Does the work while its table is printed. */
 static void work_rows(const struct table_out *out, const void *data)
 {
-	const struct verify_work *work = data;
-	work->verify->out = out;
-	*work->status = work->against ? verify_against(work->verify, work->against, work->why)
-				      : checks_run(work->verify, out, work->why);
+	struct verify *verify = *(struct verify *const *)data;
+	verify->out = out;
+	(verify->against ? verify_against : checks_run)(verify);
 }
 
 static void figures_print(FILE *file, const void *data, bool full)
@@ -311,31 +304,26 @@ static void list_print(FILE *file, const void *data, bool full)
 	work_rows(&(struct table_out){.file = file, .put = check_print}, data);
 }
 
-enum status verify_figures(struct verify *verify, const struct against_options *against,
-			   const struct invocation *call, struct why *why)
+enum status verify_figures(struct verify *verify, const struct invocation *call, struct why *why)
 {
 	static const struct tables figures = {
 	    .print = figures_print, .table = {TABLE("verify", NULL, verify_columns, work_rows)}};
 	static const struct tables list = {
 	    .print = list_print, .table = {TABLE("checks", NULL, list_columns, work_rows)}};
 	char vectors[FOLDER_PATH_MAX];
-	enum status done = STATUS_OK;
-	struct verify here = *verify;
-	const struct verify_work work = {&here, against, &done, why};
 	enum status status =
 	    verify->vectors ? STATUS_OK : data_dir_find(DATA_DIR_VECTORS, vectors, why);
 	if (status)
 		return status;
-	here.name = call->name;
-	here.vectors = verify->vectors ? verify->vectors : vectors;
-	status = here.list ? result_print(call, &list, "checks", &work, false, why)
-			   : result_print(call, &figures, "verify", &work, false, why);
-	status = status ? status : done;
-	verify_fini(&here);
-	if (status || here.list)
+	verify->name = call->name;
+	verify->vectors = verify->vectors ? verify->vectors : vectors;
+	status = verify->list ? result_print(call, &list, "checks", &verify, false, why)
+			      : result_print(call, &figures, "verify", &verify, false, why);
+	verify_fini(verify);
+	if (status || verify->list)
 		return status;
-	printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n", here.lines - here.failed,
-	       here.lines, here.failed ? "; FAILED" : "");
+	printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n",
+	       verify->lines - verify->failed, verify->lines, verify->failed ? "; FAILED" : "");
 	*why = (struct why){""};
-	return here.failed ? STATUS_SYSTEM : STATUS_OK;
+	return verify->failed ? STATUS_SYSTEM : STATUS_OK;
 }

@@ -32,6 +32,8 @@ struct facts {
 	size_t n;
 };
 
+struct against_options;
+
 struct verify {
 	const char *name;    /* name of the command, for messages */
 	const char *vectors; /* folder of test vectors */
@@ -44,6 +46,9 @@ struct verify {
 	const struct table_out *out; /* receives a row per figure */
 	uint64_t lines, failed;
 	struct facts facts[FACT_FILES];
+	const struct against_options *against; /* the other program to check; NULL: nxn */
+	struct program *program;	       /* while it runs; else NULL */
+	struct why why;			       /* for verify_must() */
 };
 
 /* A board to check. */
@@ -72,12 +77,11 @@ struct against_options {
 };
 
 /*
- * Compares another program with the rules and prints the result. STATUS_INPUT if the program cannot
- * be started or does not know a board of the list; STATUS_SYSTEM if it does not reply, ends, or
- * sends a reply that cannot be parsed.
+ * Compares another program with the rules. Ends the process, with STATUS_INPUT if the program
+ * cannot be started or does not know a board of the list, and with STATUS_SYSTEM if it does not
+ * reply, ends, or sends a reply that cannot be parsed.
  */
-MUST_USE enum status verify_against(struct verify *verify, const struct against_options *options,
-				    struct why *why);
+void verify_against(struct verify *verify);
 
 struct runs_options {
 	double fraction; /* of the games per player and point of training */
@@ -110,15 +114,18 @@ MUST_USE enum status verify_counts(const struct game *game, const char *start, i
 MUST_USE enum status serve(const char *agent, const char *board, bool untrained, struct why *why);
 
 /*
- * Runs or lists the checks that VERIFY selects, or those of another program if AGAINST is not NULL.
- * Prints a line for each figure, and how many are as expected. STATUS_SYSTEM without a reason if
- * one is not; STATUS_STOPPED after Ctrl-C; errors of verify_against().
+ * Runs or lists the checks that VERIFY selects, or those of another program. Prints a line for each
+ * figure, and how many are as expected. STATUS_SYSTEM without a reason if one is not. If it cannot
+ * compare, or after Ctrl-C, it ends the process.
  */
-MUST_USE enum status verify_figures(struct verify *verify, const struct against_options *against,
-				    const struct invocation *call, struct why *why);
+MUST_USE enum status verify_figures(struct verify *verify, const struct invocation *call,
+				    struct why *why);
 
-/* Ends the process with the reason WHY if STATUS is a failure. */
-void verify_must(const struct verify *verify, enum status status, const struct why *why);
+/* Ends the process, and the other program, with the reason verify->why if STATUS is a failure. */
+void verify_must(struct verify *verify, enum status status);
+
+/* Makes the game of OPTIONS, or ends the process. */
+struct game verify_game(struct verify *verify, const struct game_options *options);
 
 /* ---- Lines of the report. */
 
@@ -183,9 +190,9 @@ struct own_game {
 void own_game_start(struct own_game *own, const struct game *game, uint64_t seed);
 void own_game_step(struct own_game *own, int move);
 
-/* The subject of a check: another program, or nxn itself. */
+/* The subject of a check: verify->program, or nxn itself if that is NULL. */
 struct subject {
-	struct program *program; /* NULL: nxn */
+	struct verify *verify;
 	struct ability ability;
 	struct own_game own; /* of nxn itself */
 };
@@ -218,16 +225,14 @@ struct trial {
 
 /*
  * Compares the after-states of SUBJECT, and its move, in the boards of perft.txt and in N random
- * positions of all kinds. Errors are those of the program.
+ * positions of all kinds.
  */
-MUST_USE enum status trial_positions(struct trial *trial, struct subject *subject,
-				     struct verify *verify, const struct game *game, uint64_t n,
-				     struct why *why);
+void trial_positions(struct trial *trial, struct subject *subject, const struct game *game,
+		     uint64_t n);
 
-/* Compares games of SUBJECT until MOVES moves were made. Errors are those of the program. */
-MUST_USE enum status trial_games(struct trial *trial, struct subject *subject,
-				 const struct game *game, uint64_t seed, uint64_t moves,
-				 struct why *why);
+/* Compares games of SUBJECT until MOVES moves were made. */
+void trial_games(struct trial *trial, struct subject *subject, const struct game *game,
+		 uint64_t moves);
 
 /* Reports the games of TRIAL on BOARDS. */
 void trial_report(struct verify *verify, struct trial *trial, const char *boards);
