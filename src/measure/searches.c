@@ -352,15 +352,13 @@ enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells, s
 		rowlog_fini(&log);
 		return status;
 	}
-	struct cell_searches *searches = xcalloc(count, sizeof *searches);
 	for (size_t i = 0; i < count; i++) {
 		cells[i].asked = cell_positions(run, i)->n;
-		cell_find(run, &log, i, &searches[i]);
+		cell_find(run, &log, i, &cells[i].searches);
 	}
-	sweep_cells_estimate(cells, searches, count);
+	sweep_cells_estimate(cells, count);
 	for (size_t i = 0; i < count; i++)
-		free(searches[i].row);
-	free(searches);
+		free(cells[i].searches.row);
 	rowlog_fini(&log);
 	return STATUS_OK;
 }

@@ -53,28 +53,26 @@ static bool searches_same(const struct cell_searches *a, const struct cell_searc
 }
 
 /* Whether A and B have results, and these are identical. */
-static bool cells_same(const struct sweep_cell *a, const struct cell_searches *a_searches,
-		       const struct sweep_cell *b, const struct cell_searches *b_searches)
+static bool cells_same(const struct sweep_cell *a, const struct sweep_cell *b)
 {
 	return strcmp(a->board, b->board) == 0 && a->games == b->games &&
-	       a->games_hash == b->games_hash && (a_searches->n || a->games) &&
-	       searches_same(a_searches, b_searches);
+	       a->games_hash == b->games_hash && (a->searches.n || a->games) &&
+	       searches_same(&a->searches, &b->searches);
 }
 
 /* Identical cells. */
 struct cell_group {
-	struct sweep_cell **cell;	       /* [count] */
-	const struct cell_searches **searches; /* [count] */
+	struct sweep_cell **cell; /* [count] */
 	size_t count;
 	size_t rounds, n; /* common to all cells */
-	double *x, *y;	  /* buffers for samples */
+	double *x, *y;	  /* buffers for samples: [(rounds + 1) * count], [rounds + n] */
 };
 
 /* The mean time of the positions in ROUND, as the median over cells. */
 static double round_time(const struct cell_group *g, size_t round)
 {
 	for (size_t c = 0; c < g->count; c++) {
-		const struct cell_searches *s = g->searches[c];
+		const struct cell_searches *s = &g->cell[c]->searches;
 		g->x[c] = 0;
 		for (size_t i = 0; i < g->n; i++)
 			g->x[c] += 1e3 * s->row[round * s->n + i]->seconds / (double)g->n;
@@ -85,16 +83,17 @@ static double round_time(const struct cell_group *g, size_t round)
 /* The median time of position I over all cells and rounds. */
 static double position_time(const struct cell_group *g, size_t i)
 {
-	for (size_t c = 0; c < g->count; c++)
+	for (size_t c = 0; c < g->count; c++) {
+		const struct cell_searches *s = &g->cell[c]->searches;
 		for (size_t r = 0; r < g->rounds; r++)
-			g->x[c * g->rounds + r] =
-			    1e3 * g->searches[c]->row[r * g->searches[c]->n + i]->seconds;
+			g->x[c * g->rounds + r] = 1e3 * s->row[r * s->n + i]->seconds;
+	}
 	return stats_median(g->x, g->count * g->rounds);
 }
 
 static void searches_estimate(struct sweep_cell *cell, const struct cell_group *g)
 {
-	const struct sweep_row *const *row = g->searches[0]->row;
+	const struct sweep_row *const *row = cell->searches.row;
 	double probes = 0, hits = 0, reached = 0;
 	for (size_t r = 0; r < g->rounds; r++)
 		g->y[r] = round_time(g, r);
@@ -151,49 +150,40 @@ static void group_estimate(const struct cell_group *g)
 		cell->cutoff = was.cutoff;
 		cell->depth = was.depth;
 		cell->asked = was.asked;
+		cell->searches = was.searches;
 	}
 }
 
 /* Sets G to cell I and those after it that are identical and have no estimate yet. */
-static void group_find(struct cell_group *g, struct sweep_cell *cells,
-		       const struct cell_searches *searches, size_t count, size_t i)
+static void group_find(struct cell_group *g, struct sweep_cell *cells, size_t count, size_t i)
 {
 	g->count = 0;
-	g->rounds = searches[i].rounds;
-	g->n = searches[i].n;
+	g->rounds = cells[i].searches.rounds;
+	g->n = cells[i].searches.n;
 	for (size_t j = i; j < count; j++) {
-		const struct cell_searches *s = &searches[j];
-		if (cells[j].same || (j > i && !cells_same(&cells[i], &searches[i], &cells[j], s)))
+		const struct cell_searches *s = &cells[j].searches;
+		if (cells[j].same || (j > i && !cells_same(&cells[i], &cells[j])))
 			continue;
-		g->cell[g->count] = &cells[j];
-		g->searches[g->count++] = s;
+		g->cell[g->count++] = &cells[j];
 		g->rounds = s->rounds < g->rounds ? s->rounds : g->rounds;
 		g->n = s->n < g->n ? s->n : g->n;
 	}
 }
 
-void sweep_cells_estimate(struct sweep_cell *cells, const struct cell_searches *searches,
-			  size_t count)
+void sweep_cells_estimate(struct sweep_cell *cells, size_t count)
 {
-	size_t room = count;
+	struct cell_group g = {.cell = xcalloc(count, sizeof *g.cell)};
 	for (size_t i = 0; i < count; i++) {
-		const size_t times = searches[i].rounds * count;
-		room = searches[i].n > room ? searches[i].n : room;
-		room = times > room ? times : room;
+		if (cells[i].same)
+			continue;
+		group_find(&g, cells, count, i);
+		g.x = xcalloc((g.rounds + 1) * g.count, sizeof *g.x);
+		g.y = xcalloc(g.rounds + g.n, sizeof *g.y);
+		group_estimate(&g);
+		free(g.x);
+		free(g.y);
 	}
-	struct cell_group g = {.cell = xcalloc(count, sizeof *g.cell),
-			       .searches = xcalloc(count, sizeof *g.searches),
-			       .x = xcalloc(room, sizeof *g.x),
-			       .y = xcalloc(room, sizeof *g.y)};
-	for (size_t i = 0; i < count; i++)
-		if (!cells[i].same) {
-			group_find(&g, cells, searches, count, i);
-			group_estimate(&g);
-		}
 	free(g.cell);
-	free(g.searches);
-	free(g.x);
-	free(g.y);
 }
 
 /* Whether A is at least as good as B in cost and score, and better in one of them. */

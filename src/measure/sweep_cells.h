@@ -11,14 +11,22 @@
 #include "analysis/stats/stats.h"
 #include "analysis/tables/table.h"
 
+/* The searches of a cell: ROW[r * n + i] is position i in round r. */
+struct cell_searches {
+	const struct sweep_row **row; /* on the heap */
+	size_t rounds, n;
+};
+
 struct sweep_cell {
 	/* Identity. The caller owns the texts. */
 	const char *board, *agent;
 	const char *cutoff; /* as the user wrote it; cells of a board with one cutoff are a curve */
 	int depth;	    /* own moves looked ahead */
+	size_t asked;	    /* positions to search */
 
-	/* From searches, by sweep_cells_estimate(). Times in milliseconds per move. */
-	size_t asked;		/* positions to search */
+	/* Set by the caller, for sweep_cells_estimate(). */
+	struct cell_searches searches;
+	/* From these. Times in milliseconds per move. */
 	size_t searched;	/* positions searched */
 	size_t rounds;		/* complete rounds */
 	size_t same;		/* number of identical cells, including this one */
@@ -41,22 +49,15 @@ struct sweep_cell {
 struct sweep_cell sweep_cell_make(const char *board, const char *agent, const char *cutoff,
 				  int depth);
 
-/* The searches of a cell: ROW[r * n + i] is position i in round r. */
-struct cell_searches {
-	const struct sweep_row **row; /* on the heap */
-	size_t rounds, n;
-};
-
 /*
- * Estimates COUNT cells from their SEARCHES. Times: the median over rounds of the mean time per
+ * Estimates COUNT cells from their searches. Times: the median over rounds of the mean time per
  * move, with the interval from the least to the largest round; and the median over positions of
  * their median times. Nodes: by Student's t.
  *
  * Cells of a board with identical searches and games are one cell: they get one estimate from the
  * rounds of all of them.
  */
-void sweep_cells_estimate(struct sweep_cell *cells, const struct cell_searches *searches,
-			  size_t count);
+void sweep_cells_estimate(struct sweep_cell *cells, size_t count);
 
 /*
  * Sets the cost of the cells, and marks those on the Pareto front of their board, by point

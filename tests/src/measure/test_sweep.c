@@ -224,7 +224,8 @@ static void estimates_are_those_worked_out_by_hand(void **state)
 	struct sweep_cell cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2);
 	(void)state;
 	rounds_fill(rows, list);
-	sweep_cells_estimate(&cell, &(struct cell_searches){list, ROUNDS, POSITIONS}, 1);
+	cell.searches = (struct cell_searches){list, ROUNDS, POSITIONS};
+	sweep_cells_estimate(&cell, 1);
 	assert_int_equal(cell.searched, 2);
 	assert_int_equal(cell.rounds, 7);
 	assert_true(fabs(cell.mean.value - 6) < 1e-12);
@@ -247,10 +248,11 @@ static void what_was_not_measured_is_unknown(void **state)
 	const struct sweep_row *list[] = {rows};
 	struct sweep_cell cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2);
 	(void)state;
-	sweep_cells_estimate(&cell, &(struct cell_searches){0}, 1);
+	sweep_cells_estimate(&cell, 1);
 	assert_true(isnan(cell.mean.value) && isnan(cell.nodes.value) && isnan(cell.hit_rate));
 	cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2);
-	sweep_cells_estimate(&cell, &(struct cell_searches){list, 1, 1}, 1);
+	cell.searches = (struct cell_searches){list, 1, 1};
+	sweep_cells_estimate(&cell, 1);
 	assert_true(cell.mean.value == 2 && isnan(cell.mean.low) && isnan(cell.mean.high));
 	assert_true(isnan(cell.hit_rate));
 	cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2);
