@@ -314,16 +314,11 @@ static enum status learning_save(void *context, struct why *why)
 	return status ? status : agent_save(c->training.agent, path, why);
 }
 
-static void learning_drop(struct learning *c)
-{
-	agent_free(c->training.agent);
-	c->training.agent = NULL;
-}
-
 /* Creates the learner, and loads PATH if that exists. */
 static enum status learning_load(struct learning *c, const char *path, struct why *why)
 {
-	learning_drop(c);
+	agent_free(c->training.agent);
+	c->training.agent = NULL;
 	c->training.at.trained = 0;
 	enum status status = entry_agent(c->stage->entry, &c->training.agent, why);
 	if (status || !path || access(path, F_OK) != 0)
@@ -353,35 +348,11 @@ static enum status learning_begin(struct learning *c, struct why *why)
 	return status;
 }
 
-/* Makes the model of the stage unless it exists. */
-static enum status stage_train(struct learning *c, struct why *why)
+/* Makes the model of STAGE unless it exists. */
+static enum status stage_train(struct gap_stage *stage, struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
-	const struct gap_stage *stage = c->stage;
-	enum status status = model_path(stage, false, path, why);
-	if (status)
-		return status;
-	if (access(path, F_OK) == 0) {
-		learning_drop(c);
-		atomic_fetch_add(&stage->gap->progress.training.before,
-				 stage->trained - trained_before(stage));
-		return STATUS_OK;
-	}
-	if (!c->training.agent)
-		status = learning_begin(c, why);
-	if (status)
-		return status;
-	return c->training.at.trained < stage->trained ? training_run(&c->training, why)
-						       : learning_save(c, why);
-}
-
-/* Trains a player, and adds the games of each stage once its model exists. */
-static enum status player_train(struct job *job, uint64_t unit, int thread, struct why *why)
-{
-	struct gap_stage *first =
-	    (struct gap_stage *)((char *)job - offsetof(struct gap_stage, training));
-	struct learning c = {.stage = first,
-			     .training = {.seed = first->gap->options->seed,
+	struct learning c = {.stage = stage,
+			     .training = {.seed = stage->gap->options->seed,
 					  .threads = 1,
 					  .end = UINT64_MAX,
 					  .timed = true,
@@ -393,21 +364,42 @@ static enum status player_train(struct job *job, uint64_t unit, int thread, stru
 					  .save = learning_save,
 					  .context = &c}};
 	char path[FOLDER_PATH_MAX];
+	enum status status = model_path(stage, false, path, why);
+	if (status)
+		return status;
+	if (access(path, F_OK) == 0) {
+		atomic_fetch_add(&stage->gap->progress.training.before,
+				 stage->trained - trained_before(stage));
+		return STATUS_OK;
+	}
+	status = learning_begin(&c, why);
+	if (!status)
+		status = c.training.at.trained < stage->trained ? training_run(&c.training, why)
+								: learning_save(&c, why);
+	agent_free(c.training.agent);
+	return status;
+}
+
+/* Trains a player, and adds the games of each stage once its model exists. */
+static enum status player_train(struct job *job, uint64_t unit, int thread, struct why *why)
+{
+	struct gap_stage *stage =
+	    (struct gap_stage *)((char *)job - offsetof(struct gap_stage, training));
+	char path[FOLDER_PATH_MAX];
 	(void)unit;
 	(void)thread;
-	enum status status = stage_train(&c, why);
-	while (!status) {
-		if (!c.stage->exact)
-			pool_add(first->gap->pool, &c.stage->games);
-		if (c.stage->last)
+	enum status status = STATUS_OK;
+	for (;; stage++) {
+		status = stage_train(stage, why);
+		if (status)
+			return status;
+		if (!stage->exact)
+			pool_add(stage->gap->pool, &stage->games);
+		if (stage->last)
 			break;
-		c.stage++;
-		status = stage_train(&c, why);
 	}
-	learning_drop(&c);
 	/* The checkpoint is of no use once the models of all points exist. */
-	if (!status)
-		status = model_path(first, true, path, why);
+	status = model_path(stage, true, path, why);
 	if (!status)
 		unlink(path);
 	return status;
