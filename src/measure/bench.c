@@ -40,37 +40,32 @@ struct bench {
 	struct agent *random;
 	volatile uint64_t sink; /* keeps timed code from being optimised away */
 	double nodes, search_seconds;
-};
-
-struct collector {
-	struct board *positions;
-	uint64_t seen;
-	int count;
+	uint64_t seen; /* positions of games so far */
+	int kept;      /* of these, in `positions` */
 };
 
 /* Keeps every seventh position, so that positions differ. */
 static bool position_keep(void *context, const struct turn *turn, int move,
 			  const struct decision *decision)
 {
-	struct collector *c = context;
+	struct bench *b = context;
 	(void)move;
 	(void)decision;
-	if (c->seen++ % 7 == 0)
-		c->positions[c->count++] = *turn->board;
-	return c->count < POSITIONS;
+	if (b->seen++ % 7 == 0)
+		b->positions[b->kept++] = *turn->board;
+	return b->kept < POSITIONS;
 }
 
 static enum status positions_make(struct bench *b, struct why *why)
 {
 	struct agent_env env = {.game = &b->game};
 	struct agent *agent;
-	struct collector collector = {.positions = b->positions};
-	struct play_watch watch = {position_keep, &collector};
+	struct play_watch watch = {position_keep, b};
 	struct outcome outcome;
 	enum status status = agent_new("expectimax:depth=1,tt=0", &env, &agent, why);
 	if (status)
 		return status;
-	for (uint64_t i = 0; collector.count < POSITIONS; i++)
+	for (uint64_t i = 0; b->kept < POSITIONS; i++)
 		play_game(agent, SEED, i, &watch, &outcome);
 	agent_free(agent);
 	return STATUS_OK;

@@ -544,13 +544,6 @@ static enum status exact_check(const struct gap *gap, struct why *why)
 	return status;
 }
 
-/* Opens the table unless it is open, after solving the board if there is none. */
-static enum status optimum_find(struct gap *gap, struct why *why)
-{
-	return gap->optimum ? STATUS_OK
-			    : gap_optimum_open(gap->options, &gap->game, &gap->optimum, why);
-}
-
 /* ---- Stages. */
 
 /* Appends STAGE, whose player and training are set, and fills in the rest. */
@@ -662,10 +655,11 @@ static enum status jobs_run(struct gap *gap, struct why *why)
 static enum status log_fill(struct gap *gap, struct why *why)
 {
 	const bool first = ranks_rank() == 0;
-	enum status status = first ? optimum_find(gap, why) : STATUS_OK;
+	enum status status =
+	    first ? gap_optimum_open(gap->options, &gap->game, &gap->optimum, why) : STATUS_OK;
 	status = ranks_agree("optimum", 0, status, why);
 	if (!status && !first)
-		status = optimum_find(gap, why);
+		status = gap_optimum_open(gap->options, &gap->game, &gap->optimum, why);
 	status = status ? status : stages_init(gap, why);
 	status = ranks_agree("gap players", gap->experiment.count, status, why);
 	if (status)
@@ -703,7 +697,7 @@ static enum status gap_make(struct gap *gap, struct why *why)
 	if (!status)
 		alike_note(&gap->experiment);
 	if (!status && o->table)
-		status = optimum_find(gap, why);
+		status = gap_optimum_open(o, &gap->game, &gap->optimum, why);
 	return status ? status : exact_check(gap, why);
 }
 
@@ -871,24 +865,22 @@ static enum status gap_dry_run(struct gap *gap, struct why *why)
 enum status gap_launch(const struct gap_options *options, const struct invocation *call,
 		       struct why *why)
 {
-	struct gap *gap = xcalloc(1, sizeof *gap);
-	*gap = (struct gap){.task = {.work = gap_work,
-				     .report = gap_report,
-				     .context = gap,
-				     .log = &gap_log_kind,
-				     .title = "Players against the optimum",
-				     .results = "Games in ",
-				     .log_file = "gap.tsv"},
-			    .options = options,
-			    .call = call};
-	enum status status = options->dry_run ? gap_dry_run(gap, why)
-					      : launch_run(&gap->task, &options->launch, call, why);
-	for (size_t i = 0; i < gap->stages; i++)
-		instances_fini(&gap->stage[i].instances);
-	free(gap->stage);
-	experiment_fini(&gap->experiment);
-	provenance_fini(&gap->provenance);
-	optimum_close(gap->optimum);
-	free(gap);
+	struct gap gap = {.task = {.work = gap_work,
+				   .report = gap_report,
+				   .context = &gap,
+				   .log = &gap_log_kind,
+				   .title = "Players against the optimum",
+				   .results = "Games in ",
+				   .log_file = "gap.tsv"},
+			  .options = options,
+			  .call = call};
+	enum status status = options->dry_run ? gap_dry_run(&gap, why)
+					      : launch_run(&gap.task, &options->launch, call, why);
+	for (size_t i = 0; i < gap.stages; i++)
+		instances_fini(&gap.stage[i].instances);
+	free(gap.stage);
+	experiment_fini(&gap.experiment);
+	provenance_fini(&gap.provenance);
+	optimum_close(gap.optimum);
 	return status;
 }

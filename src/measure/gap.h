@@ -46,9 +46,9 @@ MUST_USE enum status gap_launch(const struct gap_options *options, const struct 
 				struct why *why);
 
 /*
- * Opens the table of OPTIONS, or else the one in their folder, after solving the board if that is
- * missing, with the errors of solve(). STATUS_INPUT if it is of another game, or of a goal that
- * games cannot be compared with; other errors as optimum_open().
+ * Unless *OPTIMUM is open, opens the table of OPTIONS, or else the one in their folder, after
+ * solving the board if that is missing, with the errors of solve(). STATUS_INPUT if it is of
+ * another game, or of a goal that games cannot be compared with; other errors as optimum_open().
  */
 MUST_USE enum status gap_optimum_open(const struct gap_options *options, const struct game *game,
 				      struct optimum **optimum, struct why *why);

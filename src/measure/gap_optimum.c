@@ -109,6 +109,8 @@ enum status gap_optimum_open(const struct gap_options *options, const struct gam
 			     struct optimum **optimum, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
+	if (*optimum)
+		return STATUS_OK;
 	if (options->table)
 		return table_open(options->table, game, optimum, why);
 	enum status status =
