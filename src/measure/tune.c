@@ -95,41 +95,32 @@ static bool piece_tuned(const struct tune_space *space, const char *piece)
 	return false;
 }
 
-/* Writes the agent without tuned parameters, as a key must be unique. Returns the length. */
-static size_t untuned_write(const struct tune_space *space, char text[SPEC_MAX])
-{
-	size_t used = strcspn(space->agent, ":");
-	const char *piece = space->agent + used;
-	char separator = ':';
-	memcpy(text, space->agent, used);
-	while (*piece) {
-		const size_t length = strcspn(++piece, ",");
-		if (!piece_tuned(space, piece)) {
-			text[used++] = separator;
-			memcpy(text + used, piece, length);
-			used += length;
-			separator = ',';
-		}
-		piece += length;
-	}
-	text[used] = '\0';
-	return used;
-}
-
 /* Writes the canonical agent with x[i] for parameter i. STATUS_INPUT if it is too long. */
 static enum status space_agent(const struct tune_space *space, const double *x,
 			       char agent[SPEC_MAX], struct why *why)
 {
-	char text[2 * SPEC_MAX];
-	size_t used = untuned_write(space, text);
-	char separator = strchr(text, ':') ? ',' : ':';
-	for (size_t i = 0; i < space->n && used < sizeof text; i++, separator = ',') {
+	char *text, separator = ':';
+	size_t size;
+	FILE *out = xstream_open(&text, &size);
+	const char *piece = space->agent + strcspn(space->agent, ":");
+	fprintf(out, "%.*s", (int)(piece - space->agent), space->agent);
+	/* Settings of tuned parameters are left out, as a key must be unique. */
+	for (int length; *piece; piece += length) {
+		length = (int)strcspn(++piece, ",");
+		if (piece_tuned(space, piece))
+			continue;
+		fprintf(out, "%c%.*s", separator, length, piece);
+		separator = ',';
+	}
+	for (size_t i = 0; i < space->n; i++, separator = ',') {
 		char number[REAL_TEXT_MAX];
 		real_format(x[i], number);
-		used += (size_t)snprintf(text + used, sizeof text - used, "%c%s=%s", separator,
-					 space->name[i], number);
+		fprintf(out, "%c%s=%s", separator, space->name[i], number);
 	}
-	return agent_canonical(text, agent, why);
+	xstream_close(out);
+	const enum status status = agent_canonical(text, agent, why);
+	free(text);
+	return status;
 }
 
 /* Returns means and deviations as "w_empty=10~5, w_corner=20~10", on the heap. */
@@ -543,8 +534,7 @@ static enum status table_begin(struct tune *t, struct why *why)
 	status = status ? status : part_create(t->path, &t->table, why);
 	if (status)
 		return status;
-	for (const char *const *line = provenance_lines(&t->provenance); *line; line++)
-		fprintf(t->table, "# %s\n", *line);
+	table_comments(t->table, provenance_lines(&t->provenance));
 	fprintf(t->table, "# %s\n# %s\n", t->own[AGENT], t->own[TUNING]);
 	fprintf(t->table, "# seed of tuning games: %" PRIu64 ", of held-out games: %" PRIu64 "\n",
 		t->seed, t->held_out_seed);
@@ -711,35 +701,33 @@ static enum status page_check(const struct tune *t, struct why *why)
 enum status tune_run(const struct tune_options *options, const struct game *game,
 		     const struct tune_space *space, const struct invocation *call, struct why *why)
 {
-	struct tune *t = xcalloc(1, sizeof *t);
 	struct why ignored;
 	char folder[FOLDER_PATH_MAX];
-	*t = (struct tune){
+	struct tune t = {
 	    .options = options,
 	    .game = game,
 	    .space = *space,
 	    .call = call,
-	    .task = {.work = tune_work, .context = t, .log = &gamelog_kind},
+	    .task = {.work = tune_work, .context = &t, .log = &gamelog_kind},
 	    .launch = {.directory = folder, .pace = options->pace, .no_times = options->no_times}};
-	share_of_rank(&t->launch.share);
-	enum status status = beside_table(t, "-games", folder, why);
+	share_of_rank(&t.launch.share);
+	enum status status = beside_table(&t, "-games", folder, why);
 	if (!status && !options->untrained)
 		status = agent_trained_of(game, options->agent, "add --untrained", why);
-	status = status ? status : page_check(t, why);
-	status = status ? status : launch_run(&t->task, &t->launch, call, why);
+	status = status ? status : page_check(&t, why);
+	status = status ? status : launch_run(&t.task, &t.launch, call, why);
 	/* Draws the page of the finished generations; Ctrl-C may have ended gnuplot, too. */
-	if (status == STATUS_STOPPED && t->generation > 1)
-		(void)!tune_draw(t, &ignored);
+	if (status == STATUS_STOPPED && t.generation > 1)
+		(void)!tune_draw(&t, &ignored);
 	if (!status)
-		status = call->printer.format == FORMAT_TEXT ? tune_report(t, why)
-							     : tune_record_print(t, why);
-	status = status ? status : tune_draw(t, why);
-	provenance_fini(&t->provenance);
+		status = call->printer.format == FORMAT_TEXT ? tune_report(&t, why)
+							     : tune_record_print(&t, why);
+	status = status ? status : tune_draw(&t, why);
+	provenance_fini(&t.provenance);
 	for (int k = 0; k < OWN_LINES; k++)
-		free(t->own[k]);
-	arrays_free(t);
-	free(t->columns);
-	free(t->path);
-	free(t);
+		free(t.own[k]);
+	arrays_free(&t);
+	free(t.columns);
+	free(t.path);
 	return status;
 }
