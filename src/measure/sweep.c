@@ -74,16 +74,11 @@ enum status sweep_add_cutoff(void *values, const char *what, const char *text, s
 	return value_add(values, what, cutoff, text, why);
 }
 
-enum status sweep_time(void *seconds, const char *what, const char *text, struct why *why)
-{
-	static const struct field time = {.kind = FIELD_DURATION};
-	return field_read(&time, what, seconds, text, why);
-}
-
 enum status sweep_add_budget(void *values, const char *what, const char *text, struct why *why)
 {
+	static const struct field time = {.kind = FIELD_DURATION};
 	double seconds;
-	enum status status = sweep_time(&seconds, what, text, why);
+	enum status status = field_read(&time, what, &seconds, text, why);
 	if (!status && strlen(text) >= SWEEP_TEXT_MAX)
 		return why_set(why, STATUS_INPUT, "%s: '%.40s...' is too long", what, text);
 	return status ? status : value_add(values, what, seconds, text, why);

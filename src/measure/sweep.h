@@ -55,9 +55,6 @@ MUST_USE enum status sweep_add_cutoff(void *values, const char *what, const char
 MUST_USE enum status sweep_add_budget(void *values, const char *what, const char *text,
 				      struct why *why);
 
-/* Reads a time above 0 with its unit, us, ms, s or min, into a double, in seconds. STATUS_INPUT. */
-MUST_USE enum status sweep_time(void *seconds, const char *what, const char *text, struct why *why);
-
 /*
  * Set in a struct sweep the positions, as a number to sample or the name of a file; and the agent
  * of the cells, which must not set depth or cutoff. STATUS_INPUT names WHAT.
@@ -107,13 +104,12 @@ static inline size_t sweep_board_cells(const struct sweep *sweep)
 			  "Times that every cell searches its positions (default 9); intervals "   \
 			  "of times take "                                                         \
 			  "6 or more"),                                                            \
-	    OPTION_READER(                                                                         \
-		"cell-limit", 0, "TIME", SWEEP_FIELD(AT, cell_limit), sweep_time,                  \
-		"End a cell when its searches have taken this time, all rounds together (default " \
-		"60s)"),                                                                           \
-	    OPTION_READER("play-limit", 0, "TIME", SWEEP_FIELD(AT, play_limit), sweep_time,        \
-			  "Bound on the time per move in the table, not on the games: a cell "     \
-			  "above it plays none")
+	    OPTION("cell-limit", 0, "TIME", FIELD_DURATION, SWEEP_FIELD(AT, cell_limit),           \
+		   "End a cell when its searches have taken this time, all rounds together "       \
+		   "(default 60s)"),                                                               \
+	    OPTION("play-limit", 0, "TIME", FIELD_DURATION, SWEEP_FIELD(AT, play_limit),           \
+		   "Bound on the time per move in the table, not on the games: a cell "            \
+		   "above it plays none")
 
 /* ---- nxn sweep, and nxn compare with a sweep. */
 

@@ -28,7 +28,6 @@ static void sweep_texts_read(const char *text)
 {
 	static struct sweep sweep;
 	struct why why = {""};
-	double seconds;
 	sweep = (struct sweep)SWEEP_DEFAULTS;
 	enum status status = sweep_add_depths(&sweep.depths, "--depths", text, &why);
 	if (!status)
@@ -46,8 +45,6 @@ static void sweep_texts_read(const char *text)
 		status = sweep_set_agent(&sweep, "--agent", text, &why);
 	if (status)
 		fuzz_refused(status, &why);
-	if (!sweep_time(&seconds, "--cell-limit", text, &why))
-		FUZZ_CHECK(seconds > 0);
 	if (!sweep_complete(&sweep, &why)) {
 		char spec[SWEEP_SPEC_MAX];
 		for (size_t i = 0; i < sweep_board_cells(&sweep); i++)
