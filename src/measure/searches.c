@@ -62,13 +62,6 @@ void searches_init(struct sweep_run *run)
 		    search_config(experiment->entries[i], experiment->seed, run->workers);
 }
 
-static double thread_seconds(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /*
  * Returns the seconds that AGENT takes for its move on BOARD, which has one. Its random numbers
  * depend only on the seed and NUMBER.
@@ -81,10 +74,10 @@ static double search_time(const struct sweep_run *run, struct agent *agent,
 	turn_init(&turn, agent->game, board, 0);
 	rng_init(&rng, run->experiment->seed, RNG_AGENT, number);
 	decision_init(decision);
-	double cpu = thread_seconds(), start = clock_seconds();
+	double cpu = clock_thread_seconds(), start = clock_seconds();
 	agent->class->act(agent->self, &turn, &rng, decision);
 	double passed = clock_seconds() - start;
-	cpu = thread_seconds() - cpu;
+	cpu = clock_thread_seconds() - cpu;
 	return run->threaded || passed < cpu ? passed : cpu;
 }
 
