@@ -60,6 +60,7 @@ struct ranked_row {
 /* The check of a log. */
 struct log_check {
 	struct job job;
+	struct pool *pool;
 	const struct runs_options *check;
 	bool gap; /* a log of nxn gap, which has only points and moves */
 	struct gamelog log;
@@ -240,16 +241,6 @@ static bool agent_make(struct player_check *r, const struct experiment_entry *en
 	return false;
 }
 
-static bool game_continues(void *context, const struct turn *turn, int move,
-			   const struct decision *decision)
-{
-	(void)context;
-	(void)turn;
-	(void)move;
-	(void)decision;
-	return !stop_requested();
-}
-
 /* Whether two distances to certainty are equal in the format of the log. */
 static bool uncertainty_same(double a, double b)
 {
@@ -291,8 +282,8 @@ static void rows_play(struct player_check *r, struct agent *agent)
 {
 	struct why why;
 	struct outcome outcome;
-	const struct play_watch watch = {.move = game_continues};
-	for (size_t i = 0; i < r->wanted && !stop_requested(); i++) {
+	const struct play_watch watch = {.move = pool_continues, .context = r->log->pool};
+	for (size_t i = 0; i < r->wanted && !pool_ending(r->log->pool); i++) {
 		const struct gamelog_row *row = r->ranked[i].row;
 		const bool finished = play_game(agent, r->seed, row->game, &watch, &outcome);
 		if (agent_check(agent, &why)) {
@@ -392,10 +383,10 @@ static enum status check_run(struct job *job, uint64_t unit, int thread, struct 
 
 static enum status players_run(struct log_check *c, struct why *why)
 {
-	struct pool *pool = pool_new(c->check->threads);
+	c->pool = pool_new(c->check->threads);
 	c->job = (struct job){.run = check_run, .end = c->count};
-	pool_add(pool, &c->job);
-	const enum status status = pool_run(pool, NULL, why);
+	pool_add(c->pool, &c->job);
+	const enum status status = pool_run(c->pool, NULL, why);
 	return status ? status : stop_requested() ? STATUS_STOPPED : STATUS_OK;
 }
 
