@@ -27,44 +27,44 @@ static void positions_report(struct verify *verify, const struct trial *trial,
 }
 
 /* Runs all comparisons on the board SHAPE. */
-static void shape_try(struct subject *subject, const char *shape)
+static void shape_try(struct verify *verify, const struct ability *ability, const char *shape)
 {
 	static struct trial trial;
-	struct verify *verify = subject->verify;
-	const struct ability *ability = &subject->ability;
 	const struct game game = verify_game(verify, &(struct game_options){.shape = shape});
-	trial = (struct trial){.positions.most = CASES_MAX, .acts.most = CASES_MAX};
+	trial = (struct trial){.verify = verify,
+			       .ability = *ability,
+			       .positions.most = CASES_MAX,
+			       .acts.most = CASES_MAX};
 	verify_must(verify, protocol_knows(verify->program, ability, &game, &verify->why));
 	if (ability->act || ability->step)
 		verify_must(verify, protocol_new(verify->program, &game, &verify->why));
 	if (ability->moves || ability->act) {
-		trial_positions(&trial, subject, &game, verify->against->positions);
+		trial_positions(&trial, &game, verify->against->positions);
 		positions_report(verify, &trial, ability, shape);
 	}
 	if (ability->step) {
-		trial_games(&trial, subject, &game, verify->against->steps);
-		trial_report(verify, &trial, shape);
+		trial_games(&trial, &game, verify->against->steps);
+		trial_report(&trial, shape);
 	}
 }
 
 /* Runs all comparisons on the requested boards, or on all that the program knows. */
-static void shapes_try(struct subject *subject)
+static void shapes_try(struct verify *verify, const struct ability *ability)
 {
-	const struct text_list *boards = &subject->verify->against->boards;
+	const struct text_list *boards = &verify->against->boards;
 	for (size_t i = 0; i < boards->n; i++)
-		shape_try(subject, boards->item[i]);
+		shape_try(verify, ability, boards->item[i]);
 	for (int r = SIDE_MIN; !boards->n && r <= SIDE_MAX; r++)
 		for (int c = SIDE_MIN; c <= SIDE_MAX; c++) {
 			const char shape[] = {(char)('0' + r), 'x', (char)('0' + c), '\0'};
-			if (ability_has(&subject->ability, r, c))
-				shape_try(subject, shape);
+			if (ability_has(ability, r, c))
+				shape_try(verify, ability, shape);
 		}
 }
 
 void verify_against(struct verify *verify)
 {
-	struct subject subject = {.verify = verify};
-	const struct ability *ability = &subject.ability;
+	struct ability ability;
 	const struct against_options *options = verify->against;
 	char answer[PROGRAM_LINE_MAX];
 	/* Checks the file and the boards before the program is started. */
@@ -74,8 +74,8 @@ void verify_against(struct verify *verify)
 	verify_must(verify, program_start(options->command, options->seconds, stop_requested,
 					  &verify->program, &verify->why));
 	verify->check = "against";
-	verify_must(verify, protocol_hello(verify->program, &subject.ability, &verify->why));
-	if (!ability->moves && !ability->act && !ability->step)
+	verify_must(verify, protocol_hello(verify->program, &ability, &verify->why));
+	if (!ability.moves && !ability.act && !ability.step)
 		verify_must(verify, why_set(&verify->why, STATUS_SYSTEM,
 					    "%s: its hello has none of moves, act and step",
 					    program_name(verify->program)));
@@ -83,7 +83,7 @@ void verify_against(struct verify *verify)
 	const bool refused = strncmp(answer, "error", 5) == 0;
 	verify_report(verify, refused, refused ? "error" : "no error", "error",
 		      "an unknown request");
-	shapes_try(&subject);
+	shapes_try(verify, &ability);
 	program_send(verify->program, "quit");
 	program_end(verify->program);
 }

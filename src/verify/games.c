@@ -171,10 +171,10 @@ void own_game_step(struct own_game *own, int move)
 	own->now.score = turn.score;
 }
 
-static void subject_moves(struct subject *subject, const struct game *game,
-			  const struct board *board, struct moves *moves)
+static void subject_moves(struct trial *trial, const struct game *game, const struct board *board,
+			  struct moves *moves)
 {
-	struct verify *verify = subject->verify;
+	struct verify *verify = trial->verify;
 	if (verify->program) {
 		verify_must(verify,
 			    protocol_moves(verify->program, game, board, moves, &verify->why));
@@ -185,41 +185,41 @@ static void subject_moves(struct subject *subject, const struct game *game,
 		moves->legal ^= (1u << DIRECTIONS) - 1;
 }
 
-static void subject_start(struct subject *subject, const struct game *game, uint32_t seed,
+static void subject_start(struct trial *trial, const struct game *game, uint32_t seed,
 			  struct observation *seen)
 {
-	struct verify *verify = subject->verify;
+	struct verify *verify = trial->verify;
 	if (verify->program) {
 		verify_must(verify,
 			    protocol_start(verify->program, game, seed, seen, &verify->why));
 	} else {
-		own_game_start(&subject->own, game, seed);
-		*seen = subject->own.now;
+		own_game_start(&trial->own, game, seed);
+		*seen = trial->own.now;
 	}
 }
 
-static void subject_step(struct subject *subject, const struct game *game, int move,
+static void subject_step(struct trial *trial, const struct game *game, int move,
 			 struct observation *seen)
 {
-	struct verify *verify = subject->verify;
+	struct verify *verify = trial->verify;
 	if (verify->program) {
 		verify_must(verify, protocol_step(verify->program, game, move, seen, &verify->why));
 	} else {
-		own_game_step(&subject->own, move);
-		*seen = subject->own.now;
+		own_game_step(&trial->own, move);
+		*seen = trial->own.now;
 	}
 }
 
 /* ---- Comparing positions. */
 
 /* Checks the move that the program plays in BOARD, which has a legal move. */
-static void act_compare(struct trial *trial, struct subject *subject, const struct game *game,
-			const struct board *board, const struct moves *expected)
+static void act_compare(struct trial *trial, const struct game *game, const struct board *board,
+			const struct moves *expected)
 {
 	char position[BOARD_TEXT_MAX];
 	double value[DIRECTIONS];
 	int move;
-	struct verify *verify = subject->verify;
+	struct verify *verify = trial->verify;
 	verify_must(verify, protocol_act(verify->program, game, board, (uint32_t)trial->acts.all,
 					 &move, value, &verify->why));
 	board_format(game, board, position);
@@ -227,10 +227,10 @@ static void act_compare(struct trial *trial, struct subject *subject, const stru
 		  position, "URDL"[move]);
 }
 
-static void position_compare(struct trial *trial, struct subject *subject, const struct game *game,
+static void position_compare(struct trial *trial, const struct game *game,
 			     const struct board *board)
 {
-	const struct ability *ability = &subject->ability;
+	const struct ability *ability = &trial->ability;
 	struct moves expected, found;
 	oracle_moves(game, board, &expected);
 	if (!ability_holds(ability, &expected)) {
@@ -238,17 +238,16 @@ static void position_compare(struct trial *trial, struct subject *subject, const
 		return;
 	}
 	if (ability->moves) {
-		subject_moves(subject, game, board, &found);
+		subject_moves(trial, game, board, &found);
 		moves_compare(game, board, &found, &expected, &trial->positions);
 	}
 	if (ability->act && expected.legal)
-		act_compare(trial, subject, game, board, &expected);
+		act_compare(trial, game, board, &expected);
 }
 
-void trial_positions(struct trial *trial, struct subject *subject, const struct game *game,
-		     uint64_t n)
+void trial_positions(struct trial *trial, const struct game *game, uint64_t n)
 {
-	struct verify *verify = subject->verify;
+	struct verify *verify = trial->verify;
 	const struct facts *facts = facts_read(verify, FACTS_PERFT);
 	const char *last = "";
 	struct board board;
@@ -259,11 +258,11 @@ void trial_positions(struct trial *trial, struct subject *subject, const struct 
 			continue;
 		last = word[1];
 		verify_must(verify, board_read(game, word[1], &board, &verify->why));
-		position_compare(trial, subject, game, &board);
+		position_compare(trial, game, &board);
 	}
 	for (uint64_t i = 0; i < n; i++) {
 		position_draw(game, verify->seed, i, &board);
-		position_compare(trial, subject, game, &board);
+		position_compare(trial, game, &board);
 	}
 }
 
@@ -386,14 +385,14 @@ struct game_seen {
 	struct rng rng;
 };
 
-static void game_begin(struct subject *subject, const struct game *game, uint64_t number,
-		       struct trial *trial, struct game_seen *seen)
+static void game_begin(struct trial *trial, const struct game *game, uint64_t number,
+		       struct game_seen *seen)
 {
 	char board[BOARD_TEXT_MAX];
 	/* The tests of all boards are summed, so their games must be independent. */
 	const uint64_t shape = (uint64_t)game->rows * ROW_BYTES + (uint64_t)game->cols;
-	rng_init(&seen->rng, subject->verify->seed, RNG_AGENT, number + (shape << 32));
-	subject_start(subject, game, rng_u32(&seen->rng), &seen->now);
+	rng_init(&seen->rng, trial->verify->seed, RNG_AGENT, number + (shape << 32));
+	subject_start(trial, game, rng_u32(&seen->rng), &seen->now);
 	const bool good =
 	    start_count(game, &seen->now.board, &seen->rng, &trial->start) && seen->now.score == 0;
 	board_format(game, &seen->now.board, board);
@@ -401,8 +400,8 @@ static void game_begin(struct subject *subject, const struct game *game, uint64_
 }
 
 /* Plays a game until it is over, *LEFT moves are made, or it violates the rules. */
-static void game_play(struct subject *subject, const struct game *game, struct game_seen *seen,
-		      uint64_t *left, struct trial *trial)
+static void game_play(struct trial *trial, const struct game *game, struct game_seen *seen,
+		      uint64_t *left)
 {
 	while (game_admits(game, &seen->now.board, NULL) == STATUS_OK) {
 		struct observation next;
@@ -410,10 +409,10 @@ static void game_play(struct subject *subject, const struct game *game, struct g
 		oracle_moves(game, &seen->now.board, &expected);
 		seen_check(game, &seen->now, &expected, &trial->legal);
 		const struct moves open = {.legal = expected.legal & seen->now.legal};
-		if (!open.legal || !*left || !ability_holds(&subject->ability, &expected))
+		if (!open.legal || !*left || !ability_holds(&trial->ability, &expected))
 			break;
 		const int d = moves_any(&open, &seen->rng);
-		subject_step(subject, game, d, &next);
+		subject_step(trial, game, d, &next);
 		--*left;
 		step_check(game, &seen->now, &expected, d, &next, trial);
 		seen->now = next;
@@ -506,20 +505,19 @@ static void tiles_test(const struct game *game, struct trial *trial)
 	trial->start = trial->spawned = (struct tile_counts){0};
 }
 
-void trial_games(struct trial *trial, struct subject *subject, const struct game *game,
-		 uint64_t moves)
+void trial_games(struct trial *trial, const struct game *game, uint64_t moves)
 {
 	struct game_seen seen;
 	uint64_t number = 0;
 	for (uint64_t left = moves; left > 0; number++) {
 		const uint64_t before = left;
-		game_begin(subject, game, number, trial, &seen);
-		game_play(subject, game, &seen, &left, trial);
+		game_begin(trial, game, number, &seen);
+		game_play(trial, game, &seen, &left);
 		left -= left == before;
 	}
 	/* On large boards there are few games, so test more starts. */
 	for (; number < moves / MOVES_A_START; number++)
-		game_begin(subject, game, number, trial, &seen);
+		game_begin(trial, game, number, &seen);
 	tiles_test(game, trial);
 }
 
@@ -532,8 +530,9 @@ static void tests_report(struct verify *verify, struct tile_tests *tests, const 
 		printf("            %s\n", tests->worst);
 }
 
-void trial_report(struct verify *verify, struct trial *trial, const char *boards)
+void trial_report(struct trial *trial, const char *boards)
 {
+	struct verify *verify = trial->verify;
 	verify_tally(verify, &trial->begun, "%s: games begun, 2 tiles and no points", boards);
 	verify_tally(verify, &trial->moves, "%s: moves of games, one new tile each", boards);
 	verify_tally(verify, &trial->points, "%s: moves of games, points", boards);

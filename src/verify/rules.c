@@ -59,15 +59,14 @@ static const char *shape_name(int i, char name[24])
 static void verify_afterstates(struct verify *verify, const struct verify_board *board)
 {
 	static struct trial trial;
-	struct subject nxn = {.verify = verify, .ability.moves = true};
 	(void)board;
 	for (enum isa isa = 0; isa < ISAS; isa++) {
-		trial = (struct trial){0};
+		trial = (struct trial){.verify = verify, .ability.moves = true};
 		for (int i = 0; isa_available(isa) && i < SHAPES; i++) {
 			char shape[24];
 			const struct game game =
 			    shape_game(verify, shape_name(i, shape), NULL, isa);
-			trial_positions(&trial, &nxn, &game, RULES_POSITIONS);
+			trial_positions(&trial, &game, RULES_POSITIONS);
 		}
 		if (isa_available(isa))
 			verify_tally(verify, &trial.positions,
@@ -182,17 +181,16 @@ static void verify_spawns(struct verify *verify, const struct verify_board *boar
 		const char *spawn, *boards;
 	} rules[] = {{NULL, "25 boards"}, {"2:0.5,4:0.3,8:0.2", "25 boards, 3 kinds"}};
 	static struct trial trial;
-	struct subject nxn = {.verify = verify};
 	(void)board;
 	for (int k = 0; k < 2; k++) {
-		trial = (struct trial){0};
+		trial = (struct trial){.verify = verify};
 		for (int i = 0; i < SHAPES; i++) {
 			char shape[24];
 			const struct game game =
 			    shape_game(verify, shape_name(i, shape), rules[k].spawn, ISAS);
-			trial_games(&trial, &nxn, &game, SPAWN_MOVES);
+			trial_games(&trial, &game, SPAWN_MOVES);
 		}
-		trial_report(verify, &trial, rules[k].boards);
+		trial_report(&trial, rules[k].boards);
 	}
 }
 

@@ -190,13 +190,6 @@ struct own_game {
 void own_game_start(struct own_game *own, const struct game *game, uint64_t seed);
 void own_game_step(struct own_game *own, int move);
 
-/* The subject of a check: verify->program, or nxn itself if that is NULL. */
-struct subject {
-	struct verify *verify;
-	struct ability ability;
-	struct own_game own; /* of nxn itself */
-};
-
 /*
  * Counts of new tiles, by the number of empty cells before and the place among them; and by kind.
  */
@@ -214,8 +207,12 @@ struct tile_tests {
 	int freedom;	 /* degrees of freedom of that sum */
 };
 
-/* The results of comparisons on several boards. */
+/* Comparisons of verify->program, or of nxn itself if that is NULL, on several boards. */
 struct trial {
+	struct verify *verify;
+	struct ability ability; /* that of the program; what to compare */
+	struct own_game own;	/* of nxn itself */
+	/* The results. */
 	struct agreement positions, acts;
 	uint64_t left_out; /* positions with tiles that the subject cannot represent */
 	struct agreement begun, moves, points, legal;
@@ -224,18 +221,16 @@ struct trial {
 };
 
 /*
- * Compares the after-states of SUBJECT, and its move, in the boards of perft.txt and in N random
+ * Compares after-states, and the move of a program, in the boards of perft.txt and in N random
  * positions of all kinds.
  */
-void trial_positions(struct trial *trial, struct subject *subject, const struct game *game,
-		     uint64_t n);
+void trial_positions(struct trial *trial, const struct game *game, uint64_t n);
 
-/* Compares games of SUBJECT until MOVES moves were made. */
-void trial_games(struct trial *trial, struct subject *subject, const struct game *game,
-		 uint64_t moves);
+/* Compares games until MOVES moves were made. */
+void trial_games(struct trial *trial, const struct game *game, uint64_t moves);
 
 /* Reports the games of TRIAL on BOARDS. */
-void trial_report(struct verify *verify, struct trial *trial, const char *boards);
+void trial_report(struct trial *trial, const char *boards);
 
 /* ---- Games of a player. */
 
