@@ -49,6 +49,7 @@ MUST_USE enum status gap_launch(const struct gap_options *options, const struct 
  * Unless *OPTIMUM is open, opens the table of OPTIONS, or else the one in their folder, after
  * solving the board if that is missing, with the errors of solve(). STATUS_INPUT if it is of
  * another game, or of a goal that games cannot be compared with; other errors as optimum_open().
+ * The caller closes *OPTIMUM, unless it is NULL, even then.
  */
 MUST_USE enum status gap_optimum_open(const struct gap_options *options, const struct game *game,
 				      struct optimum **optimum, struct why *why);

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Checks that games of GAME can be compared with the table PATH. */
 static enum status head_check(const struct game *game, const char *path,
 			      const struct optimum_header *head, struct why *why)
 {
@@ -40,22 +41,6 @@ static enum status head_check(const struct game *game, const char *path,
 		return why_set(why, STATUS_INPUT, "%s: there is nothing to win: the optimum is %g",
 			       path, head->value);
 	return STATUS_OK;
-}
-
-/* Opens the table PATH, and checks that games of GAME can be compared with it. */
-static enum status table_open(const char *path, const struct game *game, struct optimum **optimum,
-			      struct why *why)
-{
-	struct optimum *opened;
-	enum status status = optimum_open_whole(path, game, &opened, why);
-	if (status)
-		return status;
-	status = head_check(game, path, optimum_header(opened), why);
-	if (status)
-		optimum_close(opened);
-	else
-		*optimum = opened;
-	return status;
 }
 
 static enum status table_make(const struct gap_options *options, const struct game *game,
@@ -83,7 +68,7 @@ static enum status table_make(const struct gap_options *options, const struct ga
 	return status;
 }
 
-/* The first share to lock the table makes it; the others wait for it. */
+/* Makes the table unless it exists. The first share to lock it makes it; the others wait for it. */
 static enum status table_share(const struct gap_options *options, const struct game *game,
 			       const char *path, struct why *why)
 {
@@ -108,15 +93,15 @@ static enum status table_share(const struct gap_options *options, const struct g
 enum status gap_optimum_open(const struct gap_options *options, const struct game *game,
 			     struct optimum **optimum, struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
+	char made[FOLDER_PATH_MAX];
+	const char *path = options->table ? options->table : made;
 	if (*optimum)
 		return STATUS_OK;
-	if (options->table)
-		return table_open(options->table, game, optimum, why);
 	enum status status =
-	    path_format(path, why, "%s/optimal-%s.nxo", options->launch.directory, game->name);
-	if (!status && access(path, F_OK) != 0)
-		status = *options->launch.share.part ? table_share(options, game, path, why)
-						     : table_make(options, game, path, why);
-	return status ? status : table_open(path, game, optimum, why);
+	    path_format(made, why, "%s/optimal-%s.nxo", options->launch.directory, game->name);
+	if (!status && !options->table)
+		status = table_share(options, game, path, why);
+	if (!status)
+		status = optimum_open_whole(path, game, optimum, why);
+	return status ? status : head_check(game, path, optimum_header(*optimum), why);
 }
