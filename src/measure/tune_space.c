@@ -23,7 +23,7 @@ struct param_piece {
 /* The parameters to tune, by index among the reals. */
 struct param_choice {
 	bool chosen[TUNABLE_MAX];
-	double mu[TUNABLE_MAX], sigma[TUNABLE_MAX];
+	struct ce_axis axis[TUNABLE_MAX];
 };
 
 /* Cuts MARK and the number after it off TEXT; *NUMBER is NAN without MARK. */
@@ -62,31 +62,39 @@ static enum status glob_refuse(const struct tunables *reals, const char *glob, c
 		       glob, agent, names[0] ? "it has " : "it has none", names);
 }
 
-/* Chooses the parameters that PIECE matches. */
+/* Chooses the parameters that PIECE matches. STATUS_INPUT also for an extreme deviation. */
 static enum status piece_choose(struct param_choice *choice, const struct param_piece *piece,
-				const struct tunables *reals, const char *agent, struct why *why)
+				const struct tunables *reals, const struct tune_options *options,
+				struct why *why)
 {
 	bool any = false;
 	for (size_t i = 0; i < reals->n; i++) {
-		const struct field *param = reals->real[i].param;
+		const struct tunable *real = &reals->real[i];
+		const struct field *param = real->param;
 		if (fnmatch(piece->glob, param->name, 0) != 0)
 			continue;
-		any = choice->chosen[i] = true;
-		choice->mu[i] = isnan(piece->mu) ? reals->real[i].value : piece->mu;
-		choice->sigma[i] = piece->sigma;
-		if (!(choice->mu[i] >= param->min && choice->mu[i] <= param->max))
+		const double mu = isnan(piece->mu) ? real->value : piece->mu,
+			     size = mu == 0 ? real->scale : fabs(mu),
+			     sigma = isnan(piece->sigma) ? options->sigma * size : piece->sigma;
+		if (!(mu >= param->min && mu <= param->max))
 			return why_set(why, STATUS_INPUT,
 				       "--params: %s=%g: expected a mean from %g to %g",
-				       param->name, choice->mu[i], param->min, param->max);
+				       param->name, mu, param->min, param->max);
+		if (!(sigma >= SIGMA_LEAST && sigma <= SIGMA_MOST))
+			return why_set(why, STATUS_INPUT,
+				       "--params: %s~%g: expected a deviation from %g to %g",
+				       param->name, sigma, SIGMA_LEAST, SIGMA_MOST);
+		any = choice->chosen[i] = true;
+		ce_axis_init(&choice->axis[i], mu, sigma, param->min, param->max);
 	}
-	return any ? STATUS_OK : glob_refuse(reals, piece->glob, agent, why);
+	return any ? STATUS_OK : glob_refuse(reals, piece->glob, options->agent, why);
 }
 
-static enum status list_choose(struct param_choice *choice, const char *list,
-			       const struct tunables *reals, const char *agent, struct why *why)
+static enum status list_choose(struct param_choice *choice, const struct tunables *reals,
+			       const struct tune_options *options, struct why *why)
 {
 	struct text_list pieces = {0};
-	enum status status = list_split(&pieces, "--params", list, ',', NULL, why);
+	enum status status = list_split(&pieces, "--params", options->params, ',', NULL, why);
 	for (size_t i = 0; !status && i < pieces.n; i++) {
 		struct param_piece piece = {.glob = pieces.item[i]};
 		status = number_cut(pieces.item[i], '~', &piece.sigma, why);
@@ -98,48 +106,31 @@ static enum status list_choose(struct param_choice *choice, const char *list,
 				status = why_set(why, STATUS_INPUT, "--params: '%s' is there twice",
 						 piece.glob);
 		if (!status)
-			status = piece_choose(choice, &piece, reals, agent, why);
+			status = piece_choose(choice, &piece, reals, options, why);
 	}
 	list_free(&pieces);
 	return status;
 }
 
-/* Appends parameter PARAM with its distribution. STATUS_INPUT for an extreme deviation. */
-static enum status space_add(struct tune_space *space, const struct field *param, double mu,
-			     double sigma, struct why *why)
-{
-	char text[REAL_TEXT_MAX];
-	real_format(sigma, text);
-	if (!(sigma >= SIGMA_LEAST && sigma <= SIGMA_MOST))
-		return why_set(why, STATUS_INPUT,
-			       "--params: %s~%s: expected a deviation from %g to %g", param->name,
-			       text, SIGMA_LEAST, SIGMA_MOST);
-	space->name[space->n] = param->name;
-	ce_axis_init(&space->axis[space->n++], mu, sigma, param->min, param->max);
-	return STATUS_OK;
-}
-
 enum status tune_space_init(struct tune_space *space, const struct tune_options *options,
 			    const struct agent_env *env, struct why *why)
 {
-	const char *agent = options->agent;
-	const double share = options->sigma;
 	struct tunables reals;
 	struct param_choice choice = {0};
 	struct tune_space s = {.n = 0};
-	enum status status = agent_canonical(agent, s.agent, why);
+	enum status status = agent_canonical(options->agent, s.agent, why);
 	if (!status)
-		status = tunable_list(&reals, agent, env, why);
+		status = tunable_list(&reals, options->agent, env, why);
 	if (!status)
-		status = list_choose(&choice, options->params, &reals, agent, why);
-	for (size_t i = 0; !status && i < reals.n; i++) {
-		const struct field *param = reals.real[i].param;
-		const double mu = choice.mu[i], size = mu == 0 ? reals.real[i].scale : fabs(mu);
-		const double sigma = isnan(choice.sigma[i]) ? share * size : choice.sigma[i];
-		if (choice.chosen[i])
-			status = space_add(&s, param, mu, sigma, why);
+		status = list_choose(&choice, &reals, options, why);
+	if (status)
+		return status;
+	for (size_t i = 0; i < reals.n; i++) {
+		if (!choice.chosen[i])
+			continue;
+		s.name[s.n] = reals.real[i].param->name;
+		s.axis[s.n++] = choice.axis[i];
 	}
-	if (!status)
-		*space = s;
-	return status;
+	*space = s;
+	return STATUS_OK;
 }
