@@ -162,18 +162,17 @@ static void pairs_take(const struct summary *s,
 	struct one_training *t = xcalloc(s->label_count, sizeof *t);
 	struct crossover_row *rows = xcalloc(s->cell_count + 1, sizeof *rows);
 	for (size_t at = 0; at < s->board_count * s->label_count; at++) {
-		const char *board = s->boards[at / s->label_count].name,
-			   *learner = s->labels[at % s->label_count];
+		const size_t board = at / s->label_count, learner = at % s->label_count;
 		const size_t trainings = summary_trainings(s, board, learner, t);
 		for (size_t r = 0; trainings > 1 && r < s->label_count; r++) {
-			const struct cell *rival = summary_final(s, board, s->labels[r]);
+			const struct cell *rival = summary_final(s, board, r);
 			size_t n = 0;
 			if (!rival || rival->trained > 0 || rival->games == 0 ||
 			    !budget_same(t[0].cell, rival))
 				continue;
 			struct pooled_point point;
 			for (; (point = trainings_pool(t, trainings, n)).trainings > 0; n++)
-				rows[n] = row_make(learner, &point, rival);
+				rows[n] = row_make(s->labels[learner], &point, rival);
 			if (n > 0) {
 				equal_find(rows, n);
 				take(context, rows, n);

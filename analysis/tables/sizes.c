@@ -20,66 +20,51 @@ enum {
 	BLOCK_BOARDS = GRID_COLUMNS_MAX - 1 /* side by side, after the player */
 };
 
-/* A player, and its cell on each board, of summary_player(); NULL if there is none. */
-struct sizes_player {
-	const char *label;
-	const struct cell *cell[BOARDS_MAX];
-};
-
+/* The players, by the numbers of their labels. */
 struct sizes {
-	const char *board[BOARDS_MAX]; /* ascending by size */
-	size_t boards, players;
-	struct sizes_player *player; /* the best first */
-	size_t reference;	     /* leads are those over this player */
+	const struct summary *summary;
+	size_t *label; /* the best first */
+	size_t players;
+	size_t reference; /* leads are those over this label */
 };
 
-/* The last board that P has played; -1: none. */
-static int last_board(const struct sizes *sizes, const struct sizes_player *p)
+/* The cell of LABEL on the last board that it has played; NULL: none. */
+static const struct cell *last_cell(const struct summary *s, size_t label)
 {
-	int last = (int)sizes->boards - 1;
-	while (last >= 0 && !p->cell[last])
-		last--;
+	const struct cell *last = NULL;
+	for (size_t b = 0; b < s->board_count; b++) {
+		const struct cell *cell = summary_player(s, b, label);
+		last = cell ? cell : last;
+	}
 	return last;
 }
 
 /* Whether A comes before B. */
-static bool player_leads(const struct sizes *sizes, const struct sizes_player *a,
-			 const struct sizes_player *b)
+static bool player_leads(const struct cell *a, const struct cell *b)
 {
-	const int a_last = last_board(sizes, a), b_last = last_board(sizes, b);
-	if (a_last != b_last || a_last < 0)
-		return a_last > b_last;
-	const double a_mean = a->cell[a_last]->mean.value, b_mean = b->cell[b_last]->mean.value;
-	return a_mean > b_mean || (isnan(b_mean) && !isnan(a_mean));
-}
-
-static void player_insert(struct sizes *sizes, const struct sizes_player *p)
-{
-	size_t at = sizes->players++;
-	for (; at > 0 && player_leads(sizes, p, &sizes->player[at - 1]); at--)
-		sizes->player[at] = sizes->player[at - 1];
-	sizes->player[at] = *p;
+	if (a->board_number != b->board_number)
+		return a->board_number > b->board_number;
+	return a->mean.value > b->mean.value || (isnan(b->mean.value) && !isnan(a->mean.value));
 }
 
 static void sizes_make(struct sizes *sizes, const struct summary *s)
 {
-	const char *against = NULL;
-	*sizes = (struct sizes){.player = xcalloc(s->label_count + 1, sizeof *sizes->player)};
-	for (; sizes->boards < s->board_count && sizes->boards < BOARDS_MAX; sizes->boards++)
-		sizes->board[sizes->boards] = s->boards[sizes->boards].name;
+	*sizes =
+	    (struct sizes){.summary = s, .label = xcalloc(s->label_count, sizeof *sizes->label)};
 	for (size_t k = 0; k < s->label_count; k++) {
-		struct sizes_player p = {.label = s->labels[k]};
-		for (size_t b = 0; b < sizes->boards; b++)
-			p.cell[b] = summary_player(s, sizes->board[b], p.label);
-		if (last_board(sizes, &p) >= 0)
-			player_insert(sizes, &p);
+		const struct cell *last = last_cell(s, k);
+		size_t at = sizes->players;
+		if (!last)
+			continue;
+		for (; at > 0 && player_leads(last, last_cell(s, sizes->label[at - 1])); at--)
+			sizes->label[at] = sizes->label[at - 1];
+		sizes->label[at] = k;
+		sizes->players++;
 	}
+	sizes->reference = sizes->label[0];
 	for (size_t k = 0; s->against && k < s->label_count; k++)
 		if (strcmp(s->labels[k], s->against) == 0)
-			against = s->learners[k];
-	for (size_t k = 0; k < sizes->players; k++)
-		if (sizes->player[k].label == against)
-			sizes->reference = k;
+			sizes->reference = s->learners[k];
 }
 
 /* ---- Leads. */
@@ -93,32 +78,18 @@ struct lead {
 	struct interval slope;
 };
 
-/* The ratio of A to B on one board: by their games, or by means if one is pooled. */
-static struct interval cells_ratio(const struct summary *s, const struct cell *a,
-				   const struct cell *b)
-{
-	for (size_t i = 0; i < s->versus_count; i++) {
-		const struct versus *v = &s->versus[i];
-		if (v->a == a && v->b == b)
-			return v->ratio;
-		if (v->a == b && v->b == a)
-			return versus_flip(v).ratio;
-	}
-	return stats_quotient(a->mean, b->mean);
-}
-
-static void lead_find(struct lead *lead, const struct summary *s, const struct sizes_player *a,
-		      const struct sizes_player *b)
+static void lead_find(struct lead *lead, const struct summary *s, size_t a, size_t b)
 {
 	lead->n = 0;
-	for (size_t i = 0; i < BOARDS_MAX; i++) {
-		if (!a->cell[i] || !b->cell[i])
+	for (size_t i = 0; i < s->board_count; i++) {
+		const struct cell *x = summary_player(s, i, a), *y = summary_player(s, i, b);
+		if (!x || !y)
 			continue;
-		lead->ratio[lead->n] = cells_ratio(s, a->cell[i], b->cell[i]);
+		lead->ratio[lead->n] = cells_ratio(x, y);
 		if (isnan(lead->ratio[lead->n].value))
 			continue;
-		lead->board[lead->n] = a->cell[i]->board;
-		lead->cells[lead->n++] = a->cell[i]->size;
+		lead->board[lead->n] = x->board;
+		lead->cells[lead->n++] = x->size;
 	}
 	lead->slope = stats_trend(lead->cells, lead->ratio, lead->n);
 }
@@ -147,21 +118,20 @@ void lead_rows(const struct table_out *out, const void *data)
 	struct sizes sizes;
 	struct lead *lead = xcalloc(1, sizeof *lead);
 	sizes_make(&sizes, s);
-	for (size_t k = 0; sizes.boards > 1 && k < sizes.players; k++) {
-		const struct sizes_player *against = &sizes.player[sizes.reference];
-		if (k == sizes.reference)
+	for (size_t k = 0; s->board_count > 1 && k < sizes.players; k++) {
+		if (sizes.label[k] == sizes.reference)
 			continue;
-		lead_find(lead, s, &sizes.player[k], against);
+		lead_find(lead, s, sizes.label[k], sizes.reference);
 		for (size_t i = 0; i < lead->n; i++)
-			table_put(out, &(struct lead_row){.label = sizes.player[k].label,
-							  .against = against->label,
+			table_put(out, &(struct lead_row){.label = s->labels[sizes.label[k]],
+							  .against = s->labels[sizes.reference],
 							  .board = lead->board[i],
 							  .cells = (int)lead->cells[i],
 							  .ratio = lead->ratio[i],
 							  .slope = lead->slope});
 	}
 	free(lead);
-	free(sizes.player);
+	free(sizes.label);
 }
 
 /* ---- Laws. */
@@ -195,38 +165,40 @@ static bool law_takes(const struct cell *cell)
 	return cell && cell->mean.value > 1;
 }
 
-static struct law law_of(const struct sizes *sizes, const struct sizes_player *p)
+static struct law law_of(const struct summary *s, size_t label)
 {
 	double cells[BOARDS_MAX], mean[BOARDS_MAX];
 	size_t n = 0;
-	for (size_t b = 0; b < sizes->boards; b++)
-		if (law_takes(p->cell[b])) {
-			cells[n] = p->cell[b]->size;
-			mean[n++] = p->cell[b]->mean.value;
+	for (size_t b = 0; b < s->board_count; b++) {
+		const struct cell *cell = summary_player(s, b, label);
+		if (law_takes(cell)) {
+			cells[n] = cell->size;
+			mean[n++] = cell->mean.value;
 		}
+	}
 	return stats_law(cells, mean, n);
 }
 
 void law_rows(const struct table_out *out, const void *data)
 {
+	const struct summary *s = data;
 	struct sizes sizes;
-	sizes_make(&sizes, data);
+	sizes_make(&sizes, s);
 	for (size_t k = 0; k < sizes.players; k++) {
-		const struct sizes_player *p = &sizes.player[k];
-		const struct law law = law_of(&sizes, p);
-		for (size_t b = 0; law.form && b < sizes.boards; b++) {
-			const struct cell *cell = p->cell[b];
+		const struct law law = law_of(s, sizes.label[k]);
+		for (size_t b = 0; law.form && b < s->board_count; b++) {
+			const struct cell *cell = summary_player(s, b, sizes.label[k]);
 			if (!law_takes(cell))
 				continue;
 			const double expected = law_at(&law, cell->size);
-			table_put(out,
-				  &(struct law_row){p->label, cell->board, cell->size, cell->mean,
-						    expected, log2(cell->mean.value / expected),
-						    law.form, law.rival ? law.rival : "", law.error,
-						    law.rival_error, law.b});
+			table_put(out, &(struct law_row){cell->label, cell->board, cell->size,
+							 cell->mean, expected,
+							 log2(cell->mean.value / expected),
+							 law.form, law.rival ? law.rival : "",
+							 law.error, law.rival_error, law.b});
 		}
 	}
-	free(sizes.player);
+	free(sizes.label);
 }
 
 /* ---- For people. */
@@ -267,19 +239,20 @@ static void mean_text(struct interval mean, bool brief, char text[GRID_TEXT_MAX]
 /* The means of players, by boards FIRST to FIRST + COUNT - 1 side by side. */
 static struct grid block_make(const struct sizes *sizes, size_t first, size_t count, bool brief)
 {
+	const struct summary *s = sizes->summary;
 	struct grid grid = {.columns = (int)count + 1, .left = 1};
 	char text[GRID_TEXT_MAX];
 	grid_add(&grid, brief ? "mean score, +- 95%" : "mean score [95%]");
 	for (size_t b = first; b < first + count; b++)
-		grid_add(&grid, sizes->board[b]);
-	for (const struct sizes_player *p = sizes->player; p < sizes->player + sizes->players;
-	     p++) {
-		snprintf(text, sizeof text, "%s", p->label);
+		grid_add(&grid, s->boards[b].name);
+	for (size_t k = 0; k < sizes->players; k++) {
+		snprintf(text, sizeof text, "%s", s->labels[sizes->label[k]]);
 		grid_add(&grid, text);
 		for (size_t b = first; b < first + count; b++) {
-			snprintf(text, sizeof text, "-");
-			if (p->cell[b])
-				mean_text(p->cell[b]->mean, brief, text);
+			const struct cell *cell = summary_player(s, b, sizes->label[k]);
+			strcpy(text, "-");
+			if (cell)
+				mean_text(cell->mean, brief, text);
 			grid_add(&grid, text);
 		}
 	}
@@ -289,14 +262,15 @@ static struct grid block_make(const struct sizes *sizes, size_t first, size_t co
 /* Prints blocks of boards side by side, all brief unless all boards fit in full. */
 static void blocks_print(FILE *file, const struct sizes *sizes)
 {
-	bool brief = sizes->boards > BLOCK_BOARDS;
+	const size_t boards = sizes->summary->board_count;
+	bool brief = boards > BLOCK_BOARDS;
 	if (!brief) {
-		struct grid all = block_make(sizes, 0, sizes->boards, false);
+		struct grid all = block_make(sizes, 0, boards, false);
 		brief = grid_width(&all) > text_width();
 		grid_fini(&all);
 	}
-	for (size_t first = 0; first < sizes->boards; first += BLOCK_BOARDS) {
-		const size_t left = sizes->boards - first;
+	for (size_t first = 0; first < boards; first += BLOCK_BOARDS) {
+		const size_t left = boards - first;
 		struct grid block =
 		    block_make(sizes, first, left < BLOCK_BOARDS ? left : BLOCK_BOARDS, brief);
 		grid_print(file, &block);
@@ -333,33 +307,31 @@ static void lead_print(FILE *file, const struct lead *lead, const char *a, const
 }
 
 /* Prints the lead of whichever of A and B scores more on the last board, and sets LEAD to it. */
-static void leader_print(FILE *file, struct lead *lead, const struct summary *s,
-			 const struct sizes_player *a, const struct sizes_player *b)
+static void leader_print(FILE *file, struct lead *lead, const struct summary *s, size_t a, size_t b)
 {
 	lead_find(lead, s, a, b);
 	const bool reversed = lead->n > 0 && lead->ratio[lead->n - 1].value < 1;
 	if (reversed)
 		lead_find(lead, s, b, a);
-	lead_print(file, lead, (reversed ? b : a)->label, (reversed ? a : b)->label);
+	lead_print(file, lead, s->labels[reversed ? b : a], s->labels[reversed ? a : b]);
 }
 
 /*
  * Prints how the lead between the player of reference and each of the first others changes, and how
  * many more leads there are; returns whether it printed any.
  */
-static bool leads_print(FILE *file, const struct summary *s, const struct sizes *sizes)
+static bool leads_print(FILE *file, const struct sizes *sizes)
 {
 	enum { LEADS = 3 };
 	struct lead *lead = xcalloc(1, sizeof *lead);
-	const struct sizes_player *reference = &sizes->player[sizes->reference];
 	size_t printed = 0, more = 0;
 	for (size_t k = 0; k < sizes->players; k++) {
-		if (k == sizes->reference)
+		if (sizes->label[k] == sizes->reference)
 			continue;
 		if (printed < LEADS)
-			leader_print(file, lead, s, reference, &sizes->player[k]);
+			leader_print(file, lead, sizes->summary, sizes->reference, sizes->label[k]);
 		else
-			lead_find(lead, s, reference, &sizes->player[k]);
+			lead_find(lead, sizes->summary, sizes->reference, sizes->label[k]);
 		const bool known = !isnan(lead->slope.low);
 		more += known && printed == LEADS;
 		printed += known && printed < LEADS;
@@ -375,10 +347,10 @@ void sizes_print(FILE *file, const struct summary *s)
 {
 	struct sizes sizes;
 	sizes_make(&sizes, s);
-	if (sizes.boards > 1 && sizes.players > 0) {
+	if (s->board_count > 1) {
 		blocks_print(file, &sizes);
-		if (leads_print(file, s, &sizes))
+		if (leads_print(file, &sizes))
 			putc('\n', file);
 	}
-	free(sizes.player);
+	free(sizes.label);
 }

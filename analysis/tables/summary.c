@@ -92,7 +92,7 @@ static int cell_pointer_order(const void *a, const void *b)
 static void labels_make(struct summary *s)
 {
 	assert(s->cell_count > 0);
-	const struct cell **by_label = xcalloc(s->cell_count, sizeof *by_label);
+	struct cell **by_label = xcalloc(s->cell_count, sizeof *by_label);
 	int *clashes = clashes_find(s);
 
 	s->labels = xcalloc(s->cell_count, sizeof *s->labels);
@@ -102,56 +102,61 @@ static void labels_make(struct summary *s)
 	for (size_t i = 0; i < s->cell_count; i++)
 		by_label[i] = &s->cells[i];
 	qsort(by_label, s->cell_count, sizeof *by_label, cell_pointer_order);
-	for (size_t i = 0; i < s->cell_count; i++)
+	for (size_t i = 0; i < s->cell_count; i++) {
 		if (i == 0 || strcmp(by_label[i - 1]->label, by_label[i]->label) != 0)
 			s->labels[s->label_count++] = by_label[i]->label;
+		by_label[i]->label_number = s->label_count - 1;
+	}
 	free(by_label);
 	free(clashes);
 }
 
 /* ---- Trainings of one learner: players of one board and agent under different labels. */
 
-static size_t label_index(const struct summary *s, const char *label)
+const struct cell *summary_final(const struct summary *s, size_t board, size_t label)
 {
-	size_t k = 0;
-	while (strcmp(s->labels[k], label) != 0)
-		k++;
-	return k;
+	return s->finals[board * s->label_count + label];
 }
 
-/* Sets s->learners, from the final cells of each board, which are in the order of labels. */
+const struct cell *summary_player(const struct summary *s, size_t board, size_t label)
+{
+	return s->players[board * s->label_count + label];
+}
+
+static bool same_learner(const struct cell *a, const struct cell *b)
+{
+	return a && b && a->trained > 0 && b->trained > 0 && strcmp(a->agent, b->agent) == 0;
+}
+
 static void learners_find(struct summary *s)
 {
 	s->learners = xcalloc(s->label_count, sizeof *s->learners);
-	memcpy(s->learners, s->labels, s->label_count * sizeof *s->labels);
-	for (size_t j = 0; j < s->cell_count; j++) {
-		const struct cell *b = &s->cells[j];
-		for (size_t i = j; b->final && b->trained > 0 && i-- > 0;) {
-			const struct cell *a = &s->cells[i];
-			if (strcmp(a->board, b->board) != 0)
-				break;
-			if (!a->final || a->trained == 0 || strcmp(a->agent, b->agent) != 0)
-				continue;
-			s->learners[label_index(s, b->label)] =
-			    s->learners[label_index(s, a->label)];
-			break;
+	for (size_t k = 0; k < s->label_count; k++)
+		s->learners[k] = k;
+	for (size_t board = 0; board < s->board_count; board++)
+		for (size_t k = 0; k < s->label_count; k++) {
+			const struct cell *c = summary_final(s, board, k);
+			size_t before = k;
+			while (before-- > 0)
+				if (same_learner(summary_final(s, board, before), c)) {
+					s->learners[k] = s->learners[before];
+					break;
+				}
 		}
-	}
 }
 
-size_t summary_trainings(const struct summary *s, const char *board, const char *learner,
+size_t summary_trainings(const struct summary *s, size_t board, size_t learner,
 			 struct one_training *trainings)
 {
 	size_t n = 0;
 	for (size_t k = 0; k < s->label_count; k++) {
-		const struct cell *c = strcmp(s->learners[k], learner) == 0
-					   ? summary_final(s, board, s->labels[k])
-					   : NULL;
+		const struct cell *c =
+		    s->learners[k] == learner ? summary_final(s, board, k) : NULL;
 		if (!c || c->trained == 0)
 			continue;
 		const struct cell *last = c;
-		while (c > s->cells && c[-1].trained > 0 && strcmp(c[-1].board, board) == 0 &&
-		       strcmp(c[-1].label, c->label) == 0)
+		while (c > s->cells && c[-1].trained > 0 && c[-1].board_number == board &&
+		       c[-1].label_number == k)
 			c--;
 		trainings[n++] = (struct one_training){c, (size_t)(last - c) + 1};
 	}
@@ -178,18 +183,23 @@ struct pooled_point trainings_pool(const struct one_training *trainings, size_t 
 	return p;
 }
 
-/* Adds the cell of LEARNER on BOARD over several trainings, or one under another label. */
-static void learner_pool(struct summary *s, const char *board, const char *learner,
-			 struct one_training *trainings)
+/*
+ * The cell of LEARNER on BOARD over several trainings, or of one under another label; TRAININGS has
+ * room for all.
+ */
+static const struct cell *learner_pool(struct summary *s, size_t board, size_t learner,
+				       struct one_training *trainings)
 {
+	const struct cell *final = summary_final(s, board, learner);
 	const size_t n = summary_trainings(s, board, learner, trainings);
 	struct pooled_point point = {0};
 	size_t last = 0;
-	if (n == 0 || (n == 1 && strcmp(trainings[0].cell->label, learner) == 0))
-		return;
+	if (n == 0 || (n == 1 && trainings[0].cell->label_number == learner))
+		return final;
 	struct cell *pooled = &s->pooled[s->pooled_count];
 	*pooled = trainings[0].cell[trainings[0].n - 1];
-	pooled->label = (char *)learner;
+	pooled->label = (char *)s->labels[learner];
+	pooled->pooled = true;
 	for (size_t j = 0; n > 1 && j < n; j++)
 		last = trainings[j].n > last ? trainings[j].n : last;
 	for (; point.trainings < 2 && last > 0; last--) {
@@ -197,29 +207,23 @@ static void learner_pool(struct summary *s, const char *board, const char *learn
 		pooled->mean = point.mean;
 		pooled->games = point.games;
 	}
-	s->pooled_count += n == 1 || point.trainings >= 2;
+	if (n > 1 && point.trainings < 2)
+		return final;
+	s->pooled_count++;
+	return pooled;
 }
 
 static void learners_pool(struct summary *s)
 {
 	struct one_training *trainings = xcalloc(s->label_count, sizeof *trainings);
 	s->pooled = xcalloc(s->board_count * s->label_count, sizeof *s->pooled);
+	s->players = xcalloc(s->board_count * s->label_count, sizeof *s->players);
 	for (size_t b = 0; b < s->board_count; b++)
 		for (size_t k = 0; k < s->label_count; k++)
-			if (s->learners[k] == s->labels[k])
-				learner_pool(s, s->boards[b].name, s->labels[k], trainings);
+			if (s->learners[k] == k)
+				s->players[b * s->label_count + k] =
+				    learner_pool(s, b, k, trainings);
 	free(trainings);
-}
-
-const struct cell *summary_player(const struct summary *s, const char *board, const char *label)
-{
-	if (s->learners[label_index(s, label)] != s->labels[label_index(s, label)])
-		return NULL;
-	for (size_t i = 0; i < s->pooled_count; i++)
-		if (strcmp(s->pooled[i].board, board) == 0 &&
-		    strcmp(s->pooled[i].label, label) == 0)
-			return &s->pooled[i];
-	return summary_final(s, board, label);
 }
 
 /* ---- Comparisons. */
@@ -247,38 +251,23 @@ static size_t games_pair(const struct cell *a, const struct cell *b, double *a_s
 	return pairs;
 }
 
-static struct versus versus_estimate(const struct cell *a, const struct cell *b)
+struct interval cells_ratio(const struct cell *a, const struct cell *b)
+{
+	if (a->pooled || b->pooled)
+		return stats_quotient(a->mean, b->mean);
+	if (a->label_number < b->label_number)
+		return stats_ratio(a->scores, a->games, b->scores, b->games);
+	const struct interval ratio = stats_ratio(b->scores, b->games, a->scores, a->games);
+	return (struct interval){1 / ratio.value, 1 / ratio.high, 1 / ratio.low};
+}
+
+struct paired cells_paired(const struct cell *a, const struct cell *b)
 {
 	double *scores = xcalloc(a->games + b->games, sizeof *scores);
 	const size_t pairs = games_pair(a, b, scores, scores + a->games);
-	const struct versus versus = {
-	    .a = a,
-	    .b = b,
-	    .ratio = stats_ratio(a->scores, a->games, b->scores, b->games),
-	    .paired = stats_paired(scores, scores + a->games, pairs),
-	};
+	const struct paired paired = stats_paired(scores, scores + a->games, pairs);
 	free(scores);
-	return versus;
-}
-
-struct versus versus_flip(const struct versus *versus)
-{
-	const struct interval *ratio = &versus->ratio;
-	const struct paired *p = &versus->paired;
-
-	return (struct versus){
-	    .a = versus->b,
-	    .b = versus->a,
-	    .ratio = {1 / ratio->value, 1 / ratio->high, 1 / ratio->low},
-	    .paired =
-		{
-		    .games = p->games,
-		    .difference = {-p->difference.value, -p->difference.high, -p->difference.low},
-		    .won = p->lost,
-		    .tied = p->tied,
-		    .lost = p->won,
-		},
-	};
+	return paired;
 }
 
 /* ---- Cells. */
@@ -402,20 +391,6 @@ static void cells_make(struct summary *s, const struct gamelog *log)
 	free(cell);
 }
 
-static void finals_mark(struct summary *s)
-{
-	for (size_t i = 0; i < s->cell_count; i++) {
-		struct cell *c = &s->cells[i];
-		c->final = true;
-		for (size_t j = 0; j < s->cell_count; j++) {
-			const struct cell *other = &s->cells[j];
-			if (other->trained > c->trained && !strcmp(other->board, c->board) &&
-			    !strcmp(other->label, c->label))
-				c->final = false;
-		}
-	}
-}
-
 /* Whether A has a higher mean than B; a cell without games has the lowest. */
 static bool is_ahead(const struct cell *a, const struct cell *b)
 {
@@ -424,19 +399,32 @@ static bool is_ahead(const struct cell *a, const struct cell *b)
 	return a->mean.value > b->mean.value;
 }
 
-/* Lists the boards, and the final cells of each, the best first. */
+/* Lists the boards. */
 static void boards_make(struct summary *s)
 {
 	s->boards = xcalloc(s->cell_count, sizeof *s->boards);
 	for (size_t i = 0; i < s->cell_count; i++) {
-		const struct cell *c = &s->cells[i];
+		struct cell *c = &s->cells[i];
 		if (i == 0 || strcmp(c->board, c[-1].board) != 0)
 			s->boards[s->board_count++] =
-			    (struct summary_board){c->board, xcalloc(s->cell_count, sizeof c), 0};
-		struct summary_board *board = &s->boards[s->board_count - 1];
+			    (struct summary_board){c->board, xcalloc(s->label_count, sizeof c), 0};
+		c->board_number = s->board_count - 1;
+	}
+}
+
+/* Lists the final cells of each board, by label and the best first. */
+static void finals_make(struct summary *s)
+{
+	s->finals = xcalloc(s->board_count * s->label_count, sizeof *s->finals);
+	for (size_t i = 0; i < s->cell_count; i++) {
+		struct cell *c = &s->cells[i];
+		struct summary_board *board = &s->boards[c->board_number];
 		size_t at = board->n;
+		c->final = i + 1 == s->cell_count || c[1].board_number != c->board_number ||
+			   c[1].label_number != c->label_number;
 		if (!c->final)
 			continue;
+		s->finals[c->board_number * s->label_count + c->label_number] = c;
 		for (; at > 0 && is_ahead(c, board->ranked[at - 1]); at--)
 			board->ranked[at] = board->ranked[at - 1];
 		board->ranked[at] = c;
@@ -556,25 +544,6 @@ static void cells_estimate(struct summary *s, const struct gamelog *log)
 	free(work);
 }
 
-/* Compares the final cells of BOARD with each other. */
-static void board_compare(struct summary *s, const char *board)
-{
-	for (size_t k = 0; k < s->label_count; k++) {
-		const struct cell *a = summary_final(s, board, s->labels[k]), *b;
-		for (size_t l = k + 1; a && l < s->label_count; l++)
-			if ((b = summary_final(s, board, s->labels[l])))
-				s->versus[s->versus_count++] = versus_estimate(a, b);
-	}
-}
-
-/* A board has at most label_count final cells, so there are fewer pairs than cells times labels. */
-static void versus_make(struct summary *s)
-{
-	s->versus = xcalloc(s->cell_count * s->label_count, sizeof *s->versus);
-	for (size_t b = 0; b < s->board_count; b++)
-		board_compare(s, s->boards[b].name);
-}
-
 /* ---- The text of games that do not count. */
 
 void uncounted_add(struct uncounted *list, const char *label, const char *board, size_t games,
@@ -634,12 +603,11 @@ enum status summary_init(struct summary *summary, const struct gamelog *log, str
 		return why_set(why, STATUS_INPUT, "the game log holds no finished games");
 	cells_make(&s, log);
 	labels_make(&s);
-	finals_mark(&s);
-	learners_find(&s);
 	cells_estimate(&s, log);
 	boards_make(&s);
+	finals_make(&s);
+	learners_find(&s);
 	learners_pool(&s);
-	versus_make(&s);
 	s.uncounted = uncounted_text(&s);
 	*summary = s;
 	return STATUS_OK;
@@ -658,8 +626,9 @@ void summary_fini(struct summary *summary)
 	free(summary->cells);
 	free(summary->labels);
 	free(summary->learners);
+	free(summary->finals);
+	free(summary->players);
 	free(summary->pooled);
-	free(summary->versus);
 	free(summary->uncounted);
 	*summary = (struct summary){0};
 }
@@ -676,13 +645,10 @@ size_t summary_games(const struct gamelog *log)
 	return games;
 }
 
-const struct cell *summary_final(const struct summary *summary, const char *board,
-				 const char *label)
+const struct cell *summary_find(const struct summary *summary, const char *board, const char *label)
 {
-	for (size_t i = 0; i < summary->cell_count; i++) {
-		const struct cell *c = &summary->cells[i];
+	for (const struct cell *c = summary->cells; c < summary->cells + summary->cell_count; c++)
 		if (c->final && !strcmp(c->board, board) && !strcmp(c->label, label))
 			return c;
-	}
 	return NULL;
 }

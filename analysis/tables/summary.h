@@ -40,10 +40,12 @@ struct cell {
 	const struct gamelog_player *player;
 	const char *board, *agent;
 	char *label;
-	int size; /* R * C */
+	size_t board_number, label_number; /* in the lists of the summary */
+	int size;			   /* R * C */
 	uint64_t trained;
 	double training; /* seconds of one processor; NAN if not known */
 	bool final;	 /* the most trained of its (board, label); tables compare these */
+	bool pooled;	 /* over several trainings, or of another label; see summary_player() */
 	size_t games;
 	size_t finished;  /* games in the log */
 	size_t wanted;	  /* games planned, as far as is known */
@@ -57,13 +59,6 @@ struct cell {
 	struct tile_rate tiles[TILE_EXPONENTS];
 	double *scores;			 /* GAMES of them, ascending */
 	const struct gamelog_row **rows; /* GAMES of them, by (seed, game) */
-};
-
-/* Two players on the same board. */
-struct versus {
-	const struct cell *a, *b;
-	struct interval ratio; /* mean score of a / mean score of b, as independent samples */
-	struct paired paired;  /* over each (seed, game) that both played; GAMES is 0 if none */
 };
 
 /* A board, and its final cells, the one with the highest mean first. */
@@ -80,12 +75,12 @@ struct summary {
 	size_t board_count;
 	const char **labels; /* distinct, in the order of the log's labels */
 	/* For each label, the first label of the trainings of the same learner, or the label. */
-	const char **learners;
+	size_t *learners;
 	size_t label_count;
-	struct cell *pooled; /* cells over several trainings; see summary_player() */
+	const struct cell **finals;  /* [board][label]: the final cells; NULL where there is none */
+	const struct cell **players; /* likewise: summary_player() */
+	struct cell *pooled;	     /* cells over several trainings */
 	size_t pooled_count;
-	struct versus *versus; /* for each board, pairs of its final cells, in order of labels */
-	size_t versus_count;
 	const char *against;	/* leads are over this label; NULL: the best player */
 	bool by_board;		/* print for people a list for each of several boards */
 	const char *unfinished; /* how far a stopped run came; NULL: not known */
@@ -123,22 +118,28 @@ void uncounted_add(struct uncounted *list, const char *label, const char *board,
 char *uncounted_end(struct uncounted *list);
 
 /*
- * VERSUS with a and b exchanged. The intervals are inverted rather than computed again, which BCa
- * and the delta method on the logarithm allow.
+ * The mean score of A / that of B, two cells of a board: of independent samples; of pooled cells by
+ * their means. The other way round the interval is inverted, which BCa and the delta method on the
+ * logarithm allow.
  */
-struct versus versus_flip(const struct versus *versus);
+struct interval cells_ratio(const struct cell *a, const struct cell *b);
 
-/* The final cell of LABEL on BOARD, or NULL. */
-const struct cell *summary_final(const struct summary *summary, const char *board,
-				 const char *label);
+/* A against B over each (seed, game) that both played; GAMES is 0 if there is none. */
+struct paired cells_paired(const struct cell *a, const struct cell *b);
+
+/* The final cell of LABEL on BOARD, by their names, or NULL. */
+const struct cell *summary_find(const struct summary *summary, const char *board,
+				const char *label);
+
+/* The final cell of label number LABEL on board number BOARD, or NULL. */
+const struct cell *summary_final(const struct summary *summary, size_t board, size_t label);
 
 /*
- * The cell of LABEL on BOARD if the trainings of a learner are one player: the final cell or, for
- * several trainings, one with their label, board, agent and number of games, and the mean at the
- * longest training that two of them have. NULL if LABEL is part of another label's player.
+ * The same if the trainings of a learner are one player: the final cell or, for several trainings,
+ * one with their label, board, agent and number of games, and the mean at the longest training that
+ * two of them have. NULL if LABEL is part of another label's player.
  */
-const struct cell *summary_player(const struct summary *summary, const char *board,
-				  const char *label);
+const struct cell *summary_player(const struct summary *summary, size_t board, size_t label);
 
 /* A training of a learner: its N cells, from the least trained on. */
 struct one_training {
@@ -146,8 +147,8 @@ struct one_training {
 	size_t n;
 };
 
-/* Sets TRAININGS to those of LEARNER on BOARD, at most label_count; returns their number. */
-size_t summary_trainings(const struct summary *summary, const char *board, const char *learner,
+/* Sets TRAININGS to those of label LEARNER on BOARD, at most label_count; returns their number. */
+size_t summary_trainings(const struct summary *summary, size_t board, size_t learner,
 			 struct one_training *trainings);
 
 /* Point K of several trainings: means over those that have it, and all of their games. */

@@ -173,7 +173,7 @@ static void rates_rows(const struct table_out *out, const struct summary *s, boo
 	for (size_t b = 0; b < s->board_count; b++) {
 		tiles_range(&s->boards[b], &first, &last);
 		for (size_t k = 0; k < s->label_count; k++) {
-			const struct cell *c = summary_final(s, s->boards[b].name, s->labels[k]);
+			const struct cell *c = summary_final(s, b, k);
 			for (int e = first; c && e <= last; e++)
 				table_put(out, &(struct rate_row){
 						   c->board, c->label, c->size, UINT64_C(1) << e,
@@ -223,26 +223,6 @@ static void scores_rows(const struct table_out *out, const void *data)
 	}
 }
 
-static bool same_player(const struct cell *a, const struct cell *b)
-{
-	return !strcmp(a->board, b->board) && !strcmp(a->label, b->label);
-}
-
-/* The cell of FINAL's curve after FROM, or the first if FROM is NULL; NULL for none. */
-static const struct cell *curve_next(const struct summary *s, const struct cell *final,
-				     const struct cell *from)
-{
-	const struct cell *next = NULL;
-
-	for (size_t i = 0; i < s->cell_count; i++) {
-		const struct cell *c = &s->cells[i];
-		if (same_player(c, final) && (!from || c->trained > from->trained) &&
-		    (!next || c->trained < next->trained))
-			next = c;
-	}
-	return next;
-}
-
 static const struct table_column curve_columns[] = {
     CELL("board", TEXT, board),
     CELL("label", TEXT, label),
@@ -264,14 +244,9 @@ static void curve_rows(const struct table_out *out, const void *data)
 {
 	const struct summary *s = data;
 
-	for (size_t i = 0; i < s->cell_count; i++) {
-		const struct cell *final = &s->cells[i];
-		if (!final->final || final->trained == 0)
-			continue;
-		for (const struct cell *c = curve_next(s, final, NULL); c;
-		     c = curve_next(s, final, c))
+	for (const struct cell *c = s->cells; c < s->cells + s->cell_count; c++)
+		if (summary_final(s, c->board_number, c->label_number)->trained > 0)
 			table_put(out, c);
-	}
 }
 
 static const struct table_column mean_columns[] = {
@@ -285,7 +260,7 @@ static void means_rows(const struct table_out *out, const void *data)
 
 	for (size_t k = 0; k < s->label_count; k++)
 		for (size_t b = 0; b < s->board_count; b++) {
-			const struct cell *c = summary_player(s, s->boards[b].name, s->labels[k]);
+			const struct cell *c = summary_player(s, b, k);
 			if (c)
 				table_put(out, c);
 		}
@@ -315,16 +290,14 @@ static const struct table_column ratio_columns[] = {
     {0},
 };
 
-/* Writes the rows of labels A and B, one for each board of both. */
-static void ratios_of(const struct table_out *out, const struct summary *s, const char *a,
-		      const char *b)
+/* Writes the rows of labels K and L, one for each board of both. */
+static void ratios_of(const struct table_out *out, const struct summary *s, size_t k, size_t l)
 {
-	for (size_t i = 0; i < s->versus_count; i++) {
-		const struct versus *v = &s->versus[i];
-		if (strcmp(v->a->label, a) != 0 || strcmp(v->b->label, b) != 0)
-			continue;
-		table_put(out, &(struct comparison){v->a->label, v->b->label, v->a->board,
-						    v->a->size, v->ratio, v->paired});
+	for (size_t i = 0; i < s->board_count; i++) {
+		const struct cell *a = summary_final(s, i, k), *b = summary_final(s, i, l);
+		if (a && b)
+			table_put(out, &(struct comparison){a->label, b->label, a->board, a->size,
+							    cells_ratio(a, b), cells_paired(a, b)});
 	}
 }
 
@@ -334,7 +307,7 @@ static void ratios_rows(const struct table_out *out, const void *data)
 
 	for (size_t a = 0; a < s->label_count; a++)
 		for (size_t b = a + 1; b < s->label_count; b++)
-			ratios_of(out, s, s->labels[a], s->labels[b]);
+			ratios_of(out, s, a, b);
 }
 
 /* ---- Games. */
@@ -455,13 +428,6 @@ static void best_tile_text(const void *row, char text[GRID_TEXT_MAX])
 		 percent);
 }
 
-/* Whether A and B have the same score in all games of both. */
-static bool are_equal(const struct versus *v)
-{
-	return v->paired.games == v->a->games && v->paired.games == v->b->games &&
-	       v->paired.tied.value == 1;
-}
-
 static void equal_print(FILE *file, const struct cell *a, const struct cell *b)
 {
 	if (a->games == 1)
@@ -502,30 +468,25 @@ static void difference_print(FILE *file, const struct cell *a, const struct cell
 		    b->label, difference.low > 0 ? "" : ": undecided");
 }
 
-/* Prints the comparison of the two best of BOARD, if there is one. */
-static void best_print(FILE *file, const struct summary *s, const struct summary_board *board)
+/* Prints the comparison of A and B, the two best of a board, if there is one. */
+static void best_print(FILE *file, const struct cell *a, const struct cell *b)
 {
-	for (size_t i = 0; board->n > 1 && i < s->versus_count; i++) {
-		const struct cell *a = board->ranked[0], *b = board->ranked[1];
-		const struct versus *v = &s->versus[i], flipped = versus_flip(v);
-		const struct interval ratio = v->a == a ? v->ratio : flipped.ratio;
-		if ((v->a != a || v->b != b) && (v->a != b || v->b != a))
-			continue;
-		if (are_equal(v)) {
-			putc('\n', file);
-			equal_print(file, a, b);
-		} else if (!isnan(ratio.low)) {
-			putc('\n', file);
-			verdict_print(file, a, b, ratio);
-		} else if (isnan(ratio.value) && !isnan(v->paired.difference.low)) {
-			putc('\n', file);
-			difference_print(file, a, b, (v->a == a ? v : &flipped)->paired.difference);
-		}
+	const struct interval ratio = cells_ratio(a, b);
+	const struct paired paired = cells_paired(a, b);
+	if (paired.games == a->games && paired.games == b->games && paired.tied.value == 1) {
+		putc('\n', file);
+		equal_print(file, a, b);
+	} else if (!isnan(ratio.low)) {
+		putc('\n', file);
+		verdict_print(file, a, b, ratio);
+	} else if (isnan(ratio.value) && !isnan(paired.difference.low)) {
+		putc('\n', file);
+		difference_print(file, a, b, paired.difference);
 	}
 }
 
 /* The players of a board, ranked, and the best two compared. */
-static void board_print(FILE *file, const struct summary *s, const struct summary_board *board)
+static void board_print(FILE *file, const struct summary_board *board)
 {
 	size_t least, most;
 
@@ -543,7 +504,8 @@ static void board_print(FILE *file, const struct summary *s, const struct summar
 	    file,
 	    &(struct table_view){
 		.columns = columns, .left = 1, .rows = ranked_rows, .data = board, .fits = true});
-	best_print(file, s, board);
+	if (board->n > 1)
+		best_print(file, board->ranked[0], board->ranked[1]);
 	putc('\n', file);
 }
 
@@ -578,7 +540,7 @@ static void boards_print(FILE *file, const struct summary *s)
 	size_t least, most;
 
 	for (size_t b = 0; lists && b < s->board_count; b++)
-		board_print(file, s, &s->boards[b]);
+		board_print(file, &s->boards[b]);
 	games_range(s->boards, s->board_count, &least, &most);
 	char games[128] = "";
 	if (most == 0)

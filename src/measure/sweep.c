@@ -215,7 +215,7 @@ static enum status scores_fill(struct sweep_run *run, struct sweep_cell *cells,
 		return status;
 	for (size_t i = 0; i < run->experiment->count; i++) {
 		const struct experiment_entry *entry = run->experiment->entries[i];
-		const struct cell *cell = summary_final(&summary, entry->game.name, entry->label);
+		const struct cell *cell = summary_find(&summary, entry->game.name, entry->label);
 		if (!cell)
 			continue;
 		cells[i].games = cell->games;

@@ -105,8 +105,8 @@ static void the_most_trained_of_a_player_is_final(void **state)
 	summary_make(&s, &log, alike, 8);
 	assert_true(s.cells[0].final && s.cells[1].final && s.cells[3].final);
 	assert_false(s.cells[2].final);
-	assert_ptr_equal(summary_final(&s, "4x4", "learner"), &s.cells[3]);
-	assert_null(summary_final(&s, "3x3", "learner"));
+	assert_ptr_equal(summary_find(&s, "4x4", "learner"), &s.cells[3]);
+	assert_null(summary_find(&s, "3x3", "learner"));
 	drop(&s, &log);
 }
 
@@ -173,21 +173,18 @@ static void pairs_are_the_games_that_both_played(void **state)
 
 	(void)state;
 	summary_make(&s, &log, games, 7);
-	assert_int_equal(s.versus_count, 1);
-	const struct versus *v = &s.versus[0];
-	assert_string_equal(v->a->label, "b");
-	assert_int_equal(v->paired.games, 3);
-	assert_true(fabs(v->paired.difference.value + 949.0 / 3) < 1e-12);
-	assert_true(v->paired.won.value == 0);
-	assert_true(fabs(v->paired.tied.value - 1.0 / 3) < 1e-12);
-	assert_true(fabs(v->ratio.value - (500.0 / 3) / (1560.0 / 4)) < 1e-12);
-	struct versus turned = versus_flip(v);
-	assert_string_equal(turned.a->label, "a");
-	assert_true(fabs(turned.ratio.value - (1560.0 / 4) / (500.0 / 3)) < 1e-12);
-	assert_true(turned.ratio.low < turned.ratio.value &&
-		    turned.ratio.value < turned.ratio.high);
-	assert_true(fabs(turned.paired.difference.value - 949.0 / 3) < 1e-12);
-	assert_true(fabs(turned.paired.won.value - 2.0 / 3) < 1e-12);
+	const struct cell *a = summary_find(&s, "4x4", "a"), *b = summary_find(&s, "4x4", "b");
+	const struct paired paired = cells_paired(b, a), turned = cells_paired(a, b);
+	assert_int_equal(paired.games, 3);
+	assert_true(fabs(paired.difference.value + 949.0 / 3) < 1e-12);
+	assert_true(paired.won.value == 0);
+	assert_true(fabs(paired.tied.value - 1.0 / 3) < 1e-12);
+	assert_true(fabs(turned.difference.value - 949.0 / 3) < 1e-12);
+	assert_true(fabs(turned.won.value - 2.0 / 3) < 1e-12);
+	assert_true(fabs(cells_ratio(b, a).value - (500.0 / 3) / (1560.0 / 4)) < 1e-12);
+	const struct interval ratio = cells_ratio(a, b);
+	assert_true(fabs(ratio.value - (1560.0 / 4) / (500.0 / 3)) < 1e-12);
+	assert_true(ratio.low < ratio.value && ratio.value < ratio.high);
 	drop(&s, &log);
 }
 
@@ -413,7 +410,7 @@ static void a_hundred_thousand_games_are_summarised_within_a_second(void **state
 	assert_int_equal(summary_init(&s, &log, NULL), STATUS_OK);
 	assert_true(clock() - start < CLOCKS_PER_SEC);
 	assert_int_equal(s.cells[0].games, N / 4);
-	assert_int_equal(s.versus[1].paired.games, N / 4);
+	assert_int_equal(cells_paired(&s.cells[2], &s.cells[3]).games, N / 4);
 	drop(&s, &log);
 	free(games);
 }
