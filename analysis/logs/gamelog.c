@@ -31,7 +31,7 @@ static const char stop_mark[] = "# stopped: ";
 
 /* ---- Columns. */
 
-/* A record. The log line or the struct result owns its texts. */
+/* A record. */
 struct game_line {
 	struct gamelog_player player;
 	struct gamelog_row row;
@@ -539,21 +539,8 @@ enum status gamelog_append_stop(const struct rowlog_writer *writer, const struct
 	    stop_mark, stop->config, stop->seed, stop->games, stop->workers, stop->step);
 }
 
-enum status gamelog_append(struct rowlog_writer *writer, const struct result *result,
-			   struct why *why)
+enum status gamelog_append(struct rowlog_writer *writer, const struct gamelog_player *player,
+			   const struct gamelog_row *row, struct why *why)
 {
-	const struct game_line line = {.player = {.config = result->config,
-						  .board = result->board,
-						  .label = result->label,
-						  .agent = result->agent,
-						  .trained = result->trained},
-				       .row = {.seed = result->seed,
-					       .game = result->game,
-					       .score = result->score,
-					       .max_tile = result->max_tile,
-					       .moves = result->moves,
-					       .seconds = result->seconds,
-					       .sum = result->sum,
-					       .uncertainty = result->uncertainty}};
-	return rowlog_append(writer, &line, why);
+	return rowlog_append(writer, &(struct game_line){*player, *row}, why);
 }

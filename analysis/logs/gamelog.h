@@ -31,41 +31,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A finished game as the log has it: a row, without its player's search statistics. */
-enum { RESULT_NAME_MAX = 64, RESULT_AGENT_MAX = 2048 };
+/* Room for the labels of an experiment. */
+enum { RESULT_NAME_MAX = 64 };
 
-struct result {
-	uint64_t config;	      /* hash of all that decides the game except seed and index */
-	char board[8];		      /* "4x4" */
-	char label[RESULT_NAME_MAX];  /* name of the player in tables and figures */
-	char agent[RESULT_AGENT_MAX]; /* canonical specification */
-	uint64_t trained;	      /* training games of the player; 0 if it does not learn */
-	uint64_t seed, game;	      /* stream: key of the paired comparison, with board */
-	uint64_t score;		      /* points */
-	uint64_t max_tile;	      /* 2^exponent */
+/* A player on a board. All rows of the player point to it. */
+struct gamelog_player {
+	size_t number;	   /* its index in players */
+	size_t place;	   /* index of its label in labels */
+	int cells;	   /* of the board */
+	uint64_t config;   /* hash of all that decides its games except seed and index */
+	uint64_t trained;  /* training games; 0 if it does not learn */
+	const char *board; /* "4x4" */
+	const char *label; /* its first name in tables and figures */
+	const char *agent; /* canonical specification */
+};
+
+/* A finished game. */
+struct gamelog_row {
+	const struct gamelog_player *player;
+	uint64_t seed, game; /* stream: key of the paired comparison, with board */
+	uint64_t score;	     /* points */
+	uint64_t max_tile;   /* 2^exponent */
 	uint64_t moves;
 	double seconds;	    /* of thinking and play; NAN if not recorded */
 	uint64_t sum;	    /* of the tiles at the end; 0 if not recorded */
 	double uncertainty; /* mean distance to certainty of a move; NAN if not recorded */
-};
-
-/* A player on a board. All rows of the player point to it. */
-struct gamelog_player {
-	size_t number; /* its index in players */
-	size_t place;  /* index of its label in labels */
-	int cells;     /* of the board */
-	uint64_t config;
-	uint64_t trained;
-	const char *board, *label, *agent; /* its first label */
-};
-
-struct gamelog_row {
-	const struct gamelog_player *player;
-	uint64_t seed, game;
-	uint64_t score, max_tile, moves;
-	double seconds;	    /* NAN if not recorded */
-	uint64_t sum;	    /* of the tiles at the end; 0 if not recorded */
-	double uncertainty; /* mean distance to certainty; NAN if not recorded */
 };
 
 /* The training time of a player, in seconds of one processor. */
@@ -179,8 +169,9 @@ MUST_USE enum status gamelog_append_training(const struct rowlog_writer *writer,
 MUST_USE enum status gamelog_append_stop(const struct rowlog_writer *writer,
 					 const struct gamelog_stop *stop, struct why *why);
 
-/* Appends one game, as rowlog_append(). Any number of threads. */
-MUST_USE enum status gamelog_append(struct rowlog_writer *writer, const struct result *result,
-				    struct why *why);
+/* Appends the game ROW of PLAYER, as rowlog_append(). Any number of threads. */
+MUST_USE enum status gamelog_append(struct rowlog_writer *writer,
+				    const struct gamelog_player *player,
+				    const struct gamelog_row *row, struct why *why);
 
 #endif

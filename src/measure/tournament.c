@@ -91,22 +91,13 @@ static double as_logged(double x)
 }
 
 /* Keeps a game of this run, so that the log need not be read again. */
-static enum status result_keep(struct tournament *t, const struct result *r, struct why *why)
+static enum status result_keep(struct tournament *t, const struct gamelog_player *player,
+			       const struct gamelog_row *row, struct why *why)
 {
-	const struct gamelog_player player = {.config = r->config,
-					      .trained = r->trained,
-					      .board = r->board,
-					      .label = r->label,
-					      .agent = r->agent};
-	const struct gamelog_row row = {.seed = r->seed,
-					.game = r->game,
-					.score = r->score,
-					.max_tile = r->max_tile,
-					.moves = r->moves,
-					.seconds = as_logged(r->seconds),
-					.sum = r->sum,
-					.uncertainty = as_logged(r->uncertainty)};
-	return gamelog_add(&t->fresh, &player, &row, why);
+	struct gamelog_row logged = *row;
+	logged.seconds = as_logged(row->seconds);
+	logged.uncertainty = as_logged(row->uncertainty);
+	return gamelog_add(&t->fresh, player, &logged, why);
 }
 
 /*
@@ -121,13 +112,14 @@ static void tables_outdate(const struct tournament *t)
 }
 
 /* Logs a game of this run. */
-static enum status result_log(struct tournament *t, const struct result *result, struct why *why)
+static enum status result_log(struct tournament *t, const struct gamelog_player *player,
+			      const struct gamelog_row *row, struct why *why)
 {
 	if (!pool_log_begin(t->pool))
 		return STATUS_STOPPED;
-	enum status status = gamelog_append(&t->log.writer, result, why);
+	enum status status = gamelog_append(&t->log.writer, player, row, why);
 	if (!status && !t->shared)
-		status = result_keep(t, result, why);
+		status = result_keep(t, player, row, why);
 	status = pool_log_end(t->pool, status, why);
 	if (!status && atomic_fetch_add(&t->progress.games.done, 1) == 0)
 		tables_outdate(t);
@@ -177,9 +169,14 @@ static enum status outcome_log(const struct participant *p, uint64_t trained, ui
 			       struct why *why)
 {
 	struct tournament *t = p->tournament;
-	struct result result = {
+	const struct gamelog_player player = {
 	    .config = config,
 	    .trained = trained,
+	    .board = p->entry->game.name,
+	    .label = p->entry->label,
+	    .agent = p->entry->agent,
+	};
+	const struct gamelog_row row = {
 	    .seed = p->entry->seed,
 	    .game = index,
 	    .score = outcome->score,
@@ -189,10 +186,7 @@ static enum status outcome_log(const struct participant *p, uint64_t trained, ui
 	    .sum = isnan(outcome->uncertainty) ? 0 : board_sum(&outcome->last),
 	    .uncertainty = outcome->uncertainty,
 	};
-	snprintf(result.board, sizeof result.board, "%s", p->entry->game.name);
-	snprintf(result.label, sizeof result.label, "%s", p->entry->label);
-	snprintf(result.agent, sizeof result.agent, "%s", p->entry->agent);
-	return result_log(t, &result, why);
+	return result_log(t, &player, &row, why);
 }
 
 /*

@@ -27,29 +27,32 @@
 
 static const char *const provenance[] = {"nxn 1", "command: nxn compare", NULL};
 
-static const struct result game0 = {
-    .config = 0xab,
-    .board = "4x4",
-    .label = "greedy",
-    .agent = "greedy",
-    .seed = 7,
-    .score = 3200,
-    .max_tile = 256,
-    .moves = 264,
-    .seconds = 0.25,
-    .uncertainty = NAN,
+/* A game with its player. */
+struct played {
+	struct gamelog_player player;
+	struct gamelog_row row;
 };
 
-static struct result game1(void)
-{
-	struct result result = game0;
+static const struct played game0 = {
+    .player = {.config = 0xab, .board = "4x4", .label = "greedy", .agent = "greedy"},
+    .row = {.seed = 7,
+	    .score = 3200,
+	    .max_tile = 256,
+	    .moves = 264,
+	    .seconds = 0.25,
+	    .uncertainty = NAN},
+};
 
-	result.game = 1;
-	result.score = 1000;
-	result.max_tile = 128;
-	result.moves = 100;
-	result.seconds = NAN;
-	return result;
+static struct played game1(void)
+{
+	struct played game = game0;
+
+	game.row.game = 1;
+	game.row.score = 1000;
+	game.row.max_tile = 128;
+	game.row.moves = 100;
+	game.row.seconds = NAN;
+	return game;
 }
 
 static struct rowlog_writer open_log(void)
@@ -63,9 +66,9 @@ static struct rowlog_writer open_log(void)
 	return writer;
 }
 
-static void append(struct rowlog_writer *writer, const struct result *result)
+static void append(struct rowlog_writer *writer, const struct played *game)
 {
-	assert_int_equal(gamelog_append(writer, result, NULL), STATUS_OK);
+	assert_int_equal(gamelog_append(writer, &game->player, &game->row, NULL), STATUS_OK);
 }
 
 static void close_log(struct rowlog_writer *writer)
@@ -95,16 +98,19 @@ static struct gamelog read_log(void)
 static void what_is_written_is_read_back(void **state)
 {
 	struct rowlog_writer writer = open_log();
-	struct result big = game1();
+	struct played big = game1();
+	char label[RESULT_NAME_MAX] = "", agent[2048] = "";
 
 	(void)state;
-	big.config = UINT64_MAX;
-	big.trained = 1000;
-	big.seed = UINT64_MAX;
-	big.score = UINT64_MAX;
-	big.max_tile = UINT64_C(1) << 37;
-	memset(big.label, 'l', sizeof big.label - 1);
-	memset(big.agent, 'a', sizeof big.agent - 1);
+	memset(label, 'l', sizeof label - 1);
+	memset(agent, 'a', sizeof agent - 1);
+	big.player.config = UINT64_MAX;
+	big.player.trained = 1000;
+	big.player.label = label;
+	big.player.agent = agent;
+	big.row.seed = UINT64_MAX;
+	big.row.score = UINT64_MAX;
+	big.row.max_tile = UINT64_C(1) << 37;
 	append(&writer, &game0);
 	append(&writer, &big);
 	close_log(&writer);
@@ -118,8 +124,8 @@ static void what_is_written_is_read_back(void **state)
 	assert_int_equal(log.rows[0].score, 3200);
 	assert_int_equal(log.rows[0].moves, 264);
 	assert_true(log.rows[0].seconds == 0.25);
-	assert_string_equal(log.rows[1].player->label, big.label);
-	assert_string_equal(log.rows[1].player->agent, big.agent);
+	assert_string_equal(log.rows[1].player->label, label);
+	assert_string_equal(log.rows[1].player->agent, agent);
 	assert_int_equal(log.rows[1].player->trained, 1000);
 	assert_int_equal(log.rows[1].player->number, 1);
 	assert_true(log.rows[1].score == UINT64_MAX && log.rows[1].seed == UINT64_MAX);
@@ -131,11 +137,11 @@ static void what_is_written_is_read_back(void **state)
 static void games_of_told_chances_have_sum_and_uncertainty(void **state)
 {
 	struct rowlog_writer writer = open_log();
-	struct result second = game1();
+	struct played second = game1();
 
 	(void)state;
-	second.sum = 222;
-	second.uncertainty = 1.2345678;
+	second.row.sum = 222;
+	second.row.uncertainty = 1.2345678;
 	append(&writer, &game0);
 	append(&writer, &second);
 	close_log(&writer);
@@ -164,13 +170,13 @@ static void text_that_readers_of_tables_would_cut_is_quoted(void **state)
 {
 	static const char *const labels[] = {"a #1", "\"", "\"x\"", "x\"\"#\"", "it's"};
 	struct rowlog_writer writer = open_log();
-	struct result result = game0;
+	struct played game = game0;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
-		result.config = i;
-		strcpy(result.label, labels[i]);
-		append(&writer, &result);
+		game.player.config = i;
+		game.player.label = labels[i];
+		append(&writer, &game);
 	}
 	close_log(&writer);
 	char *text = temporary_text();
@@ -421,27 +427,28 @@ static void several_files_add_up(void **state)
 	gamelog_fini(&log);
 }
 
-static void results_that_a_line_cannot_hold_are_refused(void **state)
+static void games_that_a_line_cannot_hold_are_refused(void **state)
 {
 	struct rowlog_writer writer = open_log();
-	struct result bad[10];
+	struct played bad[10];
 	struct why why;
 
 	(void)state;
 	for (size_t i = 0; i < 10; i++)
 		bad[i] = game0;
-	strcpy(bad[0].label, "a\tb");
-	strcpy(bad[1].agent, "a\nb");
-	strcpy(bad[2].label, "");
-	strcpy(bad[3].board, "4");
-	bad[4].max_tile = 0;
-	bad[5].max_tile = 6;
-	bad[6].seconds = -1;
-	bad[7].seconds = INFINITY;
-	bad[8].uncertainty = -0.5;
-	bad[9].uncertainty = INFINITY;
+	bad[0].player.label = "a\tb";
+	bad[1].player.agent = "a\nb";
+	bad[2].player.label = "";
+	bad[3].player.board = "4";
+	bad[4].row.max_tile = 0;
+	bad[5].row.max_tile = 6;
+	bad[6].row.seconds = -1;
+	bad[7].row.seconds = INFINITY;
+	bad[8].row.uncertainty = -0.5;
+	bad[9].row.uncertainty = INFINITY;
 	for (size_t i = 0; i < 10; i++)
-		assert_int_equal(gamelog_append(&writer, &bad[i], &why), STATUS_INPUT);
+		assert_int_equal(gamelog_append(&writer, &bad[i].player, &bad[i].row, &why),
+				 STATUS_INPUT);
 	close_log(&writer);
 	assert_file("# nxn 1\n# command: nxn compare\n" HEADER);
 }
@@ -456,12 +463,15 @@ struct appender {
 static void *append_many(void *argument)
 {
 	const struct appender *appender = argument;
-	struct result result = game0;
+	struct played game = game0;
 
-	memset(result.agent, 'a', 1500);
+	char agent[1501] = "";
+
+	memset(agent, 'a', sizeof agent - 1);
+	game.player.agent = agent;
 	for (uint64_t i = 0; i < GAMES_EACH; i++) {
-		result.game = appender->first + i;
-		if (gamelog_append(appender->writer, &result, NULL) != STATUS_OK)
+		game.row.game = appender->first + i;
+		if (gamelog_append(appender->writer, &game.player, &game.row, NULL) != STATUS_OK)
 			return argument;
 	}
 	return NULL;
@@ -531,7 +541,7 @@ int main(void)
 	    WITH_FILE(a_label_is_announced_once_in_a_file),
 	    WITH_FILE(the_time_of_training_is_noted_by_player),
 	    WITH_FILE(several_files_add_up),
-	    WITH_FILE(results_that_a_line_cannot_hold_are_refused),
+	    WITH_FILE(games_that_a_line_cannot_hold_are_refused),
 	    WITH_FILE(threads_do_not_mix_their_lines),
 	    WITH_FILE(a_hundred_thousand_games_are_read_within_a_second),
 	};

@@ -14,17 +14,15 @@ static const char *const provenance[] = {"nxn 1", "command: nxn x", NULL};
 
 static enum status game_append(struct rowlog_writer *writer, const char *agent, struct why *why)
 {
-	struct result game = {.config = 0xab,
-			      .board = "4x4",
-			      .label = "greedy",
-			      .seed = 7,
-			      .score = 3200,
-			      .max_tile = 256,
-			      .moves = 264,
-			      .seconds = 0.25,
-			      .uncertainty = NAN};
-	snprintf(game.agent, sizeof game.agent, "%s", agent);
-	return gamelog_append(writer, &game, why);
+	const struct gamelog_player player = {
+	    .config = 0xab, .board = "4x4", .label = "greedy", .agent = agent};
+	const struct gamelog_row row = {.seed = 7,
+					.score = 3200,
+					.max_tile = 256,
+					.moves = 264,
+					.seconds = 0.25,
+					.uncertainty = NAN};
+	return gamelog_append(writer, &player, &row, why);
 }
 
 static enum status gap_append(struct rowlog_writer *writer, const char *agent, struct why *why)
