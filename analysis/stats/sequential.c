@@ -258,15 +258,6 @@ struct pairs pairs_estimate(const double *a, const double *b, size_t n)
 	return p;
 }
 
-/* Wilson's interval for a share of N that reaches Z standard errors. */
-static struct interval share_interval(double share, double n, double z)
-{
-	double w = z * z / n, reach = sqrt(w * (share * (1 - share) + w / 4));
-
-	return (struct interval){share, fmax((share + w / 2 - reach) / (1 + w), 0),
-				 fmin((share + w / 2 + reach) / (1 + w), 1)};
-}
-
 /* Whether WINNER / LOSER is above 1 by T standard errors of its logarithm. */
 static bool ratio_excludes(const struct pairs *p, double winner, double winner_error, double loser,
 			   double loser_error, double t)
@@ -328,7 +319,7 @@ struct look sequential_look(const struct sequential *test, size_t k, const struc
 	    .by_ratio = p->a > t * p->a_deviation / sqrt(n) && p->b > t * p->b_deviation / sqrt(n),
 	    .ratio = {ratio, ratio / factor, ratio * factor},
 	    .difference = {p->difference, p->difference - error, p->difference + error},
-	    .wins = share_interval(wins, n, z),
+	    .wins = stats_share(wins, n, z),
 	};
 	if (!look.by_ratio)
 		look.ratio.low = look.ratio.high = NAN;
@@ -394,10 +385,8 @@ void sequential_reach(const struct sequential *test, double spread, double beta,
 	double most = (double)test->games[test->looks - 1];
 	double drift = drift_reached(test, beta), one = drift_fixed(test->alpha, beta);
 
-	if (effect)
-		*effect = expm1(drift * spread / sqrt(most));
-	if (fixed)
-		*fixed = most * (one * one) / (drift * drift);
+	*effect = expm1(drift * spread / sqrt(most));
+	*fixed = most * (one * one) / (drift * drift);
 }
 
 double fixed_games(double effect, double spread, double alpha, double beta)

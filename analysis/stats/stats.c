@@ -402,18 +402,17 @@ struct interval stats_low_median(const double *x, size_t n)
 	return n ? order_interval(x[(n - 1) / 2], x, n) : unbounded(NAN);
 }
 
+struct interval stats_share(double share, double n, double z)
+{
+	const double w = z * z / n;
+	const double centre = share + w / 2, reach = sqrt(w * (share * (1 - share) + w / 4));
+	return (struct interval){share, share > 0 ? (centre - reach) / (1 + w) : 0,
+				 share < 1 ? (centre + reach) / (1 + w) : 1};
+}
+
 struct interval stats_rate(size_t hits, size_t n)
 {
-	if (n == 0)
-		return unbounded(NAN);
-	double p = (double)hits / (double)n, w = z975 * z975 / (double)n;
-	double centre = p + w / 2, reach = sqrt(w * (p * (1 - p) + w / 4));
-
-	return (struct interval){
-	    .value = p,
-	    .low = hits == 0 ? 0 : (centre - reach) / (1 + w),
-	    .high = hits == n ? 1 : (centre + reach) / (1 + w),
-	};
+	return n ? stats_share((double)hits / (double)n, (double)n, z975) : unbounded(NAN);
 }
 
 struct interval stats_per_unit(const double *a, const double *b, size_t n)

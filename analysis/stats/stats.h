@@ -144,6 +144,9 @@ struct paired stats_paired(const double *a, const double *b, size_t n);
 /* HITS / N, with Wilson's interval. */
 struct interval stats_rate(size_t hits, size_t n);
 
+/* SHARE of N > 0 with Wilson's interval, which reaches Z standard errors. */
+struct interval stats_share(double share, double n, double z);
+
 /*
  * The lower median x[(n - 1) / 2] of an ascending sample with the interval between order statistics
  * (exact binomial, at least 95%; no bounds below 6 observations). The value is one of the
@@ -333,7 +336,7 @@ struct forecast sequential_forecast(const struct sequential *test, double effect
 
 /*
  * Sets *EFFECT to the effect that TEST detects with probability 1 - BETA, and *FIXED to the games
- * in which a test with one look detects it as often. Either may be NULL.
+ * in which a test with one look detects it as often.
  */
 void sequential_reach(const struct sequential *test, double spread, double beta, double *effect,
 		      double *fixed);

@@ -8,7 +8,7 @@
 
 #include "analysis/tables/table.h"
 
-#include "base/text.h"
+#include "base/xalloc.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -18,11 +18,12 @@
 json_t *json_text(const char *text)
 {
 	json_t *json = json_string(text);
-	char *copy = json ? NULL : strdup(text);
-	for (char *at = copy; at && *at; at++)
+	if (json)
+		return json;
+	char *copy = xstrdup(text);
+	for (char *at = copy; *at; at++)
 		*at = (unsigned char)*at < 128 ? *at : '?';
-	if (copy)
-		json = json_string(copy);
+	json = json_string(copy);
 	free(copy);
 	return json;
 }
@@ -89,20 +90,17 @@ static void row_write(const struct table_out *out, const void *row)
 void table_json(FILE *file, const struct tables *tables, const struct table *table,
 		const void *data, const char *const *provenance)
 {
-	char *head = NULL, *rest;
+	char *head;
 	size_t size;
 	json_t *notes = json_array();
 	json_t *object = json_pack("{s:s,s:s}", "kind", "provenance", "table", table->name);
-	FILE *memory = stream_open(&head, &size);
-	if (memory) {
-		if (tables->head)
-			tables->head(memory, data);
-		fclose(memory);
-	}
+	FILE *memory = xstream_open(&head, &size);
+	if (tables->head)
+		tables->head(memory, data);
+	xstream_close(memory);
 	for (; provenance && *provenance; provenance++)
 		json_array_append_new(notes, json_text(*provenance));
-	rest = head;
-	for (char *line; rest && (line = strsep(&rest, "\n"));)
+	for (char *line, *rest = head; (line = strsep(&rest, "\n"));)
 		if (*line)
 			json_array_append_new(notes, json_text(line + strspn(line, "# ")));
 	free(head);
