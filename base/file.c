@@ -422,41 +422,25 @@ static int temporary_create(const char *path, char temporary[FOLDER_PATH_MAX])
 	return fd;
 }
 
-static void atomic_file_free(struct atomic_file *file)
-{
-	free(file->path);
-	free(file->temporary);
-	*file = (struct atomic_file){.fd = -1};
-}
-
 enum status atomic_file_begin(struct atomic_file *file, const char *path, const char *kind,
 			      struct why *why)
 {
 	struct stat st;
-	struct atomic_file begun = {.fd = -1};
-	enum status status;
+	char *target;
 	/* rename(2) would replace a folder or a device. */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return why_set(why, STATUS_INPUT, "%s: not a regular file, expected the name of %s",
 			       path, kind);
-	status = links_follow(path, &begun.path, why);
+	enum status status = links_follow(path, &target, why);
 	if (status)
 		return status;
-	char temporary[FOLDER_PATH_MAX];
-	begun.fd = temporary_create(begun.path, temporary);
-	if (begun.fd < 0) {
+	file->fd = temporary_create(target, file->temporary);
+	if (file->fd < 0)
 		status = why_file(why, path, "cannot write");
-	} else if (!(begun.temporary = strdup(temporary))) {
-		status = why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
-		close(begun.fd);
-		unlink(temporary);
-	}
-	if (status) {
-		atomic_file_free(&begun);
-		return status;
-	}
-	*file = begun;
-	return STATUS_OK;
+	else
+		strcpy(file->path, target); /* fits, since the longer name of the temporary does */
+	free(target);
+	return status;
 }
 
 /* Makes the new name survive a power failure. Ignores file systems that cannot do that. */
@@ -499,18 +483,18 @@ enum status atomic_file_commit(struct atomic_file *file, struct why *why)
 		return status;
 	}
 	close(file->fd);
+	file->fd = -1;
 	folder_sync(file->path);
-	atomic_file_free(file);
 	return STATUS_OK;
 }
 
 void atomic_file_abort(struct atomic_file *file)
 {
-	if (file->fd >= 0) {
-		close(file->fd);
-		unlink(file->temporary);
-	}
-	atomic_file_free(file);
+	if (file->fd < 0)
+		return;
+	close(file->fd);
+	unlink(file->temporary);
+	file->fd = -1;
 }
 
 enum status part_create(const char *path, FILE **file, struct why *why)

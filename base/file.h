@@ -96,8 +96,8 @@ void file_wait(const char *path);
 
 /* A file that is being written under a temporary name. */
 struct atomic_file {
-	int fd; /* of the temporary file, for writing */
-	char *path, *temporary;
+	int fd; /* of the temporary file, for writing; -1 after the end */
+	char path[FOLDER_PATH_MAX], temporary[FOLDER_PATH_MAX];
 };
 
 /*
