@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signals that request an orderly end; see stop.h. The flag is global for the signal handler. */
 #include "base/stop.h"
-#include "base/stop_cancel.h"
 
 #include <math.h>
 #include <signal.h>

@@ -22,6 +22,12 @@ void stop_catch_terminal(void);
 /* Requests a stop SECONDS from now; never if SECONDS is 0. Call after stop_catch(). */
 void stop_after(double seconds);
 
+/*
+ * Cancels stop_after(), even if the time is over. Afterwards a stop is requested only if another
+ * signal has arrived.
+ */
+void stop_cancel(void);
+
 /* Requests a stop as if the signal had arrived, unless one has; for signals to other ranks. */
 void stop_request(int signal_number);
 

@@ -17,7 +17,6 @@
 #include "agents/play.h"
 #include "analysis/stats/stats.h"
 #include "base/stop.h"
-#include "base/stop_cancel.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "src/cli/options.h"

@@ -8,7 +8,6 @@
 #include "agents/play.h"
 #include "base/clock.h"
 #include "base/stop.h"
-#include "base/stop_cancel.h"
 
 #include <poll.h>
 #include <pthread.h>
