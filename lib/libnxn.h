@@ -45,63 +45,49 @@ static inline enum nxn_status public_status(enum status status)
 	return (enum nxn_status)status;
 }
 
-/* Convert between rows of COLS bytes and a board. Inlined, so that COLS is a constant. */
-static inline __attribute__((always_inline)) void rows_load(const uint8_t *cells, int rows,
-							    size_t cols, struct board *board)
+/* Copies ROWS rows of COLS bytes, which begin TO_STEP and FROM_STEP bytes apart. */
+static inline __attribute__((always_inline)) void rows_copy(uint8_t *to, size_t to_step,
+							    const uint8_t *from, size_t from_step,
+							    int rows, size_t cols)
 {
-	for (int r = 0; r < rows; r++)
-		memcpy(board->cell[r], cells + (size_t)r * cols, cols);
+	for (; rows > 0; rows--, to += to_step, from += from_step)
+		memcpy(to, from, cols);
 }
 
-static inline __attribute__((always_inline)) void rows_store(const struct board *board, int rows,
-							     size_t cols, uint8_t *cells)
+/* Copies the rows of GAME. Inlined, so that the number of columns is a constant. */
+static inline __attribute__((always_inline)) void cells_copy(const struct game *game, uint8_t *to,
+							     size_t to_step, const uint8_t *from,
+							     size_t from_step)
 {
-	for (int r = 0; r < rows; r++)
-		memcpy(cells + (size_t)r * cols, board->cell[r], cols);
+	switch (game->cols) {
+	case 2:
+		rows_copy(to, to_step, from, from_step, game->rows, 2);
+		break;
+	case 3:
+		rows_copy(to, to_step, from, from_step, game->rows, 3);
+		break;
+	case 4:
+		rows_copy(to, to_step, from, from_step, game->rows, 4);
+		break;
+	case 5:
+		rows_copy(to, to_step, from, from_step, game->rows, 5);
+		break;
+	default:
+		rows_copy(to, to_step, from, from_step, game->rows, 6);
+		break;
+	}
 }
 
 /* Converts CELLS[rows][cols] to a board. */
 static inline void board_load(const struct game *game, const uint8_t *cells, struct board *board)
 {
 	*board = (struct board){0};
-	switch (game->cols) {
-	case 2:
-		rows_load(cells, game->rows, 2, board);
-		break;
-	case 3:
-		rows_load(cells, game->rows, 3, board);
-		break;
-	case 4:
-		rows_load(cells, game->rows, 4, board);
-		break;
-	case 5:
-		rows_load(cells, game->rows, 5, board);
-		break;
-	default:
-		rows_load(cells, game->rows, 6, board);
-		break;
-	}
+	cells_copy(game, board->cell[0], ROW_BYTES, cells, (size_t)game->cols);
 }
 
 static inline void board_store(const struct game *game, const struct board *board, uint8_t *cells)
 {
-	switch (game->cols) {
-	case 2:
-		rows_store(board, game->rows, 2, cells);
-		break;
-	case 3:
-		rows_store(board, game->rows, 3, cells);
-		break;
-	case 4:
-		rows_store(board, game->rows, 4, cells);
-		break;
-	case 5:
-		rows_store(board, game->rows, 5, cells);
-		break;
-	default:
-		rows_store(board, game->rows, 6, cells);
-		break;
-	}
+	cells_copy(game, cells, (size_t)game->cols, board->cell[0], ROW_BYTES);
 }
 
 /*
