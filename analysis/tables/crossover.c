@@ -72,21 +72,6 @@ static bool budget_same(const struct cell *learner, const struct cell *rival)
 	return true;
 }
 
-/* The row of POINT, of trainings of LEARNER, against RIVAL. */
-static struct crossover_row row_make(const char *learner, const struct pooled_point *point,
-				     const struct cell *rival)
-{
-	return (struct crossover_row){.board = rival->board,
-				      .cells = rival->size,
-				      .learner = learner,
-				      .rival = rival->label,
-				      .trainings = point->trainings,
-				      .games = point->games,
-				      .trained = point->trained,
-				      .seconds = point->seconds,
-				      .ratio = stats_quotient(point->mean, rival->mean)};
-}
-
 /* X, a training: "2.1m", games "1200"; "<6s" for 0, ">30m" for INFINITY, by ROWS[N]. */
 static void training_text(const struct crossover_row *rows, size_t n, double x,
 			  char text[GRID_TEXT_MAX])
@@ -154,61 +139,64 @@ static void equal_find(struct crossover_row *rows, size_t n)
 	free(x);
 }
 
-/* Calls TAKE with the rows of each pair, in the order of boards, learners and rivals. */
-static void pairs_take(const struct summary *s,
-		       void (*take)(void *context, const struct crossover_row *rows, size_t n),
-		       void *context)
-{
-	struct one_training *t = xcalloc(s->label_count, sizeof *t);
-	struct crossover_row *rows = xcalloc(s->cell_count + 1, sizeof *rows);
-	for (size_t at = 0; at < s->board_count * s->label_count; at++) {
-		const size_t board = at / s->label_count, learner = at % s->label_count;
-		const size_t trainings = summary_trainings(s, board, learner, t);
-		for (size_t r = 0; trainings > 1 && r < s->label_count; r++) {
-			const struct cell *rival = summary_final(s, board, r);
-			size_t n = 0;
-			if (!rival || rival->trained > 0 || rival->games == 0 ||
-			    !budget_same(t[0].cell, rival))
-				continue;
-			struct pooled_point point;
-			for (; (point = trainings_pool(t, trainings, n)).trainings > 0; n++)
-				rows[n] = row_make(s->labels[learner], &point, rival);
-			if (n > 0) {
-				equal_find(rows, n);
-				take(context, rows, n);
-			}
-		}
-	}
-	free(rows);
-	free(t);
-}
-
-static void pair_put(void *context, const struct crossover_row *rows, size_t n)
-{
-	for (size_t k = 0; k < n; k++)
-		table_put(context, &rows[k]);
-}
-
-void crossover_rows(const struct table_out *out, const void *summary)
-{
-	pairs_take(summary, pair_put, (void *)out);
-}
-
-/* The rows that people see: the first of each board, learner and rival. */
+/* Rows, those of a pair side by side. */
 struct crossings {
 	struct crossover_row *row;
 	size_t n;
 };
 
-static void pair_add(void *context, const struct crossover_row *rows, size_t n)
+/* Adds the rows of label LEARNER, of which there are N trainings T, against RIVAL. */
+static void pair_add(struct crossings *all, const char *learner, const struct one_training *t,
+		     size_t n, const struct cell *rival)
 {
-	struct crossings *pairs = context;
-	(void)n;
-	if (!*rows->after)
-		return;
-	pairs->row = xgrow(pairs->row, pairs->n, sizeof *pairs->row);
-	pairs->row[pairs->n++] = *rows;
+	const size_t first = all->n;
+	struct pooled_point point;
+	while ((point = trainings_pool(t, n, all->n - first)).trainings > 0) {
+		all->row = xgrow(all->row, all->n, sizeof *all->row);
+		all->row[all->n++] = (struct crossover_row){
+		    .board = rival->board,
+		    .cells = rival->size,
+		    .learner = learner,
+		    .rival = rival->label,
+		    .trainings = point.trainings,
+		    .games = point.games,
+		    .trained = point.trained,
+		    .seconds = point.seconds,
+		    .ratio = stats_quotient(point.mean, rival->mean),
+		};
+	}
+	if (all->n > first)
+		equal_find(all->row + first, all->n - first);
 }
+
+/* Returns the rows in the order of boards, learners and rivals. */
+static struct crossings crossings_find(const struct summary *s)
+{
+	struct crossings all = {0};
+	struct one_training *t = xcalloc(s->label_count, sizeof *t);
+	for (size_t at = 0; at < s->board_count * s->label_count; at++) {
+		const size_t board = at / s->label_count, learner = at % s->label_count;
+		const size_t trainings = summary_trainings(s, board, learner, t);
+		for (size_t r = 0; trainings > 1 && r < s->label_count; r++) {
+			const struct cell *rival = summary_final(s, board, r);
+			if (rival && rival->trained == 0 && rival->games > 0 &&
+			    budget_same(t[0].cell, rival))
+				pair_add(&all, s->labels[learner], t, trainings, rival);
+		}
+	}
+	free(t);
+	return all;
+}
+
+void crossover_rows(const struct table_out *out, const void *summary)
+{
+	struct crossings all = crossings_find(summary);
+	for (size_t i = 0; i < all.n; i++)
+		table_put(out, &all.row[i]);
+	free(all.row);
+}
+
+/* ---- For people: pairs of which it is known where both score the same. */
 
 static bool same_pair(const struct crossover_row *a, const struct crossover_row *b)
 {
@@ -255,8 +243,12 @@ static void pairs_print(FILE *file, const struct crossings *pairs,
 void crossover_print(FILE *file, const struct summary *s)
 {
 	enum { BLOCK = GRID_COLUMNS_MAX - 2 };
-	struct crossings pairs = {0};
-	pairs_take(s, pair_add, &pairs);
+	struct crossings pairs = crossings_find(s);
+	size_t kept = 0;
+	for (size_t i = 0; i < pairs.n; i++)
+		if (*pairs.row[i].after)
+			pairs.row[kept++] = pairs.row[i];
+	pairs.n = kept;
 	if (pairs.n)
 		text_printf(file,
 			    "Training after which a learner scores as much as another player, in "
