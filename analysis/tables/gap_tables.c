@@ -32,22 +32,22 @@ static double per(double sum, double n)
 	return n > 0 ? sum / n : NAN;
 }
 
-static void value_set(struct gap_cell *cell, struct interval value, double optimum)
+static void value_set(struct gap_cell *cell, struct interval value)
 {
-	const double low = value.low / optimum, high = value.high / optimum;
+	const double share = value.value / cell->optimum, low = value.low / cell->optimum,
+		     high = value.high / cell->optimum;
 	cell->value = value;
-	cell->fraction = (struct interval){value.value / optimum, low, high};
-	cell->distance = (struct interval){1 - value.value / optimum, 1 - high, 1 - low};
+	cell->fraction = (struct interval){share, low, high};
+	cell->distance = (struct interval){1 - share, 1 - high, 1 - low};
 }
 
 /* Expected values need no estimates. */
-static void exact_fill(struct gap_cell *cell, const struct gap_row *row, double optimum)
+static void exact_fill(struct gap_cell *cell, const struct gap_row *row)
 {
 	const struct gap_phase total = gap_row_total(row);
 	cell->exact = true;
-	cell->games = 0;
 	cell->result = interval_point(row->result);
-	value_set(cell, cell->result, optimum);
+	value_set(cell, cell->result);
 	cell->moves = total.moves;
 	cell->lost = interval_point(per(total.lost, total.moves));
 	cell->optimal = interval_point(per(total.optimal, total.moves));
@@ -180,20 +180,20 @@ static bool share_is_narrower(const struct gap_cell *cell, const double *result,
 }
 
 static void games_estimate(struct gap_cell *cell, struct columns *c,
-			   const struct gap_row *const *rows, size_t n, double optimum)
+			   const struct gap_row *const *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		c->result[i] = rows[i]->result;
-		c->luck[i] = rows[i]->result + gap_row_total(rows[i]).lost - optimum;
+		c->luck[i] = rows[i]->result + gap_row_total(rows[i]).lost - cell->optimum;
 	}
 	cell->uncertainty = uncertainty_of(c->luck, n);
 	cell->beta = beta_of(c, n);
 	for (size_t i = 0; i < n; i++)
 		c->value[i] = c->result[i] - cell->beta * c->luck[i];
-	value_set(cell, stats_mean(c->value, n), optimum);
+	value_set(cell, stats_mean(c->value, n));
 	if (share_is_narrower(cell, c->result, n)) {
 		cell->beta = 0;
-		value_set(cell, stats_rate((size_t)sum_of(c->result, n), n), optimum);
+		value_set(cell, stats_rate((size_t)sum_of(c->result, n), n));
 		memcpy(c->value, c->result, n * sizeof *c->value);
 	}
 	const double before = covariance_of(c->result, c->result, n);
@@ -218,15 +218,16 @@ void gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows,
 		       double optimum)
 {
 	cell_clear(cell);
+	cell->optimum = optimum;
 	if (n == 0)
 		return;
 	if (rows[0]->game == GAP_EXACT) {
-		exact_fill(cell, rows[0], optimum);
+		exact_fill(cell, rows[0]);
 		return;
 	}
 	struct columns c = columns_new(n);
 	cell->games = n;
-	games_estimate(cell, &c, rows, n, optimum);
+	games_estimate(cell, &c, rows, n);
 	moves_estimate(cell, &c, rows, n);
 	free(c.lost);
 }
@@ -259,6 +260,8 @@ void gap_cells_sort(struct gap_cell *cells, size_t count)
 		cells[i].best = last_fraction(cells, count, cells[i].label);
 	if (count)
 		qsort(cells, count, sizeof *cells, ranked_order);
+	for (size_t i = 0, rank = 1; i < count; rank += cells[i++].last)
+		cells[i].rank = (int)rank;
 }
 
 /* ---- The lines above a table. */
@@ -277,14 +280,9 @@ static void head_write(FILE *file, const void *data)
 
 /* ---- For programs. */
 
-/* A player and its rank. */
-struct player_row {
-	struct gap_cell cell; /* first, so that a function of a cell takes a row too */
-	int rank;
-	double optimum;
-};
-
-#define PLAYER(title, kind, member) TABLE_COLUMN(struct player_row, title, kind, member)
+#define CELL(title, kind, member) TABLE_COLUMN(struct gap_cell, title, kind, member)
+#define CELL_FIXED(title, kind, member, places)                                                    \
+	TABLE_FIXED(struct gap_cell, title, kind, member, places)
 
 /* The moves of a player with 2^exponent as the largest tile. */
 struct phase_row {
@@ -310,39 +308,29 @@ static void games_text(const void *row, char text[GRID_TEXT_MAX])
 	snprintf(text, GRID_TEXT_MAX, c->exact ? "exact" : "%zu", c->games);
 }
 
+#define GAMES_COLUMN                                                                               \
+	{                                                                                          \
+		.name = "games", .value = TABLE_COUNT, .offset = offsetof(struct gap_cell, games), \
+		.text = games_text                                                                 \
+	}
+
 static const struct table_column player_columns[] = {
-    PLAYER("rank", INT, rank),
-    PLAYER("agent", CHARS, cell.label),
-    PLAYER("trained", NUMBER, cell.trained),
-    {.name = "games",
-     .value = TABLE_COUNT,
-     .offset = offsetof(struct player_row, cell.games),
-     .text = games_text},
-    PLAYER("exact", FLAG, cell.exact),
-    TABLE_FIXED(struct player_row, "fraction", SHARES, cell.fraction, 2),
-    PLAYER("value", INTERVAL, cell.value),
-    PLAYER("result", INTERVAL, cell.result),
-    PLAYER("lost", INTERVAL, cell.lost),
-    PLAYER("optimal", SHARES, cell.optimal),
-    PLAYER("moves", REAL, cell.moves),
-    PLAYER("beta", REAL, cell.beta),
-    PLAYER("gain", REAL, cell.gain),
-    PLAYER("luck_z", REAL, cell.uncertainty),
-    PLAYER("optimum", REAL, optimum),
-    {0},
+    CELL("rank", INT, rank),	      CELL("agent", CHARS, label),
+    CELL("trained", NUMBER, trained), GAMES_COLUMN,
+    CELL("exact", FLAG, exact),	      CELL_FIXED("fraction", SHARES, fraction, 2),
+    CELL("value", INTERVAL, value),   CELL("result", INTERVAL, result),
+    CELL("lost", INTERVAL, lost),     CELL("optimal", SHARES, optimal),
+    CELL("moves", REAL, moves),	      CELL("beta", REAL, beta),
+    CELL("gain", REAL, gain),	      CELL("luck_z", REAL, uncertainty),
+    CELL("optimum", REAL, optimum),   {0},
 };
 
 static void players_rows(const struct table_out *out, const void *data)
 {
 	const struct gap_cells *g = data;
-	struct player_row row = {.optimum = g->optimum};
-	for (size_t i = 0; i < g->count; i++) {
-		if (!g->cells[i].last)
-			continue;
-		row.rank++;
-		row.cell = g->cells[i];
-		table_put(out, &row);
-	}
+	for (size_t i = 0; i < g->count; i++)
+		if (g->cells[i].last)
+			table_put(out, &g->cells[i]);
 }
 
 #define PHASE(title, kind, member) TABLE_COLUMN(struct phase_row, title, kind, member)
@@ -370,17 +358,10 @@ static void phases_rows(const struct table_out *out, const void *data)
 	}
 }
 
-#define CELL(title, kind, member) TABLE_COLUMN(struct gap_cell, title, kind, member)
-#define CELL_FIXED(title, kind, member, places)                                                    \
-	TABLE_FIXED(struct gap_cell, title, kind, member, places)
-
 static const struct table_column learning_columns[] = {
     CELL("agent", CHARS, label),
     CELL("trained", NUMBER, trained),
-    {.name = "games",
-     .value = TABLE_COUNT,
-     .offset = offsetof(struct gap_cell, games),
-     .text = games_text},
+    GAMES_COLUMN,
     CELL_FIXED("distance", SHARES, distance, 2),
     CELL("optimal", SHARES, optimal),
     CELL("value", INTERVAL, value),
@@ -397,14 +378,6 @@ static void learning_rows(const struct table_out *out, const void *data)
 
 /* ---- For people. */
 
-static void last_rows(const struct table_out *out, const void *data)
-{
-	const struct gap_cells *g = data;
-	for (size_t i = 0; i < g->count; i++)
-		if (g->cells[i].last)
-			table_put(out, &g->cells[i]);
-}
-
 /* A short list of the players, and a sentence about the best. */
 static void brief_print(FILE *file, const struct gap_cells *g)
 {
@@ -419,7 +392,7 @@ static void brief_print(FILE *file, const struct gap_cells *g)
 	const struct gap_cell *best = NULL;
 	bool exact = false;
 	char text[GRID_TEXT_MAX];
-	table_view_print(file, &(struct table_view){columns, 1, last_rows, g, cell_exact, true});
+	table_view_print(file, &(struct table_view){columns, 1, players_rows, g, cell_exact, true});
 	putc('\n', file);
 	for (size_t i = g->count; i-- > 0;) {
 		best = g->cells[i].last ? &g->cells[i] : best;

@@ -99,7 +99,9 @@ struct gap_cell {
 	double gain;	    /* variance of results over that of values: one game is worth so many */
 	double uncertainty; /* mean luck in its standard errors: an error if beyond 4 */
 	struct gap_phase_cell phase[GAP_PHASES];
-	double best; /* the fraction of the last cell of its player: gap_cells_sort() */
+	double optimum; /* value of the start */
+	double best;	/* the fraction of the last cell of its player: gap_cells_sort() */
+	int rank;	/* of its player, from 1: gap_cells_sort() */
 };
 
 /*
