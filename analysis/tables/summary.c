@@ -44,14 +44,9 @@ static int clash(const struct cell *a, const struct cell *b)
  * The clashes of each label by its place in the log, since a label means the same on every board;
  * on the heap.
  */
-static int *clashes_find(const struct summary *s)
+static int *clashes_find(const struct summary *s, const struct gamelog *log)
 {
-	size_t places = 0;
-
-	for (size_t i = 0; i < s->cell_count; i++)
-		if (s->cells[i].player->place >= places)
-			places = s->cells[i].player->place + 1;
-	int *found = xcalloc(places + 1, sizeof *found);
+	int *found = xcalloc(log->label_count, sizeof *found);
 	for (size_t i = 0; i < s->cell_count; i++)
 		for (size_t j = 0; j < i; j++)
 			found[s->cells[i].player->place] |= clash(&s->cells[i], &s->cells[j]);
@@ -89,11 +84,11 @@ static int cell_pointer_order(const void *a, const void *b)
 }
 
 /* Makes the labels of cells, sorts the cells, and lists the labels. */
-static void labels_make(struct summary *s)
+static void labels_make(struct summary *s, const struct gamelog *log)
 {
 	assert(s->cell_count > 0);
 	struct cell **by_label = xcalloc(s->cell_count, sizeof *by_label);
-	int *clashes = clashes_find(s);
+	int *clashes = clashes_find(s, log);
 
 	s->labels = xcalloc(s->cell_count, sizeof *s->labels);
 	for (size_t i = 0; i < s->cell_count; i++)
@@ -282,28 +277,6 @@ static int row_order(const void *a, const void *b)
 	return (x->game > y->game) - (x->game < y->game);
 }
 
-/* Adds a cell for each player with games; cell[p] becomes the number of that of player p. */
-static void cells_begin(struct summary *s, const struct gamelog *log, size_t *cell)
-{
-	for (size_t i = 0; i < log->player_count; i++)
-		cell[i] = SIZE_MAX;
-	for (size_t i = 0; i < log->count; i++) {
-		const struct gamelog_player *p = log->rows[i].player;
-		if (cell[p->number] == SIZE_MAX) {
-			cell[p->number] = s->cell_count;
-			s->cells[s->cell_count++] = (struct cell){
-			    .player = p,
-			    .board = p->board,
-			    .agent = p->agent,
-			    .size = p->cells,
-			    .trained = p->trained,
-			    .training = gamelog_training(log, p->config),
-			};
-		}
-		s->cells[cell[p->number]].finished++;
-	}
-}
-
 /* Sets PLAN, with room for all, to the stopped runs of C with SEED; returns their number. */
 static size_t plans_find(const struct gamelog *log, const struct cell *c, uint64_t seed,
 			 struct games_plan *plan)
@@ -364,31 +337,32 @@ static void cells_count(struct summary *s, const struct gamelog *log)
 	free(game);
 }
 
-/* Gives the cells their rows, and removes those that do not count. */
-static void rows_deal(struct summary *s, const struct gamelog *log, const size_t *cell)
+/* Makes a cell of each player, with its rows that count. */
+static void cells_make(struct summary *s, const struct gamelog *log)
 {
+	s->cells = xcalloc(log->player_count, sizeof *s->cells);
+	s->cell_count = log->player_count;
+	for (size_t i = 0; i < log->count; i++)
+		s->cells[log->rows[i].player->number].finished++;
 	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct gamelog_player *p = log->players[i];
 		struct cell *c = &s->cells[i];
+		c->player = p;
+		c->board = p->board;
+		c->agent = p->agent;
+		c->size = p->cells;
+		c->trained = p->trained;
+		c->training = gamelog_training(log, p->config);
 		c->rows = xcalloc(c->finished, sizeof *c->rows);
 		c->scores = xcalloc(c->finished, sizeof *c->scores);
 	}
 	for (size_t i = 0; i < log->count; i++) {
-		struct cell *c = &s->cells[cell[log->rows[i].player->number]];
+		struct cell *c = &s->cells[log->rows[i].player->number];
 		c->rows[c->games++] = &log->rows[i];
 	}
 	for (size_t i = 0; i < s->cell_count; i++)
 		qsort(s->cells[i].rows, s->cells[i].games, sizeof *s->cells[i].rows, row_order);
 	cells_count(s, log);
-}
-
-static void cells_make(struct summary *s, const struct gamelog *log)
-{
-	size_t *cell = xcalloc(log->player_count, sizeof *cell);
-
-	s->cells = xcalloc(log->player_count, sizeof *s->cells);
-	cells_begin(s, log, cell);
-	rows_deal(s, log, cell);
-	free(cell);
 }
 
 /* Whether A has a higher mean than B; a cell without games has the lowest. */
@@ -602,7 +576,7 @@ enum status summary_init(struct summary *summary, const struct gamelog *log, str
 	if (log->count == 0)
 		return why_set(why, STATUS_INPUT, "the game log holds no finished games");
 	cells_make(&s, log);
-	labels_make(&s);
+	labels_make(&s, log);
 	cells_estimate(&s, log);
 	boards_make(&s);
 	finals_make(&s);

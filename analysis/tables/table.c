@@ -60,14 +60,16 @@ static const char *real_text(double x, int decimals, char text[REAL_TEXT_MAX])
 	return text;
 }
 
-/* "value UNIT [low, high]". */
-static void measure_text(struct interval x, int decimals, const char *unit,
+/* "value UNIT", or if BOUNDED "value UNIT [low, high]". */
+static void measure_text(struct interval x, int decimals, const char *unit, bool bounded,
 			 char text[GRID_TEXT_MAX])
 {
 	char value[REAL_TEXT_MAX], low[REAL_TEXT_MAX], high[REAL_TEXT_MAX];
 	real_text(x.value, decimals, value);
 	if (isnan(x.value))
 		snprintf(text, GRID_TEXT_MAX, "-");
+	else if (!bounded)
+		snprintf(text, GRID_TEXT_MAX, "%s%s", value, unit);
 	else if (isnan(x.low) || isnan(x.high))
 		snprintf(text, GRID_TEXT_MAX, "%s%s [-, -]", value, unit);
 	else
@@ -75,9 +77,14 @@ static void measure_text(struct interval x, int decimals, const char *unit,
 			 real_text(x.low, decimals, low), real_text(x.high, decimals, high));
 }
 
+void number_text(double x, int decimals, char text[GRID_TEXT_MAX])
+{
+	measure_text((struct interval){.value = x}, decimals, "", false, text);
+}
+
 void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
 {
-	measure_text(x, decimals, "", text);
+	measure_text(x, decimals, "", true, text);
 }
 
 /* Whether X is not 1, but is shown as 1. */
@@ -95,14 +102,6 @@ void ratio_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
 	interval_text(x, decimals, text);
 }
 
-void number_text(double x, int decimals, char text[GRID_TEXT_MAX])
-{
-	if (isnan(x))
-		snprintf(text, GRID_TEXT_MAX, "-");
-	else
-		real_text(x, decimals, text);
-}
-
 void title_text(const char *name, char text[GRID_TEXT_MAX])
 {
 	static const char *const words[][2] = {
@@ -117,13 +116,12 @@ void title_text(const char *name, char text[GRID_TEXT_MAX])
 void percent_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
 {
 	measure_text((struct interval){100 * x.value, 100 * x.low, 100 * x.high}, decimals, "%",
-		     text);
+		     true, text);
 }
 
 void share_text(double share, int decimals, char text[GRID_TEXT_MAX])
 {
-	number_text(100 * share, decimals, text);
-	strcat(text, isnan(share) ? "" : "%");
+	measure_text((struct interval){.value = 100 * share}, decimals, "%", false, text);
 }
 
 /* The unit for a time of MS milliseconds; sets *IN_MS to the units in a millisecond. */
@@ -141,24 +139,23 @@ static const char *time_unit(double ms, double *in_ms)
 	return units[i].name;
 }
 
-void time_text(double ms, char text[GRID_TEXT_MAX])
-{
-	double scale;
-	const char *unit = time_unit(ms, &scale);
-	if (isnan(ms))
-		snprintf(text, GRID_TEXT_MAX, "-");
-	else
-		snprintf(text, GRID_TEXT_MAX, "%.*f %s", decimals_of(fmax(ms * scale, 1)),
-			 ms * scale, unit);
-}
-
-void times_text(struct interval ms, char text[GRID_TEXT_MAX])
+static void milliseconds_text(struct interval ms, bool bounded, char text[GRID_TEXT_MAX])
 {
 	double scale;
 	char unit[8];
 	snprintf(unit, sizeof unit, " %s", time_unit(ms.value, &scale));
 	measure_text((struct interval){ms.value * scale, ms.low * scale, ms.high * scale},
-		     decimals_of(fmax(ms.value * scale, 1)), unit, text);
+		     decimals_of(fmax(ms.value * scale, 1)), unit, bounded, text);
+}
+
+void time_text(double ms, char text[GRID_TEXT_MAX])
+{
+	milliseconds_text((struct interval){.value = ms}, false, text);
+}
+
+void times_text(struct interval ms, char text[GRID_TEXT_MAX])
+{
+	milliseconds_text(ms, true, text);
 }
 
 int decimals_of(double x)
