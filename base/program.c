@@ -430,34 +430,6 @@ static void buffer_drop(struct program *program, size_t n)
 	memmove(program->buffer, program->buffer + n, program->used);
 }
 
-static enum status buffer_check(struct program *program, const char *line)
-{
-	if (program->used > 0)
-		return program_fail(program, "says more than one line in answer to '%.*s'",
-				    SHOWN_MAX, line);
-	return STATUS_OK;
-}
-
-/* Sends LINE and SIZE bytes of DATA, and removes the reply line from the buffer. */
-static enum status line_exchange(struct program *program, const char *line, const void *data,
-				 size_t size, char answer[PROGRAM_LINE_MAX])
-{
-	const double deadline = clock_seconds() + program->seconds;
-	size_t end = 0;
-	enum status status = line_send(program, line, deadline);
-	if (!status)
-		status = bytes_write(program, line, data, size, deadline);
-	if (!status)
-		status = line_wait(program, line, deadline, &end);
-	if (status)
-		return status;
-	if (!line_take(program, end, answer))
-		return program_fail(program, "answers '%.*s' with what is not plain ASCII text",
-				    SHOWN_MAX, line);
-	buffer_drop(program, end + 1);
-	return STATUS_OK;
-}
-
 /* Returns STATUS, with the recorded reason in WHY unless STATUS is STATUS_OK. */
 static enum status failure_return(const struct program *program, enum status status,
 				  struct why *why)
@@ -470,20 +442,27 @@ static enum status failure_return(const struct program *program, enum status sta
 enum status program_ask(struct program *program, const char *line, char answer[PROGRAM_LINE_MAX],
 			struct why *why)
 {
-	enum status status = program->failed;
-	if (!status)
-		status = line_exchange(program, line, NULL, 0, answer);
-	if (!status)
-		status = buffer_check(program, line);
-	return failure_return(program, status, why);
+	enum status status = program_ask_data(program, line, NULL, 0, answer, why);
+	return status ? status : program_receive(program, line, answer, 0, why);
 }
 
 enum status program_ask_data(struct program *program, const char *line, const void *data,
 			     size_t size, char answer[PROGRAM_LINE_MAX], struct why *why)
 {
+	const double deadline = clock_seconds() + program->seconds;
 	enum status status = program->failed;
+	size_t end = 0;
 	if (!status)
-		status = line_exchange(program, line, data, size, answer);
+		status = line_send(program, line, deadline);
+	if (!status)
+		status = bytes_write(program, line, data, size, deadline);
+	if (!status)
+		status = line_wait(program, line, deadline, &end);
+	if (!status && !line_take(program, end, answer))
+		status = program_fail(program, "answers '%.*s' with what is not plain ASCII text",
+				      SHOWN_MAX, line);
+	if (!status)
+		buffer_drop(program, end + 1);
 	return failure_return(program, status, why);
 }
 
@@ -501,8 +480,9 @@ enum status program_receive(struct program *program, const char *line, void *dat
 	for (; !status && taken < size; taken += got)
 		status =
 		    bytes_read(program, line, (char *)data + taken, size - taken, deadline, &got);
-	if (!status)
-		status = buffer_check(program, line);
+	if (!status && program->used > 0)
+		status = program_fail(program, "says more than one line in answer to '%.*s'",
+				      SHOWN_MAX, line);
 	return failure_return(program, status, why);
 }
 
