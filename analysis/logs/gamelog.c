@@ -421,8 +421,9 @@ static const char *marked(const char *line, const char *mark)
 }
 
 /* Adds a `#` line: a label, a command, a training time, a stop, or provenance, which is ignored. */
-static enum status comment_add(struct gamelog *log, const char *line, struct why *why)
+static enum status comment_add(void *context, const char *line, struct why *why)
 {
+	struct gamelog *log = context;
 	const char *training = marked(line, training_mark), *stop = marked(line, stop_mark),
 		   *label = marked(line, player_mark), *command = marked(line, command_mark);
 	enum status status = STATUS_OK;
@@ -441,30 +442,25 @@ static enum status comment_add(struct gamelog *log, const char *line, struct why
 	return status;
 }
 
-static enum status line_take(struct rowlog_reader *reader, char *line, struct why *why)
+static enum status game_take(void *context, const void *row, struct why *why)
 {
-	struct game_line game;
-	struct why reason;
+	const struct game_line *game = row;
+	return gamelog_add(context, &game->player, &game->row, why);
+}
 
-	enum status status = STATUS_OK;
-	if (*line == '#') {
-		status = comment_add(reader->context, line, &reason);
-	} else if (reader->names) {
-		status = rowlog_parse(reader, line, &game, why);
-		if (status)
-			return status;
-		status = gamelog_add(reader->context, &game.player, &game.row, &reason);
-	}
-	if (status)
-		why_set(why, status, "%s:%zu: %s", reader->path, reader->number, reason.text);
-	return status;
+static struct rowlog_reader reader_of(struct gamelog *log, const char *path)
+{
+	return (struct rowlog_reader){.kind = &gamelog_kind,
+				      .path = path,
+				      .row = game_take,
+				      .comment = comment_add,
+				      .context = log};
 }
 
 enum status gamelog_read(struct gamelog *log, const char *path, struct why *why)
 {
 	const size_t count = log->count, duplicates = log->duplicates;
-	struct rowlog_reader reader = {
-	    .kind = &gamelog_kind, .path = path, .take = line_take, .context = log};
+	struct rowlog_reader reader = reader_of(log, path);
 
 	if (access(path, F_OK) != 0 && errno == ENOENT)
 		return why_set(why, STATUS_INPUT, "%s: no such game log", path);
@@ -481,8 +477,7 @@ enum status gamelog_read(struct gamelog *log, const char *path, struct why *why)
 enum status gamelog_open(struct rowlog_writer *writer, const char *path,
 			 const char *const *provenance, struct gamelog *log, struct why *why)
 {
-	struct rowlog_reader reader = {
-	    .kind = &gamelog_kind, .path = path, .take = line_take, .context = log};
+	struct rowlog_reader reader = reader_of(log, path);
 	enum status status = rowlog_open_with(writer, &reader, provenance, why);
 	/* rowlog_open_with() has written the command to a new file. */
 	const bool made = log->command_count == 0;

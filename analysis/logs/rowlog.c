@@ -114,58 +114,6 @@ static void *member_of(const struct rowlog_column *column, const void *row)
 	return (char *)row + column->offset;
 }
 
-/* ---- Lines. */
-
-/* Whether LINE is the column names or, if TORN, a beginning of them. */
-static bool names_fit(const struct rowlog_kind *kind, const char *line, bool torn)
-{
-	for (int i = 0; i < kind->columns; i++) {
-		const char *name = kind->column[i].name;
-		const size_t length = strlen(name), there = strcspn(line, "\t");
-		const bool last = i == kind->columns - 1;
-		if (torn && !line[there])
-			return there <= length && strncmp(line, name, there) == 0;
-		if (there != length || memcmp(line, name, length) != 0 || last == !!line[there])
-			return false;
-		line += length + 1;
-	}
-	return !torn;
-}
-
-static enum status line_take(struct rowlog_reader *reader, char *line, struct why *why)
-{
-	const struct rowlog_kind *kind = reader->kind;
-	const bool names = *line != '#' && !reader->names;
-	if (names && !names_fit(kind, line, false))
-		return why_set(why, STATUS_INPUT,
-			       "%s:%zu: not %s: expected the column names %s, found '%.40s'",
-			       reader->path, reader->number, kind->log, kind->names, line);
-	enum status status = reader->take ? reader->take(reader, line, why) : STATUS_OK;
-	/* Rows are checked cell by cell; tables and pages copy comments too. */
-	if (!status && *line == '#')
-		status = line_plain(reader->path, reader->number, line, why);
-	reader->names = reader->names || names;
-	return status;
-}
-
-enum status rowlog_lines(struct rowlog_reader *reader, struct why *why)
-{
-	struct lines lines;
-	enum status status = lines_open(&lines, reader->path, why);
-	if (status)
-		return status;
-	while (!status && lines_next(&lines, &status, why)) {
-		reader->number = lines.number;
-		if (lines.ended || (!reader->names && *lines.text != '#' &&
-				    !names_fit(reader->kind, lines.text, true)))
-			status = line_take(reader, lines.text, why);
-	}
-	reader->whole = lines.whole;
-	reader->torn = lines.torn;
-	lines_close(&lines);
-	return status;
-}
-
 /* ---- Records. */
 
 /*
@@ -225,25 +173,75 @@ enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *r
 		   : STATUS_OK;
 }
 
-/* The receiver of rows, with its context. */
-struct each {
-	enum status (*take)(void *context, const void *row, struct why *why);
-	void *context;
-};
+/* ---- Lines. */
 
-static enum status each_take(struct rowlog_reader *reader, char *line, struct why *why)
+/* Whether LINE is the column names or, if TORN, a beginning of them. */
+static bool names_fit(const struct rowlog_kind *kind, const char *line, bool torn)
+{
+	for (int i = 0; i < kind->columns; i++) {
+		const char *name = kind->column[i].name;
+		const size_t length = strlen(name), there = strcspn(line, "\t");
+		const bool last = i == kind->columns - 1;
+		if (torn && !line[there])
+			return there <= length && strncmp(line, name, there) == 0;
+		if (there != length || memcmp(line, name, length) != 0 || last == !!line[there])
+			return false;
+		line += length + 1;
+	}
+	return !torn;
+}
+
+/* Passes LINE, a comment or a record, to the function for it. */
+static enum status part_take(const struct rowlog_reader *reader, char *line, struct why *why)
 {
 	_Alignas(max_align_t) char row[ROWLOG_ROW_MAX];
-	const struct each *each = reader->context;
 	struct why reason;
-	if (*line == '#' || !reader->names)
-		return STATUS_OK;
-	enum status status = rowlog_parse(reader, line, row, why);
-	if (status)
-		return status;
-	status = each->take(each->context, row, &reason);
+	enum status status = STATUS_OK;
+	if (*line == '#') {
+		if (reader->comment)
+			status = reader->comment(reader->context, line, &reason);
+	} else if (reader->names && reader->row) {
+		status = line_read(reader->kind, line, row, &reason);
+		if (!status)
+			status = reader->row(reader->context, row, &reason);
+	}
 	if (status)
 		why_set(why, status, "%s:%zu: %s", reader->path, reader->number, reason.text);
+	return status;
+}
+
+static enum status line_take(struct rowlog_reader *reader, char *line, struct why *why)
+{
+	const struct rowlog_kind *kind = reader->kind;
+	const bool names = *line != '#' && !reader->names;
+	if (names && !names_fit(kind, line, false))
+		return why_set(why, STATUS_INPUT,
+			       "%s:%zu: not %s: expected the column names %s, found '%.40s'",
+			       reader->path, reader->number, kind->log, kind->names, line);
+	enum status status =
+	    reader->take ? reader->take(reader, line, why) : part_take(reader, line, why);
+	/* Rows are checked cell by cell; tables and pages copy comments too. */
+	if (!status && *line == '#')
+		status = line_plain(reader->path, reader->number, line, why);
+	reader->names = reader->names || names;
+	return status;
+}
+
+enum status rowlog_lines(struct rowlog_reader *reader, struct why *why)
+{
+	struct lines lines;
+	enum status status = lines_open(&lines, reader->path, why);
+	if (status)
+		return status;
+	while (!status && lines_next(&lines, &status, why)) {
+		reader->number = lines.number;
+		if (lines.ended || (!reader->names && *lines.text != '#' &&
+				    !names_fit(reader->kind, lines.text, true)))
+			status = line_take(reader, lines.text, why);
+	}
+	reader->whole = lines.whole;
+	reader->torn = lines.torn;
+	lines_close(&lines);
 	return status;
 }
 
@@ -251,9 +249,7 @@ enum status rowlog_each(const struct rowlog_kind *kind, const char *path,
 			enum status (*take)(void *context, const void *row, struct why *why),
 			void *context, struct why *why)
 {
-	struct each each = {take, context};
-	struct rowlog_reader reader = {
-	    .kind = kind, .path = path, .take = each_take, .context = &each};
+	struct rowlog_reader reader = {.kind = kind, .path = path, .row = take, .context = context};
 	return rowlog_lines(&reader, why);
 }
 
@@ -375,9 +371,7 @@ static enum status row_keep(void *context, const void *row, struct why *why)
 enum status rowlog_read(struct rowlog *log, const struct rowlog_kind *kind, const char *path,
 			struct why *why)
 {
-	struct each each = {row_keep, log};
-	struct rowlog_reader reader = {
-	    .kind = kind, .path = path, .take = each_take, .context = &each};
+	struct rowlog_reader reader = {.kind = kind, .path = path, .row = row_keep, .context = log};
 	log->kind = kind;
 	enum status status = rowlog_lines(&reader, why);
 	log->torn = reader.torn;
@@ -433,9 +427,8 @@ enum status rowlog_open(struct rowlog_writer *writer, const struct rowlog_kind *
 			const char *path, const char *const *provenance, struct rowlog *log,
 			struct why *why)
 {
-	struct each each = {row_keep, log};
 	struct rowlog_reader reader = {
-	    .kind = kind, .path = path, .take = log ? each_take : NULL, .context = &each};
+	    .kind = kind, .path = path, .row = log ? row_keep : NULL, .context = log};
 	if (log)
 		log->kind = kind;
 	return rowlog_open_with(writer, &reader, provenance, why);

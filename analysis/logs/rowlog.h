@@ -76,12 +76,15 @@ struct rowlog_kind {
 /* ---- Reading. */
 
 /*
- * A file whose whole lines are passed to take(): comments, which begin with '#', the line of column
- * names, and then records. If take is NULL, only the column names are checked.
+ * A file whose records are passed to row(), and whose comments, which begin with '#', to comment();
+ * the reasons that these return get the file and line. Or else whole lines, the column names among
+ * them, are passed to take() as they are. Each may be NULL.
  */
 struct rowlog_reader {
 	const struct rowlog_kind *kind;
 	const char *path;
+	enum status (*row)(void *context, const void *row, struct why *why);
+	enum status (*comment)(void *context, const char *line, struct why *why);
 	enum status (*take)(struct rowlog_reader *reader, char *line, struct why *why);
 	void *context;
 	size_t number;	    /* of the current line */
@@ -91,7 +94,8 @@ struct rowlog_reader {
 
 /*
  * Reads READER->path; a torn last line is ignored. STATUS_INPUT, with file and line, if the file is
- * not a log of this kind; STATUS_SYSTEM if it cannot be read; and any error of take().
+ * not a log of this kind or a record is malformed; STATUS_SYSTEM if it cannot be read; and any error
+ * of the reader's functions.
  */
 MUST_USE enum status rowlog_lines(struct rowlog_reader *reader, struct why *why);
 
@@ -165,7 +169,7 @@ MUST_USE enum status rowlog_open(struct rowlog_writer *writer, const struct rowl
 				 const char *path, const char *const *provenance,
 				 struct rowlog *log, struct why *why);
 
-/* The same for READER's file, whose lines are passed to take() as by rowlog_lines(). */
+/* The same for READER's file, which is read as by rowlog_lines(). */
 MUST_USE enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlog_reader *reader,
 				      const char *const *provenance, struct why *why);
 
