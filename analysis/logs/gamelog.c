@@ -352,20 +352,6 @@ enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player
 	return STATUS_OK;
 }
 
-/* Drops all games after the first COUNT. */
-static void games_drop(struct gamelog *log, size_t count)
-{
-	uint64_t hash;
-
-	memset(log->index.slot, 0, log->index.room * sizeof *log->index.slot);
-	log->index.count = 0;
-	for (log->count = 0; log->count < count; log->count++) {
-		const struct gamelog_row *row = &log->rows[log->count];
-		game_seek(log, row->player->config, row->seed, row->game, &hash);
-		row_index_add(&log->index, hash, log->count);
-	}
-}
-
 /* ---- Files. */
 
 /* The text after the config that TEXT begins with, which *CONFIG is set to, or NULL. */
@@ -459,18 +445,12 @@ static struct rowlog_reader reader_of(struct gamelog *log, const char *path)
 
 enum status gamelog_read(struct gamelog *log, const char *path, struct why *why)
 {
-	const size_t count = log->count, duplicates = log->duplicates;
 	struct rowlog_reader reader = reader_of(log, path);
 
 	if (access(path, F_OK) != 0 && errno == ENOENT)
 		return why_set(why, STATUS_INPUT, "%s: no such game log", path);
 	enum status status = rowlog_lines(&reader, why);
-	if (status && log->count > count)
-		games_drop(log, count);
-	if (status)
-		log->duplicates = duplicates;
-	else
-		log->torn += reader.torn > 0;
+	log->torn += !status && reader.torn > 0;
 	return status;
 }
 

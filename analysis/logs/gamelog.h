@@ -99,7 +99,7 @@ void gamelog_fini(struct gamelog *log);
  * Adds the games of the file PATH to LOG. An empty file is a log without games. STATUS_INPUT, with
  * file and line, if the file does not exist or is not a game log, a line is malformed, or a game
  * contradicts an earlier one, as in gamelog_add(). STATUS_SYSTEM if the file cannot be read. On
- * failure LOG has the same games as before the call.
+ * failure LOG may have some of the games.
  */
 MUST_USE enum status gamelog_read(struct gamelog *log, const char *path, struct why *why);
 
@@ -146,8 +146,7 @@ const struct gamelog_row *gamelog_find(const struct gamelog *log, uint64_t confi
 extern const struct rowlog_kind gamelog_kind;
 
 /*
- * As rowlog_open(), and adds the games of the file to LOG, as gamelog_read(); but on failure LOG
- * may have some of them. Appends the command in PROVENANCE if the file does not have it.
+ * As rowlog_open(), and adds the games of the file to LOG, as gamelog_read(). Appends the command in PROVENANCE if the file does not have it.
  */
 MUST_USE enum status gamelog_open(struct rowlog_writer *writer, const char *path,
 				  const char *const *provenance, struct gamelog *log,

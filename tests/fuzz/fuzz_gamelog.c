@@ -22,10 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct why why = {""};
 	gamelog_init(&log);
 	enum status status = gamelog_read(&log, path, &why);
-	if (status) {
+	if (status)
 		fuzz_refused(status, &why);
-		FUZZ_CHECK(log.count == 0);
-	}
 	for (size_t i = 0; i < log.player_count; i++)
 		gamelog_training(&log, log.players[i]->config);
 	gamelog_fini(&log);
