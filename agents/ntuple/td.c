@@ -475,7 +475,17 @@ static inline void lane_prefetch(struct td_lane *lane, int d)
 	lane->pending &= ~(1u << d);
 }
 
-/* Continues GAME in LANE and repeats its look-ups. */
+/* On demand: moves the features X of BOARD, which will learn, to blocks of their own. */
+static void lane_grow(struct td_lane *lane, const struct board *board, uint32_t *x)
+{
+	if (lane->network->directory && !network_grow(lane->network, board, x))
+		atomic_store(&lane->td->out_of_memory, true);
+}
+
+/*
+ * Continues GAME in LANE and repeats its look-ups. In a forged model the weights of its steps may
+ * have no blocks yet.
+ */
 static void lane_resume(struct td_lane *lane, const struct td_game *game)
 {
 	lane->game = *game;
@@ -483,9 +493,11 @@ static void lane_resume(struct td_lane *lane, const struct td_game *game)
 	lane->live = true;
 	lane->moved = false;
 	if (lane->td->options.order == ORDER_FORWARD)
-		for (size_t k = 0; k < game->steps; k++)
-			network_lookup(lane->network, &game->path[game->steps - 1 - k].board,
-				       lane->past[k]);
+		for (size_t k = 0; k < game->steps; k++) {
+			const struct board *board = &game->path[game->steps - 1 - k].board;
+			network_lookup(lane->network, board, lane->past[k]);
+			lane_grow(lane, board, lane->past[k]);
+		}
 }
 
 /*
@@ -511,8 +523,7 @@ static void trace_shift(struct td_lane *lane, size_t trace, uint32_t **x)
 static void path_add(struct td_lane *lane, const struct td_step *step, uint32_t **x)
 {
 	struct td *td = lane->td;
-	if (td->network->directory && !network_grow(td->network, &step->board, *x))
-		atomic_store(&td->out_of_memory, true);
+	lane_grow(lane, &step->board, *x);
 	if (td->options.order == ORDER_FORWARD)
 		trace_shift(lane, (size_t)td->options.trace, x);
 	lane->game.path[lane->game.steps++] = *step;

@@ -254,6 +254,51 @@ static void forged_weights_are_refused(void **state)
 	}
 }
 
+/* Writes NUMBER and returns the place after it; the same for BOARD. */
+static unsigned char *number_forge(unsigned char *at, uint64_t number)
+{
+	field_put64(at, number);
+	return at + 8;
+}
+
+static unsigned char *board_forge(unsigned char *at, const struct board *board)
+{
+	memcpy(at, board, sizeof *board);
+	return at + sizeof *board;
+}
+
+/*
+ * A game under way that is lost, with a last after-state whose weights have no blocks: learning
+ * from it must not change what other positions are worth.
+ */
+static void a_game_without_its_blocks_changes_only_its_own_weights(void **state)
+{
+	(void)state;
+	enum { RANDOM_NUMBERS = 2 + 4 + 4 + 1 };
+	unsigned char bytes[512] = {0}, *at = bytes;
+	struct game game;
+	struct board lost;
+	struct decision v;
+	struct why why;
+	struct agent *agent = agent_on("qlearn", "4x4", &game);
+	assert_int_equal(board_read(&game, "4,16,4,16/16,4,16,4/4,16,4,16/16,4,16,4", &lost, &why),
+			 STATUS_OK);
+	save(agent, path);
+	at = number_forge(at, 1);     /* games that have begun */
+	at = number_forge(at, 1);     /* games under way */
+	at += 8 + 8 * RANDOM_NUMBERS; /* episode, generator */
+	at = number_forge(at, 100);   /* score */
+	at = number_forge(at, 1) + 8; /* moves, partial */
+	at = board_forge(at, &lost);
+	at = board_forge(number_forge(at, 1), &lost) + 8; /* steps; one without points */
+	section_forge(0, bytes, (size_t)(at - bytes));
+	load(agent, other);
+	train_to(agent, 1);
+	text_ask(agent, "0,1024,0,0/0,0,0,0/0,0,0,0/0,0,0,0", &v);
+	assert_true(v.value[LEFT] == 0 && v.value[RIGHT] == 0 && v.value[DOWN] == 0);
+	agent_free(agent);
+}
+
 /* Six million blocks of 512 bytes are 3.0 GiB; the file has a few hundred bytes. */
 static void a_file_that_claims_more_than_the_memory_is_not_tried(void **state)
 {
@@ -293,6 +338,7 @@ int main(void)
 	    cmocka_unit_test(training_and_evaluation_do_not_share_draws),
 	    cmocka_unit_test(more_levels_than_the_board_has_are_all_of_them),
 	    cmocka_unit_test(forged_weights_are_refused),
+	    cmocka_unit_test(a_game_without_its_blocks_changes_only_its_own_weights),
 	    cmocka_unit_test(a_file_that_claims_more_than_the_memory_is_not_tried),
 	};
 	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
