@@ -101,6 +101,15 @@ RACES static inline float network_sum(const struct network *network, const uint3
 	return (float)network->plan.start + ((a + b) + (c + d));
 }
 
+/* Returns the current value of the features X; with q-added, plus REWARD, that of the move. */
+static inline double features_value(const struct network *network, const struct td_options *options,
+				    const uint32_t *x, double reward)
+{
+	if (__builtin_expect(network->directory != NULL, 0))
+		return network_sum_exact(network, options->rule == RULE_Q_ADDED ? reward : 0, x);
+	return (double)network_sum(network, x);
+}
+
 /* Converts indices to places in the blocks, and prefetches the weights there. */
 static void blocks_find(const struct network *network, const uint64_t *wide, uint32_t *index)
 {
@@ -192,16 +201,6 @@ struct td_lane {
 	uint32_t *past[TRACE_MAX];   /* forward: past[k] is k steps back */
 	uint32_t *indices;	     /* memory of all of these */
 };
-
-/* Returns the current value of the features X; with q-added, plus REWARD, that of the move. */
-static inline double lane_value(const struct td_lane *lane, const uint32_t *x, double reward)
-{
-	const struct network *network = lane->network;
-	if (__builtin_expect(network->directory != NULL, 0))
-		return network_sum_exact(network,
-					 lane->td->options.rule == RULE_Q_ADDED ? reward : 0, x);
-	return (double)network_sum(network, x);
-}
 
 /* Returns the learning rate in training game EPISODE. */
 static double td_alpha(const struct td_options *options, uint64_t episode)
@@ -370,34 +369,37 @@ static double spawns_value(const struct network *network, enum td_lost lost,
 	return mean;
 }
 
-static void on_demand_values(const struct network *network, enum td_rule rule,
-			     const struct moves *moves, double value[DIRECTIONS])
+/*
+ * Returns the value of the legal move D of MOVES, including the reward; AFTER are the features of
+ * its after-state, which td-state does not need.
+ */
+static inline double move_value(const struct network *network, const struct td_options *options,
+				const struct moves *moves, int d, const uint32_t *after)
 {
-	uint32_t index[DIRECTIONS][FEATURES_MAX];
-	for (int d = 0; d < DIRECTIONS; d++)
-		network_lookup(network, &moves->after[d], index[d]);
-	for (int d = 0; d < DIRECTIONS; d++)
-		value[d] = network_sum_exact(
-		    network, rule == RULE_Q_ADDED ? (double)moves->reward[d] : 0, index[d]);
+	const double reward = (double)moves->reward[d];
+	switch (options->rule) {
+	case RULE_TD_AFTER:
+		return reward + features_value(network, options, after, 0);
+	case RULE_TD_STATE:
+		return reward +
+		       spawns_value(network, (enum td_lost)options->lost, &moves->after[d]);
+	default:
+		return features_value(network, options, after, reward);
+	}
 }
 
 int td_best(const struct network *network, const struct td_options *options,
 	    const struct moves *moves, double value[DIRECTIONS])
 {
-	const enum td_rule rule = (enum td_rule)options->rule;
-	double v[DIRECTIONS] = {0};
+	uint32_t after[DIRECTIONS][FEATURES_MAX];
 	int best = -1;
-	if (network->directory)
-		on_demand_values(network, rule, moves, v);
-	else if (rule != RULE_TD_STATE)
-		network_eval(network, moves->after, DIRECTIONS, v);
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (options->rule != RULE_TD_STATE && moves->legal >> d & 1)
+			network_lookup(network, &moves->after[d], after[d]);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(moves->legal >> d & 1))
 			continue;
-		if (rule == RULE_TD_STATE)
-			v[d] = spawns_value(network, (enum td_lost)options->lost, &moves->after[d]);
-		const bool added = rule == RULE_TD_AFTER || rule == RULE_TD_STATE;
-		value[d] = added ? (double)moves->reward[d] + v[d] : v[d];
+		value[d] = move_value(network, options, moves, d, after[d]);
 		if (best < 0 || value[d] > value[best])
 			best = d;
 	}
@@ -535,8 +537,8 @@ static void learn_forward(struct td_lane *lane, double reward, double next)
 	const struct td_options *options = &lane->td->options;
 	const double alpha = lane_alpha(lane);
 	const struct td_step *last = &lane->game.path[lane->game.steps - 1];
-	double delta =
-	    reward + options->gamma * next - lane_value(lane, lane->past[0], last->reward);
+	double delta = reward + options->gamma * next -
+		       features_value(lane->network, options, lane->past[0], last->reward);
 	for (size_t k = 0; k < lane->game.steps; k++) {
 		lane_adjust(lane, alpha, lane->past[k], delta);
 		delta *= options->gamma * options->lambda;
@@ -566,8 +568,9 @@ static void learn_backward(struct td_lane *lane)
 	for (size_t t = game->steps; t-- > 0;) {
 		if (t > 0)
 			network_lookup(lane->network, &game->path[t - 1].board, next);
-		lane_adjust(lane, alpha, now, target - lane_value(lane, now, 0));
-		const double value = lane_value(lane, now, 0);
+		lane_adjust(lane, alpha, now,
+			    target - features_value(lane->network, options, now, 0));
+		const double value = features_value(lane->network, options, now, 0);
 		const struct td_step *step =
 		    &game->path[options->rule == RULE_TD_AFTER || t == 0 ? t : t - 1];
 		target = step->reward + options->gamma * ((1 - options->lambda) * value +
@@ -576,24 +579,6 @@ static void learn_backward(struct td_lane *lane)
 		now = next;
 		next = seen;
 	}
-}
-
-/* Returns the value of a legal move, including the reward. */
-static double move_value(const struct td_lane *lane, int d)
-{
-	const struct td *td = lane->td;
-	const double reward = (double)lane->moves.reward[d];
-	switch (td->options.rule) {
-	case RULE_TD_AFTER:
-		return reward + lane_value(lane, lane->after[d], 0);
-	case RULE_TD_STATE:
-		return reward + spawns_value(lane->network, (enum td_lost)td->options.lost,
-					     &lane->moves.after[d]);
-	case RULE_Q:
-	case RULE_Q_ADDED:
-		break;
-	}
-	return lane_value(lane, lane->after[d], reward);
 }
 
 /* Makes move D: extends the path and adds a tile. */
@@ -626,7 +611,8 @@ ALWAYS_INLINE int best_move(const struct td_lane *lane, struct td_lane *before, 
 			lane_prefetch(before, d);
 		if (!(lane->moves.legal >> d & 1))
 			continue;
-		const double v = move_value(lane, d);
+		const double v =
+		    move_value(lane->network, &lane->td->options, &lane->moves, d, lane->after[d]);
 		if (best < 0 || v > *value) {
 			best = d;
 			*value = v;
@@ -639,16 +625,17 @@ ALWAYS_INLINE int best_move(const struct td_lane *lane, struct td_lane *before, 
 static void learn_after_move(struct td_lane *lane, int d, double value)
 {
 	const struct td_game *game = &lane->game;
+	const struct td_options *options = &lane->td->options;
 	const double reward = (double)lane->moves.reward[d];
-	if (lane->td->options.order != ORDER_FORWARD || !game->steps)
+	if (options->order != ORDER_FORWARD || !game->steps)
 		return;
-	switch (lane->td->options.rule) {
+	switch (options->rule) {
 	case RULE_TD_AFTER:
 		learn_forward(lane, reward, value - reward);
 		break;
 	case RULE_TD_STATE:
 		learn_forward(lane, game->path[game->steps - 1].reward,
-			      lane_value(lane, lane->after[0], 0));
+			      features_value(lane->network, options, lane->after[0], 0));
 		break;
 	case RULE_Q:
 	case RULE_Q_ADDED:
