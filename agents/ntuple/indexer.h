@@ -15,8 +15,8 @@
  * cell (200 games after 20,000 of training, least recently used lines are replaced first).
  *
  * A symmetric form, such as a square, which has eight symmetries, shows the same cells in several
- * orders. run_least() does not distinguish these: it takes the order whose digits are the smallest
- * number, the first cell being the most significant.
+ * orders. With `shared` tables run() does not distinguish these: it takes the order whose digits
+ * are the smallest number, the first cell being the most significant.
  */
 #ifndef NXN_INDEXER_H
 #define NXN_INDEXER_H
@@ -62,14 +62,12 @@ struct feature_order {
 struct indexer;
 
 /*
- * Sets index[f] of BOARD, f < stride. run_wide() uses 64 bits, where 32 are not enough; run_least()
- * uses the smallest order. All instruction sets give the same results.
+ * Sets index[f] of BOARD, f < stride. run_wide() uses 64 bits, where 32 are not enough, and has no
+ * shared tables. All instruction sets give the same results.
  */
 struct indexer_kernel {
 	void (*run)(const struct indexer *indexer, const struct board *board, uint32_t *index);
 	void (*run_wide)(const struct indexer *indexer, const struct board *board, uint64_t *index);
-	void (*run_least)(const struct indexer *indexer, const struct board *board,
-			  uint32_t *index);
 };
 
 extern const struct indexer_kernel indexer_avx2, indexer_avx512;
@@ -79,6 +77,7 @@ struct indexer {
 	int features; /* number of features */
 	int stride;   /* `features` rounded up to whole groups; the added ones have index 0 */
 	int chunks;   /* number of 16-byte chunks, two rows each, of the shape */
+	bool shared;  /* tables are for all tuples of a form */
 	bool dense;   /* 4x4 or smaller; `quads` then has places in four rows of four cells */
 	struct indexer_kernel kernel;
 	struct feature_group group[FEATURES_MAX / FEATURES_STEP];

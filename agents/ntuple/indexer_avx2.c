@@ -5,8 +5,8 @@
  *
  * run() computes eight features at a time as 32-bit numbers: four digits of each are in one
  * register, the other four in a second. The digits are split before they are fetched, once per
- * board. run_wide() and run_least() compute four features at a time, with all eight digits of each
- * in one register.
+ * board. run_wide(), and run() for shared tables, compute four features at a time, with all eight
+ * digits of each in one register.
  */
 #include "agents/ntuple/indexer.h"
 
@@ -186,7 +186,9 @@ ALWAYS_INLINE void quads_run(const struct indexer *indexer, const struct board *
 
 static void run(const struct indexer *indexer, const struct board *board, uint32_t *index)
 {
-	if (indexer->dense)
+	if (indexer->shared)
+		all_indices(indexer, board, WAY_LEAST, index);
+	else if (indexer->dense)
 		quads_run(indexer, board, 1, index);
 	else if (indexer->chunks < CHUNKS_MAX)
 		quads_run(indexer, board, CHUNKS_MAX - 1, index);
@@ -199,9 +201,4 @@ static void run_wide(const struct indexer *indexer, const struct board *board, u
 	all_indices(indexer, board, WAY_WIDE, index);
 }
 
-static void run_least(const struct indexer *indexer, const struct board *board, uint32_t *index)
-{
-	all_indices(indexer, board, WAY_LEAST, index);
-}
-
-const struct indexer_kernel indexer_avx2 = {run, run_wide, run_least};
+const struct indexer_kernel indexer_avx2 = {run, run_wide};

@@ -46,7 +46,7 @@ static inline __m512i group_index(const struct feature_group *group, __m512i dig
 	return _mm512_add_epi64(box, bits);
 }
 
-enum way { WAY_AS_IT_IS, WAY_WIDE, WAY_LEAST };
+enum way { WAY_PLAIN, WAY_WIDE, WAY_LEAST };
 
 /* WAY is a compile-time constant. */
 ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board *board,
@@ -76,7 +76,10 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 
 static void run(const struct indexer *indexer, const struct board *board, uint32_t *index)
 {
-	all_indices(indexer, board, WAY_AS_IT_IS, index);
+	if (indexer->shared)
+		all_indices(indexer, board, WAY_LEAST, index);
+	else
+		all_indices(indexer, board, WAY_PLAIN, index);
 }
 
 static void run_wide(const struct indexer *indexer, const struct board *board, uint64_t *index)
@@ -84,9 +87,4 @@ static void run_wide(const struct indexer *indexer, const struct board *board, u
 	all_indices(indexer, board, WAY_WIDE, index);
 }
 
-static void run_least(const struct indexer *indexer, const struct board *board, uint32_t *index)
-{
-	all_indices(indexer, board, WAY_LEAST, index);
-}
-
-const struct indexer_kernel indexer_avx512 = {run, run_wide, run_least};
+const struct indexer_kernel indexer_avx512 = {run, run_wide};

@@ -504,7 +504,7 @@ static void feature_set(struct indexer *indexer, int f, const struct pattern *pa
 	group->length[f % FEATURES_STEP] = (uint64_t)pattern->length;
 }
 
-/* Returns the digits of feature F of a group, in the order of its cells; the last is byte 0. */
+/* Returns the digits of feature F of GROUP, in the order of its cells; the last is byte 0. */
 static uint64_t feature_digits(const struct indexer *indexer, const struct feature_group *group,
 			       int f, const uint8_t *cell)
 {
@@ -532,28 +532,6 @@ static uint64_t digits_index(int levels, int length, uint64_t digits)
 	return (box << length) + low;
 }
 
-static uint64_t feature_index(const struct indexer *indexer, const struct feature_group *group,
-			      int f, const uint8_t *cell)
-{
-	return group->first[f] + digits_index(indexer->levels, (int)group->length[f],
-					      feature_digits(indexer, group, f, cell));
-}
-
-static void portable_run_wide(const struct indexer *indexer, const struct board *board,
-			      uint64_t *index)
-{
-	for (int f = 0; f < indexer->stride; f++)
-		index[f] = feature_index(indexer, &indexer->group[f / FEATURES_STEP],
-					 f % FEATURES_STEP, &board->cell[0][0]);
-}
-
-static void portable_run(const struct indexer *indexer, const struct board *board, uint32_t *index)
-{
-	for (int f = 0; f < indexer->stride; f++)
-		index[f] = (uint32_t)feature_index(indexer, &indexer->group[f / FEATURES_STEP],
-						   f % FEATURES_STEP, &board->cell[0][0]);
-}
-
 static uint64_t digits_turned(uint64_t digits, const uint8_t *from)
 {
 	uint64_t turned = 0;
@@ -562,28 +540,31 @@ static uint64_t digits_turned(uint64_t digits, const uint8_t *from)
 	return turned;
 }
 
-/* Returns the smallest of all orders of the DIGITS of feature F of group G. */
-static uint64_t digits_least(const struct indexer *indexer, int g, int f, uint64_t digits)
+/* Returns the index of feature I: that of the smallest order of its digits, if it has several. */
+static uint64_t feature_index(const struct indexer *indexer, const struct board *board, int i)
 {
+	const int g = i / FEATURES_STEP, f = i % FEATURES_STEP;
+	const struct feature_group *group = &indexer->group[g];
+	const uint64_t digits = feature_digits(indexer, group, f, &board->cell[0][0]);
 	uint64_t least = digits;
-	for (int i = 0; i < indexer->orders[g]; i++) {
-		const uint64_t turned = digits_turned(digits, indexer->order[g][i].from + 8 * f);
+	for (int k = 0; k < indexer->orders[g]; k++) {
+		const uint64_t turned = digits_turned(digits, indexer->order[g][k].from + 8 * f);
 		least = turned < least ? turned : least;
 	}
-	return least;
+	return group->first[f] + digits_index(indexer->levels, (int)group->length[f], least);
 }
 
-static void portable_run_least(const struct indexer *indexer, const struct board *board,
-			       uint32_t *index)
+static void portable_run_wide(const struct indexer *indexer, const struct board *board,
+			      uint64_t *index)
 {
-	for (int i = 0; i < indexer->stride; i++) {
-		const int g = i / FEATURES_STEP, f = i % FEATURES_STEP;
-		const struct feature_group *group = &indexer->group[g];
-		uint64_t digits = feature_digits(indexer, group, f, &board->cell[0][0]);
-		digits = digits_least(indexer, g, f, digits);
-		index[i] = (uint32_t)(group->first[f] +
-				      digits_index(indexer->levels, (int)group->length[f], digits));
-	}
+	for (int i = 0; i < indexer->stride; i++)
+		index[i] = feature_index(indexer, board, i);
+}
+
+static void portable_run(const struct indexer *indexer, const struct board *board, uint32_t *index)
+{
+	for (int i = 0; i < indexer->stride; i++)
+		index[i] = (uint32_t)feature_index(indexer, board, i);
 }
 
 static struct indexer_kernel kernel_choose(enum isa isa)
@@ -596,7 +577,7 @@ static struct indexer_kernel kernel_choose(enum isa isa)
 		return indexer_avx2;
 #endif
 	default:
-		return (struct indexer_kernel){portable_run, portable_run_wide, portable_run_least};
+		return (struct indexer_kernel){portable_run, portable_run_wide};
 	}
 }
 
@@ -717,6 +698,7 @@ static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 	assert(levels >= 2 && levels <= INDEXER_LEVELS);
 	indexer->levels = levels;
 	indexer->features = 0;
+	indexer->shared = share == SHARE_ALL;
 	indexer->chunks = (game->rows + 1) / 2;
 	memset(indexer->orders, 0, sizeof indexer->orders);
 	for (int p = 0; p < patterns->count; p++) {
@@ -739,8 +721,6 @@ static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 	indexer->stride = f;
 	quads_set(indexer, game);
 	indexer->kernel = kernel_choose(game->isa);
-	if (share == SHARE_ALL)
-		indexer->kernel.run = indexer->kernel.run_least;
 	return size;
 }
 
