@@ -65,11 +65,9 @@ enum status batch_policy_borrow(void *self, const struct game *game, const void 
 				struct why *why)
 {
 	struct batch_policy *b = self;
-	const struct batch_policy *from = owner;
 	b->game = game;
-	b->owner = from->owner ? from->owner : from;
-	staged_borrow(&b->network, &from->network);
-	return staged_work_init(&b->work, &b->network, CHANCES_ROOM, why);
+	b->learner = ((const struct batch_policy *)owner)->learner;
+	return staged_work_init(&b->work, &b->learner->network, CHANCES_ROOM, why);
 }
 
 void batch_policy_fini(struct batch_policy *b)
@@ -93,6 +91,7 @@ enum status batch_policy_make(struct batch_policy *b, const struct batch_rules *
 {
 	b->rules = rules;
 	b->game = game;
+	b->learner = b;
 	enum status status = staged_init(&b->network, game, plan, why);
 	if (!status)
 		status = staged_work_init(&b->work, &b->network, CHANCES_ROOM, why);
@@ -111,40 +110,32 @@ enum status batch_policy_make(struct batch_policy *b, const struct batch_rules *
 }
 
 /* Computes the probabilities in 1 to CHANCES_ROOM turns. */
-static void chances_slice(const struct staged_network *network, struct staged_work *work,
-			  const struct turn *turns, size_t n, double (*chance)[DIRECTIONS])
+static void chances_slice(struct batch_policy *b, const struct turn *turns, size_t n,
+			  double (*chance)[DIRECTIONS])
 {
 	const struct board *board[CHANCES_ROOM];
 	float out[CHANCES_ROOM][DIRECTIONS];
 	assert(n > 0 && n <= CHANCES_ROOM);
 	for (size_t i = 0; i < n; i++)
 		board[i] = turns[i].board;
-	staged_outputs(network, work, board, n, out);
+	staged_outputs(&b->learner->network, &b->work, board, n, out);
 	for (size_t i = 0; i < n; i++)
-		softmax(out[i], DIRECTIONS, turns[i].moves.legal, chance[i]);
-}
-
-/* chances() of an agent class, by NETWORK. */
-static void staged_chances(const struct staged_network *network, struct staged_work *work,
-			   const struct turn *turns, size_t n, double (*chance)[DIRECTIONS])
-{
-	for (size_t i = 0; i < n; i += CHANCES_ROOM)
-		chances_slice(network, work, turns + i, n - i < CHANCES_ROOM ? n - i : CHANCES_ROOM,
-			      chance + i);
+		softmax(out[i], turns[i].moves.legal, chance[i]);
 }
 
 void batch_policy_chances(void *self, const struct turn *turns, size_t n,
 			  double (*chance)[DIRECTIONS])
 {
-	struct batch_policy *b = self;
-	staged_chances(&b->network, &b->work, turns, n, chance);
+	for (size_t i = 0; i < n; i += CHANCES_ROOM)
+		chances_slice(self, turns + i, n - i < CHANCES_ROOM ? n - i : CHANCES_ROOM,
+			      chance + i);
 }
 
 int batch_policy_act(void *self, const struct turn *turn, struct rng *rng,
 		     struct decision *decision)
 {
-	struct batch_policy *b = self;
-	staged_chances(&b->network, &b->work, turn, 1, &decision->chance);
+	const struct batch_policy *b = self;
+	batch_policy_chances(self, turn, 1, &decision->chance);
 	for (int d = 0; d < DIRECTIONS; d++)
 		if (turn->moves.legal >> d & 1)
 			decision->value[d] = decision->chance[d];
@@ -154,8 +145,7 @@ int batch_policy_act(void *self, const struct turn *turn, struct rng *rng,
 
 uint64_t batch_policy_trained(const void *self)
 {
-	const struct batch_policy *b = self;
-	return b->owner ? b->owner->ended : b->ended;
+	return ((const struct batch_policy *)self)->learner->ended;
 }
 
 enum policy_kind batch_policy_kind(const void *self)
@@ -227,7 +217,7 @@ static bool lane_move(struct episode_round *p, struct episode_lane *lane,
 	struct episode_move *step = step_new(episode);
 	if (!step)
 		return false;
-	softmax(out, DIRECTIONS, turn.moves.legal, decision.chance);
+	softmax(out, turn.moves.legal, decision.chance);
 	const int d = rules->choose(p->b, episode->index, &turn, decision.chance, &lane->rng);
 	*step = (struct episode_move){.board = lane->board,
 				      .legal = (uint8_t)turn.moves.legal,

@@ -63,10 +63,10 @@ struct batch_policy {
 	int play;
 	const struct batch_rules *rules;
 	const struct game *game;
-	const struct batch_policy *owner; /* owner of the borrowed network, or NULL */
-	struct staged_network network;
-	struct staged_work work; /* buffers of a player */
+	const struct batch_policy *learner; /* itself, or the instance whose network it uses */
+	struct staged_work work;	    /* buffers of a player */
 	/* Members of a learner. */
+	struct staged_network network;
 	struct gradient gradient;
 	struct episodes episodes;
 	uint64_t ended;	    /* number of games reported to over() */

@@ -332,7 +332,7 @@ static void policy_grade(const struct policy_settings *settings, const float out
 			 float back[DIRECTIONS])
 {
 	double p[DIRECTIONS];
-	softmax(out, DIRECTIONS, legal, p);
+	softmax(out, legal, p);
 	const bool printed =
 	    settings->gradient == GRADIENT_PRINTED && settings->actions == ACTIONS_PROBABILISTIC;
 	double scale = (double)credit;
@@ -623,7 +623,7 @@ static enum status loss_add(struct batch_policy *b, struct demonstration_fit *fi
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < b->examples; i++) {
 		double chance[DIRECTIONS];
-		softmax(out[i], DIRECTIONS, b->example[i].legal, chance);
+		softmax(out[i], b->example[i].legal, chance);
 		fit->loss -= log(fmax(chance[b->example[i].move], 1e-300));
 	}
 	free(out);

@@ -576,7 +576,7 @@ static void relative_derivative(const struct batch_policy *b, const struct examp
 	const bool all = r->settings.among == AMONG_ALL;
 	const unsigned among = all ? (1u << DIRECTIONS) - 1 : e->legal;
 	double p[DIRECTIONS], y[DIRECTIONS], gradient[DIRECTIONS];
-	softmax(out, DIRECTIONS, among, p);
+	softmax(out, among, p);
 	relative_target(among, e->move, e->good, y);
 	relative_gradient(p, y, (double)e->credit, gradient);
 	for (int d = 0; d < DIRECTIONS; d++)

@@ -39,6 +39,25 @@ static const struct perceptron_kernel *kernel(const struct perceptron *p)
 	}
 }
 
+/* Returns p->size rounded up to a multiple of 64. */
+static size_t perceptron_whole(const struct perceptron *p)
+{
+	return (p->size + 63) / 64 * 64;
+}
+
+/* Returns N zeros, aligned, for free(); NULL if memory runs out. */
+static float *floats_new(size_t n)
+{
+	float *made = aligned_alloc(64, n * sizeof *made);
+	return made ? memset(made, 0, n * sizeof *made) : NULL;
+}
+
+/* Returns perceptron_whole() zeros. */
+static float *perceptron_array(const struct perceptron *p)
+{
+	return floats_new(perceptron_whole(p));
+}
+
 /* Returns the padded number of inputs of layer L. */
 static size_t rows_of(const struct perceptron *p, int l)
 {
@@ -90,36 +109,9 @@ static void perceptron_start(const struct perceptron *p, float *w, enum perceptr
 	}
 }
 
-static enum status perceptron_work_init(struct perceptron_work *work, const struct perceptron *p,
-					size_t n, struct why *why)
-{
-	size_t size = 0;
-	for (int l = 0; l < p->layers; l++)
-		size += 2 * n * p->stride[l] + (l ? rows_of(p, l) * p->stride[l] : 0);
-	*work = (struct perceptron_work){.room = n, .memory = floats_new(size)};
-	if (!work->memory)
-		return why_set(why, STATUS_SYSTEM, "out of memory for %zu positions of a network",
-			       n);
-	float *next = work->memory;
-	for (int l = 0; l < p->layers; l++) {
-		work->out[l] = next;
-		work->back[l] = next + n * p->stride[l];
-		work->turned[l] = next += 2 * n * p->stride[l];
-		next += l ? rows_of(p, l) * p->stride[l] : 0;
-	}
-	return STATUS_OK;
-}
-
-static void perceptron_work_fini(struct perceptron_work *work)
-{
-	free(work->memory);
-	*work = (struct perceptron_work){0};
-}
-
-/* Computes the outputs for IN[0..n-1], n <= work->room, in work->out[layers - 1]. */
-static void perceptron_forward(const struct perceptron *p, const float *w,
-			       const struct perceptron_input *in, size_t n,
-			       struct perceptron_work *work)
+/* Computes the outputs for the first N inputs of WORK, in work->out[layers - 1]. */
+static void perceptron_forward(const struct perceptron *p, const float *w, size_t n,
+			       struct staged_work *work)
 {
 	const struct perceptron_kernel *k = kernel(p);
 	for (int l = 0; l < p->layers; l++) {
@@ -127,7 +119,7 @@ static void perceptron_forward(const struct perceptron *p, const float *w,
 			memcpy(work->out[l] + i * p->stride[l], w + p->bias[l],
 			       p->stride[l] * sizeof *w);
 		if (l == 0)
-			k->gather(p, w, in, n, work->out[0]);
+			k->gather(p, w, work->input, n, work->out[0]);
 		else
 			k->product(&(struct perceptron_product){
 			    n, (size_t)p->width[l - 1], p->stride[l], work->out[l - 1],
@@ -139,7 +131,7 @@ static void perceptron_forward(const struct perceptron *p, const float *w,
 
 /* Adds the derivatives by the weights of layer L > 0 and by the biases of any layer. */
 static void layer_gradient(const struct perceptron *p, int l, size_t n,
-			   const struct perceptron_work *work, float *gradient)
+			   const struct staged_work *work, float *gradient)
 {
 	const float *back = work->back[l];
 	float *bias = gradient + p->bias[l];
@@ -154,7 +146,7 @@ static void layer_gradient(const struct perceptron *p, int l, size_t n,
 
 /* Computes back[l - 1] from back[l]. */
 static void layer_back(const struct perceptron *p, const float *w, int l, size_t n,
-		       struct perceptron_work *work)
+		       struct staged_work *work)
 {
 	const struct perceptron_kernel *k = kernel(p);
 	const size_t inputs = p->stride[l - 1], stride = p->stride[l];
@@ -169,28 +161,23 @@ static void layer_back(const struct perceptron *p, const float *w, int l, size_t
 }
 
 /*
- * Called after perceptron_forward() for the same positions: adds to GRADIENT (p->size floats,
- * biases included) the sum over positions of the derivatives of an objective by the weights, given
- * its derivatives by the outputs in work->back[layers - 1], which are 0 in the padding.
+ * Called after perceptron_forward() for the same inputs: adds to GRADIENT (p->size floats, biases
+ * included) the sum over inputs of the derivatives of an objective by the weights, given its
+ * derivatives by the outputs in work->back[layers - 1], which are 0 in the padding. With LAST only
+ * for the last layer, which must not be the first.
  */
-static void perceptron_backward(const struct perceptron *p, const float *w,
-				const struct perceptron_input *in, size_t n,
-				struct perceptron_work *work, float *gradient)
+static void perceptron_backward(const struct perceptron *p, const float *w, size_t n, bool last,
+				struct staged_work *work, float *gradient)
 {
-	for (int l = p->layers - 1; l >= 0; l--) {
-		layer_gradient(p, l, n, work, gradient);
-		if (l)
-			layer_back(p, w, l, n, work);
+	int l = p->layers - 1;
+	layer_gradient(p, l, n, work, gradient);
+	if (last)
+		return;
+	for (; l > 0; l--) {
+		layer_back(p, w, l, n, work);
+		layer_gradient(p, l - 1, n, work, gradient);
 	}
-	kernel(p)->scatter(p, work->back[0], in, n, gradient + p->weight[0]);
-}
-
-/* perceptron_backward() for the last layer alone. */
-static void perceptron_backward_last(const struct perceptron *p, size_t n,
-				     struct perceptron_work *work, float *gradient)
-{
-	assert(p->layers > 1);
-	layer_gradient(p, p->layers - 1, n, work, gradient);
+	kernel(p)->scatter(p, work->back[0], work->input, n, gradient + p->weight[0]);
 }
 
 /*
@@ -213,34 +200,34 @@ static double exp_of(double x)
  * Sets equal probabilities for the outputs in MASK that equal GREATEST, or for all of MASK if none
  * does.
  */
-static void softmax_share(const float *z, int n, unsigned mask, float greatest, double *p)
+static void softmax_share(const float *z, unsigned mask, float greatest, double *p)
 {
 	int equal = 0;
-	for (int j = 0; j < n; j++)
-		equal += (mask >> j & 1) && z[j] == greatest;
-	for (int j = 0; j < n; j++) {
-		const bool in = (mask >> j & 1) && (!equal || z[j] == greatest);
-		p[j] = in ? 1. / (equal ? equal : __builtin_popcount(mask)) : 0;
+	for (int d = 0; d < DIRECTIONS; d++)
+		equal += (mask >> d & 1) && z[d] == greatest;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		const bool in = (mask >> d & 1) && (!equal || z[d] == greatest);
+		p[d] = in ? 1. / (equal ? equal : __builtin_popcount(mask)) : 0;
 	}
 }
 
-void softmax(const float *z, int n, unsigned mask, double *p)
+void softmax(const float z[DIRECTIONS], unsigned mask, double p[DIRECTIONS])
 {
 	double most = -INFINITY, sum = 0;
-	for (int j = 0; j < n; j++)
-		if (mask >> j & 1)
-			most = fmax(most, (double)z[j]);
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (mask >> d & 1)
+			most = fmax(most, (double)z[d]);
 	/* Sums are not finite if the weights diverged or were forged. */
 	if (!isfinite(most)) {
-		softmax_share(z, n, mask, INFINITY, p);
+		softmax_share(z, mask, INFINITY, p);
 		return;
 	}
-	for (int j = 0; j < n; j++) {
-		p[j] = (mask >> j & 1) && !isnan(z[j]) ? exp_of((double)z[j] - most) : 0;
-		sum += p[j];
+	for (int d = 0; d < DIRECTIONS; d++) {
+		p[d] = (mask >> d & 1) && !isnan(z[d]) ? exp_of((double)z[d] - most) : 0;
+		sum += p[d];
 	}
-	for (int j = 0; j < n; j++)
-		p[j] /= sum;
+	for (int d = 0; d < DIRECTIONS; d++)
+		p[d] /= sum;
 }
 
 int staged_levels(const struct game *game)
@@ -299,7 +286,7 @@ enum status staged_init(struct staged_network *network, const struct game *game,
 
 void staged_fini(struct staged_network *network)
 {
-	for (int s = 0; s < network->plan.stages && !network->owner; s++)
+	for (int s = 0; s < network->plan.stages; s++)
 		free(network->weight[s]);
 	*network = (struct staged_network){0};
 }
@@ -315,42 +302,46 @@ void staged_start(struct staged_network *network, uint64_t seed, uint64_t number
 enum status staged_work_init(struct staged_work *work, const struct staged_network *network,
 			     size_t room, struct why *why)
 {
-	*work = (struct staged_work){.room = room};
-	work->input = malloc(room * sizeof *work->input);
-	work->place = malloc(room * sizeof *work->place);
-	work->image = malloc(room);
-	enum status status = STATUS_SYSTEM;
-	if (work->input && work->place && work->image)
-		status = perceptron_work_init(&work->work, &network->net, room, why);
-	else
-		why_set(why, STATUS_SYSTEM, "out of memory for %zu positions of a network", room);
-	if (status)
+	const struct perceptron *p = &network->net;
+	size_t size = 0;
+	for (int l = 0; l < p->layers; l++)
+		size += 2 * room * p->stride[l] + (l ? rows_of(p, l) * p->stride[l] : 0);
+	*work = (struct staged_work){.room = room,
+				     .input = malloc(room * sizeof *work->input),
+				     .place = malloc(room * sizeof *work->place),
+				     .image = malloc(room),
+				     .memory = floats_new(size)};
+	if (!work->input || !work->place || !work->image || !work->memory) {
 		staged_work_fini(work);
-	return status;
+		return why_set(why, STATUS_SYSTEM, "out of memory for %zu positions of a network",
+			       room);
+	}
+	float *next = work->memory;
+	for (int l = 0; l < p->layers; l++) {
+		work->out[l] = next;
+		work->back[l] = next + room * p->stride[l];
+		work->turned[l] = next += 2 * room * p->stride[l];
+		next += l ? rows_of(p, l) * p->stride[l] : 0;
+	}
+	return STATUS_OK;
 }
 
 void staged_work_fini(struct staged_work *work)
 {
-	perceptron_work_fini(&work->work);
+	free(work->memory);
 	free(work->input);
 	free(work->place);
 	free(work->image);
 	*work = (struct staged_work){0};
 }
 
-static int live_stages(const struct staged_network *network)
-{
-	return network->owner ? network->owner->live : network->live;
-}
-
 /* Returns the live stage of BOARD. */
 static int stage_of(const struct staged_network *network, const struct board *board)
 {
-	const int live = live_stages(network);
 	int stage = 0;
-	if (live > 1) {
+	if (network->live > 1) {
 		const int most = board_max(board);
-		while (stage < live - 1 && most >= network->plan.threshold[stage])
+		while (stage < network->live - 1 && most >= network->plan.threshold[stage])
 			stage++;
 	}
 	return stage;
@@ -401,8 +392,7 @@ static size_t stage_forward(const struct staged_network *network, struct staged_
 		if (stage_of(network, board[i]) == s)
 			input_set(network, work, found++, i, board[i]);
 	if (found)
-		perceptron_forward(&network->net, network->weight[s], work->input, found,
-				   &work->work);
+		perceptron_forward(&network->net, network->weight[s], found, work);
 	return found;
 }
 
@@ -424,7 +414,7 @@ static int outputs(const struct staged_network *network)
 static void output_read(const struct staged_network *network, const struct staged_work *work,
 			size_t i, float out[DIRECTIONS])
 {
-	const float *z = work->work.out[network->net.layers - 1];
+	const float *z = work->out[network->net.layers - 1];
 	for (int d = 0; d < DIRECTIONS; d++)
 		out[d] = d < outputs(network) ? z[output_at(network, work, i, d)] : 0;
 }
@@ -433,7 +423,7 @@ void staged_outputs(const struct staged_network *network, struct staged_work *wo
 		    const struct board *const *board, size_t n, float (*out)[DIRECTIONS])
 {
 	assert(n <= work->room);
-	for (int s = 0; s < live_stages(network); s++) {
+	for (int s = 0; s < network->live; s++) {
 		const size_t found = stage_forward(network, work, board, n, s);
 		for (size_t i = 0; i < found; i++)
 			output_read(network, work, i, out[work->place[i]]);
@@ -450,7 +440,7 @@ static unsigned staged_gradient(const struct staged_network *network, struct sta
 				float *const *gradient)
 {
 	const int layer = network->net.layers - 1;
-	float *back = work->work.back[layer];
+	float *back = work->back[layer];
 	unsigned seen = 0;
 	assert(n <= work->room);
 	for (int s = 0; s < network->live; s++) {
@@ -464,11 +454,9 @@ static unsigned staged_gradient(const struct staged_network *network, struct sta
 			for (int d = 0; d < outputs(network); d++)
 				back[output_at(network, work, i, d)] = by[d];
 		}
-		if (found && batch->last)
-			perceptron_backward_last(&network->net, found, &work->work, gradient[s]);
-		else if (found)
-			perceptron_backward(&network->net, network->weight[s], work->input, found,
-					    &work->work, gradient[s]);
+		if (found)
+			perceptron_backward(&network->net, network->weight[s], found, batch->last,
+					    work, gradient[s]);
 	}
 	return seen;
 }

@@ -58,9 +58,8 @@ struct staged_network {
 	struct perceptron net;
 	/* turned[i][d]: direction d in symmetric image i. */
 	uint8_t turned[8][DIRECTIONS];
-	float *weight[STAGED_STAGES]; /* perceptron_array(), or borrowed */
-	int live;		      /* live stages, initially one; a borrower uses its owner's */
-	const struct staged_network *owner; /* owner of the borrowed weights, or NULL */
+	float *weight[STAGED_STAGES]; /* of each stage; on the heap */
+	int live;		      /* live stages, initially one */
 };
 
 /* Returns the levels for a shape: all exponents that it has, at most max(16, cells). */
@@ -74,54 +73,22 @@ MUST_USE enum status staged_init(struct staged_network *network, const struct ga
 				 const struct staged_plan *plan, struct why *why);
 void staged_fini(struct staged_network *network);
 
-/* Makes NETWORK use the weights of OWNER, which outlives it and may continue to learn. */
-static inline void staged_borrow(struct staged_network *network, const struct staged_network *owner)
-{
-	*network = *owner;
-	network->owner = owner->owner ? owner->owner : owner;
-}
-
 /*
  * Draws initial weights as plan->start says, from SEED. NUMBER distinguishes the networks of a
  * learner.
  */
 void staged_start(struct staged_network *network, uint64_t seed, uint64_t number);
 
-/* Buffers for a batch, on the heap: outputs of units, and derivatives for backpropagation. */
-struct perceptron_work {
-	size_t room;			  /* maximal number of positions */
-	float *out[PERCEPTRON_LAYERS];	  /* [position * stride[l] + j] */
-	float *back[PERCEPTRON_LAYERS];	  /* derivatives by the input of unit j */
-	float *turned[PERCEPTRON_LAYERS]; /* transposed weights */
-	float *memory;
-};
-
-/* Returns p->size rounded up to a multiple of 64. */
-static inline size_t perceptron_whole(const struct perceptron *p)
-{
-	return (p->size + 63) / 64 * 64;
-}
-
-/* Returns N zeros, aligned, for free(); NULL if memory runs out. */
-static inline float *floats_new(size_t n)
-{
-	float *made = aligned_alloc(64, n * sizeof *made);
-	return made ? memset(made, 0, n * sizeof *made) : NULL;
-}
-
-/* Returns perceptron_whole() zeros. */
-static inline float *perceptron_array(const struct perceptron *p)
-{
-	return floats_new(perceptron_whole(p));
-}
-
-/* Buffers for evaluating many boards. One per thread. */
+/* Buffers for evaluating, and learning from, many boards; on the heap. One per thread. */
 struct staged_work {
-	size_t room;
-	struct perceptron_work work;
+	size_t room; /* maximal number of boards */
 	struct perceptron_input *input;
 	size_t *place; /* input i is from board place[i] */
 	uint8_t *image;
+	float *out[PERCEPTRON_LAYERS];	  /* outputs: [input * stride[l] + j] */
+	float *back[PERCEPTRON_LAYERS];	  /* derivatives by the input of unit j */
+	float *turned[PERCEPTRON_LAYERS]; /* transposed weights */
+	float *memory;			  /* of these three */
 };
 
 MUST_USE enum status staged_work_init(struct staged_work *work,
@@ -161,12 +128,12 @@ void staged_sections(struct staged_network *network, struct model_file *file);
 void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOUT_MAX]);
 
 /*
- * Computes P[j] = exp(z[j]) / sum of exp(z) over the outputs j in MASK, which is not empty; 0 for
- * others. Outputs of +infinity share all the probability; NaN gets 0. If no output is finite or
+ * Computes P[d] = exp(z[d]) / sum of exp(z) over the directions d in MASK, which is not empty; 0
+ * for others. Outputs of +infinity share all the probability; NaN gets 0. If no output is finite or
  * +infinity, all of MASK get the same. Uses its own exponential function, so the last bit does not
  * depend on libraries or processors.
  */
-void softmax(const float *z, int n, unsigned mask, double *p);
+void softmax(const float z[DIRECTIONS], unsigned mask, double p[DIRECTIONS]);
 
 /* The rules for gradient steps; see staged_network.c. */
 enum optimiser_kind { OPTIMISER_SGD, OPTIMISER_RMSPROP, OPTIMISER_RMSPROP_NORM, OPTIMISER_ADAM };

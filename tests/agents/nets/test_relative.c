@@ -444,7 +444,7 @@ static void a_first_step_is_as_long_as_lr(void **state)
 	struct batch_policy *b = learner_of(agent);
 	const size_t size = b->network.net.size;
 	staged_start(&b->network, 1, 0);
-	float *before = perceptron_array(&b->network.net);
+	float *before = malloc(size * sizeof *before);
 	assert_non_null(before);
 	memcpy(before, b->network.weight[0], size * sizeof *before);
 	train(agent, 10, 10);
