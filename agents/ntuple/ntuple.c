@@ -38,9 +38,8 @@ struct ntuple_settings {
 struct ntuple {
 	struct ntuple_settings settings;
 	const struct game *game;
-	struct network own;	       /* empty if borrowed */
-	const struct network *network; /* own, or another instance's */
-	const struct td *knowledge;    /* td, or another instance's */
+	const struct ntuple *learner; /* itself, or the instance whose network it uses */
+	struct network network;	      /* of a learner, like the next member */
 	struct td td;
 };
 
@@ -240,13 +239,13 @@ static void ntuple_fini(void *self)
 {
 	struct ntuple *n = self;
 	struct td *td = &n->td;
-	if (n->knowledge != td)
+	if (n->learner != n)
 		return;
 	for (int i = 0; i < td->count; i++)
 		td_game_fini(&td->waiting[i]);
 	free(td->waiting);
 	free(td->lesson);
-	network_fini(&n->own);
+	network_fini(&n->network);
 }
 
 /* Creates an untrained network and its trainer from the settings. */
@@ -264,17 +263,16 @@ static enum status ntuple_make(void *self, const struct game *game, struct why *
 	const struct network_plan plan = network_plan(&settings, game);
 	n->game = game;
 	if (!status)
-		status = network_init(&n->own, game, &plan, why);
+		status = network_init(&n->network, game, &plan, why);
 	if (status)
 		return status;
-	n->td = (struct td){.options = settings.training, .network = &n->own};
-	n->network = &n->own;
-	n->knowledge = &n->td;
+	n->td = (struct td){.options = settings.training, .network = &n->network};
+	n->learner = n;
 	struct td_options *options = &n->td.options;
 	if (options->lambda == 0)
 		options->trace = 1;
 	if (options->lanes == FIELD_WORD)
-		options->lanes = lanes_auto(&n->own);
+		options->lanes = lanes_auto(&n->network);
 	pthread_mutex_init(&n->td.lock, NULL);
 	status = curriculum_make(&n->td, settings.curriculum, why);
 	if (status)
@@ -289,8 +287,7 @@ static enum status ntuple_borrow(void *self, const struct game *game, const void
 	const struct ntuple *from = owner;
 	(void)why;
 	n->game = game;
-	n->network = from->network;
-	n->knowledge = from->knowledge;
+	n->learner = from->learner;
 	n->settings = from->settings;
 	return STATUS_OK;
 }
@@ -298,13 +295,13 @@ static enum status ntuple_borrow(void *self, const struct game *game, const void
 static void ntuple_learn(void *self, const struct training_request *request)
 {
 	struct ntuple *n = self;
-	assert(n->knowledge == &n->td);
+	assert(n->learner == n);
 	td_learn(&n->td, request);
 }
 
 static uint64_t ntuple_trained(const void *self)
 {
-	return atomic_load(&((const struct ntuple *)self)->knowledge->games);
+	return atomic_load(&((const struct ntuple *)self)->learner->td.games);
 }
 
 static int ntuple_act(void *self, const struct turn *turn, struct rng *rng,
@@ -312,7 +309,7 @@ static int ntuple_act(void *self, const struct turn *turn, struct rng *rng,
 {
 	const struct ntuple *n = self;
 	(void)rng;
-	return td_best(n->network, &n->settings.training, &turn->moves, decision->value);
+	return td_best(&n->learner->network, &n->settings.training, &turn->moves, decision->value);
 }
 
 static void numbers32(struct model_file *file, uint32_t *x, int n)
@@ -342,28 +339,22 @@ static void position_section(struct model_file *file, const struct game *game, s
  * Makes room in the path for one more step and subtracts the memory from *BYTES. If a file claims
  * more steps than it has, reading fails before much memory is allocated.
  */
-static bool path_reserve(struct model_file *file, struct td_game *game, uint64_t *bytes)
+static bool path_reserve(struct model_file *file, const struct td *td, struct td_game *game,
+			 uint64_t *bytes)
 {
-	if (game->steps < game->capacity)
-		return true;
-	const size_t capacity = game->capacity * 2 + TRACE_MAX,
-		     more = (capacity - game->capacity) * sizeof *game->path;
-	if (more > *bytes) {
+	const size_t before = game->capacity;
+	if (!td_path_grow(td, game)) {
+		model_fail(file, STATUS_SYSTEM, "out of memory for the games under way");
+		return false;
+	}
+	const uint64_t more = (game->capacity - before) * sizeof *game->path;
+	if (more > *bytes)
 		model_fail(
 		    file, STATUS_SYSTEM,
 		    "no memory for the games under way: expected half of the machine's to be "
 		    "enough");
-		return false;
-	}
-	struct td_step *path = realloc(game->path, capacity * sizeof *path);
-	if (!path) {
-		model_fail(file, STATUS_SYSTEM, "out of memory for the games under way");
-		return false;
-	}
 	*bytes -= more;
-	game->path = path;
-	game->capacity = capacity;
-	return true;
+	return !model_status(file);
 }
 
 static void restart_section(struct model_file *file, const struct game *rules,
@@ -425,7 +416,7 @@ static void game_section(struct model_file *file, const struct td *td, struct td
 		game->steps = 0;
 	for (size_t i = 0; i < steps && !model_status(file); i++) {
 		if (model_reading(file)) {
-			if (!path_reserve(file, game, bytes))
+			if (!path_reserve(file, td, game, bytes))
 				break;
 			game->steps = i + 1;
 		}
@@ -495,7 +486,7 @@ static void layout_format(const struct network *network, char layout[MODEL_LAYOU
 
 static void ntuple_describe(const void *self, struct model_header *header)
 {
-	const struct network *network = ((const struct ntuple *)self)->network;
+	const struct network *network = &((const struct ntuple *)self)->learner->network;
 	header->sections = 2u + (network->directory != NULL) + (network->coherence != NULL);
 	layout_format(network, header->layout);
 }
@@ -535,7 +526,7 @@ static void boxes_section(struct network *network, struct model_file *file)
 static void ntuple_sections(void *self, struct model_file *file)
 {
 	struct ntuple *n = self;
-	struct network *network = &n->own;
+	struct network *network = &n->network;
 	training_section(&n->td, file);
 	if (network->directory)
 		boxes_section(network, file);
@@ -559,7 +550,7 @@ static enum status ntuple_inherit(void *self, const char *path, struct why *why)
 		return status;
 	const struct ntuple *other = agent->self;
 	struct why reason;
-	status = network_inherit(&n->own, other->network, &reason);
+	status = network_inherit(&n->network, &other->network, &reason);
 	if (status)
 		status = why_set(why, status, "%s: %s", path, reason.text);
 	atomic_store(&n->td.games, ntuple_trained(other));
@@ -598,10 +589,10 @@ static void ntuple_resolve(void *self, const struct game *game)
 	struct ntuple *n = self;
 	settings_resolve(&n->settings, game);
 	/* Values that depend on the network, if there is one. */
-	if (n->network && n->settings.levels == FIELD_WORD)
-		n->settings.levels = n->network->plan.levels;
-	if (n->network && n->settings.training.lanes == FIELD_WORD)
-		n->settings.training.lanes = lanes_auto(n->network);
+	if (n->learner && n->settings.levels == FIELD_WORD)
+		n->settings.levels = n->learner->network.plan.levels;
+	if (n->learner && n->settings.training.lanes == FIELD_WORD)
+		n->settings.training.lanes = lanes_auto(&n->learner->network);
 }
 
 const struct agent_class ntuple_agent = {
@@ -646,14 +637,16 @@ static double best_q(const struct ntuple *n, const struct board *board)
 	struct moves moves;
 	double value[DIRECTIONS];
 	n->game->moves(board, &moves);
-	return moves.legal ? value[td_best(n->network, &n->settings.training, &moves, value)] : 0;
+	return moves.legal
+		   ? value[td_best(&n->learner->network, &n->settings.training, &moves, value)]
+		   : 0;
 }
 
 static void value_evaluate(const void *self, const struct board *boards, size_t n, double *out)
 {
 	const struct ntuple *value = self;
 	if (value->settings.training.rule != RULE_Q)
-		network_eval(value->network, boards, n, out);
+		network_eval(&value->learner->network, boards, n, out);
 	else
 		for (size_t i = 0; i < n; i++)
 			out[i] = best_q(value, &boards[i]);
@@ -763,7 +756,7 @@ static void qlearn_describe(const void *self, struct model_header *header)
 {
 	ntuple_describe(self, header);
 	snprintf(header->layout, sizeof header->layout, "lines and rectangles, levels=%d",
-		 ((const struct ntuple *)self)->network->plan.levels);
+		 ((const struct ntuple *)self)->learner->network.plan.levels);
 }
 
 static const struct agent_model qlearn_model = {

@@ -210,6 +210,9 @@ struct td {
 	int count;
 };
 
+/* Makes room in the path of GAME for one more step; false if memory runs out. */
+bool td_path_grow(const struct td *td, struct td_game *game);
+
 /* Frees the heap memory of GAME. */
 void td_game_fini(struct td_game *game);
 

@@ -731,11 +731,8 @@ static bool lane_restart(struct td_lane *lane)
 	return true;
 }
 
-/*
- * Makes room in the path for one more step. The length of the game limits the memory of a path,
- * which is small compared with the tables.
- */
-static bool path_grow(const struct td *td, struct td_game *game)
+/* The length of the game limits the memory of a path, which is small compared with the tables. */
+bool td_path_grow(const struct td *td, struct td_game *game)
 {
 	const bool forward = td->options.order == ORDER_FORWARD, whole = forward && game->capacity;
 	if (game->steps < game->capacity || whole)
@@ -833,7 +830,7 @@ static void lanes_suspend(struct td *td, struct td_lane *lanes, int first)
 static bool lane_run(struct td *td, const struct training_request *request, struct td_lane *lane,
 		     struct td_lane *before)
 {
-	if (atomic_load(&td->out_of_memory) || !path_grow(td, &lane->game) ||
+	if (atomic_load(&td->out_of_memory) || !td_path_grow(td, &lane->game) ||
 	    (lane_retries(lane) && !trail_append(&lane->game))) {
 		atomic_store(&td->out_of_memory, true);
 		return false;
