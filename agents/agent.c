@@ -196,57 +196,42 @@ static enum status key_unknown(const struct agent *agent, const char *name, size
 		       suggestion.names);
 }
 
-static enum status value_set(struct agent *agent, const struct field *param, const char *text,
-			     struct why *why)
+/*
+ * Returns the first setting of the key NAME (LENGTH bytes) in TEXT before END, or NULL. A piece
+ * without a key is the first parameter of CLASS, or else continues a text.
+ */
+static const char *setting_find(const struct agent_class *class, const char *text, const char *end,
+				const char *name, size_t length)
 {
-	struct value *value;
-	enum status status = value_new(text, &value, why);
-	if (status)
-		return status;
-	struct value **at = value_slot(param, agent->self);
-	value_free(*at);
-	*at = value;
-	return STATUS_OK;
-}
-
-/* The first pass over the settings creates the values, wherever TEXT names them. */
-static enum status values_read(struct agent *agent, const char *text, struct why *why)
-{
-	struct setting setting;
-	for (const char *at = text; *at;) {
-		if (at != text && !setting_equals(at)) {
-			setting_skip(&at); /* part of a text, which the second pass reads */
-			continue;
-		}
-		enum status status = setting_read(agent->class->name, agent->class->params, &at,
-						  at == text, &setting, why);
-		if (status)
-			return status;
-		const struct field *param =
-		    field_find(agent->class->params, setting.key, setting.key_length);
-		if (!param || param->kind != FIELD_VALUE)
-			continue;
-		status = value_set(agent, param, setting.text, why);
-		if (status)
-			return status;
-	}
-	return STATUS_OK;
-}
-
-/* Whether a setting in TEXT before PIECE, the beginning of SETTING, has the same key. */
-static bool key_before(const struct agent_class *class, const char *text, const char *piece,
-		       const struct setting *setting)
-{
-	for (const char *at = text; at < piece; setting_skip(&at)) {
+	for (const char *at = text; at < end; setting_skip(&at)) {
 		const char *equals = setting_equals(at);
-		if (!equals && at != text)
-			continue; /* continues a text */
-		const char *key = equals ? at : class->params->name;
-		const size_t length = equals ? (size_t)(equals - at) : strlen(key);
-		if (length == setting->key_length && memcmp(key, setting->key, length) == 0)
-			return true;
+		const char *key = equals ? at : at == text ? class->params->name : NULL;
+		const size_t size = equals ? (size_t)(equals - at) : key ? strlen(key) : 0;
+		if (key && size == length && memcmp(key, name, length) == 0)
+			return at;
 	}
-	return false;
+	return NULL;
+}
+
+/* The first pass over the settings creates the values, wherever TEXT names them, or the defaults. */
+static enum status values_create(struct agent *agent, const char *text, struct why *why)
+{
+	const struct agent_class *class = agent->class;
+	enum status status = STATUS_OK;
+	for (const struct field *p = class->params; !status && p->name; p++) {
+		struct setting setting;
+		const char *at =
+		    setting_find(class, text, text + strlen(text), p->name, strlen(p->name));
+		if (p->kind != FIELD_VALUE)
+			continue;
+		if (at)
+			status = setting_read(class->name, class->params, &at, at == text, &setting,
+					      why);
+		if (!status)
+			status = value_new(at ? setting.text : p->fallback,
+					   value_slot(p, agent->self), why);
+	}
+	return status;
 }
 
 /* The second pass reads all other settings. */
@@ -264,7 +249,7 @@ static enum status settings_read(struct agent *agent, const char *text, struct w
 		    key_find(agent, setting.key, setting.key_length, &owner);
 		if (!param)
 			return key_unknown(agent, setting.key, setting.key_length, why);
-		if (key_before(agent->class, text, piece, &setting))
+		if (setting_find(agent->class, text, piece, setting.key, setting.key_length))
 			return why_set(why, STATUS_INPUT, "%s: key '%s' is there twice",
 				       agent->class->name, param->name);
 		if (param->kind == FIELD_VALUE)
@@ -276,17 +261,6 @@ static enum status settings_read(struct agent *agent, const char *text, struct w
 		if (status)
 			return status;
 	}
-	return STATUS_OK;
-}
-
-static enum status values_default(struct agent *agent, struct why *why)
-{
-	for (const struct field *p = agent->class->params; p->name; p++)
-		if (p->kind == FIELD_VALUE) {
-			enum status status = value_set(agent, p, p->fallback, why);
-			if (status)
-				return status;
-		}
 	return STATUS_OK;
 }
 
@@ -327,10 +301,8 @@ static enum status agent_parse(const char *text, struct agent **agent, struct wh
 	}
 	*made = (struct agent){.class = class, .self = self};
 	params_default(class->params, self);
-	enum status status = values_default(made, why);
 	settings = settings ? settings + 1 : "";
-	if (!status)
-		status = values_read(made, settings, why);
+	enum status status = values_create(made, settings, why);
 	if (!status)
 		status = settings_read(made, settings, why);
 	if (status)
