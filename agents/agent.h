@@ -70,7 +70,6 @@ struct training_request {
 };
 
 struct model_file;
-struct model_header;
 
 /*
  * How a class of learners is created, saved and loaded. agent_save(), agent_load() and
@@ -92,10 +91,8 @@ struct agent_model {
 	/* Makes SELF use what OWNER, another instance, has learned. */
 	enum status (*borrow)(void *self, const struct game *game, const void *owner,
 			      struct why *why);
-	/*
-	 * Sets the layout and the number of sections in HEADER; the other fields are already set.
-	 */
-	void (*describe)(const void *self, struct model_header *header);
+	/* Formats LAYOUT, of MODEL_LAYOUT_MAX bytes: what must agree to read the sections. */
+	void (*layout)(const void *self, char *layout);
 	/* The layout also describes weights, so it is known only after they are read. */
 	bool layout_is_learned;
 	/*

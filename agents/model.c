@@ -178,6 +178,12 @@ bool model_reading(const struct model_file *file)
 	return file->inflate != NULL;
 }
 
+/* Whether a learner's sections are being counted; then nothing is written, and nothing fails. */
+static bool is_counting(const struct model_file *file)
+{
+	return !file->inflate && !file->deflate;
+}
+
 const char *model_path(const struct model_file *file)
 {
 	return file->path;
@@ -197,7 +203,7 @@ enum status model_fail(struct model_file *file, enum status status, const char *
 {
 	char text[sizeof file->why->text];
 	va_list arguments;
-	if (file->status)
+	if (file->status || is_counting(file))
 		return file->status;
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
@@ -244,6 +250,8 @@ static enum status frame_write(struct model_file *file, const void *data, size_t
 			       ZSTD_EndDirective directive)
 {
 	ZSTD_inBuffer in = {data, size, 0};
+	if (is_counting(file))
+		return STATUS_OK;
 	assert(file->section < file->header.sections);
 	for (bool done = false; !done && !file->status;) {
 		ZSTD_outBuffer out = {file->bytes, sizeof file->bytes, 0};
@@ -620,14 +628,6 @@ bool model_board_valid(const struct game *game, const struct board *board)
 	return sound && game_admits(game, board, NULL) == STATUS_OK;
 }
 
-/* A buffer for records of a table that are being written. */
-enum { WORDS = BLOCK + 2, RECORDS = 128 };
-
-struct block_records {
-	uint32_t word[RECORDS * WORDS];
-	size_t words;
-};
-
 static bool block_empty(const float block[BLOCK])
 {
 	uint32_t any = 0, bits[BLOCK];
@@ -648,40 +648,25 @@ static bool block_finite(const float block[BLOCK])
 	return finite;
 }
 
-static void number_add(struct block_records *records, uint64_t number)
-{
-	field_put64((unsigned char *)&records->word[records->words], number);
-	records->words += 2;
-}
-
-static void block_add(struct block_records *records, uint64_t number, const float block[BLOCK])
-{
-	uint32_t bits[BLOCK];
-	memcpy(bits, block, sizeof bits);
-	number_add(records, number);
-	for (int i = 0; i < BLOCK; i++)
-		records->word[records->words++] = htole32(bits[i]);
-}
-
 static enum status floats_write(struct model_file *file, const float *table, uint64_t blocks)
 {
-	struct block_records records = {.words = 0};
 	for (uint64_t b = 0; b < blocks && !file->status; b++) {
 		const float *block = table + b * BLOCK;
+		uint32_t bits[BLOCK];
 		if (block_empty(block))
 			continue;
 		if (!block_finite(block))
 			return model_fail(file, STATUS_INPUT,
 					  "learning diverged: a weight is not finite, expected "
 					  "smaller steps");
-		block_add(&records, b, block);
-		if (records.words + WORDS > RECORDS * WORDS) {
-			model_write(file, records.word, records.words * sizeof *records.word);
-			records.words = 0;
-		}
+		memcpy(bits, block, sizeof bits);
+		for (int i = 0; i < BLOCK; i++)
+			bits[i] = htole32(bits[i]);
+		model_number(file, b, UINT64_MAX);
+		model_write(file, bits, sizeof bits);
 	}
-	number_add(&records, LAST);
-	return model_write(file, records.word, records.words * sizeof *records.word);
+	model_number(file, LAST, UINT64_MAX);
+	return file->status;
 }
 
 static void block_read(struct model_file *file, float block[BLOCK])
@@ -722,14 +707,15 @@ enum status model_floats(struct model_file *file, float *table, uint64_t count)
 	assert(count % BLOCK == 0);
 	if (model_reading(file))
 		floats_read(file, table, count / BLOCK);
-	else
+	else if (!is_counting(file))
 		floats_write(file, table, count / BLOCK);
 	return model_section_end(file);
 }
 
-static void header_fill(const struct agent_class *class, const struct game *game, const void *self,
+static void header_fill(const struct agent_class *class, const struct game *game, void *self,
 			struct model_header *header)
 {
+	struct model_file counter = {.fd = -1};
 	char settings[MODEL_PARAMS_MAX] = "";
 	*header = (struct model_header){.games = class->trained(self)};
 	snprintf(header->agent, sizeof header->agent, "%s", class->name);
@@ -737,7 +723,10 @@ static void header_fill(const struct agent_class *class, const struct game *game
 	strcpy(header->spawn, game->spawn.text);
 	params_format(class->model->params, self, true, settings, sizeof settings);
 	snprintf(header->params, sizeof header->params, "%s", settings + strspn(settings, ","));
-	class->model->describe(self, header);
+	class->model->layout(self, header->layout);
+	counter.header = *header;
+	class->model->sections(self, &counter);
+	header->sections = counter.section;
 }
 
 enum status agent_save(const struct agent *agent, const char *path, struct why *why)
@@ -800,7 +789,7 @@ static enum status learner_read(const struct agent_class *class, void *self,
 	if (!header_expect(file, &want))
 		model->sections(self, file);
 	if (model->layout_is_learned) {
-		model->describe(self, &want);
+		model->layout(self, want.layout);
 		header_expect(file, &want);
 	}
 	status = model_finish(file);
@@ -812,11 +801,9 @@ static enum status learner_read(const struct agent_class *class, void *self,
 static void params_copy(const struct field *params, const void *from, void *to)
 {
 	for (; params->name; params++) {
-		const struct field one[] = {*params, {0}};
-		char text[FIELD_TEXT_MAX + 64] = "";
-		params_format(one, from, true, text, sizeof text);
-		enum status status =
-		    field_read(params, params->name, to, strchr(text, '=') + 1, NULL);
+		char text[FIELD_TEXT_MAX];
+		field_print(params, from, text);
+		enum status status = field_read(params, params->name, to, text, NULL);
 		(void)status; /* it was valid in the other learner */
 	}
 }

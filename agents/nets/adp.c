@@ -426,10 +426,11 @@ static enum policy_kind adp_policy_kind(const void *self)
 	return ((const struct adp *)self)->ties == ADP_RANDOM ? POLICY_CHANCES : POLICY_FIXED;
 }
 
-static void layout_format(const double weight[ADP_WEIGHTS], char layout[MODEL_LAYOUT_MAX])
+static void adp_layout(const void *self, char *layout)
 {
 	static const char *const names[ADP_WEIGHTS] = {"corner", "vertical", "horizontal",
 						       "diagonal", "constant"};
+	const double *weight = ((const struct adp *)self)->knowledge->weight;
 	int used = 0;
 	for (int i = 0; i < ADP_WEIGHTS; i++) {
 		char number[REAL_TEXT_MAX];
@@ -437,12 +438,6 @@ static void layout_format(const double weight[ADP_WEIGHTS], char layout[MODEL_LA
 		used += snprintf(layout + used, (size_t)(MODEL_LAYOUT_MAX - used), "%s%s %s",
 				 i ? ", " : "", names[i], number);
 	}
-}
-
-static void adp_describe(const void *self, struct model_header *header)
-{
-	header->sections = 2;
-	layout_format(((const struct adp *)self)->knowledge->weight, header->layout);
 }
 
 static void weights_section(double weight[ADP_WEIGHTS], struct model_file *file)
@@ -490,7 +485,7 @@ static const struct agent_model adp_model = {
     .params = adp_params + 1,
     .make = adp_make,
     .borrow = adp_borrow,
-    .describe = adp_describe,
+    .layout = adp_layout,
     .layout_is_learned = true,
     .sections = adp_sections,
 };

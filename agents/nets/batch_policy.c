@@ -462,9 +462,7 @@ void batch_policy_sections(struct batch_policy *b, struct model_file *file)
 	gradient_sections(&b->gradient, file);
 }
 
-void batch_policy_describe(const struct batch_policy *b, struct model_header *header)
+void batch_policy_layout(const void *self, char *layout)
 {
-	header->sections =
-	    (uint32_t)(1 + b->network.plan.stages + gradient_section_count(&b->gradient));
-	staged_layout(&b->network, header->layout);
+	staged_layout(&((const struct batch_policy *)self)->learner->network, layout);
 }

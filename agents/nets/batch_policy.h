@@ -177,7 +177,7 @@ void batch_policy_steps(struct batch_policy *b, int64_t minibatch, int64_t epoch
 /* Sections of model files: numbers of games and batches; the network, and its optimiser. */
 void batch_policy_numbers(struct batch_policy *b, struct model_file *file);
 void batch_policy_sections(struct batch_policy *b, struct model_file *file);
-/* Describes these sections. */
-void batch_policy_describe(const struct batch_policy *b, struct model_header *header);
+/* layout() of a class. */
+void batch_policy_layout(const void *self, char *layout);
 
 #endif

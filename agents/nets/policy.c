@@ -770,10 +770,15 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 	return status;
 }
 
-/* Appends the convergence of the fit to recorded games to LAYOUT. */
-static void fit_format(const struct demonstration_fit *fit, char layout[MODEL_LAYOUT_MAX])
+/* Appends the convergence of the fit to recorded games. */
+static void policy_layout(const void *self, char *layout)
 {
+	const struct policy *p = self;
+	const struct demonstration_fit *fit = &p->fit;
 	char after[48] = "", loss[48] = "";
+	batch_policy_layout(self, layout);
+	if (p->settings.demo_tolerance <= 0)
+		return;
 	const size_t used = strlen(layout);
 	if (fit->ended)
 		snprintf(after, sizeof after, " after %" PRIu64 " batches", fit->ended);
@@ -794,18 +799,6 @@ static void fit_section(struct demonstration_fit *fit, uint64_t learned, struct 
 	if (model_reading(file) && !(fit->loss >= 0 && fit->before >= 0))
 		model_reject(file, "a loss that cannot be", "0 or more");
 	model_section_end(file);
-}
-
-static void policy_describe(const void *self, struct model_header *header)
-{
-	const struct policy *p = self;
-	batch_policy_describe(&p->base, header);
-	if (p->settings.credit == CREDIT_CRITIC)
-		header->sections +=
-		    (uint32_t)(p->critic.plan.stages + gradient_section_count(&p->critic_gradient));
-	header->sections += p->settings.demo_tolerance > 0;
-	if (p->settings.demo_tolerance > 0)
-		fit_format(&p->fit, header->layout);
 }
 
 static void policy_sections(void *self, struct model_file *file)
@@ -833,7 +826,7 @@ static const struct agent_model policy_model = {
     .params = policy_params + 2, /* all parameters except file and play */
     .make = policy_make,
     .borrow = batch_policy_borrow,
-    .describe = policy_describe,
+    .layout = policy_layout,
     .layout_is_learned = true, /* the part after the semicolon */
     .sections = policy_sections,
     .keep = policy_keep,

@@ -613,13 +613,6 @@ static const struct batch_rules relative_rules = {.layout = game_layout,
 						  .start = relative_start,
 						  .update = relative_update};
 
-static void relative_describe(const void *self, struct model_header *header)
-{
-	const struct relative *r = self;
-	batch_policy_describe(&r->base, header);
-	header->sections += r->curriculum.type != GAME_FULL;
-}
-
 static void relative_sections(void *self, struct model_file *file)
 {
 	struct relative *r = self;
@@ -633,7 +626,7 @@ static const struct agent_model relative_model = {
     .params = relative_params + 2, /* all parameters except file and play */
     .make = relative_make,
     .borrow = batch_policy_borrow,
-    .describe = relative_describe,
+    .layout = batch_policy_layout,
     .sections = relative_sections,
 };
 

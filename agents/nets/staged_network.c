@@ -471,7 +471,7 @@ void staged_sections(struct staged_network *network, struct model_file *file)
 	}
 }
 
-void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOUT_MAX])
+void staged_layout(const struct staged_network *network, char *layout)
 {
 	const struct staged_plan *plan = &network->plan;
 	size_t used = (size_t)snprintf(layout, MODEL_LAYOUT_MAX, "%s of %d levels%s",
@@ -742,15 +742,6 @@ void gradient_outputs(struct gradient *gradient, struct thread_team *team,
 	const struct gradient_batch batch = {.board = board, .n = n};
 	struct gradient_round round = {.gradient = gradient, .batch = &batch, .out = out};
 	thread_team_run(team, shard_task, &round, GRADIENT_SHARDS);
-}
-
-int gradient_section_count(const struct gradient *gradient)
-{
-	int tables = 0;
-	for (int s = 0; s < gradient->network->plan.stages; s++)
-		tables +=
-		    (gradient->optimiser[s].mean != NULL) + (gradient->optimiser[s].square != NULL);
-	return 1 + tables;
 }
 
 /* Writes or reads the numbers of an optimiser that learning changes. */

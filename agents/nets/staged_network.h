@@ -125,7 +125,7 @@ struct gradient_batch {
 void staged_sections(struct staged_network *network, struct model_file *file);
 
 /* Formats everything that must agree for weights to mean the same. */
-void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOUT_MAX]);
+void staged_layout(const struct staged_network *network, char *layout);
 
 /*
  * Computes P[d] = exp(z[d]) / sum of exp(z) over the directions d in MASK, which is not empty; 0
@@ -181,11 +181,7 @@ void gradient_step(struct gradient *gradient, struct thread_team *team,
 void gradient_outputs(struct gradient *gradient, struct thread_team *team,
 		      const struct board *const *board, size_t n, float (*out)[DIRECTIONS]);
 
-/*
- * Returns the number of sections for the optimisers and the number of live stages; writes or reads
- * these sections.
- */
-int gradient_section_count(const struct gradient *gradient);
+/* Writes or reads the sections for the optimisers and the number of live stages. */
 void gradient_sections(struct gradient *gradient, struct model_file *file);
 
 #endif

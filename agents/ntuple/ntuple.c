@@ -468,9 +468,9 @@ static uint64_t section_floats(const struct network *network, size_t each)
 	return (network->size * each + 63) / 64 * 64;
 }
 
-/* Formats everything that must agree for weights to mean the same. */
-static void layout_format(const struct network *network, char layout[MODEL_LAYOUT_MAX])
+static void ntuple_layout(const void *self, char *layout)
 {
+	const struct network *network = &((const struct ntuple *)self)->learner->network;
 	const struct network_plan *plan = &network->plan;
 	const uint64_t cells =
 	    XXH3_64bits(&network->patterns.pattern,
@@ -482,13 +482,6 @@ static void layout_format(const struct network *network, char layout[MODEL_LAYOU
 	snprintf(layout, MODEL_LAYOUT_MAX,
 		 "%d tuples (%016" PRIx64 ") in %s, %d levels, low bits apart",
 		 network->patterns.count, cells, images, plan->levels);
-}
-
-static void ntuple_describe(const void *self, struct model_header *header)
-{
-	const struct network *network = &((const struct ntuple *)self)->learner->network;
-	header->sections = 2u + (network->directory != NULL) + (network->coherence != NULL);
-	layout_format(network, header->layout);
 }
 
 /* A forged or too large model must not exhaust the machine's memory. */
@@ -580,7 +573,7 @@ static const struct agent_model ntuple_model = {
     .make = ntuple_make,
     .inherit = ntuple_inherit,
     .borrow = ntuple_borrow,
-    .describe = ntuple_describe,
+    .layout = ntuple_layout,
     .sections = ntuple_sections,
 };
 
@@ -752,10 +745,9 @@ static enum status qlearn_make(void *self, const struct game *game, struct why *
 	return ntuple_make(self, game, why);
 }
 
-static void qlearn_describe(const void *self, struct model_header *header)
+static void qlearn_layout(const void *self, char *layout)
 {
-	ntuple_describe(self, header);
-	snprintf(header->layout, sizeof header->layout, "lines and rectangles, levels=%d",
+	snprintf(layout, MODEL_LAYOUT_MAX, "lines and rectangles, levels=%d",
 		 ((const struct ntuple *)self)->learner->network.plan.levels);
 }
 
@@ -763,7 +755,7 @@ static const struct agent_model qlearn_model = {
     .params = qlearn_params + 1, /* all parameters except the file */
     .make = qlearn_make,
     .borrow = ntuple_borrow,
-    .describe = qlearn_describe,
+    .layout = qlearn_layout,
     .sections = ntuple_sections,
 };
 
