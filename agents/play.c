@@ -68,36 +68,56 @@ static int decide(struct agent *agent, const struct turn *turn, struct rng *rng,
 	return agent->class->act(agent->self, turn, rng, decision);
 }
 
+/* A game under way; the turn is beside it. */
+struct running_game {
+	uint64_t index, moves;
+	struct board board;
+	struct rng spawns, choices;
+	double uncertainty, seconds;
+};
+
+static void game_begin(struct running_game *g, struct turn *turn, const struct game *game,
+		       uint64_t seed, uint64_t index)
+{
+	*g = (struct running_game){.index = index};
+	rng_init(&g->spawns, seed, RNG_SPAWN, index);
+	rng_init(&g->choices, seed, RNG_AGENT, index);
+	board_start(game, &g->board, &g->spawns);
+	turn_init(turn, game, &g->board, 0);
+}
+
+static void game_move(struct running_game *g, struct turn *turn, int move,
+		      const struct decision *decision)
+{
+	g->uncertainty += decision_uncertainty(decision);
+	g->moves++;
+	turn_move(turn, &g->board, move, &g->spawns);
+}
+
+static void game_end(const struct running_game *g, const struct turn *turn, struct outcome *outcome)
+{
+	*outcome = (struct outcome){.score = turn->score, .moves = g->moves};
+	outcome_end(outcome, &g->board, g->uncertainty);
+}
+
 bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct play_watch *watch,
 	       struct outcome *outcome)
 {
-	const struct game *game = agent->game;
-	struct rng spawns, choices;
-	rng_init(&spawns, seed, RNG_SPAWN, index);
-	rng_init(&choices, seed, RNG_AGENT, index);
-	struct board board;
+	struct running_game g;
 	struct turn turn;
-	bool finished = true;
-	double uncertainty = 0;
-	*outcome = (struct outcome){0};
-	board_start(game, &board, &spawns);
-	turn_init(&turn, game, &board, 0);
-	while (turn.moves.legal) {
+	bool on = true;
+	game_begin(&g, &turn, agent->game, seed, index);
+	while (on && turn.moves.legal) {
 		struct decision decision;
 		struct why why;
-		const int move = decide(agent, &turn, &choices, &decision);
-		if (agent_check(agent, &why) != STATUS_OK ||
-		    (watch && !watch->move(watch->context, &turn, move, &decision))) {
-			finished = false;
-			break;
-		}
-		uncertainty += decision_uncertainty(&decision);
-		turn_move(&turn, &board, move, &spawns);
-		outcome->moves++;
+		const int move = decide(agent, &turn, &g.choices, &decision);
+		on = !agent_check(agent, &why) &&
+		     (!watch || watch->move(watch->context, &turn, move, &decision));
+		if (on)
+			game_move(&g, &turn, move, &decision);
 	}
-	outcome->score = turn.score;
-	outcome_end(outcome, &board, uncertainty);
-	return finished;
+	game_end(&g, &turn, outcome);
+	return on;
 }
 
 void agent_act_many(struct agent *agent, const struct turn *turns, size_t n, struct rng *const *rng,
@@ -114,21 +134,13 @@ void agent_act_many(struct agent *agent, const struct turn *turns, size_t n, str
 		move[i] = class->act(agent->self, &turns[i], rng[i], &decisions[i]);
 }
 
-/* One of the games that are played side by side. */
-struct parallel_game {
-	uint64_t index, moves;
-	struct board board;
-	struct rng spawns, choices;
-	double uncertainty, seconds;
-};
-
 /* All games played side by side; turn[i] is the turn of game[i], i < n. */
 struct parallel_games {
 	struct agent *agent;
 	uint64_t seed;
 	const struct game_list *list;
 	size_t n;
-	struct parallel_game *game;
+	struct running_game *game;
 	struct turn *turn;
 	struct rng **choices;
 	struct decision *decision;
@@ -138,14 +150,10 @@ struct parallel_games {
 /* Starts the next game at index I; returns false if none is left. */
 static bool parallel_begin(struct parallel_games *s, size_t i)
 {
-	struct parallel_game *g = &s->game[i];
-	*g = (struct parallel_game){0};
-	if (!s->list->next(s->list->context, &g->index))
+	uint64_t index;
+	if (!s->list->next(s->list->context, &index))
 		return false;
-	rng_init(&g->spawns, s->seed, RNG_SPAWN, g->index);
-	rng_init(&g->choices, s->seed, RNG_AGENT, g->index);
-	board_start(s->agent->game, &g->board, &g->spawns);
-	turn_init(&s->turn[i], s->agent->game, &g->board, 0);
+	game_begin(&s->game[i], &s->turn[i], s->agent->game, s->seed, index);
 	return true;
 }
 
@@ -158,9 +166,9 @@ static enum status parallel_replace(struct parallel_games *s, struct why *why)
 			i++;
 			continue;
 		}
-		const struct parallel_game *g = &s->game[i];
-		struct outcome outcome = {.score = s->turn[i].score, .moves = g->moves};
-		outcome_end(&outcome, &g->board, g->uncertainty);
+		const struct running_game *g = &s->game[i];
+		struct outcome outcome;
+		game_end(g, &s->turn[i], &outcome);
 		status = s->list->over(s->list->context, g->index, &outcome, g->seconds, why);
 		if (status || parallel_begin(s, i))
 			continue;
@@ -182,12 +190,8 @@ static enum status parallel_move(struct parallel_games *s, struct why *why)
 	enum status status = agent_check(s->agent, why);
 	if (status)
 		return status;
-	for (size_t i = 0; i < s->n; i++) {
-		struct parallel_game *g = &s->game[i];
-		g->uncertainty += decision_uncertainty(&s->decision[i]);
-		g->moves++;
-		turn_move(&s->turn[i], &g->board, s->move[i], &g->spawns);
-	}
+	for (size_t i = 0; i < s->n; i++)
+		game_move(&s->game[i], &s->turn[i], s->move[i], &s->decision[i]);
 	const double share = (play_seconds() - start) / (double)s->n;
 	for (size_t i = 0; i < s->n; i++)
 		s->game[i].seconds += share;
@@ -300,35 +304,32 @@ static void decision_chances(const struct turn *turn, const struct decision *dec
 /* Batch size for decisions with draws from one stream. */
 enum { TURNS_MAX = 256 };
 
-struct decided {
-	struct rng *rng[TURNS_MAX];
-	struct decision decision[TURNS_MAX];
-	int move[TURNS_MAX];
-};
-
+/* Sets the MOVE of each turn, or, if CHANCE is not NULL, the probabilities of its moves. */
 static void turns_decide(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
-			 struct decided *decided)
+			 double (*chance)[DIRECTIONS], int *move)
 {
-	for (size_t i = 0; i < n; i++)
-		decided->rng[i] = rng;
-	agent_act_many(agent, turns, n, decided->rng, decided->decision, decided->move);
+	struct rng *streams[TURNS_MAX];
+	struct decision decision[TURNS_MAX];
+	int moves[TURNS_MAX];
+	for (size_t i = 0; i < n && i < TURNS_MAX; i++)
+		streams[i] = rng;
+	for (size_t first = 0; first < n; first += TURNS_MAX) {
+		const size_t count = n - first < TURNS_MAX ? n - first : TURNS_MAX;
+		agent_act_many(agent, turns + first, count, streams, decision,
+			       chance ? moves : move + first);
+		for (size_t i = 0; chance && i < count; i++)
+			decision_chances(&turns[first + i], &decision[i], moves[i],
+					 chance[first + i]);
+	}
 }
 
 void agent_policy_chances(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
 			  double (*chance)[DIRECTIONS])
 {
-	if (agent->class->chances) {
+	if (agent->class->chances)
 		agent->class->chances(agent->self, turns, n, chance);
-		return;
-	}
-	struct decided decided;
-	for (size_t first = 0; first < n; first += TURNS_MAX) {
-		const size_t count = n - first < TURNS_MAX ? n - first : TURNS_MAX;
-		turns_decide(agent, turns + first, count, rng, &decided);
-		for (size_t i = 0; i < count; i++)
-			decision_chances(&turns[first + i], &decided.decision[i], decided.move[i],
-					 chance[first + i]);
-	}
+	else
+		turns_decide(agent, turns, n, rng, chance, NULL);
 }
 
 void chances_uniform(unsigned moves, double chance[DIRECTIONS])
@@ -356,16 +357,11 @@ int chances_draw(const double chance[DIRECTIONS], struct rng *rng)
 void agent_policy_moves(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
 			double (*chance)[DIRECTIONS], int *move)
 {
-	if (agent->class->chances) {
-		agent->class->chances(agent->self, turns, n, chance);
-		for (size_t i = 0; i < n; i++)
-			move[i] = chances_draw(chance[i], rng);
+	if (!agent->class->chances) {
+		turns_decide(agent, turns, n, rng, NULL, move);
 		return;
 	}
-	struct decided decided;
-	for (size_t first = 0; first < n; first += TURNS_MAX) {
-		const size_t count = n - first < TURNS_MAX ? n - first : TURNS_MAX;
-		turns_decide(agent, turns + first, count, rng, &decided);
-		memcpy(move + first, decided.move, count * sizeof *move);
-	}
+	agent->class->chances(agent->self, turns, n, chance);
+	for (size_t i = 0; i < n; i++)
+		move[i] = chances_draw(chance[i], rng);
 }
