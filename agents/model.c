@@ -411,24 +411,17 @@ static enum status header_expect(struct model_file *file, const struct model_hea
 	return file->status;
 }
 
-/* Reads at most SIZE bytes; returns their number, or 0 with the reason "cannot read" and errno. */
-static size_t file_fill(struct model_file *file, unsigned char *bytes, size_t size)
-{
-	const ssize_t got = file_read_at(file->fd, bytes, size, -1);
-	if (got >= 0)
-		return (size_t)got;
-	file->status = why_errno(file->why, "%s: cannot read", file->path);
-	return 0;
-}
-
 /* Ensures that at least one byte of input is available. */
 static enum status input_refill(struct model_file *file)
 {
 	if (file->status || file->in.pos < file->in.size)
 		return file->status;
+	const ssize_t got = file_read_at(file->fd, file->bytes, sizeof file->bytes, -1);
 	file->in.pos = 0;
-	file->in.size = file_fill(file, file->bytes, sizeof file->bytes);
-	if (file->in.size == 0)
+	file->in.size = got > 0 ? (size_t)got : 0;
+	if (got < 0)
+		return file->status = why_errno(file->why, "%s: cannot read", file->path);
+	if (got == 0)
 		model_fail(file, STATUS_INPUT,
 			   "%s: truncated, expected %" PRIu32 " sections and a checksum",
 			   file->path, file->header.sections);

@@ -323,35 +323,25 @@ static void entropy_grade(double weight, const double p[DIRECTIONS], float back[
 			back[d] -= (float)(weight * p[d] * (log(p[d]) + entropy));
 }
 
-/*
- * Computes the derivatives, by the outputs OUT, of the objective for move MOVE of LEGAL with weight
- * CREDIT. CHANCE is the probability of the move when it was made, 0 if unknown.
- */
-static void policy_grade(const struct policy_settings *settings, const float out[DIRECTIONS],
-			 unsigned legal, int move, float credit, float chance,
-			 float back[DIRECTIONS])
-{
-	double p[DIRECTIONS];
-	softmax(out, legal, p);
-	const bool printed =
-	    settings->gradient == GRADIENT_PRINTED && settings->actions == ACTIONS_PROBABILISTIC;
-	double scale = (double)credit;
-	if (settings->clip > 0 && chance > 0)
-		scale *= ratio_of(settings->clip, p[move], (double)chance, (double)credit);
-	for (int d = 0; d < DIRECTIONS; d++) {
-		const double a = d == move;
-		const double from = printed ? log(fmax(p[d], 1e-30)) : p[d];
-		back[d] = legal >> d & 1 ? (float)(scale * (a - from)) : 0;
-	}
-	if (settings->entropy > 0)
-		entropy_grade(settings->entropy, p, back);
-}
-
+/* Climbs the objective with the example's credit as weight. */
 static void actor_grade(const struct batch_policy *b, const struct example *e,
 			const float out[DIRECTIONS], float back[DIRECTIONS])
 {
-	policy_grade(&((const struct policy *)b)->settings, out, e->legal, e->move, e->credit,
-		     e->chance, back);
+	const struct policy_settings *settings = &((const struct policy *)b)->settings;
+	const double chance = (double)e->chance;
+	double p[DIRECTIONS], scale = (double)e->credit;
+	softmax(out, e->legal, p);
+	const bool printed =
+	    settings->gradient == GRADIENT_PRINTED && settings->actions == ACTIONS_PROBABILISTIC;
+	if (settings->clip > 0 && chance > 0)
+		scale *= ratio_of(settings->clip, p[e->move], chance, scale);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		const double a = d == e->move;
+		const double from = printed ? log(fmax(p[d], 1e-30)) : p[d];
+		back[d] = e->legal >> d & 1 ? (float)(scale * (a - from)) : 0;
+	}
+	if (settings->entropy > 0)
+		entropy_grade(settings->entropy, p, back);
 }
 
 /* Descends the squared error. */

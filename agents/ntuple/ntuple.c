@@ -427,14 +427,6 @@ static void game_section(struct model_file *file, const struct td *td, struct td
 		trail_section(file, td, game, bytes);
 }
 
-static void waiting_make(struct model_file *file, struct td *td, uint64_t count)
-{
-	td->waiting = calloc((size_t)count + 1, sizeof *td->waiting);
-	td->count = td->waiting ? (int)count : 0;
-	if (!td->waiting)
-		model_fail(file, STATUS_SYSTEM, "out of memory for games under way");
-}
-
 /*
  * Writes or reads the state of training: numbers of games, unfinished games; 64-bit numbers,
  * boards as 48 bytes. Reads into a new TD; after a failure only fini() may be called.
@@ -450,7 +442,10 @@ static void training_section(struct td *td, struct model_file *file)
 	const uint64_t count = model_number(file, (uint64_t)td->count, WAITING_MAX);
 	if (model_reading(file)) {
 		atomic_store(&td->games, games);
-		waiting_make(file, td, count);
+		td->waiting = calloc((size_t)count + 1, sizeof *td->waiting);
+		td->count = td->waiting ? (int)count : 0;
+		if (!td->waiting)
+			model_fail(file, STATUS_SYSTEM, "out of memory for games under way");
 	}
 	for (int i = 0; i < td->count && !model_status(file); i++)
 		game_section(file, td, &td->waiting[i], &bytes);
@@ -616,12 +611,8 @@ static enum status value_start(void *self, const struct agent_env *env, struct w
 	if (!n->settings.file[0])
 		return why_set(why, STATUS_INPUT,
 			       "value=ntuple: expected a model file, as in value=ntuple:FILE");
-	char file[FIELD_TEXT_MAX];
-	memcpy(file, n->settings.file, sizeof file);
-	params_default(ntuple_params, n);
-	memcpy(n->settings.file, file, sizeof file);
-	const struct agent_env of_agent = {env->game, env->owner, env->learner};
-	return learner_init(&ntuple_agent, n, &of_agent, why);
+	params_default(ntuple_params + 1, n); /* all except the file */
+	return learner_init(&ntuple_agent, n, env, why);
 }
 
 /* Returns the largest Q of BOARD's moves; 0 if it has none. */
