@@ -64,14 +64,6 @@ struct adp_game {
 	uint64_t states[ADP_PATTERNS];
 };
 
-/* The weights, and the games of the incomplete batch. */
-struct adp_knowledge {
-	uint64_t trained;
-	double weight[ADP_WEIGHTS];
-	size_t games;	       /* number of games, below ADP_BATCH_MAX */
-	struct adp_game *game; /* room for ADP_BATCH_MAX games */
-};
-
 enum adp_update { ADP_DESCENT, ADP_PRINTED, ADP_LSTSQ };
 enum adp_error { ADP_MEAN, ADP_SUM };
 enum adp_reward { ADP_REWARD_SUM, ADP_REWARD_SCORE, ADP_REWARD_MAX };
@@ -85,8 +77,12 @@ struct adp {
 	int64_t batch, constant, standardise;
 
 	const struct game *game;
-	struct adp_knowledge own;	       /* empty if borrowed */
-	const struct adp_knowledge *knowledge; /* own, or another instance's */
+	const struct adp *learner; /* itself, or the instance whose weights it uses */
+	/* Members of a learner: the weights, and the games of the incomplete batch. */
+	uint64_t trained;
+	double weight[ADP_WEIGHTS];
+	size_t games;			 /* number of games, below ADP_BATCH_MAX */
+	struct adp_game *games_of_batch; /* room for ADP_BATCH_MAX games; on the heap */
 };
 
 /* No training has as many states or points; the sums over a batch do not overflow. */
@@ -165,7 +161,7 @@ static double order_expect(const struct game *game, const struct board *after, b
 static unsigned moves_evaluate(const struct adp *adp, const struct moves *moves,
 			       double value[DIRECTIONS])
 {
-	const double *weight = adp->knowledge->weight;
+	const double *weight = adp->learner->weight;
 	double most = -INFINITY;
 	unsigned best = 0;
 	for (int d = 0; d < DIRECTIONS; d++) {
@@ -213,7 +209,7 @@ static int adp_act(void *self, const struct turn *turn, struct rng *rng, struct 
 /* Plays training game EPISODE and adds it to the batch. */
 static void training_game(struct adp *adp, uint64_t seed, uint64_t episode, struct outcome *outcome)
 {
-	struct adp_game *game = &adp->own.game[adp->own.games++];
+	struct adp_game *game = &adp->games_of_batch[adp->games++];
 	struct board board;
 	struct turn turn;
 	struct rng rng;
@@ -349,35 +345,34 @@ static void adp_lstsq(const struct adp_game *games, const double *y, size_t n,
 /* Learns from the batch of ADP and empties it. */
 static void adp_learn_batch(struct adp *adp)
 {
-	struct adp_knowledge *own = &adp->own;
+	const struct adp_game *games = adp->games_of_batch;
 	const int features = adp->constant ? ADP_WEIGHTS : ORDERS;
 	const double alpha = adp->alpha, keep = adp->update == ADP_DESCENT ? 1 : 1 - alpha;
 	double y[ADP_BATCH_MAX] = {0}, change[ADP_WEIGHTS];
-	adp_rewards(adp, own->game, own->games, y);
+	adp_rewards(adp, games, adp->games, y);
 	if (adp->update == ADP_LSTSQ) {
-		adp_lstsq(own->game, y, own->games, own->weight, features, change);
+		adp_lstsq(games, y, adp->games, adp->weight, features, change);
 	} else {
 		const double states =
-		    adp_gradient(own->game, y, own->games, own->weight, features, change);
+		    adp_gradient(games, y, adp->games, adp->weight, features, change);
 		const double sign = adp->update == ADP_DESCENT ? -1 : 1;
 		for (int i = 0; i < features; i++)
 			change[i] *= adp->error == ADP_MEAN ? sign / states : sign;
 	}
 	for (int i = 0; i < features; i++)
-		own->weight[i] = keep * own->weight[i] + alpha * change[i];
-	own->games = 0;
+		adp->weight[i] = keep * adp->weight[i] + alpha * change[i];
+	adp->games = 0;
 }
 
 static void adp_learn(void *self, const struct training_request *request)
 {
 	struct adp *adp = self;
-	struct adp_knowledge *own = &adp->own;
 	struct outcome outcome;
-	assert(adp->knowledge == own);
-	while (own->trained < request->end) {
-		training_game(adp, request->seed, own->trained, &outcome);
-		own->trained++;
-		if (own->games >= (size_t)adp->batch)
+	assert(adp->learner == adp);
+	while (adp->trained < request->end) {
+		training_game(adp, request->seed, adp->trained, &outcome);
+		adp->trained++;
+		if (adp->games >= (size_t)adp->batch)
 			adp_learn_batch(adp);
 		if (!request->over(request->context, &outcome))
 			break;
@@ -386,14 +381,14 @@ static void adp_learn(void *self, const struct training_request *request)
 
 static uint64_t adp_trained(const void *self)
 {
-	return ((const struct adp *)self)->knowledge->trained;
+	return ((const struct adp *)self)->learner->trained;
 }
 
 static void adp_fini(void *self)
 {
 	struct adp *adp = self;
-	free(adp->own.game);
-	adp->own.game = NULL;
+	free(adp->games_of_batch);
+	adp->games_of_batch = NULL;
 }
 
 /* Allocates a batch and sets the initial weights. */
@@ -401,11 +396,11 @@ static enum status adp_make(void *self, const struct game *game, struct why *why
 {
 	struct adp *adp = self;
 	adp->game = game;
-	adp->knowledge = &adp->own;
+	adp->learner = adp;
 	for (int i = 0; i < ADP_WEIGHTS; i++)
-		adp->own.weight[i] = i < ORDERS || adp->constant;
-	adp->own.game = calloc(ADP_BATCH_MAX, sizeof *adp->own.game);
-	return adp->own.game
+		adp->weight[i] = i < ORDERS || adp->constant;
+	adp->games_of_batch = calloc(ADP_BATCH_MAX, sizeof *adp->games_of_batch);
+	return adp->games_of_batch
 		   ? STATUS_OK
 		   : why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
 }
@@ -417,7 +412,7 @@ static enum status adp_borrow(void *self, const struct game *game, const void *o
 	(void)game;
 	(void)why;
 	*adp = *(const struct adp *)owner;
-	adp->own = (struct adp_knowledge){0};
+	adp->games_of_batch = NULL;
 	return STATUS_OK;
 }
 
@@ -430,7 +425,7 @@ static void adp_layout(const void *self, char *layout)
 {
 	static const char *const names[ADP_WEIGHTS] = {"corner", "vertical", "horizontal",
 						       "diagonal", "constant"};
-	const double *weight = ((const struct adp *)self)->knowledge->weight;
+	const double *weight = ((const struct adp *)self)->learner->weight;
 	int used = 0;
 	for (int i = 0; i < ADP_WEIGHTS; i++) {
 		char number[REAL_TEXT_MAX];
@@ -470,14 +465,13 @@ static void game_section(struct adp_game *game, int max_exponent, struct model_f
 static void adp_sections(void *self, struct model_file *file)
 {
 	struct adp *adp = self;
-	struct adp_knowledge *own = &adp->own;
-	own->trained = model_header(file)->games;
-	weights_section(own->weight, file);
-	const uint64_t games = model_number(file, own->games, UINT64_MAX);
-	if (games >= ADP_BATCH_MAX || games > own->trained)
+	adp->trained = model_header(file)->games;
+	weights_section(adp->weight, file);
+	const uint64_t games = model_number(file, adp->games, UINT64_MAX);
+	if (games >= ADP_BATCH_MAX || games > adp->trained)
 		model_reject(file, "a batch of too many games", "fewer");
-	for (own->games = 0; !model_status(file) && own->games < games; own->games++)
-		game_section(&own->game[own->games], adp->game->max_exponent, file);
+	for (adp->games = 0; !model_status(file) && adp->games < games; adp->games++)
+		game_section(&adp->games_of_batch[adp->games], adp->game->max_exponent, file);
 	model_section_end(file);
 }
 

@@ -43,22 +43,15 @@ struct episode_round {
 	atomic_size_t next; /* the first game that has not started */
 };
 
-static void workers_fini(struct episodes *e)
+static void team_free(struct batch_policy *b)
 {
-	for (int i = 0; i < e->workers; i++)
-		staged_work_fini(&e->worker[i].work);
-	free(e->worker);
-	e->worker = NULL;
-	e->workers = 0;
-}
-
-static void episodes_fini(struct episodes *e)
-{
-	for (size_t i = 0; e->episode && i < e->count; i++)
-		free(e->episode[i].step);
-	free(e->episode);
-	workers_fini(e);
-	*e = (struct episodes){0};
+	for (int i = 0; i < b->threads; i++)
+		staged_work_fini(&b->worker[i].work);
+	free(b->worker);
+	thread_team_free(b->team);
+	b->worker = NULL;
+	b->team = NULL;
+	b->threads = 0;
 }
 
 enum status batch_policy_borrow(void *self, const struct game *game, const void *owner,
@@ -75,11 +68,13 @@ void batch_policy_fini(struct batch_policy *b)
 	staged_work_fini(&b->work);
 	staged_fini(&b->network);
 	gradient_fini(&b->gradient);
-	episodes_fini(&b->episodes);
-	thread_team_free(b->team);
+	team_free(b);
+	for (size_t i = 0; b->episodes.episode && i < b->episodes.count; i++)
+		free(b->episodes.episode[i].step);
+	free(b->episodes.episode);
 	free(b->example);
 	free(b->board);
-	b->team = NULL;
+	b->episodes = (struct episodes){0};
 	b->example = NULL;
 	b->board = NULL;
 	b->room = 0;
@@ -154,23 +149,6 @@ enum policy_kind batch_policy_kind(const void *self)
 	return b->play == PLAY_SAMPLE ? POLICY_CHANCES : POLICY_FIXED;
 }
 
-static enum status workers_init(struct episodes *e, const struct staged_network *network,
-				int threads)
-{
-	assert(threads > 0);
-	if (e->workers == threads)
-		return STATUS_OK;
-	workers_fini(e);
-	e->worker = calloc((size_t)threads, sizeof *e->worker);
-	if (!e->worker)
-		return STATUS_SYSTEM;
-	enum status status = STATUS_OK;
-	for (; !status && e->workers < threads; e->workers += !status)
-		status =
-		    staged_work_init(&e->worker[e->workers].work, network, EPISODE_LANES, NULL);
-	return status;
-}
-
 /* Starts the next game in LANE; false if there is none. */
 static bool lane_begin(struct episode_round *p, struct episode_lane *lane)
 {
@@ -234,11 +212,11 @@ static bool lane_move(struct episode_round *p, struct episode_lane *lane,
 static void worker_task(void *context, size_t number, int worker)
 {
 	struct episode_round *p = context;
-	struct episode_worker *self = &p->b->episodes.worker[number];
+	struct episode_worker *self = &p->b->worker[number];
 	(void)worker;
 	/* Distributes games evenly, so that no game waits while a thread is idle. */
-	const size_t share = (p->b->episodes.count + (size_t)p->b->episodes.workers - 1) /
-			     (size_t)p->b->episodes.workers;
+	const size_t threads = (size_t)p->b->threads;
+	const size_t share = (p->b->episodes.count + threads - 1) / threads;
 	const size_t most = share < EPISODE_LANES ? share : EPISODE_LANES;
 	size_t live = 0;
 	while (live < most && lane_begin(p, &self->lane[live]))
@@ -263,9 +241,6 @@ static enum status episodes_play(struct batch_policy *b, uint64_t seed)
 {
 	struct episodes *e = &b->episodes;
 	struct episode_round round = {.b = b, .seed = seed, .first = b->learned * e->count};
-	enum status status = workers_init(e, &b->network, b->threads);
-	if (status)
-		return status;
 	thread_team_run(b->team, worker_task, &round, (size_t)b->threads);
 	for (size_t i = 0; i < e->count; i++)
 		if (e->episode[i].out_of_memory)
@@ -274,15 +249,22 @@ static enum status episodes_play(struct batch_policy *b, uint64_t seed)
 }
 
 /* Creates a team of THREADS threads, or of one if that fails; the results are the same. */
-static void team_resize(struct batch_policy *b, int threads)
+static enum status team_resize(struct batch_policy *b, int threads)
 {
+	enum status status = STATUS_OK;
+	assert(threads > 0);
 	if (b->threads == threads)
-		return;
-	thread_team_free(b->team);
-	b->team = NULL;
+		return STATUS_OK;
+	team_free(b);
 	if (threads > 1 && thread_team_new(threads, &b->team, NULL))
 		threads = 1;
-	b->threads = threads;
+	b->worker = calloc((size_t)threads, sizeof *b->worker);
+	if (!b->worker)
+		return STATUS_SYSTEM;
+	for (; !status && b->threads < threads; b->threads += !status)
+		status =
+		    staged_work_init(&b->worker[b->threads].work, &b->network, EPISODE_LANES, NULL);
+	return status;
 }
 
 /* Reports the games that were not reported yet. Returns false if training must stop. */
@@ -303,9 +285,8 @@ static bool batch_report(struct batch_policy *b, const struct training_request *
 void batch_policy_learn(void *self, const struct training_request *request)
 {
 	struct batch_policy *b = self;
-	enum status status = STATUS_OK;
 	bool more = b->ended < request->end;
-	team_resize(b, request->threads);
+	enum status status = team_resize(b, request->threads);
 	if (!b->started)
 		b->rules->start(b, request->seed);
 	b->started = true;

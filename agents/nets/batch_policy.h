@@ -39,9 +39,7 @@ struct episode {
 
 struct episodes {
 	size_t count;		 /* games per batch */
-	struct episode *episode; /* on the heap, like the rest */
-	int workers;
-	struct episode_worker *worker; /* private */
+	struct episode *episode; /* on the heap */
 };
 
 /* A move to learn from. */
@@ -74,9 +72,10 @@ struct batch_policy {
 	bool started;	    /* weights are initialised or learned */
 	bool out_of_memory; /* memory ran out during learning: must not be saved */
 	struct thread_team *team;
-	int threads;		    /* size of the team; 0 before the first request */
-	struct example *example;    /* examples of the batch; on the heap */
-	const struct board **board; /* boards of the examples of a step */
+	int threads;		       /* size of the team; 0 before the first request */
+	struct episode_worker *worker; /* of each thread; on the heap, private */
+	struct example *example;       /* examples of the batch; on the heap */
+	const struct board **board;    /* boards of the examples of a step */
 	size_t examples, room;
 };
 
