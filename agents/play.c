@@ -241,13 +241,8 @@ enum status play_games(struct agent *agent, uint64_t seed, const struct game_lis
 
 void agent_act_chances(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS])
 {
-	const struct agent_class *class = agent->class;
 	const enum policy_kind policy_kind = agent_policy_kind(agent);
 	assert(policy_kind != POLICY_UNKNOWN);
-	if (policy_kind == POLICY_CHANCES && class->chances) {
-		class->chances(agent->self, turn, 1, (double(*)[DIRECTIONS])chance);
-		return;
-	}
 	struct decision decision;
 	struct rng rng; /* the result does not depend on its draws */
 	rng_init(&rng, 0, RNG_AGENT, 0);

@@ -192,7 +192,6 @@ struct td_lane {
 	struct td *td;
 	struct network *network; /* for the board of the game */
 	bool live;		 /* the lane has a game */
-	bool moved;		 /* `moves` is up to date */
 	unsigned pending;	 /* bit d: after[d] of the legal move d must still be looked up */
 	struct td_game game;
 	struct moves moves;
@@ -465,7 +464,6 @@ static void lane_moves(struct td_lane *lane)
 	lane->pending = is_td_state(lane) ? 0 : lane->moves.legal;
 	if (is_td_state(lane))
 		network_lookup(lane->network, &lane->game.outcome.last, lane->after[0]);
-	lane->moved = true;
 }
 
 /* Looks up after-state D and prefetches its weights, if that is still necessary. */
@@ -493,7 +491,7 @@ static void lane_resume(struct td_lane *lane, const struct td_game *game)
 	lane->game = *game;
 	lane->network = network_of_game(lane->td, game->episode);
 	lane->live = true;
-	lane->moved = false;
+	lane_moves(lane);
 	if (lane->td->options.order == ORDER_FORWARD)
 		for (size_t k = 0; k < game->steps; k++) {
 			const struct board *board = &game->path[game->steps - 1 - k].board;
@@ -662,8 +660,6 @@ static bool lane_turn(struct td_lane *lane, struct td_lane *before)
 {
 	const struct td_options *options = &lane->td->options;
 	double value = 0;
-	if (!lane->moved)
-		lane_moves(lane);
 	for (int d = 0; lane->pending; d++)
 		lane_prefetch(lane, d);
 	int move = best_move(lane, before, &value);
