@@ -38,28 +38,24 @@ enum status value_new(const char *text, struct value **value, struct why *why)
 		return value_unknown(text, length, why);
 	struct value *made = calloc(1, sizeof *made);
 	void *self = params_state(class->size);
-	enum status status = STATUS_OK;
 	if (!made || !self) {
-		status = why_set(why, STATUS_SYSTEM, "out of memory for value=%s", class->name);
-		goto fail;
+		free(made);
+		free(self);
+		return why_set(why, STATUS_SYSTEM, "out of memory for value=%s", class->name);
 	}
-	params_default(class->params, self);
-	if (text[length] == ':') {
-		if (!class->params->name)
-			status = why_set(why, STATUS_INPUT, "value=%.40s: %s takes no argument",
-					 text, class->name);
-		else
-			status = field_read(class->params, class->params->name, self,
-					    text + length + 1, why);
-	}
-	if (status)
-		goto fail;
+	enum status status = STATUS_OK;
 	*made = (struct value){.class = class, .self = self};
-	*value = made;
-	return STATUS_OK;
-fail:
-	free(made);
-	free(self);
+	params_default(class->params, self);
+	if (text[length] && !class->params->name)
+		status = why_set(why, STATUS_INPUT, "value=%.40s: %s takes no argument", text,
+				 class->name);
+	else if (text[length])
+		status =
+		    field_read(class->params, class->params->name, self, text + length + 1, why);
+	if (status)
+		value_free(made);
+	else
+		*value = made;
 	return status;
 }
 

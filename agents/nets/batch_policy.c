@@ -378,29 +378,15 @@ static void examples_shuffle(struct batch_policy *b, uint64_t seed, uint64_t num
 	}
 }
 
-/* Examples of a step. */
-struct minibatch {
-	const struct batch_policy *b;
-	const struct example *example;
-	const struct batch_step *step;
-};
-
-static void minibatch_grade(void *context, size_t i, const float out[DIRECTIONS],
-			    float back[DIRECTIONS])
-{
-	const struct minibatch *m = context;
-	m->step->grade(m->b, &m->example[i], out, back);
-}
-
 /* Makes STEP with examples FIRST to END - 1. */
 static void minibatch_step(struct batch_policy *b, const struct batch_step *step, size_t first,
 			   size_t end)
 {
-	struct minibatch m = {.b = b, .example = b->example + first, .step = step};
+	struct minibatch m = {b, b->example + first};
 	gradient_step(step->gradient, b->team,
 		      &(struct gradient_batch){.board = batch_policy_boards(b, first, end),
 					       .n = end - first,
-					       .grade = minibatch_grade,
+					       .grade = step->grade,
 					       .context = &m,
 					       .alpha = step->alpha,
 					       .weight = 1.0 / (double)(end - first),

@@ -156,12 +156,16 @@ const struct board *const *batch_policy_boards(struct batch_policy *b, size_t fi
 float (*batch_policy_outputs(struct batch_policy *b, struct gradient *gradient,
 			     struct why *why))[DIRECTIONS];
 
+/* The context of a staged_grade: example i is that of position i. */
+struct minibatch {
+	const struct batch_policy *b;
+	const struct example *example;
+};
+
 /* A kind of step, along the mean gradient of some examples. */
 struct batch_step {
 	struct gradient *gradient;
-	/* Computes the derivatives for EXAMPLE; OUT and BACK as in staged_grade. */
-	void (*grade)(const struct batch_policy *b, const struct example *example,
-		      const float out[DIRECTIONS], float back[DIRECTIONS]);
+	staged_grade *grade; /* its context is a struct minibatch */
 	double alpha;
 	bool last; /* as in struct gradient_batch */
 };

@@ -324,10 +324,12 @@ static void entropy_grade(double weight, const double p[DIRECTIONS], float back[
 }
 
 /* Climbs the objective with the example's credit as weight. */
-static void actor_grade(const struct batch_policy *b, const struct example *e,
-			const float out[DIRECTIONS], float back[DIRECTIONS])
+static void actor_grade(void *context, size_t i, const float out[DIRECTIONS],
+			float back[DIRECTIONS])
 {
-	const struct policy_settings *settings = &((const struct policy *)b)->settings;
+	const struct minibatch *batch = context;
+	const struct policy_settings *settings = &((const struct policy *)batch->b)->settings;
+	const struct example *e = &batch->example[i];
 	const double chance = (double)e->chance;
 	double p[DIRECTIONS], scale = (double)e->credit;
 	softmax(out, e->legal, p);
@@ -345,12 +347,12 @@ static void actor_grade(const struct batch_policy *b, const struct example *e,
 }
 
 /* Descends the squared error. */
-static void critic_grade(const struct batch_policy *b, const struct example *e,
-			 const float out[DIRECTIONS], float back[DIRECTIONS])
+static void critic_grade(void *context, size_t i, const float out[DIRECTIONS],
+			 float back[DIRECTIONS])
 {
-	(void)b;
+	const struct minibatch *batch = context;
 	memset(back, 0, DIRECTIONS * sizeof *back);
-	back[0] = e->target - out[0];
+	back[0] = batch->example[i].target - out[0];
 }
 
 /* Returns the measure REWARD of BOARD: sum, largest tile, or whether 2048 was reached. */

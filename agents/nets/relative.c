@@ -569,10 +569,12 @@ static enum status examples_weigh(struct relative *r, struct why *why)
 }
 
 /* Descends the loss. */
-static void relative_derivative(const struct batch_policy *b, const struct example *e,
-				const float out[DIRECTIONS], float back[DIRECTIONS])
+static void relative_derivative(void *context, size_t i, const float out[DIRECTIONS],
+				float back[DIRECTIONS])
 {
-	const struct relative *r = relative_of(b);
+	const struct minibatch *batch = context;
+	const struct relative *r = relative_of(batch->b);
+	const struct example *e = &batch->example[i];
 	const bool all = r->settings.among == AMONG_ALL;
 	const unsigned among = all ? (1u << DIRECTIONS) - 1 : e->legal;
 	double p[DIRECTIONS], y[DIRECTIONS], gradient[DIRECTIONS];
