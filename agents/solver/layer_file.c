@@ -28,8 +28,8 @@
  * in the middle of a piece, or has zeros in place of a header, a process was killed: the file is
  * truncated there. A header that is neither valid nor zero is damage; nothing is truncated then.
  *
- * Contents pass through small buffers, so a piece needs no memory besides its source or
- * destination. Invariant: the list contains the complete pieces before `end`, and the file has
+ * Contents are written through a small buffer and mapped to be read, so a piece needs no memory
+ * besides its source or destination. Invariant: the list contains the complete pieces before `end`, and the file has
  * nothing after `end`.
  */
 #include "agents/solver/solving.h"
@@ -46,6 +46,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,15 +58,13 @@ enum { FILE_HEAD_BYTES = 1088, PIECE_HEAD_BYTES = 64 };
 
 _Static_assert(TASK_HASH_AT + 8 <= FILE_HEAD_BYTES, "the fields fit into the head");
 
-enum form { FORM_CODES, FORM_VALUES, FORM_BYTES, FORMS };
+enum form { FORM_CODES, FORM_VALUES, FORM_BYTES };
 
 static const enum form piece_forms[PIECES] = {FORM_CODES, FORM_CODES, FORM_VALUES, FORM_BYTES};
 
 /* A piece: the contents of its header, and its offset. */
 struct piece {
 	enum piece_kind kind;
-	enum form form;
-	int width;
 	uint64_t sum, count, bytes;
 	uint64_t hash[2];
 	off_t at; /* offset of its header */
@@ -82,12 +81,18 @@ struct layer_file {
 	char path[1024];
 };
 
-static void piece_encode(const struct piece *piece, unsigned char bytes[PIECE_HEAD_BYTES])
+static bool is_codes(const struct piece *piece)
+{
+	return piece_forms[piece->kind] == FORM_CODES;
+}
+
+static void piece_encode(const struct piece *piece, int width,
+			 unsigned char bytes[PIECE_HEAD_BYTES])
 {
 	memset(bytes, 0, PIECE_HEAD_BYTES);
 	bytes[0] = (unsigned char)piece->kind;
-	bytes[4] = (unsigned char)piece->form;
-	bytes[5] = (unsigned char)piece->width;
+	bytes[4] = (unsigned char)piece_forms[piece->kind];
+	bytes[5] = (unsigned char)(is_codes(piece) ? width : 0);
 	bytes[6] = 'p';
 	bytes[7] = 'c';
 	field_put64(bytes + 8, piece->sum);
@@ -98,35 +103,38 @@ static void piece_encode(const struct piece *piece, unsigned char bytes[PIECE_HE
 	field_put64(bytes + 56, XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)piece->at));
 }
 
-/* Whether the header's number of entries agrees with its number of bytes. */
-static bool piece_fits(const struct piece *piece)
+/* Sets the bytes of the contents; false if there cannot be so many entries. */
+static bool piece_measure(struct piece *piece, int width)
 {
 	struct packed_keys packed;
-	if (piece->form == FORM_CODES) {
-		if (!packed_keys_fit(piece->width, piece->count))
-			return false;
-		packed_keys_plan(&packed, piece->width, piece->count);
-		return piece->bytes == packed.directory + packed.rests;
+	if (piece->count > SIZE_MAX / 16 ||
+	    (is_codes(piece) && !packed_keys_fit(width, piece->count)))
+		return false;
+	piece->bytes =
+	    piece->count * (piece_forms[piece->kind] == FORM_VALUES ? sizeof(double) : 1);
+	if (is_codes(piece)) {
+		packed_keys_plan(&packed, width, piece->count);
+		piece->bytes = packed.directory + packed.rests;
 	}
-	return piece->form < FORMS && piece->count <= SIZE_MAX / 16 &&
-	       piece->bytes == piece->count * (piece->form == FORM_VALUES ? sizeof(double) : 1);
+	return true;
 }
 
-/* Decodes the header of a piece at AT; false if it is invalid. */
-static bool piece_decode(const unsigned char bytes[PIECE_HEAD_BYTES], off_t at, struct piece *piece)
+/* Decodes the header of a piece at AT, with codes of WIDTH bits; false if it is invalid. */
+static bool piece_decode(const unsigned char bytes[PIECE_HEAD_BYTES], off_t at, int width,
+			 struct piece *piece)
 {
+	unsigned char same[PIECE_HEAD_BYTES];
 	*piece = (struct piece){
 	    .kind = bytes[0],
-	    .form = bytes[4],
-	    .width = bytes[5],
 	    .sum = field_get64(bytes + 8),
 	    .count = field_get64(bytes + 16),
-	    .bytes = field_get64(bytes + 24),
 	    .hash = {field_get64(bytes + 32), field_get64(bytes + 40)},
 	    .at = at,
 	};
-	return field_get64(bytes + 56) == XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)at) &&
-	       piece->kind < PIECES && piece_fits(piece);
+	if (piece->kind >= PIECES || !piece_measure(piece, width))
+		return false;
+	piece_encode(piece, width, same);
+	return memcmp(bytes, same, sizeof same) == 0;
 }
 
 static off_t piece_after(off_t end)
@@ -193,52 +201,47 @@ static enum status write_failed(const struct layer_file *file, int error, struct
 	return why_errno(why, "%s: cannot be written", file->path);
 }
 
-/* Completes a piece whose contents were written to OUT. */
-static enum status piece_end(struct layer_file *file, struct piece *piece, struct outflow *out,
-			     struct why *why)
+/* Writes DATA and sets the hashes of PIECE. */
+static void contents_write(struct outflow *out, struct piece *piece, int width, const void *data)
 {
-	unsigned char bytes[PIECE_HEAD_BYTES];
-	const off_t end = out->at;
-	piece->bytes = (uint64_t)(end - piece->at - PIECE_HEAD_BYTES);
-	piece_encode(piece, bytes);
-	out->at = piece->at;
-	outflow_bytes(out, bytes, sizeof bytes);
-	enum status status =
-	    out->error ? write_failed(file, out->error, why) : piece_enter(file, piece, why);
-	if (!status)
-		file->end = end;
-	else if (ftruncate(file->fd, file->end) != 0)
-		errno = 0; /* The next opening removes an incomplete piece. */
-	return status;
+	struct packed_keys packed;
+	if (is_codes(piece)) {
+		packed_keys_plan(&packed, width, piece->count);
+		packed_keys_put_directory(&packed, data, out);
+		piece->hash[0] = outflow_hash(out);
+		packed_keys_put_rests(&packed, data, out);
+		piece->hash[1] = outflow_hash(out);
+		return;
+	}
+	if (piece_forms[piece->kind] == FORM_VALUES)
+		outflow_doubles(out, data, (size_t)piece->count);
+	else
+		outflow_bytes(out, data, (size_t)piece->count);
+	piece->hash[0] = outflow_hash(out);
 }
 
 enum status layer_file_put(struct layer_file *file, enum piece_kind kind, uint64_t sum,
 			   const void *data, size_t n, struct why *why)
 {
 	struct outflow out;
-	struct packed_keys packed;
-	struct piece piece = {.kind = kind,
-			      .form = piece_forms[kind],
-			      .sum = sum,
-			      .count = n,
-			      .at = piece_after(file->end)};
-	assert(!piece_find(file, kind, sum));
+	struct piece piece = {.kind = kind, .sum = sum, .count = n, .at = piece_after(file->end)};
+	unsigned char bytes[PIECE_HEAD_BYTES];
+	const bool fits = piece_measure(&piece, file->width);
+	assert(fits && !piece_find(file, kind, sum));
+	(void)fits;
 	outflow_init(&out, file->fd, piece.at + PIECE_HEAD_BYTES);
-	if (piece.form == FORM_CODES) {
-		piece.width = file->width;
-		packed_keys_plan(&packed, file->width, n);
-		packed_keys_put_directory(&packed, data, &out);
-		piece.hash[0] = outflow_hash(&out);
-		packed_keys_put_rests(&packed, data, &out);
-		piece.hash[1] = outflow_hash(&out);
-		return piece_end(file, &piece, &out, why);
-	}
-	if (piece.form == FORM_VALUES)
-		outflow_doubles(&out, data, n);
-	else
-		outflow_bytes(&out, data, n);
-	piece.hash[0] = outflow_hash(&out);
-	return piece_end(file, &piece, &out, why);
+	contents_write(&out, &piece, file->width, data);
+	const off_t end = out.at;
+	piece_encode(&piece, file->width, bytes);
+	out.at = piece.at;
+	outflow_bytes(&out, bytes, sizeof bytes);
+	enum status status =
+	    out.error ? write_failed(file, out.error, why) : piece_enter(file, &piece, why);
+	if (!status)
+		file->end = end;
+	else if (ftruncate(file->fd, file->end) != 0)
+		errno = 0; /* The next opening removes an incomplete piece. */
+	return status;
 }
 
 static enum status piece_damaged(const struct layer_file *file, uint64_t sum, struct why *why)
@@ -250,52 +253,50 @@ static enum status piece_damaged(const struct layer_file *file, uint64_t sum, st
 		       file->path, sum);
 }
 
-/* Reads the rest of IN and compares the hash of all of it with HASH. SUM is for messages. */
-static enum status contents_check(const struct layer_file *file, uint64_t sum, struct inflow *in,
-				  uint64_t hash, struct why *why)
+/*
+ * Verifies the checksums of the contents of PIECE, which are at CONTENTS, and copies the entries to
+ * DATA, unless that is NULL. False if they are damaged.
+ */
+static bool contents_read(const struct piece *piece, int width, const unsigned char *contents,
+			  void *data)
 {
-	const uint64_t got = inflow_hash(in);
-	errno = in->error;
-	if (in->error)
-		return why_errno(why, "%s: cannot be read", file->path);
-	return got == hash ? STATUS_OK : piece_damaged(file, sum, why);
+	struct packed_keys packed;
+	if (is_codes(piece)) {
+		packed_keys_plan(&packed, width, piece->count);
+		return XXH3_64bits(contents, packed.directory) == piece->hash[0] &&
+		       XXH3_64bits(contents + packed.directory, packed.rests) == piece->hash[1] &&
+		       (!data || packed_keys_get(&packed, contents, data));
+	}
+	if (XXH3_64bits(contents, (size_t)piece->bytes) != piece->hash[0])
+		return false;
+	if (data && piece_forms[piece->kind] == FORM_BYTES)
+		memcpy(data, contents, (size_t)piece->count);
+	else
+		for (uint64_t i = 0; data && i < piece->count; i++)
+			((double *)data)[i] = field_get_double(contents + i * sizeof(double));
+	return true;
 }
 
 /* Reads the contents of PIECE into DATA, if that is not NULL, and verifies their checksums. */
 static enum status piece_read(const struct layer_file *file, const struct piece *piece, void *data,
 			      struct why *why)
 {
-	struct inflow first, rests;
-	struct packed_keys packed;
-	const off_t at = piece->at + PIECE_HEAD_BYTES, end = at + (off_t)piece->bytes;
-	const bool codes = piece->form == FORM_CODES;
-	bool sound = true;
-	if (codes)
-		packed_keys_plan(&packed, piece->width, piece->count);
-	const off_t middle = codes ? at + (off_t)packed.directory : end;
-	inflow_init(&first, file->fd, at, middle);
-	inflow_init(&rests, file->fd, middle, end);
-	if (data && codes)
-		sound = packed_keys_get(&packed, &first, &rests, data);
-	else if (data && piece->form == FORM_VALUES)
-		inflow_doubles(&first, data, (size_t)piece->count);
-	else if (data)
-		inflow_bytes(&first, data, (size_t)piece->count);
-	enum status status = contents_check(file, piece->sum, &first, piece->hash[0], why);
-	if (!status && codes)
-		status = contents_check(file, piece->sum, &rests, piece->hash[1], why);
-	return status || sound ? status : piece_damaged(file, piece->sum, why);
+	const size_t before = (size_t)piece->at % (size_t)sysconf(_SC_PAGESIZE);
+	const size_t size = before + PIECE_HEAD_BYTES + (size_t)piece->bytes;
+	unsigned char *map =
+	    mmap(NULL, size, PROT_READ, MAP_SHARED, file->fd, piece->at - (off_t)before);
+	if (map == MAP_FAILED)
+		return why_errno(why, "%s: cannot be read", file->path);
+	const bool sound = contents_read(piece, file->width, map + before + PIECE_HEAD_BYTES, data);
+	munmap(map, size);
+	return sound ? STATUS_OK : piece_damaged(file, piece->sum, why);
 }
 
 enum status layer_file_get(const struct layer_file *file, enum piece_kind kind, uint64_t sum,
 			   void *data, struct why *why)
 {
-	const enum form form = piece_forms[kind];
 	const struct piece *piece = piece_find(file, kind, sum);
 	assert(piece);
-	/* A forged file may have another form, or codes of another width. */
-	if (piece->form != form || piece->width != (form == FORM_CODES ? file->width : 0))
-		return piece_damaged(file, sum, why);
 	return piece_read(file, piece, data, why);
 }
 
@@ -374,7 +375,7 @@ static bool piece_next(struct layer_file *file, off_t at, off_t size, enum statu
 	}
 	if (got < (ssize_t)sizeof bytes || memcmp(bytes, zeros, sizeof bytes) == 0)
 		return false;
-	if (memcmp(before, zeros, room) != 0 || !piece_decode(bytes, at, &piece) ||
+	if (memcmp(before, zeros, room) != 0 || !piece_decode(bytes, at, file->width, &piece) ||
 	    piece_find(file, piece.kind, piece.sum)) {
 		*status = why_set(why, STATUS_INPUT,
 				  "%s: damaged at byte %jd, expected a piece of a layer; without "

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writing, reading and finding numbers and packed codes; see packed_keys.h.
+ * Writing, reading and finding packed codes; see packed_keys.h.
  *
- * Arrays bypass the buffer: they are hashed and written in steps so small that the bytes are still
+ * Arrays bypass the buffer of an outflow: they are hashed and written in steps so small that the bytes are still
  * in the cache when they are written.
  */
 #include "agents/solver/packed_keys.h"
-
-#include "agents/fields.h"
-#include "base/file.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -79,80 +76,6 @@ uint64_t outflow_hash(struct outflow *out)
 	return hash;
 }
 
-void inflow_init(struct inflow *in, int fd, off_t at, off_t end)
-{
-	in->fd = fd;
-	in->error = in->drained = 0;
-	in->at = at;
-	in->end = end;
-	in->next = in->filled = 0;
-	XXH3_64bits_reset(&in->hash);
-}
-
-/* Reads up to SIZE of the remaining bytes. Returns their number, 0 at the end or on error. */
-static size_t inflow_read(struct inflow *in, unsigned char *data, size_t size)
-{
-	size = (off_t)size < in->end - in->at ? size : (size_t)(in->end - in->at);
-	const ssize_t n = in->error ? 0 : file_read_at(in->fd, data, size, in->at);
-	if (n < 0) {
-		in->error = errno;
-		return 0;
-	}
-	in->at += n;
-	XXH3_64bits_update(&in->hash, data, (size_t)n);
-	return (size_t)n;
-}
-
-void inflow_bytes(struct inflow *in, void *data, size_t size)
-{
-	assert(in->filled == 0);
-	for (unsigned char *to = data; size > 0;) {
-		const size_t step = size < STEP ? size : STEP;
-		if (inflow_read(in, to, step) != step) {
-			in->drained = 1;
-			memset(to, 0, size);
-			return;
-		}
-		to += step;
-		size -= step;
-	}
-}
-
-void inflow_doubles(struct inflow *in, double *x, size_t n)
-{
-	inflow_bytes(in, x, n * sizeof *x);
-	for (size_t i = 0; htole64(1) != 1 && i < n; i++)
-		x[i] = field_get_double((const unsigned char *)&x[i]);
-}
-
-uint64_t inflow_hash(struct inflow *in)
-{
-	while (inflow_read(in, in->buffer, BUFFERED_FILE_BYTES) > 0)
-		;
-	return XXH3_64bits_digest(&in->hash);
-}
-
-/* Reads a number of SIZE bytes, 0 after the end. All numbers of an inflow have the same size. */
-static inline void inflow_number(struct inflow *in, void *x, size_t size)
-{
-	if (in->next + size > in->filled) {
-		const size_t got = inflow_read(in, in->buffer, BUFFERED_FILE_BYTES);
-		memset(in->buffer + got, 0, BUFFERED_FILE_BYTES - got);
-		in->drained |= got == 0;
-		in->next = 0;
-		in->filled = BUFFERED_FILE_BYTES;
-	}
-	memcpy(x, in->buffer + in->next, size);
-	in->next += size;
-}
-
-static inline uint32_t inflow_u32(struct inflow *in)
-{
-	uint32_t x;
-	inflow_number(in, &x, sizeof x);
-	return le32toh(x);
-}
-
 static inline void outflow_u32(struct outflow *out, uint32_t x)
 {
 	if (out->used + sizeof x > BUFFERED_FILE_BYTES)
@@ -218,43 +141,33 @@ void packed_keys_put_rests(const struct packed_keys *packed, const uint64_t *cod
 	outflow_u64(out, 0);
 }
 
-/* A stream of bits. */
-struct bits {
-	struct inflow *in;
-	uint64_t word; /* next bits, lowest first */
-	int have;      /* number of bits in WORD */
-};
-
-static inline uint64_t bits_take(struct bits *bits, int n)
+static inline uint64_t rest_at(const struct packed_keys *packed, const uint64_t *rests, uint64_t i)
 {
-	uint64_t x = bits->word, next = x;
-	int used = n;
-	if (bits->have < n) {
-		inflow_number(bits->in, &next, sizeof next);
-		next = le64toh(next);
-		x |= next << bits->have;
-		used = n - bits->have;
-		bits->have += 64;
-	}
-	bits->word = used < 64 ? next >> used : 0;
-	bits->have -= n;
-	return x & low_bits(n);
+	const uint64_t bit = i * (uint64_t)packed->rest, *at = rests + bit / 64;
+	const int shift = (int)(bit % 64);
+	return (le64toh(at[0]) >> shift | le64toh(at[1]) << 1 << (63 - shift)) &
+	       low_bits(packed->rest);
 }
 
-bool packed_keys_get(const struct packed_keys *packed, struct inflow *directory,
-		     struct inflow *rests, uint64_t *code)
+static const uint64_t *rests_of(const struct packed_keys *packed, const void *parts)
 {
-	struct bits bits = {.in = rests};
+	return (const uint64_t *)parts + packed->directory / sizeof(uint64_t);
+}
+
+bool packed_keys_get(const struct packed_keys *packed, const void *parts, uint64_t *code)
+{
+	const uint32_t *starts = parts;
+	const uint64_t *rests = rests_of(packed, parts);
 	uint64_t i = 0;
-	if (inflow_u32(directory) != 0)
+	if (starts[0] != 0)
 		return false;
 	for (uint64_t b = 0; b < packed->buckets; b++) {
-		const uint64_t end = inflow_u32(directory);
+		const uint64_t end = le32toh(starts[b + 1]);
 		const uint64_t first = packed->buckets > 1 ? b << packed->rest : 0;
 		if (end < i || end > packed->count)
 			return false;
 		for (; i < end; i++)
-			code[i] = first | bits_take(&bits, packed->rest);
+			code[i] = first | rest_at(packed, rests, i);
 	}
 	return i == packed->count;
 }
@@ -267,10 +180,7 @@ static uint64_t code_find(const struct packed_keys *packed, const uint32_t *star
 	uint64_t end =
 	    i < packed->count ? le32toh(starts[packed_keys_bucket(packed, code) + 1]) : 0;
 	for (end = end < packed->count ? end : packed->count; i < end; i++) {
-		const uint64_t bit = i * (uint64_t)packed->rest, *at = rests + bit / 64;
-		const int shift = (int)(bit % 64);
-		const uint64_t y = (le64toh(at[0]) >> shift | le64toh(at[1]) << 1 << (63 - shift)) &
-				   low_bits(packed->rest);
+		const uint64_t y = rest_at(packed, rests, i);
 		if (y >= x)
 			return y == x ? i : packed->count;
 	}
@@ -281,7 +191,7 @@ void packed_keys_find(const struct packed_keys *packed, const void *parts, const
 		      size_t n, uint64_t *index)
 {
 	const uint32_t *starts = parts;
-	const unsigned char *rests = (const unsigned char *)parts + packed->directory;
+	const unsigned char *rests = (const unsigned char *)rests_of(packed, parts);
 	for (size_t i = 0; i < n; i++)
 		if (packed_keys_bucket(packed, code[i]) < packed->buckets)
 			__builtin_prefetch(starts + packed_keys_bucket(packed, code[i]));
@@ -294,6 +204,5 @@ void packed_keys_find(const struct packed_keys *packed, const void *parts, const
 		__builtin_prefetch(rests + packed->rests + index[i] * sizeof(double));
 	}
 	for (size_t i = 0; i < n; i++)
-		index[i] = code_find(packed, starts, (const uint64_t *)(const void *)rests, code[i],
-				     index[i]);
+		index[i] = code_find(packed, starts, rests_of(packed, parts), code[i], index[i]);
 }

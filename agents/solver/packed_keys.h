@@ -64,24 +64,6 @@ static inline void outflow_u64(struct outflow *out, uint64_t x)
 	out->used += sizeof x;
 }
 
-/* Reads the bytes AT to END - 1 of FD; after these, or after an error, zeros. */
-struct inflow {
-	XXH3_state_t hash; /* of the bytes that were read */
-	int fd;
-	int error;     /* errno of the first failed read, or 0 */
-	int drained;   /* whether the bytes ran out in a read */
-	off_t at, end; /* range not yet read */
-	size_t next, filled;
-	unsigned char buffer[BUFFERED_FILE_BYTES];
-};
-
-void inflow_init(struct inflow *in, int fd, off_t at, off_t end);
-/* Only for an inflow from which nothing else was read. */
-void inflow_bytes(struct inflow *in, void *data, size_t size);
-void inflow_doubles(struct inflow *in, double *x, size_t n);
-/* Reads the rest and returns the XXH3 of everything up to the end. */
-uint64_t inflow_hash(struct inflow *in);
-
 struct packed_keys {
 	int width, rest; /* bits of a code, and of its rest */
 	uint64_t count, buckets;
@@ -113,16 +95,15 @@ void packed_keys_put_rests(const struct packed_keys *packed, const uint64_t *cod
 			   struct outflow *out);
 
 /*
- * Reads codes from the two parts in parallel. False, with CODE undefined, if the directory is
- * invalid. Does not report parts that end early: the caller compares their hashes.
+ * Reads the codes from PARTS, the two parts in memory, aligned to 8 bytes. False, with CODE
+ * undefined, if the directory is invalid.
  */
-bool packed_keys_get(const struct packed_keys *packed, struct inflow *directory,
-		     struct inflow *rests, uint64_t *code);
+bool packed_keys_get(const struct packed_keys *packed, const void *parts, uint64_t *code);
 
 /*
- * Sets INDEX[i] to the index of CODE[i], i < n, or to packed->count if it is missing. PARTS are the
- * two parts in memory, aligned to 8 bytes; whatever they contain, nothing outside them is read. The
- * cache misses of all look-ups overlap, also those of the doubles that follow PARTS. Any thread.
+ * Sets INDEX[i] to the index of CODE[i], i < n, or to packed->count if it is missing. PARTS as
+ * for packed_keys_get(); whatever they contain, nothing outside them is read. The cache misses of
+ * all look-ups overlap, also those of the doubles that follow PARTS. Any thread.
  */
 void packed_keys_find(const struct packed_keys *packed, const void *parts, const uint64_t *code,
 		      size_t n, uint64_t *index);

@@ -55,8 +55,7 @@ MUST_USE enum status layer_file_put(struct layer_file *file, enum piece_kind kin
 
 /*
  * Reads an existing piece: layer_file_count() entries into DATA. STATUS_INPUT if its checksum is
- * wrong, or its form or the width of its codes is not as expected; STATUS_SYSTEM if it cannot be
- * read. DATA is undefined on failure.
+ * wrong; STATUS_SYSTEM if it cannot be mapped. DATA is undefined on failure.
  */
 MUST_USE enum status layer_file_get(const struct layer_file *file, enum piece_kind kind,
 				    uint64_t sum, void *data, struct why *why);

@@ -77,27 +77,21 @@ static void folder_setup(const struct game *game)
 /* Makes the piece at BYTES, of SIZE that are left, one that fits its contents; its size. */
 static size_t piece_mend(uint8_t *bytes, size_t size, off_t at)
 {
+	const int width = 12; /* of the codes of 2x2 */
 	struct piece piece;
 	const size_t room = size - PIECE_HEAD_BYTES;
-	(void)piece_decode(bytes, at, &piece);
+	(void)piece_decode(bytes, at, width, &piece);
 	piece.kind = (enum piece_kind)((unsigned)piece.kind % PIECES);
-	piece.form = (enum form)((unsigned)piece.form % FORMS);
-	piece.bytes = piece.count;
-	struct packed_keys packed = {0};
-	if (piece.form == FORM_CODES && packed_keys_fit(piece.width, piece.count)) {
-		packed_keys_plan(&packed, piece.width, piece.count);
-		piece.bytes = packed.directory + packed.rests;
-	} else if (piece.form == FORM_VALUES && piece.count < SIZE_MAX / 16) {
-		piece.bytes = piece.count * 8;
-	}
-	if (piece.bytes > room)
+	if (!piece_measure(&piece, width) || piece.bytes > room)
 		return size;
 	const uint8_t *contents = bytes + PIECE_HEAD_BYTES;
-	const size_t first = packed.directory ? packed.directory : (size_t)piece.bytes;
-	piece.hash[0] = XXH3_64bits(contents, first);
-	piece.hash[1] =
-	    packed.directory ? XXH3_64bits(contents + first, packed.rests) : piece.hash[1];
-	piece_encode(&piece, bytes);
+	struct packed_keys packed = {.directory = (size_t)piece.bytes};
+	if (is_codes(&piece)) {
+		packed_keys_plan(&packed, width, piece.count);
+		piece.hash[1] = XXH3_64bits(contents + packed.directory, packed.rests);
+	}
+	piece.hash[0] = XXH3_64bits(contents, packed.directory);
+	piece_encode(&piece, width, bytes);
 	return PIECE_HEAD_BYTES + (size_t)piece.bytes;
 }
 
