@@ -48,7 +48,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -58,10 +57,7 @@
 enum { HEAD_BYTES = 984, HEAD_HASH_AT = HEAD_BYTES - 8, ENTRY_BYTES = 24 };
 
 /* The fields of the header that struct optimum_header lacks. */
-struct optimum_layout {
-	uint64_t layers;
-	uint64_t index_hash;
-};
+enum { LAYERS_AT = 56, INDEX_HASH_AT = 968 };
 
 /* The game of a table, and the keys of its after-states. */
 struct optimum_base {
@@ -69,14 +65,10 @@ struct optimum_base {
 	struct keys keys;
 };
 
-/* Whether the contents of a layer were verified. */
-enum { LAYER_UNCHECKED, LAYER_VALID, LAYER_DAMAGED };
-
 struct optimum_layer {
 	uint64_t sum, hash;
 	struct packed_keys packed;
 	const unsigned char *at; /* directory, rests, values */
-	_Atomic int state; /* threads that verify a layer at the same time get the same result */
 };
 
 struct optimum {
@@ -139,7 +131,7 @@ void optimum_starts(const struct optimum_header *header, char text[BOARD_TEXT_MA
 			 header->start_tiles == 1 ? "" : "s");
 }
 
-static void header_encode(const struct optimum_header *header, const struct optimum_layout *layout,
+static void header_encode(const struct optimum_header *header, uint64_t layers, uint64_t index_hash,
 			  unsigned char bytes[HEAD_BYTES])
 {
 	memset(bytes, 0, HEAD_BYTES);
@@ -152,9 +144,9 @@ static void header_encode(const struct optimum_header *header, const struct opti
 	field_put_double(bytes + 32, header->value);
 	field_put64(bytes + 40, header->states);
 	field_put64(bytes + 48, header->afterstates);
-	field_put64(bytes + 56, layout->layers);
+	field_put64(bytes + LAYERS_AT, layers);
 	field_texts_put(text_fields, TEXT_FIELDS, header, bytes);
-	field_put64(bytes + 968, layout->index_hash);
+	field_put64(bytes + INDEX_HASH_AT, index_hash);
 	field_put64(bytes + HEAD_HASH_AT, XXH3_64bits(bytes, HEAD_HASH_AT));
 }
 
@@ -174,8 +166,7 @@ static bool header_valid(const struct optimum_header *header)
 }
 
 static enum status header_decode(const char *path, const unsigned char *bytes, size_t size,
-				 struct optimum_header *header, struct optimum_layout *layout,
-				 struct why *why)
+				 struct optimum_header *header, struct why *why)
 {
 	if (!header_claims(bytes, size))
 		return why_set(why, STATUS_INPUT,
@@ -205,7 +196,6 @@ static enum status header_decode(const char *path, const unsigned char *bytes, s
 			       "%s: damaged header, expected contents that match its checksum",
 			       path);
 	*header = read;
-	*layout = (struct optimum_layout){field_get64(bytes + 56), field_get64(bytes + 968)};
 	return STATUS_OK;
 }
 
@@ -263,19 +253,15 @@ static enum status file_map(struct optimum *o, struct why *why)
 static enum status file_begin_read(const char *path, unsigned char *bytes, size_t size, size_t *got,
 				   struct why *why)
 {
-	struct stat st;
+	FILE *file;
 	*got = 0;
-	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return errno == ENOENT ? STATUS_OK : why_file(why, path, "cannot be read");
-	enum status status = STATUS_OK;
-	const bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-	const ssize_t n = regular ? file_read_at(fd, bytes, size, 0) : 0;
-	if (n < 0)
+	enum status status = input_open(path, &file, why);
+	if (status)
+		return errno == ENOENT || errno == EINVAL ? STATUS_OK : status;
+	*got = fread(bytes, 1, size, file);
+	if (ferror(file))
 		status = why_errno(why, "%s: cannot be read", path);
-	else
-		*got = (size_t)n;
-	close(fd);
+	fclose(file);
 	return status;
 }
 
@@ -293,7 +279,6 @@ enum status optimum_replace_check(const char *path, const struct optimum_header 
 	unsigned char bytes[HEAD_BYTES];
 	char was_start[BOARD_TEXT_MAX], start[BOARD_TEXT_MAX];
 	struct optimum_header was;
-	struct optimum_layout layout;
 	size_t got;
 	enum status status = file_begin_read(path, bytes, sizeof bytes, &got, why);
 	if (status || got == 0)
@@ -302,9 +287,7 @@ enum status optimum_replace_check(const char *path, const struct optimum_header 
 		return why_set(why, STATUS_INPUT,
 			       "%s: exists and is not a table file; expected one, or another name",
 			       path);
-	if (header_decode(path, bytes, got, &was, &layout, NULL))
-		return STATUS_OK;
-	if (optimum_games_alike(&was, header))
+	if (header_decode(path, bytes, got, &was, NULL) || optimum_games_alike(&was, header))
 		return STATUS_OK;
 	optimum_starts(&was, was_start);
 	optimum_starts(header, start);
@@ -353,18 +336,18 @@ static bool layers_locate(struct optimum *o, const unsigned char *index, size_t 
 	return room == 0 && afterstates == o->header.afterstates;
 }
 
-static enum status index_read(struct optimum *o, const struct optimum_layout *layout,
-			      struct why *why)
+static enum status index_read(struct optimum *o, struct why *why)
 {
 	const size_t room = o->size - HEAD_BYTES;
-	if (layout->layers > room / ENTRY_BYTES)
+	const uint64_t layers = field_get64(o->bytes + LAYERS_AT);
+	if (layers > room / ENTRY_BYTES)
 		return damaged(o, "the file ends early", "all layers and their index", why);
-	const size_t size = (size_t)layout->layers * ENTRY_BYTES;
+	const size_t size = (size_t)layers * ENTRY_BYTES;
 	const unsigned char *index = o->bytes + o->size - size;
-	if (XXH3_64bits(index, size) != layout->index_hash)
+	if (XXH3_64bits(index, size) != field_get64(o->bytes + INDEX_HASH_AT))
 		return damaged(o, "the index differs from its checksum",
 			       "the one it was written with", why);
-	o->layer_count = (size_t)layout->layers;
+	o->layer_count = (size_t)layers;
 	o->layers = calloc(o->layer_count + 1, sizeof *o->layers);
 	if (!o->layers)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", o->path);
@@ -377,7 +360,6 @@ static enum status index_read(struct optimum *o, const struct optimum_layout *la
 enum status optimum_open(const char *path, const struct game *game, struct optimum **optimum,
 			 struct why *why)
 {
-	struct optimum_layout layout;
 	struct optimum *o = aligned_alloc(_Alignof(struct optimum), sizeof *o);
 	char *name = strdup(path);
 	if (!o || !name) {
@@ -388,13 +370,13 @@ enum status optimum_open(const char *path, const struct game *game, struct optim
 	*o = (struct optimum){.path = name};
 	enum status status = file_map(o, why);
 	if (!status)
-		status = header_decode(path, o->bytes, o->size, &o->header, &layout, why);
+		status = header_decode(path, o->bytes, o->size, &o->header, why);
 	if (!status && game)
 		status = game_check(o, game, why);
 	if (!status)
 		status = base_init(&o->base, path, &o->header, why);
 	if (!status)
-		status = index_read(o, &layout, why);
+		status = index_read(o, why);
 	if (status) {
 		optimum_close(o);
 		return status;
@@ -424,25 +406,16 @@ const struct optimum_header *optimum_header(const struct optimum *optimum)
 	return &optimum->header;
 }
 
-static bool layer_valid(struct optimum_layer *layer)
-{
-	int state = atomic_load_explicit(&layer->state, memory_order_relaxed);
-	if (state == LAYER_UNCHECKED) {
-		const size_t bytes = layer_bytes(&layer->packed);
-		state = XXH3_64bits(layer->at, bytes) == layer->hash ? LAYER_VALID : LAYER_DAMAGED;
-		atomic_store_explicit(&layer->state, state, memory_order_relaxed);
-	}
-	return state == LAYER_VALID;
-}
-
 enum status optimum_verify(const struct optimum *optimum, struct why *why)
 {
-	for (size_t i = 0; i < optimum->layer_count; i++)
-		if (!layer_valid(&optimum->layers[i]))
+	for (size_t i = 0; i < optimum->layer_count; i++) {
+		const struct optimum_layer *layer = &optimum->layers[i];
+		if (XXH3_64bits(layer->at, layer_bytes(&layer->packed)) != layer->hash)
 			return why_set(why, STATUS_INPUT,
 				       "%s: damaged in layer %" PRIu64
 				       ", expected contents that match their checksum",
-				       optimum->path, optimum->layers[i].sum);
+				       optimum->path, layer->sum);
+	}
 	return STATUS_OK;
 }
 
@@ -461,7 +434,7 @@ enum status optimum_open_whole(const char *path, const struct game *game, struct
 	return status;
 }
 
-static struct optimum_layer *layer_find(const struct optimum *o, uint64_t sum)
+static const struct optimum_layer *layer_find(const struct optimum *o, uint64_t sum)
 {
 	size_t low = 0, high = o->layer_count;
 	while (low < high) {
@@ -526,8 +499,8 @@ static bool moves_find(const struct optimum *o, const struct turn *turn, double 
 		return false;
 	if (lookups.n == 0)
 		return true;
-	struct optimum_layer *layer = layer_find(o, sum);
-	if (!layer || !layer_valid(layer))
+	const struct optimum_layer *layer = layer_find(o, sum);
+	if (!layer)
 		return false;
 	const struct packed_keys *packed = &layer->packed;
 	const unsigned char *values = layer->at + packed->directory + packed->rests;
@@ -629,15 +602,13 @@ static enum status ends_write(struct optimum_writer *w, const struct optimum_hea
 {
 	unsigned char bytes[HEAD_BYTES];
 	struct optimum_header complete = *header;
-	struct optimum_layout layout = {.layers = w->layers};
 	complete.afterstates = w->afterstates;
 	for (size_t i = w->layers; i-- > 0;) {
 		outflow_u64(&w->out, w->entries[i].sum);
 		outflow_u64(&w->out, w->entries[i].count);
 		outflow_u64(&w->out, w->entries[i].hash);
 	}
-	layout.index_hash = outflow_hash(&w->out);
-	header_encode(&complete, &layout, bytes);
+	header_encode(&complete, w->layers, outflow_hash(&w->out), bytes);
 	w->out.at = 0;
 	outflow_bytes(&w->out, bytes, sizeof bytes);
 	return write_status(w, why);

@@ -86,8 +86,8 @@ struct optimum;
 bool optimum_claims(const char *path);
 
 /*
- * Opens a table and checks its header and index. Layers are verified when they are first used, or
- * by optimum_verify(). Unless GAME is NULL, its board and spawn rule must be those of the table.
+ * Opens a table and checks its header and index, not its layers: a caller that uses values calls
+ * optimum_verify() first, or optimum_open_whole(). Unless GAME is NULL, its board and spawn rule must be those of the table.
  * STATUS_INPUT if the file does not exist, is not a table of this version, is of another game, or
  * damaged; STATUS_SYSTEM if it cannot be read or memory runs out.
  */
@@ -95,8 +95,7 @@ MUST_USE enum status optimum_open(const char *path, const struct game *game,
 				  struct optimum **optimum, struct why *why);
 
 /*
- * Opens a table and verifies all its layers, which callers that use its values should do. Takes as
- * long as reading the file.
+ * optimum_open() and optimum_verify(). Takes as long as reading the file.
  */
 MUST_USE enum status optimum_open_whole(const char *path, const struct game *game,
 					struct optimum **optimum, struct why *why);
@@ -114,7 +113,7 @@ MUST_USE enum status optimum_verify(const struct optimum *optimum, struct why *w
  * Sets WORTH[d] to the value of move d of TURN under optimal play afterwards: reward + value of its
  * after-state (GOAL_SCORE, GOAL_BEST_SCORE), 1 + that value (GOAL_MOVES, GOAL_BEST_MOVES), or the
  * probability of the target, 1 if the after-state has it. NAN if d is illegal. Returns false, with
- * WORTH all NAN, if the table lacks an after-state or the layer is damaged. The table has the
+ * WORTH all NAN, if the table lacks an after-state. The table has the
  * after-states of every position up to max_sum that games from its start reach. Any thread.
  */
 bool optimum_moves(const struct optimum *optimum, const struct turn *turn,

@@ -101,13 +101,13 @@ static int wrong_values(const struct optimum *o, struct solved *s, int *unknown)
 	return wrong;
 }
 
-/* Every byte has a checksum: of head and index when it is opened, else when its layer is used. */
+/* Every byte has a checksum: of head and index when it is opened, else when it is verified. */
 static void a_table_changed_anywhere_is_refused(void **state)
 {
 	(void)state;
 	struct solved s;
 	size_t size;
-	int opened = 0, unknown;
+	int opened = 0;
 	table_of_2x2(&s);
 	unsigned char *bytes = file_load(path, &size);
 	for (size_t at = 0; at < size; at += EVERY) {
@@ -119,8 +119,6 @@ static void a_table_changed_anywhere_is_refused(void **state)
 		enum status status = optimum_open(other, NULL, &o, &why);
 		if (!status) {
 			opened++;
-			assert_int_equal(wrong_values(o, &s, &unknown), 0);
-			assert_in_range(unknown, 1, 100);
 			status = optimum_verify(o, &why);
 			optimum_close(o);
 		}
