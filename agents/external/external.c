@@ -25,8 +25,8 @@ struct external {
 	int64_t batch; /* maximal number of positions per request; 1: one line each */
 
 	struct program *program;
-	struct frame *frame; /* NULL: requests are lines */
-	uint32_t *draw;	     /* draws for the positions of a frame */
+	struct frame *frame; /* NULL: requests are lines, and the batch is 1 */
+	uint32_t *draw;	     /* draws for the positions of a request */
 	enum status status;  /* the first failure after init() */
 	struct why why;
 };
@@ -58,14 +58,13 @@ static enum status external_agree(struct external *external, const struct abilit
 			       "%s: it plays one position at a time: no acts=N in its hello; "
 			       "expected batch=1",
 			       name);
-	if (external->batch == 1 && ability->act)
-		return STATUS_OK;
-	if (external->batch > (int64_t)ability->acts)
+	const bool lines = external->batch == 1 && ability->act;
+	if (!lines && external->batch > (int64_t)ability->acts)
 		external->batch = (int64_t)ability->acts;
 	external->draw = calloc((size_t)external->batch, sizeof *external->draw);
 	if (!external->draw)
 		return why_set(why, STATUS_SYSTEM, "out of memory");
-	return frame_new((size_t)external->batch, &external->frame, why);
+	return lines ? STATUS_OK : frame_new((size_t)external->batch, &external->frame, why);
 }
 
 /* Sends hello and the game. */
@@ -153,8 +152,8 @@ static enum status decision_check(const struct external *external, const struct 
 		       program_name(external->program), board);
 }
 
-/* Asks about N turns in one frame; the program must accept so many. */
-static void frame_act(struct external *external, const struct turn *turns, size_t n,
+/* Asks about N turns: in a frame, which the program must accept, or about one in a line. */
+static void turns_act(struct external *external, const struct turn *turns, size_t n,
 		      struct rng *const *rng, struct decision *decisions, int *move)
 {
 	struct why why;
@@ -162,8 +161,11 @@ static void frame_act(struct external *external, const struct turn *turns, size_
 	for (size_t i = 0; i < n; i++)
 		external->draw[i] = rng_u32(rng[i]);
 	if (!external->status)
-		status = protocol_acts(external->program, external->frame, turns, external->draw, n,
-				       move, decisions, &why);
+		status = external->frame
+			     ? protocol_acts(external->program, external->frame, turns,
+					     external->draw, n, move, decisions, &why)
+			     : protocol_act(external->program, turns->game, turns->board,
+					    external->draw[0], move, decisions->value, &why);
 	for (size_t i = 0; !status && !external->status && i < n; i++)
 		status = decision_check(external, &turns[i], move[i], &decisions[i], &why);
 	if (status)
@@ -172,36 +174,14 @@ static void frame_act(struct external *external, const struct turn *turns, size_
 		move[i] = __builtin_ctz(turns[i].moves.legal);
 }
 
-/* Asks about one turn by a line. */
-static void line_act(struct external *external, const struct turn *turn, struct rng *rng,
-		     struct decision *decision, int *move)
-{
-	struct why why;
-	const uint32_t draw = rng_u32(rng);
-	enum status status = STATUS_OK;
-	if (!external->status)
-		status = protocol_act(external->program, turn->game, turn->board, draw, move,
-				      decision->value, &why);
-	if (!status && !external->status)
-		status = decision_check(external, turn, *move, decision, &why);
-	if (status)
-		external_fail(external, status, &why);
-	if (external->status)
-		*move = __builtin_ctz(turn->moves.legal);
-}
-
 static void external_act_many(void *self, const struct turn *turns, size_t n,
 			      struct rng *const *rng, struct decision *decisions, int *move)
 {
 	struct external *external = self;
 	const size_t most = (size_t)external->batch;
-	if (!external->frame)
-		for (size_t i = 0; i < n; i++)
-			line_act(external, &turns[i], rng[i], &decisions[i], &move[i]);
-	else
-		for (size_t i = 0; i < n; i += most)
-			frame_act(external, turns + i, n - i < most ? n - i : most, rng + i,
-				  decisions + i, move + i);
+	for (size_t i = 0; i < n; i += most)
+		turns_act(external, turns + i, n - i < most ? n - i : most, rng + i, decisions + i,
+			  move + i);
 }
 
 static int external_act(void *self, const struct turn *turn, struct rng *rng,
