@@ -44,8 +44,8 @@ static bool shown_move(void *context, const struct turn *turn, int move,
 {
 	struct shown_game *shown = context;
 	shown->thinking += clock_seconds() - shown->resumed;
-	if (shown->options->record && !recorder_move(&shown->recorder, turn, move, decision))
-		return false;
+	if (shown->options->record)
+		recorder_move(&shown->recorder, turn, move, decision);
 	shown_position(shown, turn);
 	show_move(&shown->show, turn, move);
 	shown->resumed = clock_seconds();
@@ -154,9 +154,7 @@ static enum status recording_play(struct recording *recording, struct agent *age
 	struct outcome outcome;
 	const bool whole = play_game(agent, recording->options->seed, index, &watch, &outcome);
 	enum status status = agent_check(agent, why);
-	if (!status && !whole && !game.recorder.out_of_memory)
-		status = STATUS_STOPPED;
-	if (!status && !pool_log_begin(recording->pool)) {
+	if (!status && (!whole || !pool_log_begin(recording->pool))) {
 		status = STATUS_STOPPED;
 	} else if (!status) {
 		status = record_log_append(&recording->log, index, &game.recorder, &outcome.last,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "src/play/recorder.h"
 
-#include "base/array.h"
+#include "base/xalloc.h"
 #include "src/cli/provenance.h"
 
 #include <inttypes.h>
@@ -9,21 +9,16 @@
 #include <stdlib.h>
 
 /* Completes the last move: the game has reached BOARD. */
-static bool recorder_reached(struct recorder *recorder, const struct board *board)
+static void recorder_reached(struct recorder *recorder, const struct board *board)
 {
 	if (!recorder->begun) {
 		recorder->begun = true;
 		recorder->start = *board;
-		return true;
+		return;
 	}
-	struct record_move *grown =
-	    array_grow(recorder->move, recorder->moves, &recorder->room, sizeof *grown);
-	recorder->out_of_memory = !grown;
-	if (!grown)
-		return false;
-	recorder->move = grown;
-	grown[recorder->moves++] = record_move_of(recorder->direction, &recorder->after, board);
-	return true;
+	recorder->move = xgrow(recorder->move, recorder->moves, sizeof *recorder->move);
+	recorder->move[recorder->moves++] =
+	    record_move_of(recorder->direction, &recorder->after, board);
 }
 
 bool recorder_move(void *context, const struct turn *turn, int move,
@@ -31,13 +26,13 @@ bool recorder_move(void *context, const struct turn *turn, int move,
 {
 	struct recorder *recorder = context;
 	(void)decision;
-	const bool recorded = recorder_reached(recorder, turn->board);
+	recorder_reached(recorder, turn->board);
 	recorder->after = turn->moves.after[move];
 	recorder->direction = move;
-	return recorded;
+	return true;
 }
 
-bool record_replay(const struct record_line *line, const struct play_watch *watch,
+void record_replay(const struct record_line *line, const struct play_watch *watch,
 		   struct board *board, struct turn *last)
 {
 	const struct record *record = &line->record;
@@ -46,14 +41,12 @@ bool record_replay(const struct record_line *line, const struct play_watch *watc
 	for (size_t i = 0; i < record->moves; i++) {
 		const struct record_move *move = &record->move[i];
 		const int d = move->direction;
-		if (!watch->move(watch->context, last, d, NULL))
-			return false;
+		watch->move(watch->context, last, d, NULL);
 		*board = last->moves.after[d];
 		if (move->exponent)
 			*board_at(board, move->place) = move->exponent;
 		turn_init(last, line->game, board, last->score + last->moves.reward[d]);
 	}
-	return true;
 }
 
 /* ---- The file. */
@@ -77,16 +70,6 @@ static bool log_contains(const struct record_log *log, const struct record_line 
 	       strcmp(line->game->spawn.text, log->game->spawn.text) == 0;
 }
 
-static enum status log_note(struct record_log *log, uint64_t index, struct why *why)
-{
-	uint64_t *grown = array_grow(log->played, log->count, &log->room, sizeof *grown);
-	if (!grown)
-		return why_errno(why, "%zu recorded games", log->count);
-	log->played = grown;
-	log->played[log->count++] = index;
-	return STATUS_OK;
-}
-
 /* Checks the file and lists its games. */
 static enum status log_read(struct record_log *log, const char *path, struct why *why)
 {
@@ -95,11 +78,12 @@ static enum status log_read(struct record_log *log, const char *path, struct why
 	enum status status = record_reader_open(path, &reader, why);
 	if (status)
 		return status;
-	do {
-		status = record_reader_next(reader, &line, why);
-		if (!status && line && log_contains(log, line))
-			status = log_note(log, line->index.number, why);
-	} while (!status && line);
+	while (!(status = record_reader_next(reader, &line, why)) && line) {
+		if (!log_contains(log, line))
+			continue;
+		log->played = xgrow(log->played, log->count, sizeof *log->played);
+		log->played[log->count++] = line->index.number;
+	}
 	record_reader_close(reader);
 	if (log->count)
 		qsort(log->played, log->count, sizeof *log->played, number_compare);
@@ -158,9 +142,7 @@ bool record_log_has(const struct record_log *log, uint64_t index)
 enum status record_log_append(struct record_log *log, uint64_t index, struct recorder *recorder,
 			      const struct board *last, uint64_t score, struct why *why)
 {
-	if (recorder->out_of_memory || !recorder_reached(recorder, last))
-		return why_set(why, STATUS_SYSTEM, "a game of %zu moves: out of memory",
-			       recorder->moves);
+	recorder_reached(recorder, last);
 	const struct record_line line = {.game = log->game,
 					 .player = log->player,
 					 .config = log->config,

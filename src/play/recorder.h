@@ -15,21 +15,21 @@
 struct recorder {
 	struct board start;
 	struct record_move *move; /* on the heap; the owner frees it */
-	size_t moves, room;
-	bool begun, out_of_memory;
+	size_t moves;
+	bool begun;
 	int direction;	    /* of the last move */
 	struct board after; /* its after-state */
 };
 
-/* For play_watch.move: records a move. Returns false if memory ran out. */
+/* For play_watch.move: records a move. Returns true. */
 bool recorder_move(void *recorder, const struct turn *turn, int move,
 		   const struct decision *decision);
 
 /*
- * Calls WATCH for each move of the game on LINE. *LAST becomes the final turn, on BOARD. Returns
- * false if WATCH ended the replay.
+ * Calls WATCH, which must return true, for each move of the game on LINE. *LAST becomes the final
+ * turn, on BOARD.
  */
-bool record_replay(const struct record_line *line, const struct play_watch *watch,
+void record_replay(const struct record_line *line, const struct play_watch *watch,
 		   struct board *board, struct turn *last);
 
 /* The record file for games with one player, board and seed; closed if all bytes are 0. */
@@ -43,7 +43,7 @@ struct record_log {
 	uint64_t seed;
 	/* Numbers of the games that were in the file, ascending. */
 	uint64_t *played;
-	size_t count, room;
+	size_t count;
 };
 
 /*

@@ -13,9 +13,9 @@
 #include "src/play/session.h"
 
 #include "analysis/tables/table.h"
-#include "base/array.h"
 #include "base/clock.h"
 #include "base/stop.h"
+#include "base/xalloc.h"
 #include "src/play/recorder.h"
 #include "src/play/terminal.h"
 #include "src/play/thinker.h"
@@ -54,7 +54,7 @@ struct session {
 	struct rng choices;	       /* random stream of the agent */
 	uint64_t index;		       /* number of the game */
 	struct ply *ply;	       /* positions; the last is the present one */
-	size_t plies, room;
+	size_t plies;
 	bool over; /* the game has ended */
 	bool next; /* the user asked for another game */
 	char title[RECORD_PLAYER_MAX + FOLDER_PATH_MAX + 128];
@@ -102,13 +102,10 @@ static struct turn turn_at(const struct session *s, size_t i)
 	return turn;
 }
 
-static enum status ply_add(struct session *s, const struct board *board, uint64_t score,
-			   const struct rng *spawns, struct why *why)
+static void ply_add(struct session *s, const struct board *board, uint64_t score,
+		    const struct rng *spawns)
 {
-	struct ply *grown = array_grow(s->ply, s->plies, &s->room, sizeof *grown);
-	if (!grown)
-		return why_errno(why, "a game of %zu moves", s->plies);
-	s->ply = grown;
+	s->ply = xgrow(s->ply, s->plies, sizeof *s->ply);
 	s->ply[s->plies++] = (struct ply){.board = *board,
 					  .score = score,
 					  .spawns = *spawns,
@@ -116,7 +113,6 @@ static enum status ply_add(struct session *s, const struct board *board, uint64_
 					  .advice = MOVE_NONE,
 					  .seconds = -1};
 	decision_init(&ply_last(s)->decision);
-	return STATUS_OK;
 }
 
 /* Removes all positions. */
@@ -130,7 +126,7 @@ static void game_reset(struct session *s)
 }
 
 /* Starts game s->index of the seed. */
-static enum status game_start(struct session *s, const char *player, struct why *why)
+static void game_start(struct session *s, const char *player)
 {
 	const struct play_options *options = s->options;
 	struct board board;
@@ -141,11 +137,11 @@ static enum status game_start(struct session *s, const char *player, struct why 
 	snprintf(s->title, sizeof s->title, "%s  %s  game %" PRIu64 ", seed %" PRIu64, s->game.name,
 		 player, s->index, options->seed);
 	game_reset(s);
-	return ply_add(s, &board, 0, &spawns, why);
+	ply_add(s, &board, 0, &spawns);
 }
 
 /* Makes a legal move in the last position and adds a tile. */
-static enum status game_move(struct session *s, int move, struct why *why)
+static void game_move(struct session *s, int move)
 {
 	struct ply *last = ply_last(s);
 	struct board board = last->board;
@@ -153,7 +149,7 @@ static enum status game_move(struct session *s, int move, struct why *why)
 	struct turn turn = turn_at(s, s->plies - 1);
 	turn_move(&turn, &board, move, &spawns);
 	last->move = move;
-	return ply_add(s, &board, turn.score, &spawns, why);
+	ply_add(s, &board, turn.score, &spawns);
 }
 
 /* Appends the game to the record file. */
@@ -163,8 +159,7 @@ static enum status game_record(struct session *s, struct why *why)
 	struct recorder recorder = {0};
 	for (size_t i = 0; i + 1 < s->plies; i++) {
 		const struct turn turn = turn_at(s, i);
-		if (!recorder_move(&recorder, &turn, s->ply[i].move, NULL))
-			break;
+		recorder_move(&recorder, &turn, s->ply[i].move, NULL);
 	}
 	enum status status =
 	    record_log_append(&s->log, s->index, &recorder, &last->board, last->score, why);
@@ -179,14 +174,13 @@ static bool replayed_move(void *context, const struct turn *turn, int move,
 	struct session *s = context;
 	const struct rng none = {0};
 	(void)decision;
-	if (ply_add(s, turn->board, turn->score, &none, NULL))
-		return false;
+	ply_add(s, turn->board, turn->score, &none);
 	ply_last(s)->move = move;
 	return true;
 }
 
 /* Loads the game on LINE of a record file. */
-static enum status game_read(struct session *s, const struct record_line *line, struct why *why)
+static void game_read(struct session *s, const struct record_line *line)
 {
 	const struct play_watch watch = {replayed_move, s};
 	const struct rng none = {0};
@@ -197,22 +191,21 @@ static enum status game_read(struct session *s, const struct record_line *line, 
 	game_reset(s);
 	s->game = *line->game;
 	s->over = true;
-	if (!record_replay(line, &watch, &board, &last))
-		return why_errno(why, "a game of %zu moves", s->plies);
-	return ply_add(s, &board, last.score, &none, why);
+	record_replay(line, &watch, &board, &last);
+	ply_add(s, &board, last.score, &none);
 }
 
 /* ---- An agent that plays. */
 
-/* Returns how many moves the agent should make: as many as will be shown before the next update. */
-static size_t moves_wanted(const struct session *s)
+/* Whether the agent should move: as far as its moves will be shown before the next update. */
+static bool move_wanted(const struct session *s)
 {
 	if (!s->thinker || s->human || s->over)
-		return 0;
+		return false;
 	if (s->playing && s->delay == 0)
-		return THOUGHTS_MAX;
+		return true;
 	const size_t ahead = 2 + (s->playing ? (size_t)(2 * IDLE_MS / s->delay) : 0);
-	return s->cursor + ahead < s->plies ? 0 : s->cursor + ahead + 1 - s->plies;
+	return s->cursor + ahead >= s->plies;
 }
 
 /* Ends the game if no move is left. */
@@ -230,29 +223,30 @@ static enum status game_end(struct session *s, struct why *why)
 	return game_record(s, why);
 }
 
-/* Appends the agent's moves that are ready within MILLISECONDS; *MADE: whether there are any. */
+/* Makes the move of the agent if it is ready within MILLISECONDS; *MADE: whether it is. */
 static enum status agent_move(struct session *s, int milliseconds, bool *made, struct why *why)
 {
-	enum status status = STATUS_OK;
-	size_t n = 0;
-	const struct thought *thought = thinker_take(s->thinker, milliseconds, &n, &status, why);
+	const struct thought *thought = thinker_take(s->thinker, milliseconds);
+	struct ply *last = ply_last(s);
 	*made = thought;
-	for (size_t i = 0; i < n && !status && !s->next; i++) {
-		struct ply *last = ply_last(s);
-		last->decision = thought[i].decision;
-		last->seconds = thought[i].seconds;
-		s->thought += thought[i].seconds;
-		s->choices = thought[i].choices;
-		status = game_move(s, thought[i].move, why);
+	if (!thought || s->next)
+		return STATUS_OK;
+	if (thought->status) {
+		*why = thought->why;
+		return thought->status;
 	}
-	return status ? status : game_end(s, why);
+	last->decision = thought->decision;
+	last->seconds = thought->seconds;
+	s->thought += thought->seconds;
+	s->choices = thought->choices;
+	game_move(s, thought->move);
+	return game_end(s, why);
 }
 
-static enum status agent_ask(struct session *s, size_t moves, struct why *why)
+static enum status agent_ask(struct session *s, struct why *why)
 {
 	const struct ply *last = ply_last(s);
-	return thinker_ask(s->thinker, &last->board, last->score, &last->spawns, &s->choices, moves,
-			   why);
+	return thinker_ask(s->thinker, &last->board, last->score, &s->choices, why);
 }
 
 /* Lets the agent play for at most one frame, as far as its moves are needed. */
@@ -264,16 +258,15 @@ static enum status agent_play(struct session *s, struct why *why)
 	while (!status && made) {
 		const bool busy = thinker_busy(s->thinker) > 0;
 		const int left = (int)((until - clock_seconds()) * 1e3);
-		const size_t wanted = moves_wanted(s);
 		if (s->next && !busy) {
 			s->index++;
-			status = game_start(s, s->options->agent, why);
+			game_start(s, s->options->agent);
 			continue;
 		}
-		if (!busy && (left <= 0 || !wanted))
+		if (!busy && (left <= 0 || !move_wanted(s)))
 			break;
 		if (!busy)
-			status = agent_ask(s, wanted, why);
+			status = agent_ask(s, why);
 		if (!status)
 			status = agent_move(s, left > 0 ? left : 0, &made, why);
 	}
@@ -381,9 +374,11 @@ static void press_next(struct session *s, int unused)
 	s->next = !s->records;
 	if (!s->records)
 		return;
-	if (record_reader_next(s->records, &line, &why) || (line && game_read(s, line, &why)))
+	if (record_reader_next(s->records, &line, &why))
 		session_warn(s, "%s", why.text);
-	else if (!line)
+	else if (line)
+		game_read(s, line);
+	else
 		session_warn(s, "there is no next game");
 }
 
@@ -410,7 +405,6 @@ static void position_print(const struct session *s)
 static void press_move(struct session *s, int direction)
 {
 	const struct turn turn = turn_at(s, s->plies - 1);
-	struct why why;
 	if (!(turn.moves.legal >> direction & 1)) {
 		session_warn(s, "%s: %s", direction_names[direction],
 			     turn.moves.legal ? "moves nothing" : "the game is over");
@@ -418,10 +412,7 @@ static void press_move(struct session *s, int direction)
 	}
 	if (!s->screen)
 		show_move(&s->show, &turn, direction);
-	if (game_move(s, direction, &why)) {
-		session_warn(s, "%s", why.text);
-		s->ended = true;
-	}
+	game_move(s, direction);
 	position_print(s);
 }
 
@@ -444,12 +435,9 @@ static void press_back(struct session *s, int unused)
 static void advice_take(struct session *s, int milliseconds)
 {
 	struct ply *last = ply_last(s);
-	enum status status;
-	struct why why;
-	size_t n;
-	const struct thought *thought = thinker_take(s->thinker, milliseconds, &n, &status, &why);
-	if (thought && status) {
-		session_warn(s, "%s", why.text);
+	const struct thought *thought = thinker_take(s->thinker, milliseconds);
+	if (thought && thought->status) {
+		session_warn(s, "%s", thought->why.text);
 	} else if (thought && board_equal(&thought->board, &last->board)) {
 		last->decision = thought->decision;
 		last->seconds = thought->seconds;
@@ -471,7 +459,7 @@ static void press_advice(struct session *s, int unused)
 		session_warn(s, "the game is over");
 	else if (thinker_busy(s->thinker) > 0)
 		return;
-	else if (agent_ask(s, 1, &why))
+	else if (agent_ask(s, &why))
 		session_warn(s, "%s", why.text);
 	else
 		/* Letters from a pipe wait for the advice, so that output stays in order. */
@@ -623,7 +611,7 @@ static void session_draw(struct session *s)
 /* Returns the milliseconds until the display may change. */
 static int session_timeout(const struct session *s)
 {
-	if (moves_wanted(s))
+	if (move_wanted(s))
 		return 0;
 	if (thinker_busy(s->thinker) > 0)
 		return FRAME_MS;
@@ -711,10 +699,10 @@ enum status session_agent(const struct play_options *options, const struct game 
 		status = record_log_open(&s.log, options, game, NULL, why);
 	if (!status)
 		status = thinker_new(options->agent, &s.game, &s.thinker, why);
-	if (!status)
-		status = game_start(&s, options->agent, why);
-	if (!status)
+	if (!status) {
+		game_start(&s, options->agent);
 		status = session_watch(&s, why);
+	}
 	return session_end(&s, status, why);
 }
 
@@ -724,10 +712,8 @@ enum status session_records(const struct play_options *options, struct record_re
 	struct session s = {
 	    .options = options, .screen = true, .records = reader, .delay = options->delay};
 	terminal_prepare(&s.terminal);
-	enum status status = game_read(&s, line, why);
-	if (!status)
-		status = session_watch(&s, why);
-	return session_end(&s, status, why);
+	game_read(&s, line);
+	return session_end(&s, session_watch(&s, why), why);
 }
 
 /* ---- A person. */
@@ -779,10 +765,8 @@ static enum status human_record(struct session *s, struct why *why)
 static enum status human_game(struct session *s, const char *player, struct why *why)
 {
 	struct why record_why;
-	enum status status = game_start(s, player, why);
-	if (status)
-		return status;
-	status = human_play(s, why);
+	game_start(s, player);
+	enum status status = human_play(s, why);
 	const enum status recorded = human_record(s, &record_why);
 	if (recorded && !status) {
 		status = recorded;

@@ -4,7 +4,7 @@
  *
  * The signals of Ctrl-Z and of continuation are handled between two keys, when nothing is half
  * drawn; the signal of a new size arrives while waiting for a key. A handler restores the terminal
- * after a fault that ends the process.
+ * after a fault that ends the process, another if memory runs out.
  */
 #include "src/play/terminal.h"
 
@@ -97,6 +97,11 @@ void terminal_prepare(struct terminal *terminal)
 	terminal->canvas.utf8 = locale_is_utf8() && utf8_set();
 }
 
+static void screen_leave(void)
+{
+	endwin();
+}
+
 static void on_fatal(int signal_number)
 {
 	endwin();
@@ -158,6 +163,7 @@ enum status terminal_open(struct terminal *terminal, bool keys, struct why *why)
 	if (!terminal->screen)
 		return why_set(why, STATUS_SYSTEM, "the terminal cannot be set");
 	fatal_catch();
+	atexit(screen_leave);
 	terminal->keys = keys;
 	terminal->canvas.colours = colours_init();
 	cbreak();

@@ -8,6 +8,7 @@
 #include "agents/play.h"
 #include "base/clock.h"
 #include "base/stop.h"
+#include "base/xalloc.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -16,8 +17,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Time for a thread to end; time for further moves. */
-enum { END_MILLISECONDS = 100, STOP_MILLISECONDS = 3000, FURTHER_MILLISECONDS = 16 };
+/* Time for a thread to end. */
+enum { END_MILLISECONDS = 100, STOP_MILLISECONDS = 3000 };
 
 struct thinker {
 	struct game game;
@@ -27,21 +28,14 @@ struct thinker {
 	bool asked; /* the answer was not taken yet */
 	double began;
 	/* Owned by the thread while it runs. */
-	struct board board;
 	struct turn turn;
-	struct rng spawns, choices;
-	size_t moves, n;
-	struct thought thought[THOUGHTS_MAX];
-	enum status status;
-	struct why why;
+	struct thought thought;
 };
 
 enum status thinker_new(const char *spec, const struct game *game, struct thinker **thinker,
 			struct why *why)
 {
-	struct thinker *made = calloc(1, sizeof *made);
-	if (!made)
-		return why_errno(why, "a player");
+	struct thinker *made = xcalloc(1, sizeof *made);
 	made->game = *game;
 	made->ready = eventfd(0, EFD_CLOEXEC);
 	const struct agent_env env = {.game = &made->game};
@@ -55,33 +49,17 @@ enum status thinker_new(const char *spec, const struct game *game, struct thinke
 	return status;
 }
 
-/* Makes the next thought; false if the agent has failed. */
-static bool thinker_think(struct thinker *thinker)
-{
-	const struct agent *agent = thinker->agent;
-	struct thought *thought = &thinker->thought[thinker->n];
-	const double began = clock_seconds();
-	thought->board = thinker->board;
-	decision_init(&thought->decision);
-	thought->move =
-	    agent->class->act(agent->self, &thinker->turn, &thinker->choices, &thought->decision);
-	thought->seconds = clock_seconds() - began;
-	thought->choices = thinker->choices;
-	thinker->n++;
-	thinker->status = agent_check(agent, &thinker->why);
-	return !thinker->status;
-}
-
 static void *thinker_run(void *context)
 {
 	struct thinker *thinker = context;
-	const double until = thinker->began + FURTHER_MILLISECONDS * 1e-3;
-	while (thinker_think(thinker) && thinker->n < thinker->moves && clock_seconds() < until) {
-		turn_move(&thinker->turn, &thinker->board, thinker->thought[thinker->n - 1].move,
-			  &thinker->spawns);
-		if (!thinker->turn.moves.legal)
-			break;
-	}
+	const struct agent *agent = thinker->agent;
+	struct thought *thought = &thinker->thought;
+	const double began = clock_seconds();
+	decision_init(&thought->decision);
+	thought->move =
+	    agent->class->act(agent->self, &thinker->turn, &thought->choices, &thought->decision);
+	thought->seconds = clock_seconds() - began;
+	thought->status = agent_check(agent, &thought->why);
 	eventfd_write(thinker->ready, 1);
 	return NULL;
 }
@@ -101,16 +79,13 @@ static int thread_start(struct thinker *thinker)
 }
 
 enum status thinker_ask(struct thinker *thinker, const struct board *board, uint64_t score,
-			const struct rng *spawns, const struct rng *choices, size_t moves,
-			struct why *why)
+			const struct rng *choices, struct why *why)
 {
-	thinker->board = *board;
-	thinker->spawns = *spawns;
-	thinker->choices = *choices;
-	thinker->moves = moves < THOUGHTS_MAX ? moves : THOUGHTS_MAX;
-	thinker->n = 0;
+	struct thought *thought = &thinker->thought;
+	thought->board = *board;
+	thought->choices = *choices;
 	thinker->began = clock_seconds();
-	turn_init(&thinker->turn, &thinker->game, &thinker->board, score);
+	turn_init(&thinker->turn, &thinker->game, &thought->board, score);
 	if (thread_start(thinker))
 		return why_set(why, STATUS_SYSTEM, "a thread could not be started");
 	thinker->asked = true;
@@ -122,8 +97,7 @@ double thinker_busy(const struct thinker *thinker)
 	return thinker && thinker->asked ? clock_seconds() - thinker->began : 0;
 }
 
-const struct thought *thinker_take(struct thinker *thinker, int milliseconds, size_t *n,
-				   enum status *status, struct why *why)
+const struct thought *thinker_take(struct thinker *thinker, int milliseconds)
 {
 	struct pollfd ready = {.fd = thinker ? thinker->ready : -1, .events = POLLIN};
 	eventfd_t answers;
@@ -132,23 +106,16 @@ const struct thought *thinker_take(struct thinker *thinker, int milliseconds, si
 	eventfd_read(thinker->ready, &answers);
 	pthread_join(thinker->thread, NULL);
 	thinker->asked = false;
-	*n = thinker->n;
-	*status = thinker->status;
-	if (*status)
-		*why = thinker->why;
-	return thinker->thought;
+	return &thinker->thought;
 }
 
 /* Whether the thread answers in the time that a session gives it; if not at once, it is stopped. */
 static bool thinker_ends(struct thinker *thinker)
 {
-	enum status status;
-	struct why why;
-	size_t n;
-	if (!thinker->asked || thinker_take(thinker, END_MILLISECONDS, &n, &status, &why))
+	if (!thinker->asked || thinker_take(thinker, END_MILLISECONDS))
 		return true;
 	stop_request(SIGALRM);
-	const bool ends = thinker_take(thinker, STOP_MILLISECONDS, &n, &status, &why);
+	const bool ends = thinker_take(thinker, STOP_MILLISECONDS);
 	stop_cancel();
 	return ends;
 }

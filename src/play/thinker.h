@@ -5,16 +5,16 @@
 
 #include "agents/agent.h"
 
-/* A decision about a position. */
+/* A decision about a position; or, if `status` is not STATUS_OK, why the agent failed. */
 struct thought {
 	struct board board;
 	int move;
 	double seconds;
 	struct decision decision;
 	struct rng choices; /* stream after the decision */
+	enum status status; /* that of agent_check() */
+	struct why why;
 };
-
-enum { THOUGHTS_MAX = 64 };
 
 struct thinker;
 
@@ -23,24 +23,20 @@ MUST_USE enum status thinker_new(const char *spec, const struct game *game,
 				 struct thinker **thinker, struct why *why);
 
 /*
- * Starts thinking about BOARD, which has a legal move, with draws from CHOICES. Continues with the
- * positions after its moves, with tiles from SPAWNS, up to MOVES or THOUGHTS_MAX thoughts, as long
- * as that takes no noticeable time. The thinker must be idle.
+ * Starts thinking about BOARD, which has a legal move, with draws from CHOICES. The thinker must be
+ * idle. STATUS_SYSTEM.
  */
 MUST_USE enum status thinker_ask(struct thinker *thinker, const struct board *board, uint64_t score,
-				 const struct rng *spawns, const struct rng *choices, size_t moves,
-				 struct why *why);
+				 const struct rng *choices, struct why *why);
 
 /* Returns the seconds since the question; 0 if the thinker is idle or NULL. */
 double thinker_busy(const struct thinker *thinker);
 
 /*
- * Returns the N thoughts if they are ready within MILLISECONDS (negative: waits without limit).
- * They are valid until the next question. NULL if there are none or THINKER is NULL. *STATUS is
- * that of agent_check().
+ * Returns the thought if it is ready within MILLISECONDS (negative: waits without limit). It is
+ * valid until the next question. NULL if there is none or THINKER is NULL.
  */
-const struct thought *thinker_take(struct thinker *thinker, int milliseconds, size_t *n,
-				   enum status *status, struct why *why);
+const struct thought *thinker_take(struct thinker *thinker, int milliseconds);
 
 /* Frees the thinker. If it is thinking, its thread and memory remain until the process ends. */
 void thinker_free(struct thinker *thinker);
