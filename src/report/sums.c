@@ -10,6 +10,7 @@
 #include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const char bundle_mark[] = "nxn bundle 1";
 
@@ -17,27 +18,13 @@ static const char sums[] = "SHA256SUMS";
 
 enum { SHA256_TEXT = SHA256_DIGEST_STRING_LENGTH };
 
-/* Sets TEXT to the sum of the file PATH. STATUS_SYSTEM if it cannot be read. */
-static enum status sha256_file(const char *path, char text[SHA256_TEXT], struct why *why)
+/* Sets TEXT to the sum of the regular file PATH; false if it cannot be read. */
+static bool sha256_file(const char *path, char text[SHA256_TEXT])
 {
-	SHA2_CTX hash;
-	unsigned char bytes[1 << 14];
-	FILE *file;
-	if (input_open(path, &file, why))
-		return STATUS_SYSTEM;
-	SHA256Init(&hash);
-	for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
-		SHA256Update(&hash, bytes, n);
-	enum status status = ferror(file) ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
-	fclose(file);
-	SHA256End(&hash, text);
-	return status;
+	struct stat there;
+	return stat(path, &there) == 0 && S_ISREG(there.st_mode) && SHA256File(path, text);
 }
 
-/*
- * Reads sum and path from the next line of FILE. False at the end; false with an empty PATH if the
- * line is invalid or its path leads out of the bundle.
- */
 /* Whether NAME has a component "..". */
 static bool leads_up(const char *name)
 {
@@ -47,6 +34,10 @@ static bool leads_up(const char *name)
 	return false;
 }
 
+/*
+ * Reads sum and path from the next line of FILE. False at the end; false with an empty PATH if the
+ * line is invalid or its path leads out of the bundle.
+ */
 static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MAX])
 {
 	char line[FOLDER_PATH_MAX + SHA256_TEXT + 4];
@@ -110,9 +101,10 @@ enum status bundle_sums(struct bundle *bundle, size_t *count, struct why *why)
 		return status;
 	for (size_t i = 0; !status && i < files.n; i++) {
 		path_make(path, "%s/%s", bundle->stage, files.item[i]);
-		status = sha256_file(path, sum, why);
-		if (!status)
+		if (sha256_file(path, sum))
 			fprintf(file, "%s  %s\n", sum, files.item[i]);
+		else
+			status = why_errno(why, "%s: cannot be read", path);
 	}
 	list_free(&files);
 	return bundle_close(bundle, file, status, why);
@@ -140,7 +132,6 @@ enum status bundle_verify(const char *directory, bool *bundle, size_t *files, si
 {
 	char place[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
 	char sum[SHA256_TEXT], found[SHA256_TEXT];
-	struct why reason;
 	enum status status = bundle_find(directory, bundle, why);
 	if (status || !*bundle)
 		return status;
@@ -153,7 +144,7 @@ enum status bundle_verify(const char *directory, bool *bundle, size_t *files, si
 						 place);
 	for (*files = *bad = 0; sum_next(file, sum, path); ++*files) {
 		const char *what = "differs from its checksum";
-		if (sha256_file(path_make(place, "%s/%s", directory, path), found, &reason))
+		if (!sha256_file(path_make(place, "%s/%s", directory, path), found))
 			what = "cannot be read";
 		else if (strcmp(sum, found) == 0)
 			continue;
