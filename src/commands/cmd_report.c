@@ -88,7 +88,9 @@ static const struct command_option options_table[] = {
 	   "replaced"),
     OPTION("latex", 0, NULL, FIELD_FLAG, FIELD(bundle.latex),
 	   "Also write main.tex, a document that includes all figures and tables"),
-    WIDTH_OPTION(bundle.width),
+    OPTION_READER("width", 0, "WIDTH", FIELD(bundle.width), figure_width_read,
+		  "Figures no wider than WIDTH, with text of the usual size: 3.4 (inches), 86mm, "
+		  "8.6cm or 246pt for a column of print"),
     OPTION("models", 0, NULL, FIELD_FLAG, FIELD(bundle.models),
 	   "Also put the models of learners into the bundle"),
     OPTIONS_END,

@@ -110,7 +110,7 @@ static enum status task_draw(const struct launch_task *task, const struct launch
 	struct why ignored;
 	enum status status = STATUS_OK;
 	if (!options->no_figures)
-		status = report_figures(directory, task->title, call->provenance, 0,
+		status = report_figures(directory, task->title, call->provenance,
 					stopped ? &ignored : why);
 	/* After Ctrl-C, which may have stopped gnuplot too, skip the figures if drawing fails. */
 	*page = !options->no_figures && !status;
@@ -305,7 +305,6 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 	const struct report_options report = {.printer = play->printer,
 					      .table = "results",
 					      .directory = writes ? directory : NULL,
-					      .provenance = provenance_lines(&play->provenance),
 					      .against = play->options->against,
 					      .by_board = play->options->by_board,
 					      .full = play->options->full};
@@ -321,8 +320,9 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 	if (!play->options->only)
 		report_commands_note(&play->provenance, &play->log);
 	if (experiment->traces && writes && !stopped)
-		status = traces_write(experiment, directory, report.provenance, why);
-	status = status ? status : report_make(&selection, &report, why);
+		status =
+		    traces_write(experiment, directory, provenance_lines(&play->provenance), why);
+	status = status ? status : report_make(&selection, &report, &play->provenance, why);
 	if (!status && experiment->precision > 0 && play->printer.format == FORMAT_TEXT)
 		precise_print(play->printer.file, experiment, &play->log);
 	if (!status)

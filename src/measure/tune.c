@@ -644,7 +644,7 @@ static enum status tune_draw(const struct tune *t, struct why *why)
 	status = status ? status : figure_single(path, &figure, why);
 	if (status || !figure)
 		return status;
-	status = report_single(figure, 0, path, folder, why);
+	status = report_single(figure, path, folder, why);
 	if (!status)
 		printf("\nPage %s/index.html.\n", folder);
 	return status;

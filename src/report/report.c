@@ -34,26 +34,6 @@ static bool summary_clocked(const struct summary *summary)
 	return false;
 }
 
-/*
- * The lines of PROVENANCE, then COUNTED unless it is NULL, then a note if players of SUMMARY decide
- * by the clock. The array is on the heap; the texts are the caller's.
- */
-static const char **lines_make(const struct summary *summary, const char *counted,
-			       const char *const *provenance)
-{
-	size_t n = 0;
-	while (provenance[n])
-		n++;
-	const char **lines = xcalloc(n + 3, sizeof *lines);
-	for (size_t i = 0; i < n; i++)
-		lines[i] = provenance[i];
-	if (counted)
-		lines[n++] = counted;
-	if (summary_clocked(summary))
-		lines[n] = report_clocked;
-	return lines;
-}
-
 /* Whether commands A and B ask for the same work. */
 static bool commands_alike(const char *a, const char *b)
 {
@@ -83,28 +63,27 @@ void report_commands_note(struct provenance *provenance, const struct gamelog *l
 
 /* Prints SUMMARY, and writes its tables. */
 static enum status summary_report(const struct summary *summary,
-				  const struct report_options *options, struct why *why)
+				  const struct report_options *options,
+				  struct provenance *provenance, struct why *why)
 {
 	const struct table_printer *printer = &options->printer;
-	const bool text = printer->format == FORMAT_TEXT;
-	enum status status = STATUS_OK;
-	char *counted = NULL;
+	const bool text = printer->format == FORMAT_TEXT, clocked = summary_clocked(summary);
+	const char *const *lines = provenance_lines(provenance);
 	if (summary->uncounted)
-		counted = xasprintf(NOTE_COUNTED "%s", summary->uncounted);
-	const char **lines = lines_make(summary, counted, options->provenance);
+		provenance_add(provenance, NOTE_COUNTED "%s", summary->uncounted);
+	if (clocked)
+		provenance_add(provenance, "%s", report_clocked);
 	if (text && options->spread)
 		spread_print(printer->file, summary, options->full);
 	else
 		tables_print(printer, &summary_tables, options->table, summary, options->full,
 			     lines);
-	if (text && summary_clocked(summary))
+	if (text && clocked)
 		text_printf(printer->file, "Note: %s.", report_clocked);
 	fflush(printer->file);
-	if (options->directory)
-		status = tables_write(options->directory, &summary_tables, summary, lines, why);
-	free(lines);
-	free(counted);
-	return status;
+	return options->directory
+		   ? tables_write(options->directory, &summary_tables, summary, lines, why)
+		   : STATUS_OK;
 }
 
 /* "Tuning of AGENT", with the agent that the table names, or the title of a learning curve. */
@@ -124,8 +103,8 @@ static enum status single_title(const struct figure *figure, const char *table, 
 	return STATUS_OK;
 }
 
-enum status report_single(const struct figure *figure, double width, const char *table,
-			  const char *directory, struct why *why)
+enum status report_single(const struct figure *figure, const char *table, const char *directory,
+			  struct why *why)
 {
 	char from[FOLDER_PATH_MAX], copy[FOLDER_PATH_MAX], drawn[FOLDER_PATH_MAX];
 	char *title = NULL;
@@ -136,7 +115,7 @@ enum status report_single(const struct figure *figure, double width, const char 
 	path_make(drawn, "%s/figures", directory);
 	status = status ? status : figure_single_leave(figure, table, from, why);
 	status = status ? status : single_title(figure, copy, &title, why);
-	status = status ? status : figure_make(figure, width, from, drawn, why);
+	status = status ? status : figure_make(figure, 0, from, drawn, why);
 	status = status ? status : page_of_folder(directory, title, NULL, figure->name, why);
 	/* Remove the folder if it is empty. */
 	if (status)
@@ -154,12 +133,11 @@ void report_figures_remove(const char *directory)
 }
 
 enum status report_figures(const char *directory, const char *title, const char *command,
-			   double width, struct why *why)
+			   struct why *why)
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
 	path_make(from, "%s/tables", directory);
-	enum status status =
-	    figures_write(from, width, path_make(to, "%s/figures", directory), why);
+	enum status status = figures_write(from, 0, path_make(to, "%s/figures", directory), why);
 	status = status ? status : page_of_folder(directory, title, command, NULL, why);
 	/* The tables are nxn's own, so any failure is one of the system. */
 	return status ? STATUS_SYSTEM : STATUS_OK;
@@ -180,26 +158,23 @@ static enum status against_check(const struct summary *s, const char *against, s
 }
 
 enum status report_make(const struct gamelog *log, const struct report_options *options,
-			struct why *why)
+			struct provenance *provenance, struct why *why)
 {
 	struct summary summary;
 	const bool text = options->printer.format == FORMAT_TEXT;
 	if (!text && table_find(&gamelog_tables, options->table)) {
 		tables_print(&options->printer, &gamelog_tables, options->table, log, false,
-			     options->provenance);
+			     provenance_lines(provenance));
 		return STATUS_OK;
 	}
 	enum status status = summary_init(&summary, log, why);
 	if (status)
 		return status;
-	summary.unfinished = note_find(options->provenance, NOTE_UNFINISHED);
+	summary.unfinished = note_find(provenance_lines(provenance), NOTE_UNFINISHED);
 	summary.against = options->against;
 	summary.by_board = options->by_board;
 	status = against_check(&summary, options->against, why);
-	status = status ? status : summary_report(&summary, options, why);
-	if (!status && options->command)
-		status = report_figures(options->directory, "Players compared", options->command,
-					options->width, why);
+	status = status ? status : summary_report(&summary, options, provenance, why);
 	summary_fini(&summary);
 	return status;
 }
@@ -318,21 +293,19 @@ enum status report_logs(const struct text_list *paths, const char *command,
 {
 	struct gamelog log;
 	struct provenance provenance;
-	struct report_options report = *options;
 	struct lock lock = {0};
 	enum status status = logs_read(&log, paths, why);
 	if (status)
 		return status;
-	if (report.directory)
-		status = folder_lock(&lock, report.directory, false, why);
+	if (options->directory)
+		status = folder_lock(&lock, options->directory, false, why);
 	if (!status)
 		status = logs_provenance(&log, command, &provenance, why);
 	if (!status) {
 		report_commands_note(&provenance, &log);
 		if (paths->n == 1)
 			unfinished_take(paths->item[0], &log, &provenance);
-		report.provenance = provenance_lines(&provenance);
-		status = report_make(&log, &report, why);
+		status = report_make(&log, options, &provenance, why);
 		provenance_fini(&provenance);
 	}
 	lock_release(&lock);

@@ -11,25 +11,22 @@
 #include <stdbool.h>
 
 struct report_options {
-	const char *directory; /* for tables/ and figures/; NULL writes neither */
+	const char *directory; /* for tables/; NULL writes none */
 	struct table_printer printer;
-	const char *table;	       /* to print in other formats than text (tables.h) */
-	const char *const *provenance; /* as in analysis/tables/tables.h */
-	const char *command;	       /* the command, for the page; NULL: no page, no figures */
-	double width;		       /* largest width of a figure in inches; 0: no limit */
-	bool spread;		       /* in text, prints the table spread instead */
-	const char *against;	       /* the player that leads refer to; NULL: the best */
-	bool by_board;		       /* prints the lists by board, if there are several boards */
-	bool full; /* prints all tables for people, and how intervals were made */
+	const char *table;   /* to print in other formats than text (tables.h) */
+	bool spread;	     /* in text, prints the table spread instead */
+	const char *against; /* the player that leads refer to; NULL: the best */
+	bool by_board;	     /* prints the lists by board, if there are several boards */
+	bool full;	     /* prints all tables for people, and how intervals were made */
 };
 
 /*
- * Prints the table of LOG, then writes tables and figures. Equal games give equal reports.
- * STATUS_INPUT if LOG has no games; STATUS_SYSTEM if a file cannot be written or a figure cannot be
- * drawn: the files written before it stay.
+ * Prints the table of LOG, then writes tables, with PROVENANCE, to which notes on the games are
+ * added. Equal games give equal reports. STATUS_INPUT if LOG has no games; STATUS_SYSTEM if a file
+ * cannot be written: the files written before it stay.
  */
 MUST_USE enum status report_make(const struct gamelog *log, const struct report_options *options,
-				 struct why *why);
+				 struct provenance *provenance, struct why *why);
 
 /* The error message if there is no argument LOG... */
 #define LOGS_MISSING                                                                               \
@@ -60,19 +57,17 @@ MUST_USE enum status report_shares_check(const struct text_list *runs, bool toge
 extern const char report_clocked[];
 
 /*
- * Draws the figures of the tables in DIRECTORY/tables, of at most WIDTH as in figures_write(), then
- * writes the page of the files that COMMAND wrote there, as page_of_folder(). STATUS_SYSTEM on any
- * failure.
+ * Draws the figures of the tables in DIRECTORY/tables, then writes the page of the files that
+ * COMMAND wrote there, as page_of_folder(). STATUS_SYSTEM on any failure.
  */
 MUST_USE enum status report_figures(const char *directory, const char *title, const char *command,
-				    double width, struct why *why);
+				    struct why *why);
 
 /*
  * Copies the file TABLE, for which figure_single() found FIGURE, to DIRECTORY/tables, draws the
- * figure in DIRECTORY/figures, of at most WIDTH, and writes a page of both. Creates DIRECTORY if
- * needed. Errors of figure_make(), and STATUS_SYSTEM.
+ * figure in DIRECTORY/figures, and writes a page of both. Creates DIRECTORY if needed. Errors of figure_make(), and STATUS_SYSTEM.
  */
-MUST_USE enum status report_single(const struct figure *figure, double width, const char *table,
+MUST_USE enum status report_single(const struct figure *figure, const char *table,
 				   const char *directory, struct why *why);
 
 /* Removes the page and the figures in DIRECTORY, which are older than its tables. */
@@ -86,11 +81,5 @@ void report_figures_remove(const char *directory);
 	    OPTION(                                                                                \
 		"by-board", 0, NULL, FIELD_FLAG, FIELD(BY_BOARD),                                  \
 		"Print a list of the players of each board as well, if there are several boards")
-
-/* The option --width, which sets the member M, of a command that draws figures. */
-#define WIDTH_OPTION(M)                                                                            \
-	OPTION_READER("width", 0, "WIDTH", FIELD(M), figure_width_read,                            \
-		      "Figures no wider than WIDTH, with text of the usual size: 3.4 (inches), "   \
-		      "86mm, 8.6cm or 246pt for a column of print")
 
 #endif
