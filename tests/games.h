@@ -25,6 +25,16 @@ static inline void game_of(const char *shape, struct game *game)
 	game_make(&(struct game_options){.shape = shape}, game);
 }
 
+/* The position TEXT. */
+static inline struct board board_of(const struct game *game, const char *text)
+{
+	struct board board;
+	struct why why;
+	if (board_read(game, text, &board, &why))
+		fail_msg("%s", why.text);
+	return board;
+}
+
 /* Opens tests/vectors/NAME. */
 static inline FILE *vectors_open(const char *name)
 {

@@ -6,6 +6,7 @@
 #include "agents/agent.h"
 #include "agents/play.h"
 #include "tests/games.h"
+#include "tests/texts.h"
 
 #include <string.h>
 
@@ -48,10 +49,7 @@ static inline int board_ask(struct agent *agent, const struct board *board,
 
 static inline int text_ask(struct agent *agent, const char *text, struct decision *decision)
 {
-	struct board board;
-	struct why why;
-	if (board_read(agent->game, text, &board, &why))
-		fail_msg("%s", why.text);
+	const struct board board = board_of(agent->game, text);
 	return board_ask(agent, &board, decision);
 }
 

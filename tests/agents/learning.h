@@ -99,9 +99,7 @@ static inline void expect_equal_files(const char *text)
 static inline struct agent *learned_from(const char *name, const char *from,
 					 const struct game *game)
 {
-	char text[128];
-	snprintf(text, sizeof text, "%s:%s", name, from);
-	return agent_of(text, game);
+	return agent_of(text_of("%s:%s", name, from), game);
 }
 
 /* The games 0 to 9 of seed 2 of both are the same. */
@@ -167,28 +165,39 @@ static inline struct model_file *sections_skip(const char *from, uint32_t sectio
 	return file;
 }
 
+static inline struct model_header head_take(const char *from)
+{
+	struct why why;
+	struct model_file *file = sections_skip(from, 0, &why);
+	const struct model_header head = *model_header(file);
+	model_close(file);
+	return head;
+}
+
 /* Section NUMBER of the model FROM, from 0 on; negative: from its end. Returns the size. */
 static inline size_t section_take(const char *from, int number, unsigned char bytes[SECTION_ROOM])
 {
 	struct why why;
-	struct model_file *file = sections_skip(from, 0, &why);
-	const int sections = (int)model_header(file)->sections;
-	model_close(file);
-	file = sections_skip(from, (uint32_t)(number < 0 ? sections + number : number), &why);
+	const int sections = number < 0 ? (int)head_take(from).sections : 0;
+	struct model_file *file = sections_skip(from, (uint32_t)(sections + number), &why);
 	const size_t size = section_read(file, bytes);
 	model_close(file);
 	return size;
 }
 
-/* The model `path` as `other`, with SIZE bytes DATA as section NUMBER; checksums are right. */
-static inline void section_forge(int number, const void *data, size_t size)
+/*
+ * The model `path` as `other` with HEAD and SIZE bytes DATA as section NUMBER, as in
+ * section_take(); checksums are right.
+ */
+static inline void model_forge(const struct model_header *head, int number, const void *data,
+			       size_t size)
 {
 	static unsigned char bytes[SECTION_ROOM];
 	struct model_file *to;
 	struct why why, reason;
 	struct model_file *from = sections_skip(path, 0, &why);
-	const int sections = (int)model_header(from)->sections;
-	assert_int_equal(model_create(&to, other, model_header(from), &reason), STATUS_OK);
+	const int sections = (int)head->sections;
+	assert_int_equal(model_create(&to, other, head, &reason), STATUS_OK);
 	for (int s = 0; s < sections; s++) {
 		const size_t old = section_read(from, bytes);
 		const bool forged = s == (number < 0 ? sections + number : number);
@@ -201,16 +210,22 @@ static inline void section_forge(int number, const void *data, size_t size)
 	model_close(from);
 }
 
+/* The same with the head that it has. */
+static inline void section_forge(int number, const void *data, size_t size)
+{
+	const struct model_header head = head_take(path);
+	model_forge(&head, number, data, size);
+}
+
 /* Whatever bit of the model of AGENT, called NAME, is turned, and wherever it is cut off. */
 static inline void expect_damage_refused(struct agent *agent, const char *name,
 					 const struct game *game)
 {
 	struct rng rng;
 	size_t size;
-	char text[128];
 	save(agent, path);
 	unsigned char *bytes = file_load(path, &size);
-	snprintf(text, sizeof text, "%s:%s", name, other);
+	const char *text = text_of("%s:%s", name, other);
 	rng_init(&rng, 6, RNG_TEST, 0);
 	for (int i = 0; i < 200; i++) {
 		const size_t at = i < 100 ? size - 1 - (size_t)i : rng_below(&rng, (uint32_t)size);

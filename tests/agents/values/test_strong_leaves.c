@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The leaves of chance nodes under the value strong against their definition. */
-#include "agents/value.h"
-#include "boards/oracle.h"
+#include "tests/agents/value_of.h"
+#include "tests/agents/values/best_of.h"
 #include "tests/random_board.h"
 
 enum { SEED = 20485, NODES = 400 };
@@ -9,58 +9,20 @@ enum { SEED = 20485, NODES = 400 };
 /*
  * Parameters of strong: the defaults, no corner, no edge, prices of several digits, negative ones.
  */
-static const struct {
-	const char *keys[5], *texts[5];
-} settings[] = {
-    {{NULL}, {NULL}},
-    {{"w_edge", "w_corner", "w_sum"}, {"3.3", "5000", "0"}},
-    {{"w_edge", "mono_power", "base", "w_corner"}, {"0", "2.5", "0", "0"}},
-    {{"w_empty", "w_merge", "w_corner", "sum_power"}, {"-50", "-20.4", "77", "1"}},
-    {{"w_mono", "w_sum", "w_edge"}, {"0", "0", "9"}},
+static const char *const settings[] = {
+    "",
+    "w_edge=3.3,w_corner=5000,w_sum=0",
+    "w_edge=0,mono_power=2.5,base=0,w_corner=0",
+    "w_empty=-50,w_merge=-20.4,w_corner=77,sum_power=1",
+    "w_mono=0,w_sum=0,w_edge=9",
 };
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 static const char *const spawns[] = {"2:0.9,4:0.1", "2:1", "2:0.2,4:0.3,8:0.5", "4:0.75,256:0.25"};
 
-static struct value *value_of(int setting, const struct game *game)
-{
-	const struct agent_env env = {.game = game};
-	struct value *value;
-	struct why why;
-	assert_int_equal(value_new("strong", &value, &why), STATUS_OK);
-	for (int i = 0; settings[setting].keys[i]; i++) {
-		const char *key = settings[setting].keys[i];
-		const struct field *param = field_find(value->class->params, key, strlen(key));
-		assert_int_equal(
-		    field_read(param, param->name, value->self, settings[setting].texts[i], &why),
-		    STATUS_OK);
-	}
-	if (value_init(value, &env, &why))
-		fail_msg("strong on %s: %s", game->name, why.text);
-	return value;
-}
-
-/* One own move further, by the oracle of the rules and one value at a time. */
-static double leaf(const struct game *game, const struct value *value, double terminal,
-		   const struct board *board)
-{
-	struct moves moves;
-	double best = terminal;
-	bool any = false;
-	oracle_moves(game, board, &moves);
-	for (int d = 0; d < DIRECTIONS; d++) {
-		double x;
-		if (!(moves.legal >> d & 1))
-			continue;
-		value_eval(value, &moves.after[d], 1, &x);
-		best = !any || x > best ? x : best;
-		any = true;
-	}
-	return best;
-}
-
-static double leaves(const struct game *game, const struct value *value, double terminal,
-		     const struct board *after, uint8_t k)
+/* What one value at a time says of all spawns of exponent K. */
+static double leaves(const struct game *game, const struct value *value,
+		     const struct leaf_rule *rule, const struct board *after, uint8_t k)
 {
 	uint8_t cells[CELLS_MAX];
 	const int count = board_empty_cells(game, after, cells);
@@ -68,7 +30,7 @@ static double leaves(const struct game *game, const struct value *value, double 
 	for (int i = 0; i < count; i++) {
 		struct board board = *after;
 		*board_at(&board, cells[i]) = k;
-		sum += leaf(game, value, terminal, &board);
+		sum += best_of(game, value, rule, &board, true);
 	}
 	return sum;
 }
@@ -120,8 +82,7 @@ static void node_check(const struct game *game, const struct value *value,
 	}
 	tally->done++;
 	for (int i = 0; i < spawn->kinds; i++) {
-		const double expected =
-		    leaves(game, value, rule.terminal, after, spawn->exponent[i]);
+		const double expected = leaves(game, value, &rule, after, spawn->exponent[i]);
 		tally->lost += expected == rule.terminal;
 		if (memcmp(&sums[i], &expected, sizeof expected) != 0) {
 			char text[BOARD_TEXT_MAX];
@@ -135,7 +96,7 @@ static void node_check(const struct game *game, const struct value *value,
 static struct tally nodes_check(const struct game *game, int setting, int largest, uint64_t stream)
 {
 	struct tally tally = {0};
-	struct value *value = value_of(setting, game);
+	struct value *value = value_of("strong", settings[setting], game);
 	struct rng rng;
 	rng_init(&rng, SEED, RNG_TEST, stream);
 	for (size_t n = 0; n < NODES / SANITIZED_SHARE; n++) {
@@ -162,7 +123,7 @@ static void the_leaves_of_a_chance_node_are_what_the_definition_says(void **stat
 	int lost = 0;
 	for (int isa = 0; isa < ISAS; isa++)
 		for (int i = 0; i < 25 && isa_ask((enum isa)isa); i++)
-			for (int j = 0; j < 5; j++) {
+			for (int j = 0; j < SETTINGS; j++) {
 				struct game any, game;
 				shape_game(i, &any);
 				const struct game_options options = {.shape = any.name,
@@ -186,7 +147,7 @@ static void tiles_beyond_the_tables_are_left_to_batches(void **state)
 		if (!isa_ask((enum isa)isa))
 			continue;
 		game_make(&(struct game_options){.shape = "6x6"}, &game);
-		struct value *value = value_of(0, &game);
+		struct value *value = value_of("strong", "", &game);
 		for (int k = 29; k <= 33; k++) {
 			struct tally tally = {0};
 			struct board after = {0};
@@ -208,7 +169,7 @@ static void spawns_and_rewards_at_the_leaf_are_declined(void **state)
 	const uint8_t k = 1;
 	double sum = 12345;
 	game_make(&(struct game_options){.shape = "5x5"}, &game);
-	struct value *value = value_of(0, &game);
+	struct value *value = value_of("strong", "", &game);
 	for (int i = 1; i < 4; i++) {
 		const struct leaf_rule rule = leaf_rule_of(&game, i & 1, i & 2, 0);
 		assert_false(value->class->leaf_sums(value->self, &rule, &after, &k, 1, &sum));
@@ -221,29 +182,18 @@ static void spawns_and_rewards_at_the_leaf_are_declined(void **state)
 static void a_lone_tile_has_the_value_that_was_computed_by_hand(void **state)
 {
 	(void)state;
-	static const char *const keys[] = {"base",  "w_empty", "w_merge", "w_mono",
-					   "w_sum", "w_edge",  "w_corner"};
 	for (int isa = 0; isa < ISAS; isa++) {
 		struct game game;
-		struct value *value;
-		struct why why;
 		const uint8_t k = 1;
 		struct board after = {0};
 		double sum = 24 * 2 * 23;
 		if (!isa_ask((enum isa)isa))
 			continue;
 		game_make(&(struct game_options){.shape = "5x5"}, &game);
-		assert_int_equal(value_new("strong", &value, &why), STATUS_OK);
-		for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-			const struct field *param =
-			    field_find(value->class->params, keys[i], strlen(keys[i]));
-			assert_int_equal(
-			    field_read(param, param->name, value->self, i == 1 ? "1" : "0", &why),
-			    STATUS_OK);
-		}
-		const struct agent_env env = {.game = &game};
+		struct value *value = value_of(
+		    "strong", "base=0,w_empty=1,w_merge=0,w_mono=0,w_sum=0,w_edge=0,w_corner=0",
+		    &game);
 		const struct leaf_rule rule = leaf_rule_of(&game, false, false, 0);
-		assert_int_equal(value_init(value, &env, &why), STATUS_OK);
 		after.cell[1][3] = 2;
 		assert_int_equal(value->class->leaf_sums(value->self, &rule, &after, &k, 1, &sum),
 				 by_nodes(&game));

@@ -1,125 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values of whole batches against their definition, for every shape and instruction set. */
-#include "agents/value.h"
-#include "boards/oracle.h"
+#include "tests/agents/value_of.h"
+#include "tests/agents/values/best_of.h"
 #include "tests/random_board.h"
 
 #include <math.h>
 
 enum { SEED = 20484 };
 
-/* A value and its parameters as a user would write them. */
+/* A value and its parameters. */
 struct value_setting {
-	const char *value, *keys[10], *texts[10];
+	const char *value, *settings;
 	bool exact; /* sums of values do not depend on their order */
 };
 
 static const struct value_setting heuristics[] = {
-    {"heuristic", {NULL}, {NULL}, true},
-    {"heuristic", {"w_empty", "w_merge"}, {"-3", "0.125"}, true},
-    {"heuristic", {"w_empty", "w_corner", "w_monotone", "w_merge"}, {"0", "-7", "0", "3"}, true},
-    {"heuristic",
-     {"w_empty", "w_corner", "w_monotone", "w_merge"},
-     {"1000000", "-128", "1000", "-3"},
-     true},
-    {"heuristic",
-     {"w_empty", "w_corner", "w_monotone", "w_merge"},
-     {"2.7", "19.3", "-0.1", "3.14159"},
-     false},
-    {"heuristic", {"w_corner"}, {"0.01"}, false},
+    {"heuristic", "", true},
+    {"heuristic", "w_empty=-3,w_merge=0.125", true},
+    {"heuristic", "w_empty=0,w_corner=-7,w_monotone=0,w_merge=3", true},
+    {"heuristic", "w_empty=1000000,w_corner=-128,w_monotone=1000,w_merge=-3", true},
+    {"heuristic", "w_empty=2.7,w_corner=19.3,w_monotone=-0.1,w_merge=3.14159", false},
+    {"heuristic", "w_corner=0.01", false},
 };
 
 static const struct value_setting strongs[] = {
-    {"strong", {NULL}, {NULL}, true},
-    {"strong", {"w_edge", "w_corner", "w_sum"}, {"3.3", "5000", "0"}, true},
-    {"strong", {"w_edge", "mono_power", "base"}, {"0.25", "2.5", "0"}, true},
-    {"strong", {"w_empty", "w_merge", "w_corner", "sum_power"}, {"-50", "-20.4", "77", "1"}, true},
-    {"strong", {"w_mono", "w_sum"}, {"0", "0"}, true},
+    {"strong", "", true},
+    {"strong", "w_edge=3.3,w_corner=5000,w_sum=0", true},
+    {"strong", "w_edge=0.25,mono_power=2.5,base=0", true},
+    {"strong", "w_empty=-50,w_merge=-20.4,w_corner=77,sum_power=1", true},
+    {"strong", "w_mono=0,w_sum=0", true},
 };
-
-#define STRONG_KEYS                                                                                \
-	"base", "w_empty", "w_merge", "w_mono", "mono_power", "w_sum", "sum_power", "w_edge",      \
-	    "w_corner"
-
-static struct value *value_of(const struct value_setting *setting, const struct game *game)
-{
-	const struct agent_env env = {.game = game};
-	struct value *value;
-	struct why why;
-	if (value_new(setting->value, &value, &why))
-		fail_msg("%s", why.text);
-	for (int i = 0; setting->keys[i]; i++) {
-		const char *key = setting->keys[i];
-		const struct field *param = field_find(value->class->params, key, strlen(key));
-		assert_non_null(param);
-		if (field_read(param, param->name, value->self, setting->texts[i], &why))
-			fail_msg("%s", why.text);
-	}
-	if (value_init(value, &env, &why))
-		fail_msg("%s on %s: %s", setting->value, game->name, why.text);
-	return value;
-}
-
-/* The sum of the values of AFTER with an exponent K in each empty cell in turn. */
-static double spawns_sum(const struct game *game, const struct value *value,
-			 const struct leaf_rule *rule, const struct board *after, uint8_t k)
-{
-	double sum = 0;
-	for (int r = 0; r < game->rows; r++)
-		for (int c = 0; c < game->cols; c++) {
-			struct board board = *after;
-			struct moves moves;
-			double x;
-			if (after->cell[r][c])
-				continue;
-			board.cell[r][c] = k;
-			oracle_moves(game, &board, &moves);
-			value_eval(value, &board, 1, &x);
-			sum += moves.legal ? x : rule->terminal;
-		}
-	return sum;
-}
-
-static double leaf(const struct game *game, const struct value *value, const struct leaf_rule *rule,
-		   const struct board *after, bool exact)
-{
-	double sums[SPAWN_KINDS_MAX], sum = 0;
-	const int empty = board_empty(game, after);
-	if (!rule->spawns) {
-		value_eval(value, after, 1, &sum);
-		return sum;
-	}
-	/* Where the order of a sum matters, it is the one of the closed form. */
-	if (!exact && empty > 1)
-		value->class->spawn_sums(value->self, after, game->spawn.exponent,
-					 game->spawn.kinds, sums);
-	else
-		for (int i = 0; i < game->spawn.kinds; i++)
-			sums[i] = spawns_sum(game, value, rule, after, game->spawn.exponent[i]);
-	for (int i = 0; i < game->spawn.kinds; i++)
-		sum += game->spawn.probability[i] * sums[i];
-	return sum * (1.0 / empty);
-}
-
-/* value.h's `best`, to the letter. */
-static double best_of(const struct game *game, const struct value *value,
-		      const struct leaf_rule *rule, const struct board *board, bool exact)
-{
-	struct moves moves;
-	double best = rule->terminal;
-	bool any = false;
-	oracle_moves(game, board, &moves);
-	for (int d = 0; d < DIRECTIONS; d++) {
-		if (!(moves.legal >> d & 1))
-			continue;
-		double x = leaf(game, value, rule, &moves.after[d], exact);
-		if (rule->rewards)
-			x += (double)moves.reward[d];
-		best = !any || x > best ? x : best;
-		any = true;
-	}
-	return best;
-}
 
 /* A board without empty cells and, but for PAIRS cells, without equal neighbours. */
 static void near_end_board(const struct game *game, int pairs, struct rng *rng, struct board *board)
@@ -157,7 +67,7 @@ static void best_check(const struct game *game, const struct value_setting *sett
 {
 	static struct batch batch;
 	static double out[BATCH_MAX];
-	struct value *value = value_of(setting, game);
+	struct value *value = value_of(setting->value, setting->settings, game);
 	struct rng rng;
 	struct board board[BATCH_MAX];
 	rng_init(&rng, SEED, RNG_TEST, stream);
@@ -303,13 +213,12 @@ static void strong_is_what_its_definition_says_on_every_shape(void **state)
 			shape_game(i, &game);
 			if (!third && (game.rows > 4 || game.cols > 4))
 				continue;
-			const struct value_setting setting = {"strong",
-							      {STRONG_KEYS},
-							      {"1e7", "270", "700", "47",
-							       third ? "3" : "4", "11", "3.5",
-							       "2.5", "321"},
-							      true};
-			struct value *value = value_of(&setting, &game);
+			struct value *value = value_of(
+			    "strong",
+			    text_of("base=1e7,w_empty=270,w_merge=700,w_mono=47,mono_power=%d,"
+				    "w_sum=11,sum_power=3.5,w_edge=2.5,w_corner=321",
+				    third ? 3 : 4),
+			    &game);
 			rng_init(&rng, SEED, RNG_TEST, 200 + (uint64_t)i);
 			for (size_t n = 0; n < 600; n++) {
 				struct board board;
@@ -362,15 +271,14 @@ static double published(const struct board *board)
 static void strong_with_published_weights_is_the_published_heuristic(void **state)
 {
 	(void)state;
-	static const struct value_setting setting = {
-	    "strong",
-	    {STRONG_KEYS},
-	    {"1600000", "270", "700", "47", "4", "11", "3.5", "0", "0"},
-	    true};
 	struct game game;
 	struct rng rng;
 	game_of("4x4", &game);
-	struct value *value = value_of(&setting, &game);
+	struct value *value =
+	    value_of("strong",
+		     "base=1600000,w_empty=270,w_merge=700,w_mono=47,mono_power=4,"
+		     "w_sum=11,sum_power=3.5,w_edge=0,w_corner=0",
+		     &game);
 	rng_init(&rng, SEED, RNG_TEST, 300);
 	for (size_t n = 0; n < 2000; n++) {
 		struct board board;
@@ -396,7 +304,7 @@ static void eval_check(const struct game *game, const struct value_setting *sett
 {
 	struct board board[300];
 	double all[301], one;
-	struct value *value = value_of(setting, game);
+	struct value *value = value_of(setting->value, setting->settings, game);
 	struct rng rng;
 	rng_init(&rng, SEED, RNG_TEST, 400 + n);
 	for (size_t i = 0; i < n; i++)
@@ -435,7 +343,7 @@ static void largest_check(const struct game *game, uint8_t k, struct rng *rng)
 	static struct batch batch;
 	struct board board[40];
 	double best[40], all[40], one;
-	struct value *value = value_of(&strongs[1], game);
+	struct value *value = value_of("strong", strongs[1].settings, game);
 	const struct leaf_rule rule = leaf_rule_of(game, false, false, -100.25);
 	for (size_t i = 0; i < 40; i++) {
 		some_board(game, i, rng, &board[i]);
@@ -493,13 +401,16 @@ static void leaves_without_a_kernel_are_what_the_definition_says(void **state)
 {
 	(void)state;
 	enum { N = 200 };
-	static const struct value_setting empty = {"empty", {NULL}, {NULL}, true};
 	static const struct {
-		const struct value_setting *value;
+		const char *value, *settings;
 		bool spawns, rewards;
 	} cases[] = {
-	    {&heuristics[0], false, true}, {&heuristics[0], true, true}, {&strongs[1], true, false},
-	    {&strongs[0], true, true},	   {&empty, false, false},	 {&empty, true, true},
+	    {"heuristic", "", false, true},
+	    {"heuristic", "", true, true},
+	    {"strong", "w_edge=3.3,w_corner=5000,w_sum=0", true, false},
+	    {"strong", "", true, true},
+	    {"empty", "", false, false},
+	    {"empty", "", true, true},
 	};
 	struct rng rng;
 	rng_init(&rng, SEED, RNG_TEST, 100);
@@ -510,7 +421,7 @@ static void leaves_without_a_kernel_are_what_the_definition_says(void **state)
 			struct game game;
 			double out[N];
 			shape_game(i, &game);
-			struct value *value = value_of(cases[c].value, &game);
+			struct value *value = value_of(cases[c].value, cases[c].settings, &game);
 			const struct leaf_rule rule =
 			    leaf_rule_of(&game, cases[c].spawns, cases[c].rewards, -100.25);
 			families_make(&game, &rng, N, board);
@@ -558,23 +469,22 @@ static void bound_walk(const struct game *game, const struct value *value,
 static void no_position_is_above_the_bound_of_one_before(void **state)
 {
 	(void)state;
-	static const struct value_setting extremes[] = {
-	    {"strong", {"w_mono", "w_edge", "w_corner"}, {"0", "0", "0"}, true},
-	    {"strong", {"w_mono", "w_empty", "w_merge"}, {"0", "-300", "-20"}, true},
-	    {"strong", {"w_mono", "w_sum", "sum_power"}, {"0.1", "9", "4"}, true},
-	    {"strong", {"w_mono", "w_sum", "sum_power"}, {"0.1", "3000", "0.5"}, true},
+	static const char *const extremes[] = {
+	    "w_mono=0,w_edge=0,w_corner=0",
+	    "w_mono=0,w_empty=-300,w_merge=-20",
+	    "w_mono=0.1,w_sum=9,sum_power=4",
+	    "w_mono=0.1,w_sum=3000,sum_power=0.5",
 	};
 	static const char *const rules[] = {"2:0.9,4:0.1", "2:1", "2:0.2,4:0.3,8:0.1,64:0.4"};
 	for (int i = 0; i < 25; i++)
 		for (size_t j = 0; j < 9; j++) {
-			const struct value_setting *setting =
-			    j < 5 ? &strongs[j] : &extremes[j - 5];
 			struct game any, game;
 			struct rng rng;
 			shape_game(i, &any);
 			game_make(&(struct game_options){.shape = any.name, .spawn = rules[j % 3]},
 				  &game);
-			struct value *value = value_of(setting, &game);
+			struct value *value = value_of(
+			    "strong", j < 5 ? strongs[j].settings : extremes[j - 5], &game);
 			rng_init(&rng, SEED, RNG_TEST, 500 + (uint64_t)i);
 			for (size_t n = 0; n < 200 / SANITIZED_SHARE; n++) {
 				struct board board;
