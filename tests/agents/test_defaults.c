@@ -244,23 +244,6 @@ static void real_parameters_are_listed_in_the_order_of_their_tables(void **state
 	assert_int_equal(tunable_list(&reals, "expectimux", NULL, &why), STATUS_INPUT);
 }
 
-/* Tunes begin with a share of it where the parameter is 0. */
-static void every_real_parameter_has_a_scale(void **state)
-{
-	(void)state;
-	const struct field *table[100];
-	size_t n = 0;
-	for (size_t i = 0; agent_classes[i]; i++)
-		table[n++] = agent_classes[i]->params;
-	for (size_t i = 0; value_classes[i]; i++)
-		table[n++] = value_classes[i]->params;
-	for (size_t i = 0; i < n; i++)
-		for (const struct field *p = table[i]; p->name; p++)
-			if (p->kind == FIELD_REAL && !(p->scale > 0) &&
-			    !(fabs(strtod(p->fallback, NULL)) > 0))
-				fail_msg("%s=%s has no scale", p->name, p->fallback);
-}
-
 /* Large tiles are 2^(cells / 2 + 3): 32 on 2x2, 512 on 3x4, 2048 on 4x4, 2^21 on 6x6. */
 static void scales_are_declared_or_those_of_defaults_and_of_tiles_on_the_board(void **state)
 {
@@ -306,7 +289,6 @@ int main(void)
 	    cmocka_unit_test(weights_of_the_heuristic_are_small_multiples_of_a_power_of_two),
 	    cmocka_unit_test(the_first_heuristic_has_weights_10_20_10_5_on_every_board),
 	    cmocka_unit_test(real_parameters_are_listed_in_the_order_of_their_tables),
-	    cmocka_unit_test(every_real_parameter_has_a_scale),
 	    cmocka_unit_test(scales_are_declared_or_those_of_defaults_and_of_tiles_on_the_board),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -439,29 +439,6 @@ static void rewards_count_by_default_if_the_value_is_in_points(void **state)
 	}
 }
 
-/* One move ahead a value of 0 leaves nothing but rewards. */
-static void the_first_of_equal_moves_is_taken(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *position;
-		int move;
-	} cases[] = {
-	    {"0,0,0/0,2,0/0,0,0", UP},
-	    {"2,0,0/0,0,0/0,0,0", RIGHT},
-	    {"0,0,2/0,0,0/0,0,0", DOWN},
-	    {"4,4,0/2,0,0/0,2,0", RIGHT},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct game game;
-		struct decision decision;
-		game_make(&(struct game_options){.start = cases[i].position}, &game);
-		struct agent *agent = agent_of("expectimax:depth=1,value=score", &game);
-		assert_int_equal(board_ask(agent, &game.start, &decision), cases[i].move);
-		agent_free(agent);
-	}
-}
-
 /* A heuristic of one term alone, with weight 1. */
 static struct value *value_of_term(const char *term, const struct game *game)
 {
@@ -577,7 +554,6 @@ int main(void)
 	    cmocka_unit_test(an_entry_of_the_table_claims_no_more_than_its_span),
 	    cmocka_unit_test(a_full_bucket_loses_what_is_old_or_else_shallow),
 	    cmocka_unit_test(rewards_count_by_default_if_the_value_is_in_points),
-	    cmocka_unit_test(the_first_of_equal_moves_is_taken),
 	    cmocka_unit_test(sums_over_spawns_equal_the_sum_of_the_positions),
 	    cmocka_unit_test(the_heuristic_counts_what_the_paper_names),
 	};

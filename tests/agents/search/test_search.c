@@ -390,27 +390,6 @@ static void chance_nodes_in_parts_have_the_same_values_on_large_boards(void **st
 	}
 }
 
-static void budgets_that_cannot_be_kept_are_refused(void **state)
-{
-	(void)state;
-	static const char *const specs[] = {"expectimax:nodes=1000,threads=2",
-					    "expectimax:nodes=1000,ms=1",
-					    "expectimax:ms=-1",
-					    "expectimax:depth=automatic",
-					    "expectimax:depth=0",
-					    "expectimax:threads=0",
-					    "expectimax:leaf=none"};
-	struct game game;
-	game_make(&(struct game_options){.shape = "4x4"}, &game);
-	struct agent_env env = {.game = &game};
-	for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
-		struct agent *agent;
-		struct why why;
-		assert_int_equal(agent_new(specs[i], &env, &agent, &why), STATUS_INPUT);
-		assert_non_null(strpbrk(why.text, "=:"));
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -425,7 +404,6 @@ int main(void)
 	    cmocka_unit_test(any_number_of_threads_decides_alike),
 	    cmocka_unit_test(moves_that_cannot_be_best_may_be_given_up),
 	    cmocka_unit_test(chance_nodes_in_parts_have_the_same_values_on_large_boards),
-	    cmocka_unit_test(budgets_that_cannot_be_kept_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

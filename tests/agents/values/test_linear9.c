@@ -593,25 +593,6 @@ static void weights_of_a_shape_are_found_and_searched_with(void **state)
 	}
 }
 
-static void impossible_settings_are_refused(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *settings, *says;
-	} cases[] = {
-	    {"w10=1", "w1"},	  {"w1=1e7", "w1"},
-	    {"w9=much", "w9"},	  {"f3=sum", "changes, points"},
-	    {"tuned=0", "tuned"}, {"tuned=4", "from 1 to 3"},
-	};
-	struct game game;
-	game_of("2x2", &game);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		char text[128];
-		snprintf(text, sizeof text, "expectimax:value=linear9,%s", cases[i].settings);
-		expect_refused(text, &game, cases[i].says);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -625,7 +606,6 @@ int main(void)
 	    cmocka_unit_test(the_policy_of_two_plies_is_this_search),
 	    cmocka_unit_test(positions_have_no_reward),
 	    cmocka_unit_test(weights_of_a_shape_are_found_and_searched_with),
-	    cmocka_unit_test(impossible_settings_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
