@@ -24,6 +24,7 @@ static const struct {
     {"expectimax:tt=1M", POLICY_FIXED, false},
     {"expectimax:depth=3,cutoff=0.01,tt=16K,threads=3,value=strong", POLICY_FIXED, false},
     {"expectimax:depth=1,nodes=3000,tt=64K", POLICY_FIXED, false},
+    {"expectimax:depth=1,cutoff=1e-3,nodes=3000,tt=256K", POLICY_FIXED, false},
     {"expectimax:depth=1,nodes=2000,tt=0,value=linear9", POLICY_FIXED, false},
     {"expectimax:depth=auto,tt=1M,leaf=after,value=score", POLICY_FIXED, false},
     {"expectimax:ms=1", POLICY_UNKNOWN, false},
@@ -109,14 +110,14 @@ static void steady_check(int i, const struct game *game)
 	struct board boards[POSITIONS];
 	struct turn turns[POSITIONS];
 	int move[POSITIONS];
-	struct decision decision;
+	struct decision decision, first[POSITIONS];
 	struct rng rng, before;
 	turns_fill(game, boards, turns);
 	struct agent *agent = agent_ready(i, game);
 	rng_init(&rng, 1, RNG_TEST, 1);
 	before = rng;
 	for (int j = 0; j < POSITIONS; j++)
-		move[j] = act(agent, &turns[j], &rng, &decision);
+		move[j] = act(agent, &turns[j], &rng, &first[j]);
 	assert_memory_equal(&rng, &before, sizeof rng);
 	for (int j = POSITIONS - 1; j >= 0; j--) {
 		double chance[DIRECTIONS];
@@ -124,6 +125,8 @@ static void steady_check(int i, const struct game *game)
 		turns[j].score += 1000;
 		if (act(agent, &turns[j], &rng, &decision) != move[j])
 			fail_msg("%s: position %d of %s", expected[i].agent, j, game->name);
+		assert_int_equal(decision.depth, first[j].depth);
+		assert_memory_equal(decision.value, first[j].value, sizeof decision.value);
 		agent_act_chances(agent, &turns[j], chance);
 		for (int d = 0; d < DIRECTIONS; d++)
 			assert_true(chance[d] == (d == move[j]));
@@ -144,8 +147,25 @@ static void a_steady_agent_depends_on_the_position_alone(void **state)
 		}
 }
 
-/* What the decision tells, and agent_act_chances(), agree; only legal moves have a chance. */
-static void told_check(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS])
+/* The chances in all of TURNS at once are those in one after the other. */
+static void batch_check(struct agent *agent, const struct turn turns[POSITIONS])
+{
+	double together[POSITIONS][DIRECTIONS], alone[DIRECTIONS];
+	if (!agent->class->chances)
+		return;
+	agent->class->chances(agent->self, turns, POSITIONS, together);
+	for (int j = 0; j < POSITIONS; j++) {
+		agent_act_chances(agent, &turns[j], alone);
+		assert_memory_equal(together[j], alone, sizeof alone);
+	}
+}
+
+/*
+ * What the decision tells, and agent_act_chances(), agree; only legal moves have a chance, with
+ * play=sample all of them.
+ */
+static void told_check(struct agent *agent, bool sample, const struct turn *turn,
+		       double chance[DIRECTIONS])
 {
 	struct decision decision;
 	struct rng rng;
@@ -155,20 +175,22 @@ static void told_check(struct agent *agent, const struct turn *turn, double chan
 	agent_act_chances(agent, turn, chance);
 	assert_memory_equal(chance, decision.chance, sizeof decision.chance);
 	for (int d = 0; d < DIRECTIONS; d++) {
-		assert_true(chance[d] >= 0 && (chance[d] == 0 || turn->moves.legal >> d & 1));
+		const bool legal = turn->moves.legal >> d & 1;
+		assert_true(chance[d] >= 0 && (chance[d] == 0 || legal));
+		assert_true(!sample || chance[d] > 0 || !legal);
 		sum += chance[d];
 	}
 	assert_true(fabs(sum - 1) < 1e-12);
 }
 
 /* Pearson's statistic of N moves, and how many degrees of freedom it has. */
-static double chi_squared(struct agent *agent, const struct turn *turn, int n, struct rng *rng,
-			  int *freedom)
+static double chi_squared(struct agent *agent, bool sample, const struct turn *turn, int n,
+			  struct rng *rng, int *freedom)
 {
 	double chance[DIRECTIONS], sum = 0;
 	int count[DIRECTIONS] = {0};
 	struct decision decision;
-	told_check(agent, turn, chance);
+	told_check(agent, sample, turn, chance);
 	for (int i = 0; i < n; i++)
 		count[act(agent, turn, rng, &decision)]++;
 	for (int d = 0, first = 1; d < DIRECTIONS; d++) {
@@ -198,9 +220,12 @@ static void told_frequencies(int i, const struct game *game)
 	int freedom = 0;
 	turns_fill(game, boards, turns);
 	struct agent *agent = agent_ready(i, game);
+	const bool sample = strstr(expected[i].agent, "play=sample");
+	batch_check(agent, turns);
 	rng_init(&rng, 7, RNG_TEST, 7);
 	for (int j = 0; j < POSITIONS; j++)
-		sum += chi_squared(agent, &turns[j], 2000 / SANITIZED_SHARE, &rng, &freedom);
+		sum +=
+		    chi_squared(agent, sample, &turns[j], 2000 / SANITIZED_SHARE, &rng, &freedom);
 	const double spread = 2.0 / (9 * (freedom ? freedom : 1));
 	const double most = freedom * pow(1 - spread + 4.7534 * sqrt(spread), 3);
 	if (sum > most)

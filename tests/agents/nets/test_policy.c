@@ -563,80 +563,6 @@ static void inherited_stages_survive_a_stop_before_their_first_step(void **state
 	}
 }
 
-/* Sections: numbers of games, three stages, and the numbers of their optimisers. */
-static void numbers_of_live_stages_are_checked(void **state)
-{
-	(void)state;
-	static const uint64_t wrong[] = {0, 4, 1ULL << 32 | 2, UINT64_MAX};
-	static unsigned char bytes[SECTION_ROOM];
-	struct game game;
-	char text[128];
-	game_of("2x3", &game);
-	train_and_save("policy:hidden=9,stages=8+16,batch=5", &game, 1, END, path);
-	snprintf(text, sizeof text, "policy:%s", other);
-	const size_t size = section_take(path, 4, bytes);
-	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-		field_put64(bytes + size - 8, wrong[i]);
-		section_forge(4, bytes, size);
-		expect_refused(text, &game,
-			       "an impossible number of live stages, expected 1 up to all");
-	}
-	section_forge(4, bytes, size - 8);
-	expect_refused(text, &game, "a section ends early");
-}
-
-/* Moves drawn by their chances come as often as they say. */
-static void moves_are_drawn_by_their_chances(void **state)
-{
-	(void)state;
-	const double chance[DIRECTIONS] = {0.1, 0, 0.6, 0.3};
-	enum { DRAWS = 100000 };
-	int seen[DIRECTIONS] = {0};
-	struct rng rng;
-	rng_init(&rng, 8, RNG_TEST, 0);
-	for (int i = 0; i < DRAWS; i++)
-		seen[chances_draw(chance, &rng)]++;
-	for (int d = 0; d < DIRECTIONS; d++) {
-		const double sd = sqrt(DRAWS * chance[d] * (1 - chance[d]));
-		assert_true(fabs(seen[d] - DRAWS * chance[d]) <= 5 * sd);
-	}
-	assert_int_equal(chances_best(chance), 2);
-}
-
-static void chances_are_of_legal_moves_and_sum_up_to_one(void **state)
-{
-	(void)state;
-	struct game game;
-	game_of("4x4", &game);
-	struct agent *agent = agent_of("policy:play=sample", &game);
-	struct board board[200];
-	struct turn turn[200];
-	double chance[200][DIRECTIONS];
-	struct rng rng;
-	rng_init(&rng, 9, RNG_TEST, 0);
-	for (int i = 0; i < 200; i++) {
-		do {
-			random_board(&game, i % RANDOM_KINDS, &rng, &board[i]);
-			turn_init(&turn[i], &game, &board[i], 0);
-		} while (!turn[i].moves.legal);
-	}
-	agent->class->chances(agent->self, turn, 200, chance);
-	for (int i = 0; i < 200; i++) {
-		double sum = 0;
-		struct decision decision;
-		decision_init(&decision);
-		const int move = agent->class->act(agent->self, &turn[i], &rng, &decision);
-		assert_true(turn[i].moves.legal >> move & 1);
-		for (int d = 0; d < DIRECTIONS; d++) {
-			assert_true(chance[i][d] == decision.chance[d]);
-			assert_true((chance[i][d] > 0) == (turn[i].moves.legal >> d & 1));
-			sum += chance[i][d];
-		}
-		assert_true(fabs(sum - 1) < 1e-12);
-	}
-	agent_free(agent);
-}
-
 /* Games of the agent TEACHER, as a file. */
 static void record_games(const char *teacher, const struct game *game, int games, const char *to)
 {
@@ -950,9 +876,6 @@ int main(void)
 	    cmocka_unit_test(learning_can_begin_with_the_weights_of_another),
 	    cmocka_unit_test(a_critic_that_is_not_inherited_begins_anew),
 	    cmocka_unit_test(inherited_stages_survive_a_stop_before_their_first_step),
-	    cmocka_unit_test(numbers_of_live_stages_are_checked),
-	    cmocka_unit_test(moves_are_drawn_by_their_chances),
-	    cmocka_unit_test(chances_are_of_legal_moves_and_sum_up_to_one),
 	    cmocka_unit_test(recorded_games_are_learned_from),
 	    cmocka_unit_test(recorded_games_are_part_of_a_batch),
 	    cmocka_unit_test(a_fit_to_recorded_games_ends_when_a_window_gains_too_little),

@@ -165,42 +165,6 @@ static void the_gradient_of_even_chances_is_what_it_is_by_hand(void **state)
 	agent_free(biased.agent);
 }
 
-/*
- * The pull on a chance P > 1/3, the other three equal, when as many games are good as bad whatever
- * is played, and bad ones weigh BAD: up above (1 + 2 bad) / (4 - bad), down below
- * (docs/relative.md).
- */
-static double pull_on(const struct biased *biased, double p, double bad)
-{
-	const double z[DIRECTIONS] = {log(p), log((1 - p) / 3), log((1 - p) / 3), log((1 - p) / 3)};
-	double pull = 0;
-	for (int move = 0; move < DIRECTIONS; move++)
-		for (int good = 0; good < 2; good++) {
-			double gradient[DIRECTIONS];
-			gradient_take(biased, z, 15, move, good, gradient);
-			pull -= exp(z[move]) * gradient[0] * (good ? 1 : bad) / 2;
-		}
-	return pull;
-}
-
-static void games_that_tell_nothing_make_a_network_sure_or_unsure(void **state)
-{
-	(void)state;
-	struct biased biased;
-	biased_init(&biased);
-	for (int i = 3; i <= 9; i++) {
-		const double bad = i / 10., between = (1 + 2 * bad) / (4 - bad);
-		assert_true(fabs(pull_on(&biased, between, bad)) < 1e-6);
-		assert_true(pull_on(&biased, between + .02, bad) > 1e-4);
-		assert_true(pull_on(&biased, between - .02, bad) < -1e-4);
-	}
-	for (int i = 35; i < 100; i++)
-		assert_true(pull_on(&biased, i / 100., 1) < 0);
-	/* Without bad games every lead grows; with equal ones none does below a third. */
-	assert_true(pull_on(&biased, .26, 0) > 0 && fabs(pull_on(&biased, .3, 1)) < 1e-6);
-	agent_free(biased.agent);
-}
-
 static void batches_are_judged_as_by_hand(void **state)
 {
 	(void)state;
@@ -813,47 +777,6 @@ static void random_challenges_get_a_layout_a_batch(void **state)
 	agent_free(t.agent);
 }
 
-static void chances_are_a_policy_and_play_follows_it(void **state)
-{
-	(void)state;
-	enum { DRAWS = 4000 };
-	struct game game;
-	struct board board;
-	struct turn turn;
-	struct why why;
-	struct agent *best = agent_on("relative", "4x4", &game);
-	struct agent *drawn = agent_of("relative:play=sample", &game);
-	train(best, 40, 100);
-	train(drawn, 40, 100);
-	assert_int_equal(board_read(&game, "0,2,8,16/0,0,4,8/0,0,2,4/0,0,0,2", &board, &why),
-			 STATUS_OK);
-	turn_init(&turn, &game, &board, 0);
-	double chance[1][DIRECTIONS], count[DIRECTIONS] = {0}, sum = 0;
-	best->class->chances(best->self, &turn, 1, chance);
-	struct rng rng;
-	rng_init(&rng, 1, RNG_TEST, 0);
-	int most = 0;
-	for (int d = 0; d < DIRECTIONS; d++) {
-		assert_int_equal(chance[0][d] > 0, turn.moves.legal >> d & 1);
-		sum += chance[0][d];
-		most = chance[0][d] > chance[0][most] ? d : most;
-	}
-	assert_true(fabs(sum - 1) < 1e-12);
-	for (int i = 0; i < DRAWS; i++) {
-		struct decision decision;
-		decision_init(&decision);
-		assert_int_equal(best->class->act(best->self, &turn, &rng, &decision), most);
-		assert_memory_equal(decision.chance, chance[0], sizeof decision.chance);
-		decision_init(&decision);
-		count[drawn->class->act(drawn->self, &turn, &rng, &decision)]++;
-	}
-	for (int d = 0; d < DIRECTIONS; d++)
-		assert_true(fabs(count[d] / DRAWS - chance[0][d]) <=
-			    5 * sqrt(chance[0][d] * (1 - chance[0][d]) / DRAWS));
-	agent_free(best);
-	agent_free(drawn);
-}
-
 /*
  * Numbers of the section of mini-games: 64 bits each, then the layout and the end, 48 bytes each.
  */
@@ -917,7 +840,6 @@ int main(void)
 	    cmocka_unit_test(the_losses_of_the_article_are_0_4_and_7_30),
 	    cmocka_unit_test(gradients_are_finite_differences),
 	    cmocka_unit_test(the_gradient_of_even_chances_is_what_it_is_by_hand),
-	    cmocka_unit_test(games_that_tell_nothing_make_a_network_sure_or_unsure),
 	    cmocka_unit_test(batches_are_judged_as_by_hand),
 	    cmocka_unit_test(moves_weigh_as_the_names_say),
 	    cmocka_unit_test(a_batch_goes_down_the_gradient_of_its_loss),
@@ -931,7 +853,6 @@ int main(void)
 	    cmocka_unit_test(other_tiles_are_as_frequent_as_written_down),
 	    cmocka_unit_test(the_next_challenge_starts_where_the_best_attempt_ended),
 	    cmocka_unit_test(random_challenges_get_a_layout_a_batch),
-	    cmocka_unit_test(chances_are_a_policy_and_play_follows_it),
 	    cmocka_unit_test(forged_mini_games_are_refused),
 	};
 	return cmocka_run_group_tests(tests, folder_setup, folder_remove);

@@ -3,9 +3,8 @@
  * Tree search: against the printed formulas followed naively with the same draws, against exact
  * values on 2x2, and what of its parts can be said by itself.
  */
-#include "agents/play.h"
-#include "agents/value.h"
 #include "tests/agents/agent_of.h"
+#include "tests/agents/value_of.h"
 #include "tests/agents/recursion.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
@@ -15,15 +14,14 @@
 static void turn_of(const struct game *game, const char *text, struct board *board,
 		    struct turn *turn)
 {
-	assert_int_equal(board_read(game, text, board, NULL), STATUS_OK);
+	*board = board_of(game, text);
 	turn_init(turn, game, board, 0);
 }
 
 /* The game on SHAPE in which only 2s appear. */
 static void twos_of(const char *shape, struct game *game)
 {
-	const struct game_options options = {.shape = shape, .spawn = "2:1"};
-	assert_int_equal(game_init(game, &options, NULL), STATUS_OK);
+	game_make(&(struct game_options){.shape = shape, .spawn = "2:1"}, game);
 }
 
 /*
@@ -323,20 +321,17 @@ static void naive_batch(struct naive_search *naive, const struct board *root, in
 	free(worth);
 }
 
-static void naive_spec(const struct naive_search *naive, char *text, size_t size)
+static const char *naive_spec(const struct naive_search *naive)
 {
-	char leaves[16] = "auto";
-	if (naive->leaves)
-		snprintf(leaves, sizeof leaves, "%d", naive->leaves);
-	snprintf(text, size,
-		 "mcts:sims=%d,depth=%d,leaves=%s,rollouts=%d,rollout_moves=1000000,select=%s,c=%g,"
-		 "norm=%s,untried=%s,grow=%s,reward=%s,rewards=%d,uniform=%g,spawns=%s,prior=%s%s",
-		 naive->sims, naive->depth, leaves, naive->rollouts, naive->select, naive->c,
-		 naive->norm, naive->untried, naive->node_grows ? "node" : "path",
-		 naive->tile ? "max" : "score", naive->rewards, naive->uniform,
-		 naive->twos ? "2" : "game",
-		 naive->prior ? "expectimax:depth=1+value=empty" : "random",
-		 naive_same(naive->select, "even") ? ",decide=value" : "");
+	return text_of(
+	    "mcts:sims=%d,depth=%d,leaves=%s,rollouts=%d,rollout_moves=1000000,select=%s,c=%g,"
+	    "norm=%s,untried=%s,grow=%s,reward=%s,rewards=%d,uniform=%g,spawns=%s,prior=%s%s",
+	    naive->sims, naive->depth, naive->leaves ? text_of("%d", naive->leaves) : "auto",
+	    naive->rollouts, naive->select, naive->c, naive->norm, naive->untried,
+	    naive->node_grows ? "node" : "path", naive->tile ? "max" : "score", naive->rewards,
+	    naive->uniform, naive->twos ? "2" : "game",
+	    naive->prior ? "expectimax:depth=1+value=empty" : "random",
+	    naive_same(naive->select, "even") ? ",decide=value" : "");
 }
 
 /* The root's tables against those of the agent. */
@@ -365,7 +360,6 @@ static void naive_compare(const struct naive_search *naive, const struct naive_n
 
 static void naive_check(struct naive_search *naive, const char *shape, const struct board *board)
 {
-	char spec[512];
 	struct game game, twos;
 	struct turn turn;
 	struct decision decision;
@@ -374,8 +368,7 @@ static void naive_check(struct naive_search *naive, const char *shape, const str
 	turn_init(&turn, &game, board, 0);
 	naive->prior =
 	    naive->uniform > 0 ? agent_of("expectimax:depth=1,value=empty", &game) : NULL;
-	naive_spec(naive, spec, sizeof spec);
-	struct agent *agent = agent_of(spec, &game);
+	struct agent *agent = agent_of(naive_spec(naive), &game);
 	const int move = turn_ask(agent, &turn, 3, &decision);
 
 	naive->game = naive->twos ? &twos : &game;
@@ -542,14 +535,13 @@ static void rollouts_of_both_kinds_have_the_exact_mean(void **state)
 		struct board board;
 		struct turn turn;
 		struct decision v;
-		char text[192];
 		turn_of(&game[0], starts[i / 16], &board, &turn);
-		snprintf(text, sizeof text,
-			 "mcts:depth=1,select=even,decide=value,leaves=100,sims=%d,rollouts=%d,"
-			 "rollout_moves=%d,reward=%s,spawns=%s",
-			 EACH * __builtin_popcount(turn.moves.legal), i >> 2 & 1 ? 3 : 1,
-			 i & 1 ? 1000000 : 0, tile ? "max" : "score", twos ? "2" : "game");
-		struct agent *agent = agent_of(text, &game[0]);
+		struct agent *agent = agent_of(
+		    text_of("mcts:depth=1,select=even,decide=value,leaves=100,sims=%d,rollouts=%d,"
+			    "rollout_moves=%d,reward=%s,spawns=%s",
+			    EACH * __builtin_popcount(turn.moves.legal), i >> 2 & 1 ? 3 : 1,
+			    i & 1 ? 1000000 : 0, tile ? "max" : "score", twos ? "2" : "game"),
+		    &game[0]);
 		turn_ask(agent, &turn, (uint64_t)i, &v);
 		for (int d = 0; d < DIRECTIONS; d++) {
 			struct future future = {0};
@@ -586,12 +578,11 @@ static void a_limit_ends_rollouts_after_so_many_moves(void **state)
 		struct board board;
 		struct turn turn;
 		struct decision v;
-		char text[128];
 		turn_of(&game, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", &board, &turn);
-		snprintf(text, sizeof text,
-			 "mcts:depth=1,sims=9,rollouts=5,rollout=greedy,rollout_moves=%d",
-			 (int)limit);
-		struct agent *agent = agent_of(text, &game);
+		struct agent *agent = agent_of(
+		    text_of("mcts:depth=1,sims=9,rollouts=5,rollout=greedy,rollout_moves=%d",
+			    (int)limit),
+		    &game);
 		turn_ask(agent, &turn, limit, &v);
 		assert_int_equal(v.nodes, 1 + 9 * (1 + 5 * limit));
 		/* Down leaves the pair where it is. */
@@ -640,19 +631,15 @@ static void a_value_evaluates_positions_or_the_best_last_move(void **state)
 	struct game game;
 	game_of("3x4", &game);
 	for (int mode = 0; mode < 12; mode++) {
-		const struct agent_env env = {.game = &game};
 		const bool after = mode & 1, rewards = mode >> 1 & 1;
-		struct value *value;
+		struct value *value = value_of(names[mode / 4], "", &game);
 		struct rng rng;
-		char text[192];
 		int checked = 0, lost = 0;
-		assert_int_equal(value_new(names[mode / 4], &value, NULL), STATUS_OK);
-		assert_int_equal(value_init(value, &env, NULL), STATUS_OK);
-		snprintf(text, sizeof text,
-			 "mcts:depth=1,sims=12,leaves=12,select=even,decide=value,rollout=none,"
-			 "value=%s,leaf=%s,rewards=%d,spawns=2,terminal=-7",
-			 names[mode / 4], after ? "after" : "state", rewards);
-		struct agent *agent = agent_of(text, &game);
+		struct agent *agent = agent_of(
+		    text_of("mcts:depth=1,sims=12,leaves=12,select=even,decide=value,rollout=none,"
+			    "value=%s,leaf=%s,rewards=%d,spawns=2,terminal=-7",
+			    names[mode / 4], after ? "after" : "state", rewards),
+		    &game);
 		rng_init(&rng, 1, RNG_TEST, 1);
 		for (int i = 0; i < 400; i++) {
 			struct board board;
@@ -714,10 +701,8 @@ static void on_2x2_the_search_comes_to_the_optimal_moves(void **state)
 		turn_of(&game, starts[j], &board, &turn);
 		const double most = best.value[turn_ask(exact, &turn, 1, &best)];
 		for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-			char spec[256];
-			snprintf(spec, sizeof spec, "mcts:sims=4000,depth=24,%s",
-				 rules[i].settings);
-			struct agent *agent = agent_of(spec, &game);
+			struct agent *agent = agent_of(
+			    text_of("mcts:sims=4000,depth=24,%s", rules[i].settings), &game);
 			const int made = turn_ask(agent, &turn, 1, &found);
 			assert_true(best.value[made] >= most - 1e-9);
 			assert_true(fabs(found.value[made] - most) < rules[i].within * most);
@@ -774,37 +759,6 @@ static void a_budget_of_time_makes_as_many_simulations_as_fit(void **state)
 	assert_int_equal(bounded.nodes, 26);
 }
 
-static void decisions_are_by_visits_or_by_value(void **state)
-{
-	(void)state;
-	struct game game;
-	int differ = 0;
-	game_of("4x4", &game);
-	struct agent *visits = agent_of("mcts:sims=60,depth=1,leaves=1,c=0.5", &game);
-	struct agent *value = agent_of("mcts:sims=60,depth=1,leaves=1,c=0.5,decide=value", &game);
-	struct rng rng;
-	rng_init(&rng, 2, RNG_TEST, 1);
-	for (uint64_t i = 0; i < 50; i++) {
-		struct board board;
-		struct turn turn;
-		struct decision v, w;
-		random_board(&game, CHAINS, &rng, &board);
-		turn_init(&turn, &game, &board, 0);
-		if (!turn.moves.legal)
-			continue;
-		const int a = turn_ask(visits, &turn, i, &v), b = turn_ask(value, &turn, i, &w);
-		assert_memory_equal(v.chance, w.chance, sizeof v.chance);
-		for (int d = 0; d < DIRECTIONS; d++) {
-			assert_true(v.chance[d] <= v.chance[a]);
-			assert_false(w.value[d] > w.value[b]);
-		}
-		differ += a != b;
-	}
-	assert_true(differ > 0);
-	agent_free(visits);
-	agent_free(value);
-}
-
 static void every_kind_of_agent_can_be_prior_and_rollout(void **state)
 {
 	(void)state;
@@ -845,39 +799,6 @@ static void fours_still_appear_in_the_game(void **state)
 	assert_true(play_game(agent, 5, 1, NULL, &outcome));
 	assert_true(board_sum(&outcome.last) > 8 + 2 * outcome.moves);
 	agent_free(agent);
-}
-
-/* Each mistake with words that its message must contain. */
-static void mistakes_are_named(void **state)
-{
-	(void)state;
-	static const char *const cases[][2] = {
-	    {"mcts:select=even", "expected decide=value"},
-	    {"mcts:rollout=none,rollouts=2", "expected no rollouts"},
-	    {"mcts:rollout=none,rollout_moves=2", "expected no rollouts"},
-	    {"mcts:leaves=2048,rollouts=1024", "expected at most 1048576"},
-	    {"mcts:rollouts=8192", "256 simulations with rollouts=8192 are too many"},
-	    {"mcts:prior=nobody", "agent 'nobody': expected one of random"},
-	    {"mcts:prior=greedy:ties=UU", "expected a permutation"},
-	    {"mcts:rollout=nobody", "agent 'nobody': expected one of random"},
-	    {"mcts:rollout=none,value=ntuple:/nowhere/at.all", "/nowhere/at.all"},
-	    {"mcts:sims=0", "from 1 to 1000000000 or auto"},
-	    {"mcts:depth=65", "from 1 to 64"},
-	    {"mcts:memory=1", "such as 64M"},
-	    {"mcts:select=uct", "is none of printed, puct, ucb1, even"},
-	    {"mcts:spawns=4", "is none of game, 2"},
-	};
-	struct game game;
-	game_of("4x4", &game);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct agent_env env = {.game = &game};
-		struct agent *agent;
-		struct why why = {""};
-		if (agent_new(cases[i][0], &env, &agent, &why) != STATUS_INPUT)
-			fail_msg("'%s' was accepted", cases[i][0]);
-		if (!strstr(why.text, cases[i][1]))
-			fail_msg("'%s': %s", cases[i][0], why.text);
-	}
 }
 
 /* An agent that tells what the test says. */
@@ -935,43 +856,6 @@ static void chances_come_from_what_an_agent_tells(void **state)
 	}
 }
 
-/* With what shares act() makes its moves in a position, against what chances() says. */
-static void chances_of_the_baselines_are_those_of_their_moves(void **state)
-{
-	(void)state;
-	static const char *const specs[] = {"random", "greedy", "greedy:ties=LDRU",
-					    "greedy:ties=random", "corners"};
-	enum { BOARDS = 40, DRAWS = 400 };
-	for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
-		struct game game;
-		struct rng rng;
-		game_of("3x3", &game);
-		struct agent *agent = agent_of(specs[i], &game);
-		rng_init(&rng, 1, RNG_TEST, i);
-		for (int j = 0; j < BOARDS; j++) {
-			struct board board;
-			struct turn turn;
-			struct decision decision;
-			double chance[1][DIRECTIONS];
-			int made[DIRECTIONS] = {0};
-			random_board(&game, CHAINS, &rng, &board);
-			turn_init(&turn, &game, &board, 0);
-			if (!turn.moves.legal)
-				continue;
-			agent->class->chances(agent->self, &turn, 1, chance);
-			for (int k = 0; k < DRAWS; k++)
-				made[agent->class->act(agent->self, &turn, &rng, &decision)]++;
-			assert_memory_equal(decision.chance, chance[0], sizeof chance[0]);
-			for (int d = 0; d < DIRECTIONS; d++) {
-				const double p = chance[0][d];
-				const double error = sqrt(p * (1 - p) / DRAWS);
-				assert_true(fabs(made[d] / (double)DRAWS - p) <= 4.5 * error);
-			}
-		}
-		agent_free(agent);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -982,12 +866,9 @@ int main(void)
 	    cmocka_unit_test(on_2x2_the_search_comes_to_the_optimal_moves),
 	    cmocka_unit_test(tables_that_are_full_end_simulations_early),
 	    cmocka_unit_test(a_budget_of_time_makes_as_many_simulations_as_fit),
-	    cmocka_unit_test(decisions_are_by_visits_or_by_value),
 	    cmocka_unit_test(every_kind_of_agent_can_be_prior_and_rollout),
 	    cmocka_unit_test(fours_still_appear_in_the_game),
-	    cmocka_unit_test(mistakes_are_named),
 	    cmocka_unit_test(chances_come_from_what_an_agent_tells),
-	    cmocka_unit_test(chances_of_the_baselines_are_those_of_their_moves),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
