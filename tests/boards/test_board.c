@@ -28,24 +28,6 @@ static void packed_widths_follow_the_largest_reachable_tile(void **state)
 	}
 }
 
-static void packing_every_exponent_in_every_cell_round_trips(void **state)
-{
-	(void)state;
-	for (int i = 0; i < 25; i++) {
-		struct game game;
-		shape_game(i, &game);
-		for (int cell = 0; cell < game.cells; cell++)
-			for (int k = 0; k <= game.max_exponent; k++) {
-				struct board board = {0}, back;
-				struct packed packed;
-				board.cell[cell / game.cols][cell % game.cols] = (uint8_t)k;
-				board_pack(&game, &board, &packed);
-				board_unpack(&game, &packed, &back);
-				assert_true(board_equal(&board, &back));
-			}
-	}
-}
-
 static void packing_random_boards_round_trips_and_is_injective(void **state)
 {
 	(void)state;
@@ -174,40 +156,6 @@ static void a_game_starts_with_the_tiles_asked_for(void **state)
 		}
 }
 
-/* A board of different tiles has as many images as its shape has symmetries. */
-static void symmetries_are_all_different(void **state)
-{
-	(void)state;
-	for (int i = 0; i < 25; i++) {
-		struct game game;
-		struct board board = {0}, image[8];
-		shape_game(i, &game);
-		for (int cell = 0; cell < game.cells; cell++)
-			board.cell[cell / game.cols][cell % game.cols] = (uint8_t)(cell + 1);
-		for (int s = 0; s < game.symmetries; s++) {
-			board_symmetry(&game, s, &board, &image[s]);
-			for (int t = 0; t < s; t++)
-				assert_false(board_equal(&image[s], &image[t]));
-		}
-		assert_true(board_equal(&image[0], &board));
-	}
-}
-
-static void transposing_twice_is_the_identity(void **state)
-{
-	(void)state;
-	struct game game;
-	struct rng rng;
-	struct board board, once, twice;
-	game_of("3x5", &game);
-	rng_init(&rng, 9, RNG_TEST, 0);
-	random_board(&game, FULL, &rng, &board);
-	board_transpose(&board, &once);
-	assert_int_equal(once.cell[4][2], board.cell[2][4]);
-	board_transpose(&once, &twice);
-	assert_true(board_equal(&board, &twice));
-}
-
 static void positions_are_read_and_written_alike(void **state)
 {
 	(void)state;
@@ -319,38 +267,53 @@ static void play_never_leaves_the_admitted_positions(void **state)
 		}
 }
 
+/* Of spawn rules with the character (from 1) at which the part that is wrong begins. */
 static void wrong_games_are_refused(void **state)
 {
 	(void)state;
-	static const struct game_options cases[] = {
-	    {.shape = "1x6"},
-	    {.shape = "7x7"},
-	    {.shape = "4"},
-	    {.shape = "4x"},
-	    {.shape = "4x44"},
-	    {.shape = ""},
-	    {.shape = "4x4", .start_tiles = 17},
-	    {.shape = "4x4", .start_tiles = -1},
-	    {.shape = "4x4", .start = "2,2/2,2"},
-	    {.shape = "2x2", .start = "0,0/0,0"},
-	    {.shape = "4x4", .spawn = ""},
-	    {.shape = "4x4", .spawn = "2"},
-	    {.shape = "4x4", .spawn = "2:0.9"},
-	    {.shape = "4x4", .spawn = "2:0.9,4:0.2"},
-	    {.shape = "4x4", .spawn = "2:0.5,2:0.5"},
-	    {.shape = "4x4", .spawn = "3:1"},
-	    {.shape = "4x4", .spawn = "512:1"},
-	    {.shape = "4x4", .spawn = "2:1.5,4:-0.5"},
-	    {.shape = "4x4", .spawn = "2:0.9,4:0.1,"},
-	    {.shape = "4x4", .spawn = "2:0.9;4:0.1"},
-	    {.shape = "4x4", .spawn = "2:nan"},
+	static const struct {
+		struct game_options options;
+		const char *says;
+	} cases[] = {
+	    {{.shape = "1x6"}, "1x6"},
+	    {{.shape = "7x7"}, "7x7"},
+	    {{.shape = "4"}, "'4'"},
+	    {{.shape = "4x"}, "4x"},
+	    {{.shape = "4x44"}, "4x44"},
+	    {{.shape = ""}, "''"},
+	    {{.shape = "4x4", .start_tiles = 17}, "17"},
+	    {{.shape = "4x4", .start_tiles = -1}, "-1"},
+	    {{.shape = "4x4", .start = "2,2/2,2"}, "2,2/2,2"},
+	    {{.shape = "2x2", .start = "0,0/0,0"}, "an empty board"},
+	    {{.spawn = ""}, "character 1: "},
+	    {{.spawn = "2"}, "character 1: "},
+	    {{.spawn = "2:0.9"}, "add up to 0.9, expected 1"},
+	    {{.spawn = "2:0.9,4:0.2"}, "add up to 1.1, expected 1"},
+	    {{.spawn = "3:1"}, "character 1: "},
+	    {{.spawn = "512:1"}, "character 1: "},
+	    {{.spawn = "2:1.5,4:-0.5"}, "character 1: "},
+	    {{.spawn = "2:0.9,4:0.1,"}, "character 13: "},
+	    {{.spawn = "2:0.9;4:0.1"}, "character 6: "},
+	    {{.spawn = "2:nan"}, "character 1: "},
+	    {{.spawn = "2:0.5,2:0.5"}, "character 7: expected up to 8 different TILE:PROBABILITY"},
+	    {{.spawn = "2:0.9,4:0"}, "character 7: "},
+	    {{.spawn = "2:1.5"}, "character 1: "},
+	    {{.spawn = "2:0.5,4:0.5,x"}, "character 13: "},
+	    {{.spawn = "2:0.9 ,4:0.1"}, "character 6: expected ','"},
+	    {{.spawn = "2:0.1,4:0.1,8:0.1,16:0.1,32:0.1,64:0.1,128:0.1,256:0.2,2:0.1"},
+	     "character 56: "},
+	    {{.spawn = "2:0.9,4:0.0999"}, "add up to 0.9999, expected 1"},
+	    {{.spawn = "2:0.12345678912,4:0.12345678922,8:0.12345678932,16:0.12345678942,"
+		       "32:0.12345678952,64:0.12345678962,128:0.12345678972,256:0.13580247446"},
+	     "expected probabilities of at most 10 decimals"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
 		struct why why = {""};
-		if (game_init(&game, &cases[i], &why) != STATUS_INPUT)
+		if (game_init(&game, &cases[i].options, &why) != STATUS_INPUT)
 			fail_msg("case %zu was accepted", i);
-		assert_true(strlen(why.text) > 10);
+		if (!strstr(why.text, cases[i].says))
+			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
 	}
 }
 
@@ -377,34 +340,6 @@ static void spawn_rules_are_written_as_they_are_read(void **state)
 	}
 }
 
-/* Each wrong rule, with the character (from 1) at which the part that is wrong begins. */
-static void malformed_spawn_rules_are_refused_where_they_go_wrong(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *spawn, *says;
-	} cases[] = {
-	    {"2:0.5,2:0.5", "character 7: expected up to 8 different TILE:PROBABILITY"},
-	    {"2:0.9,4:0", "character 7: "},
-	    {"2:1.5", "character 1: "},
-	    {"2:0.5,4:0.5,x", "character 13: "},
-	    {"2:0.9 ,4:0.1", "character 6: expected ','"},
-	    {"2:0.1,4:0.1,8:0.1,16:0.1,32:0.1,64:0.1,128:0.1,256:0.2,2:0.1", "character 56: "},
-	    {"2:0.9,4:0.0999", "add up to 0.9999, expected 1"},
-	    {"2:0.12345678912,4:0.12345678922,8:0.12345678932,16:0.12345678942,32:0.12345678952,"
-	     "64:0.12345678962,128:0.12345678972,256:0.13580247446",
-	     "expected probabilities of at most 10 decimals"},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct game game;
-		struct game_options options = {.spawn = cases[i].spawn};
-		struct why why = {""};
-		assert_int_equal(game_init(&game, &options, &why), STATUS_INPUT);
-		if (!strstr(why.text, cases[i].says))
-			fail_msg("'%s': %s", cases[i].spawn, why.text);
-	}
-}
-
 static void numbers_are_written_with_the_digits_they_need(void **state)
 {
 	(void)state;
@@ -425,35 +360,6 @@ static void numbers_are_written_with_the_digits_they_need(void **state)
 		real_format(cases[i].x, text);
 		assert_string_equal(text, cases[i].text);
 	}
-}
-
-/* 200,000 spawns on a board with 5 empty cells: every (cell, kind) within 4.5 standard errors. */
-static void spawns_are_uniform_over_cells_and_follow_the_rule(void **state)
-{
-	(void)state;
-	enum { DRAWS = 200000 };
-	static const double probability[] = {0, 0.5, 0.3, 0.2};
-	struct game game;
-	struct game_options options = {.start = "0,2,4/0,2,0/0,4,0", .spawn = "2:0.5,4:0.3,8:0.2"};
-	struct rng rng;
-	int counts[3][3][4] = {{{0}}};
-	game_make(&options, &game);
-	rng_init(&rng, 4, RNG_TEST, 0);
-	for (int i = 0; i < DRAWS; i++) {
-		struct board board = game.start;
-		board_spawn(&game, &board, &rng);
-		for (int r = 0; r < 3; r++)
-			for (int c = 0; c < 3; c++)
-				if (board.cell[r][c] != game.start.cell[r][c])
-					counts[r][c][board.cell[r][c]]++;
-	}
-	for (int r = 0; r < 3; r++)
-		for (int c = 0; c < 3; c++)
-			for (int k = 1; k <= 3; k++) {
-				double p = game.start.cell[r][c] ? 0 : probability[k] / 5;
-				double sd = sqrt(DRAWS * p * (1 - p));
-				assert_true(fabs(counts[r][c][k] - DRAWS * p) <= 4.5 * sd);
-			}
 }
 
 /* Every set of legal moves: the draw is the number of the move in the set. */
@@ -563,24 +469,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(packed_widths_follow_the_largest_reachable_tile),
-	    cmocka_unit_test(packing_every_exponent_in_every_cell_round_trips),
 	    cmocka_unit_test(packing_random_boards_round_trips_and_is_injective),
 	    cmocka_unit_test(symmetric_images_have_one_canonical_form),
 	    cmocka_unit_test(cells_are_packed_in_reading_order_from_the_lowest_bit),
 	    cmocka_unit_test(symmetric_images_are_numbered_as_documented),
 	    cmocka_unit_test(a_largest_tile_counts_in_every_corner_and_nowhere_else),
 	    cmocka_unit_test(a_game_starts_with_the_tiles_asked_for),
-	    cmocka_unit_test(symmetries_are_all_different),
-	    cmocka_unit_test(transposing_twice_is_the_identity),
 	    cmocka_unit_test(positions_are_read_and_written_alike),
 	    cmocka_unit_test(malformed_positions_are_refused_at_the_offending_character),
 	    cmocka_unit_test(unreachable_positions_are_refused),
 	    cmocka_unit_test(play_never_leaves_the_admitted_positions),
 	    cmocka_unit_test(wrong_games_are_refused),
 	    cmocka_unit_test(spawn_rules_are_written_as_they_are_read),
-	    cmocka_unit_test(malformed_spawn_rules_are_refused_where_they_go_wrong),
 	    cmocka_unit_test(numbers_are_written_with_the_digits_they_need),
-	    cmocka_unit_test(spawns_are_uniform_over_cells_and_follow_the_rule),
 	    cmocka_unit_test(any_legal_move_is_the_one_whose_number_is_drawn),
 	    cmocka_unit_test(a_stream_is_a_function_of_seed_stream_and_game),
 	    cmocka_unit_test(philox_gives_its_published_values),

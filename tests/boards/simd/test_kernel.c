@@ -150,43 +150,6 @@ static void an_unknown_isa_is_refused(void **state)
 	unsetenv("NXN_ISA");
 }
 
-/* Every board of 2x2 with exponents 0..7: nothing is left to chance there. */
-static void every_2x2_board_agrees_with_the_oracle(void **state)
-{
-	(void)state;
-	struct game games[ISAS];
-	int isas = games_make(&(struct game_options){.shape = "2x2"}, games);
-	for (int code = 0; code < 8 * 8 * 8 * 8; code++) {
-		struct board board = {0};
-		board.cell[0][0] = (uint8_t)(code & 7);
-		board.cell[0][1] = (uint8_t)(code >> 3 & 7);
-		board.cell[1][0] = (uint8_t)(code >> 6 & 7);
-		board.cell[1][1] = (uint8_t)(code >> 9 & 7);
-		board_check(games, isas, &board);
-	}
-}
-
-static void sliding_keeps_the_sum_of_the_tiles(void **state)
-{
-	(void)state;
-	for (int i = 0; i < 25; i++) {
-		struct game game;
-		struct rng rng;
-		struct board board;
-		struct moves moves;
-		shape_game(i, &game);
-		rng_init(&rng, SEED + 1, RNG_TEST, (uint64_t)i);
-		for (int n = 0; n < 1000; n++) {
-			random_board(&game, n % RANDOM_KINDS, &rng, &board);
-			game.moves(&board, &moves);
-			for (int d = 0; d < DIRECTIONS; d++)
-				assert_int_equal(board_sum(&moves.after[d]), board_sum(&board));
-			assert_int_equal(moves.reward[UP], moves.reward[DOWN]);
-			assert_int_equal(moves.reward[LEFT], moves.reward[RIGHT]);
-		}
-	}
-}
-
 /* The rules that beginners get wrong, by hand. */
 static void known_lines_slide_as_the_rules_say(void **state)
 {
@@ -224,8 +187,6 @@ int main(void)
 	    cmocka_unit_test(spawns_of_every_shape_and_isa_follow_the_rule),
 	    cmocka_unit_test(the_best_isa_of_the_machine_is_taken_unless_another_is_asked_for),
 	    cmocka_unit_test(an_unknown_isa_is_refused),
-	    cmocka_unit_test(every_2x2_board_agrees_with_the_oracle),
-	    cmocka_unit_test(sliding_keeps_the_sum_of_the_tiles),
 	    cmocka_unit_test(known_lines_slide_as_the_rules_say),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -277,11 +277,10 @@ static void a_game_that_is_over_or_empty_earns_nothing(void **state)
 	(void)state;
 	static struct games games;
 	struct game game;
-	struct why why;
 	game_of("2x2", &game);
 	games.n = 3;
 	memset(games.start, 0, sizeof games.start);
-	assert_int_equal(board_read(&game, "2,4/4,2", &games.start[1], &why), STATUS_OK);
+	games.start[1] = board_of(&game, "2,4/4,2");
 	games_play(&game, 1, &games);
 	for (size_t i = 0; i < games.n; i++) {
 		assert_int_equal(games.result[i].points, 0);
@@ -378,190 +377,6 @@ static void kinds_have_their_odds_in_every_move_and_on_average(void **state)
 }
 
 /*
- * A cell's share of 65536 draws is 65536 / n, rounded up or down: the bound that playout.h states.
- */
-static void cells_are_uniform_to_2_to_the_minus_16(void **state)
-{
-	(void)state;
-	for (int n = 1; n <= CELLS_MAX; n++) {
-		int count[CELLS_MAX] = {0};
-		for (unsigned bits = 0; bits < 65536; bits++)
-			count[share(bits, n)]++;
-		for (int i = 0; i < n; i++)
-			assert_true(count[i] * n > 65536 - n && count[i] * n < 65536 + n);
-	}
-}
-
-/* A position with its probability. */
-struct likely {
-	struct packed packed;
-	double p;
-};
-
-struct likelies {
-	struct likely *at;
-	size_t n;
-};
-
-static int by_position(const void *a, const void *b)
-{
-	return packed_compare(&((const struct likely *)a)->packed,
-			      &((const struct likely *)b)->packed);
-}
-
-static void likely_add(const struct game *game, const struct board *board, double p,
-		       struct likelies *to)
-{
-	struct board image;
-	if (to->n % 4096 == 0) {
-		to->at = realloc(to->at, (to->n + 4096) * sizeof *to->at);
-		assert_non_null(to->at);
-	}
-	board_canonical(game, board, &image);
-	board_pack(game, &image, &to->at[to->n].packed);
-	to->at[to->n++].p = p;
-}
-
-static void likelies_merge(struct likelies *l)
-{
-	size_t used = 0;
-	qsort(l->at, l->n, sizeof *l->at, by_position);
-	for (size_t i = 0; i < l->n; i++)
-		if (used && by_position(&l->at[used - 1], &l->at[i]) == 0)
-			l->at[used - 1].p += l->at[i].p;
-		else
-			l->at[used++] = l->at[i];
-	l->n = used;
-}
-
-/* What follows on one try to move in a direction, by the definition; P4 is the odds of a 4. */
-static void try_add(const struct game *game, const struct likely *from, double p4,
-		    struct likelies *to)
-{
-	struct board board;
-	struct moves moves;
-	board_unpack(game, &from->packed, &board);
-	oracle_moves(game, &board, &moves);
-	for (int d = 0; d < DIRECTIONS; d++) {
-		uint8_t cells[CELLS_MAX];
-		int n = board_empty_cells(game, &moves.after[d], cells);
-		if (!(moves.legal >> d & 1)) {
-			likely_add(game, &board, from->p / 4, to);
-			continue;
-		}
-		for (int i = 0; i < 2 * n; i++) {
-			struct board next = moves.after[d];
-			*board_at(&next, cells[i / 2]) = i % 2 ? 2 : 1;
-			likely_add(game, &next, from->p / 4 / n * (i % 2 ? p4 : 1 - p4), to);
-		}
-	}
-}
-
-/* The distribution of the position, up to symmetry, after four tries from START. */
-static struct likelies four_tries(const struct game *game, const struct board *start, double p4)
-{
-	struct likelies now = {0};
-	likely_add(game, start, 1, &now);
-	for (int i = 0; i < 4; i++) {
-		struct likelies next = {0};
-		for (size_t k = 0; k < now.n; k++)
-			try_add(game, &now.at[k], p4, &next);
-		free(now.at);
-		likelies_merge(&next);
-		now = next;
-	}
-	return now;
-}
-
-static void block_start(const struct game *game, const struct board *start,
-			struct playout_block *block)
-{
-	reference.game = game;
-	for (int lane = 0; lane < PLAYOUT_LANES; lane++)
-		lane_write(block, lane, start);
-}
-
-/* Counts the positions that GAME's kernel comes to, in the order of LIKELIES. */
-static void blocks_count(const struct game *game, const struct board *start,
-			 const struct likelies *likelies, int blocks, int *count)
-{
-	const struct playout_odds odds = {
-	    .kinds = 2, .exponent = {1, 2}, .above = {0, 65536 - 6554 - 32769}};
-	static struct playout_block block;
-	struct rng rng;
-	rng_init(&rng, SEED, RNG_TEST, 300);
-	for (int i = 0; i < 4; i++)
-		for (int k = 0; k < PLAYOUT_STREAMS; k++)
-			block.random[i][k] = (uint64_t)rng_u32(&rng) << 32 | rng_u32(&rng);
-	for (int i = 0; i < blocks; i++) {
-		block_start(game, start, &block);
-		game->playout(&block, &odds, 4);
-		for (int lane = 0; lane < PLAYOUT_LANES; lane++) {
-			struct board board, image;
-			struct likely key;
-			lane_read(&block, lane, &board);
-			board_canonical(game, &board, &image);
-			board_pack(game, &image, &key.packed);
-			const struct likely *found =
-			    bsearch(&key, likelies->at, likelies->n, sizeof key, by_position);
-			assert_non_null(found);
-			count[found - likelies->at]++;
-		}
-	}
-}
-
-/* Pearson's statistic, with rare positions taken together, and its degrees of freedom. */
-static double chi_squared(const struct likelies *likelies, const int *count, double total,
-			  int *freedom)
-{
-	double sum = 0, rare = 0, rare_count = 0;
-	*freedom = 0;
-	for (size_t i = 0; i < likelies->n; i++) {
-		const double expected = likelies->at[i].p * total;
-		if (expected < 10) {
-			rare += expected;
-			rare_count += count[i];
-			continue;
-		}
-		sum += (count[i] - expected) * (count[i] - expected) / expected;
-		++*freedom;
-	}
-	return rare < 1 ? sum : sum + (rare_count - rare) * (rare_count - rare) / rare;
-}
-
-/* Directions, cells and kinds at once; a wrong one of these is far from the exact distribution. */
-static void four_tries_from_a_position_are_distributed_as_they_should(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *shape, *start;
-	} cases[] = {{"3x3", "2,4,2/4,0,0/2,0,0"},
-		     {"2x3", "2,0,0/0,0,4"},
-		     {"3x2", "0,2/0,0/4,0"},
-		     {"4x4", "2,4,8,2/4,2,4,2/16,8,16,4/2,0,4,0"},
-		     {"2x5", "2,4,0,2,8/4,2,8,0,4"}};
-	const int blocks = 5000 / SANITIZED_SHARE;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct game game;
-		struct board start;
-		struct why why;
-		int freedom;
-		game_of(cases[i].shape, &game);
-		assert_int_equal(board_read(&game, cases[i].start, &start, &why), STATUS_OK);
-		struct likelies likelies = four_tries(&game, &start, 6554. / 65536);
-		int *count = calloc(likelies.n, sizeof *count);
-		assert_non_null(count);
-		blocks_count(&game, &start, &likelies, blocks, count);
-		const double x = chi_squared(&likelies, count, blocks * 64., &freedom);
-		if (fabs(x - freedom) > 4 * sqrt(2. * freedom))
-			fail_msg("%s: chi-squared %g of %d degrees of freedom", game.name, x,
-				 freedom);
-		free(count);
-		free(likelies.at);
-	}
-}
-
-/*
  * N games from the beginning: their mean points and moves, and how often each tile was the largest.
  */
 struct means {
@@ -626,8 +441,6 @@ int main(void)
 	    cmocka_unit_test(the_last_positions_are_optional),
 	    cmocka_unit_test(another_seed_or_index_draws_other_games),
 	    cmocka_unit_test(kinds_have_their_odds_in_every_move_and_on_average),
-	    cmocka_unit_test(cells_are_uniform_to_2_to_the_minus_16),
-	    cmocka_unit_test(four_tries_from_a_position_are_distributed_as_they_should),
 	    cmocka_unit_test(games_of_small_boards_come_to_the_exact_means),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
