@@ -168,49 +168,6 @@ static void every_shape_has_a_weight_for_what_a_tuple_shows_and_no_other(void **
 	free(seen[1]);
 }
 
-/* The NUMBER-th board of 2x3 whose cells have fewer than LEVELS exponents. */
-static struct board small_board(int number, int levels)
-{
-	struct board board = {0};
-	for (int i = 0; i < 6; i++, number /= levels)
-		board.cell[i / 3][i % 3] = (uint8_t)(number % levels);
-	return board;
-}
-
-/* All that three tuples can show: 5^6 + 5^2 + 5 or 4^6 + 4^2 + 4 weights are asked for. */
-static void all_contents_of_all_tuples_have_indices_of_their_own(void **state)
-{
-	(void)state;
-	struct game game;
-	struct patterns patterns;
-	static struct indexer indexer;
-	game_of("2x3", &game);
-	uint64_t first[PATTERNS_MAX];
-	patterns_of("045213,13,5", &game, SHARE_NONE, &patterns);
-	for (int levels = 4; levels <= 5; levels++) {
-		const uint64_t size =
-		    indexer_init(&indexer, &game, &patterns, SHARE_NONE, levels, 1, first);
-		const int square = levels * levels, boards = square * square * square;
-		uint8_t *used = calloc(size, 1);
-		int weights = 0;
-		assert_non_null(used);
-		for (int i = 0; i < boards; i++) {
-			const struct board board = small_board(i, levels);
-			uint32_t index[FEATURES_STEP];
-			assert_int_equal(indexer.stride, FEATURES_STEP);
-			indexer.kernel.run(&indexer, &board, index);
-			for (int f = 0; f < 3; f++) {
-				assert_true(index[f] < size);
-				assert_true(used[index[f]] == 0 || used[index[f]] == f + 1);
-				weights += !used[index[f]];
-				used[index[f]] = (uint8_t)(f + 1);
-			}
-		}
-		assert_int_equal(weights, boards + square + levels);
-		free(used);
-	}
-}
-
 /* The indices of a case from the kernels of ISA. */
 static bool isa_indices(enum isa isa, int shape, const char *set, enum network_share share,
 			int levels, size_t n, uint32_t *index, size_t room)
@@ -259,40 +216,6 @@ static void every_instruction_set_gives_the_same_indices(void **state)
 		}
 	}
 	unsetenv("NXN_ISA");
-}
-
-static int index_compare(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
-}
-
-static void images_of_a_board_show_the_same(void **state)
-{
-	(void)state;
-	for (int i = 0; i < 25 * SETS * 2; i++) {
-		const enum network_share share = i % 2 ? SHARE_ALL : SHARE_ORBIT;
-		struct game game;
-		struct patterns patterns;
-		static struct indexer indexer;
-		uint64_t size;
-		struct board board, image;
-		struct rng rng;
-		uint32_t first[FEATURES_MAX], index[FEATURES_MAX];
-		shape_game(i / 2 % 25, &game);
-		if (!indexer_of(&game, sets[i / 50], share, 9, &patterns, &indexer, &size))
-			continue;
-		rng_init(&rng, 3, RNG_TEST, (uint64_t)i);
-		random_board(&game, SPARSE, &rng, &board);
-		for (int s = 0; s < game.symmetries; s++) {
-			board_symmetry(&game, s, &board, &image);
-			indexer.kernel.run(&indexer, &image, index);
-			qsort(index, (size_t)indexer.features, sizeof *index, index_compare);
-			if (s == 0)
-				memcpy(first, index, sizeof first);
-			assert_memory_equal(first, index, (size_t)indexer.features * sizeof *index);
-		}
-	}
 }
 
 static void network_of(const struct game *game, const struct network_plan *plan,
@@ -507,43 +430,6 @@ static void network_on_demand(const char *shape, int levels, struct game *game,
 	network_of(game, &plan, network);
 }
 
-/* Lines and rectangles of the three boards of the paper, as it counts them, are all there is. */
-static void the_papers_boards_have_12_24_and_40_rectangles(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *shape;
-		int lines, rectangles;
-	} cases[] = {{"4x4", 8, 12}, {"5x5", 10, 24}, {"6x6", 12, 40}};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct game game;
-		struct network network;
-		network_on_demand(cases[i].shape, 0, &game, &network);
-		assert_int_equal(network.indexer.features, cases[i].lines + cases[i].rectangles);
-		for (int k = 0; k < cases[i].lines; k++)
-			assert_int_equal(network.patterns.pattern[k].length, game.rows);
-		for (int k = cases[i].lines; k < network.indexer.features; k++)
-			assert_int_equal(network.patterns.pattern[k].length, 6);
-		network_fini(&network);
-	}
-}
-
-/* A row of C cells has room for C - c + 1 pieces of width c. */
-static void every_shape_has_as_many_lines_and_rectangles_as_the_formula_says(void **state)
-{
-	(void)state;
-	for (int i = 0; i < 25; i++) {
-		struct game game;
-		struct network network;
-		shape_game(i, &game);
-		network_on_demand(game.name, 0, &game, &network);
-		const int flat = (game.rows - 1) * (game.cols - 2),
-			  upright = (game.rows - 2) * (game.cols - 1);
-		assert_int_equal(network.indexer.features, game.rows + game.cols + flat + upright);
-		network_fini(&network);
-	}
-}
-
 /* Writes NUMBER in base LEVELS into the cells of a tuple. */
 static void tuple_fill(const struct pattern *pattern, int levels, int number, struct board *board)
 {
@@ -636,51 +522,6 @@ static void a_huge_network_holds_only_what_was_asked_for(void **state)
 		other.cell[5][c] = other.cell[4][c] = (uint8_t)(c + 4);
 	network_lookup(&network, &other, index);
 	assert_true(network_sum_exact(&network, 7, index) == 7);
-	network_fini(&network);
-}
-
-static void exponents_above_the_levels_count_as_the_largest_level(void **state)
-{
-	(void)state;
-	struct game game;
-	struct network network;
-	struct board low = {0}, high = {0}, lower = {0};
-	uint32_t a[FEATURES_MAX], b[FEATURES_MAX], c[FEATURES_MAX];
-	network_on_demand("4x4", 12, &game, &network);
-	low.cell[1][2] = 11;
-	high.cell[1][2] = 17;
-	lower.cell[1][2] = 10;
-	assert_true(network_grow(&network, &low, a));
-	assert_true(network_grow(&network, &high, b));
-	assert_true(network_grow(&network, &lower, c));
-	const size_t size = (size_t)network.indexer.features * sizeof a[0];
-	assert_memory_equal(a, b, size);
-	assert_memory_not_equal(a, c, size);
-	network_fini(&network);
-}
-
-/* Flipping the lowest bit of any digit, as of a 2 for an empty cell, stays in the box. */
-static void near_contents_share_a_box(void **state)
-{
-	(void)state;
-	struct game game;
-	struct network network;
-	struct board even = {0}, odd = {0};
-	uint32_t a[FEATURES_MAX], b[FEATURES_MAX];
-	network_on_demand("5x5", 0, &game, &network);
-	for (int r = 0; r < 5; r++)
-		for (int c = 0; c < 5; c++) {
-			even.cell[r][c] = (uint8_t)(2 * c);
-			odd.cell[r][c] = (uint8_t)(2 * c + (r + c) % 2);
-		}
-	assert_true(network_grow(&network, &even, a));
-	const uint64_t blocks = network.blocks;
-	assert_true(network_grow(&network, &odd, b));
-	assert_true(network.blocks == blocks);
-	for (int f = 0; f < network.indexer.features; f++) {
-		assert_true(a[f] != b[f]);
-		assert_true(a[f] / network.block == b[f] / network.block);
-	}
 	network_fini(&network);
 }
 
@@ -953,9 +794,8 @@ static void expect_inherits_not(const char *shape, const struct network_plan *to
 	struct game game, other;
 	struct network mine, theirs;
 	struct why why = {""};
-	assert_int_equal(game_init(&game, &(struct game_options){.shape = shape}, &why), STATUS_OK);
-	assert_int_equal(game_init(&other, &(struct game_options){.shape = other_shape}, &why),
-			 STATUS_OK);
+	game_of(shape, &game);
+	game_of(other_shape, &other);
 	network_of(&game, to, &mine);
 	network_of(&other, from, &theirs);
 	assert_int_equal(network_inherit(&mine, &theirs, &why), STATUS_INPUT);
@@ -984,20 +824,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_shape_has_a_weight_for_what_a_tuple_shows_and_no_other),
-	    cmocka_unit_test(all_contents_of_all_tuples_have_indices_of_their_own),
 	    cmocka_unit_test(every_instruction_set_gives_the_same_indices),
-	    cmocka_unit_test(images_of_a_board_show_the_same),
 	    cmocka_unit_test(a_value_is_the_start_and_the_sum_of_the_weights),
 	    cmocka_unit_test(levels_are_enough_and_no_more_than_the_board_has),
 	    cmocka_unit_test(plans_that_cannot_be_are_refused),
 	    cmocka_unit_test(a_network_larger_than_the_memory_is_refused_before_training),
 	    cmocka_unit_test(space_is_zero_and_there_to_the_end),
-	    cmocka_unit_test(the_papers_boards_have_12_24_and_40_rectangles),
-	    cmocka_unit_test(every_shape_has_as_many_lines_and_rectangles_as_the_formula_says),
 	    cmocka_unit_test(no_two_contents_of_a_feature_share_a_weight_on_demand),
 	    cmocka_unit_test(a_huge_network_holds_only_what_was_asked_for),
-	    cmocka_unit_test(exponents_above_the_levels_count_as_the_largest_level),
-	    cmocka_unit_test(near_contents_share_a_box),
 	    cmocka_unit_test(a_box_holds_all_that_six_low_bits_tell_apart),
 	    cmocka_unit_test(a_network_without_room_for_a_block_says_so),
 	    cmocka_unit_test(boxes_beyond_the_address_space_are_the_systems_no),

@@ -10,6 +10,7 @@
  */
 #include "agents/ntuple/ntuple.h"
 #include "tests/agents/learning.h"
+#include "tests/agents/value_of.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
 
@@ -44,20 +45,19 @@ static struct settings settings_complete(struct settings s)
 	return s;
 }
 
-static void settings_format(const struct settings *s, char text[1024])
+static const char *settings_format(const struct settings *s)
 {
-	snprintf(text, 1024,
-		 "ntuple:tuples=%s,share=%s,levels=64,init=%g,rule=%s,update=%s,rate=%s,"
-		 "alpha=%g,alpha_end=%g,alpha_games=%d,decay=%s,lambda=%g,trace=%d,gamma=%g,"
-		 "epsilon=%g,error=%s,terminal=%s,retries=%d,lost=%s,lanes=1",
-		 s->tuples, s->iso ? "orbit" : "none", s->init,
-		 (const char *[]){"td-after", "td-state", "q"}[s->rule],
-		 (const char *[]){"forward", "backward"}[s->order],
-		 (const char *[]){"fixed", "tc", "visits"}[s->rate], s->alpha, alpha_end,
-		 s->alpha_games, (const char *[]){"linear", "geometric"}[s->decay], s->lambda,
-		 s->trace, s->gamma, s->epsilon, (const char *[]){"linear", "sqrt"}[s->error],
-		 (const char *[]){"zero", "neg-score"}[s->terminal], s->retries,
-		 (const char *[]){"estimate", "zero"}[s->lost]);
+	return text_of("ntuple:tuples=%s,share=%s,levels=64,init=%g,rule=%s,update=%s,rate=%s,"
+		       "alpha=%g,alpha_end=%g,alpha_games=%d,decay=%s,lambda=%g,trace=%d,gamma=%g,"
+		       "epsilon=%g,error=%s,terminal=%s,retries=%d,lost=%s,lanes=1",
+		       s->tuples, s->iso ? "orbit" : "none", s->init,
+		       (const char *[]){"td-after", "td-state", "q"}[s->rule],
+		       (const char *[]){"forward", "backward"}[s->order],
+		       (const char *[]){"fixed", "tc", "visits"}[s->rate], s->alpha, alpha_end,
+		       s->alpha_games, (const char *[]){"linear", "geometric"}[s->decay], s->lambda,
+		       s->trace, s->gamma, s->epsilon, (const char *[]){"linear", "sqrt"}[s->error],
+		       (const char *[]){"zero", "neg-score"}[s->terminal], s->retries,
+		       (const char *[]){"estimate", "zero"}[s->lost]);
 }
 
 /* A weight, and what is known of its updates. */
@@ -337,17 +337,10 @@ static void plain_game(struct plain *p, uint64_t seed, uint64_t number, struct o
 /* V of POSITION, by the value of the agent's file; with rule=q that is of the best move. */
 static double network_value(const struct agent *agent, const char *position)
 {
-	const struct agent_env env = {.game = agent->game};
-	char text[96];
-	struct board board;
-	struct value *value;
-	struct why why;
+	const struct board board = board_of(agent->game, position);
 	double x;
 	save(agent, path);
-	snprintf(text, sizeof text, "ntuple:%s", path);
-	assert_int_equal(board_read(agent->game, position, &board, &why), STATUS_OK);
-	assert_int_equal(value_new(text, &value, &why), STATUS_OK);
-	assert_int_equal(value_init(value, &env, &why), STATUS_OK);
+	struct value *value = value_of(text_of("ntuple:%s", path), "", agent->game);
 	value_eval(value, &board, 1, &x);
 	value_free(value);
 	return x;
@@ -405,10 +398,9 @@ static void expect_same_values(struct agent *agent, const struct plain *p, const
 /* GAMES training games by both, which must agree in every one and in what was learned. */
 static void expect_agreement(struct settings s, uint64_t games)
 {
-	char text[1024];
 	struct game game;
 	s = settings_complete(s);
-	settings_format(&s, text);
+	const char *text = settings_format(&s);
 	game_of(s.shape, &game);
 	struct agent *agent = agent_of(text, &game);
 	struct plain *p = plain_new(&s, &game);
@@ -456,42 +448,23 @@ static struct settings combination(int i)
 
 enum { COMBINATIONS = 72, GAMES = 30 / SANITIZED_SHARE + 5 };
 
-static void random_games_teach_what_a_plain_trainer_learns(void **state)
-{
-	(void)state;
-	for (int i = 0; i < COMBINATIONS; i++) {
-		struct settings s = combination(i);
-		s.epsilon = 1;
-		expect_agreement(s, GAMES);
-	}
-}
-
+/* All of them, by random games and by the best moves; then some with part of both. */
 static void games_are_those_of_a_plain_trainer(void **state)
 {
 	(void)state;
-	for (int i = 0; i < COMBINATIONS; i++)
-		expect_agreement(combination(i), GAMES);
-}
-
-static void games_with_exploration_are_those_of_a_plain_trainer(void **state)
-{
-	(void)state;
-	for (int i = 0; i < COMBINATIONS; i += 5) {
-		struct settings s = combination(i);
-		s.epsilon = 0.3;
-		expect_agreement(s, GAMES);
-	}
-}
-
-static void games_that_go_back_are_those_of_a_plain_trainer(void **state)
-{
-	(void)state;
-	for (int i = 0; i < COMBINATIONS; i += 5) {
-		struct settings s = combination(i);
-		s.retries = 1 + i % 4;
-		s.epsilon = i % 2 ? 0.5 : 0;
-		expect_agreement(s, GAMES);
-	}
+	static const struct {
+		double epsilon[2]; /* of even and of odd ones */
+		bool goes_back;
+		int step;
+	} cases[] = {
+	    {{1, 1}, false, 1}, {{0, 0}, false, 1}, {{0.3, 0.3}, false, 5}, {{0, 0.5}, true, 5}};
+	for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+		for (int i = 0; i < COMBINATIONS; i += cases[k].step) {
+			struct settings s = combination(i);
+			s.epsilon = cases[k].epsilon[i % 2];
+			s.retries = cases[k].goes_back ? 1 + i % 4 : 0;
+			expect_agreement(s, GAMES);
+		}
 }
 
 /*
@@ -542,13 +515,11 @@ static void an_update_is_what_it_is_by_hand(void **state)
 	game_make(&(struct game_options){.spawn = "4:1", .start = "0,2/8,4"}, &game);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const bool states = strstr(cases[i].settings, "td-state");
-		char text[256];
-		struct outcome outcome;
 		double x, y;
-		snprintf(text, sizeof text, "ntuple:tuples=01,23,share=none,alpha=0.5,%s",
-			 cases[i].settings);
+		const char *text =
+		    text_of("ntuple:tuples=01,23,share=none,alpha=0.5,%s", cases[i].settings);
 		struct agent *agent = agent_of(text, &game);
-		outcome = train_to(agent, 1);
+		const struct outcome outcome = train_to(agent, 1);
 		assert_int_equal(outcome.score, 8);
 		assert_int_equal(outcome.moves, 2);
 		assert_int_equal(outcome.max_exponent, 3);
@@ -562,11 +533,6 @@ static void an_update_is_what_it_is_by_hand(void **state)
 	}
 }
 
-/*
- * The same game twice, a one-cell tuple that shows 8 in both after-states: in the first game errors
- * 8 - 0 and 0 - 4 at the rates 1 (nothing known) and 8 / 8 leave w = 4 - 2 = 2, E = 4, A = 12. In
- * the second, 8 is for a by 4 / 12, w = 2 + 4 / 3; then E = 12, A = 20, and -w for b by 12 / 20.
- */
 /* What is learned on a smaller board first is what training there teaches. */
 static void games_of_a_curriculum_are_those_of_its_board(void **state)
 {
@@ -577,23 +543,19 @@ static void games_of_a_curriculum_are_those_of_its_board(void **state)
 						"2,2,2/4,4,4/8,8,8"};
 	struct game small, large;
 	struct outcome outcome;
-	char text[256];
 	(void)state;
-	game_make(&(struct game_options){.shape = "2x3"}, &small);
-	game_make(&(struct game_options){.shape = "3x3"}, &large);
-	snprintf(text, sizeof text, "%s,alpha=0.5", tuples);
-	struct agent *there = agent_of(text, &small);
-	outcome = train_to(there, EARLY);
-	const struct outcome last = outcome;
+	game_of("2x3", &small);
+	game_of("3x3", &large);
+	struct agent *there = agent_of(text_of("%s,alpha=0.5", tuples), &small);
+	const struct outcome last = train_to(there, EARLY);
 	save(there, other);
 	agent_free(there);
-	snprintf(text, sizeof text, "%s,alpha=0.01,curriculum=2x3:%d", tuples, EARLY);
-	struct agent *first = agent_of(text, &large);
+	struct agent *first =
+	    agent_of(text_of("%s,alpha=0.01,curriculum=2x3:%d", tuples, EARLY), &large);
 	outcome = train_to(first, EARLY);
 	assert_true(outcome.score == last.score && outcome.moves == last.moves);
 	assert_memory_equal(&outcome.last, &last.last, sizeof last.last);
-	snprintf(text, sizeof text, "%s,weights=%s", tuples, other);
-	struct agent *moved = agent_of(text, &large);
+	struct agent *moved = agent_of(text_of("%s,weights=%s", tuples, other), &large);
 	for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++) {
 		assert_true(network_value(first, positions[i]) ==
 			    network_value(moved, positions[i]));
@@ -609,22 +571,6 @@ static void games_of_a_curriculum_are_those_of_its_board(void **state)
 	agent_free(moved);
 }
 
-static void coherent_errors_move_a_weight_more(void **state)
-{
-	(void)state;
-	struct game game;
-	struct outcome outcome;
-	game_make(&(struct game_options){.spawn = "4:1", .start = "0,2/8,4"}, &game);
-	struct agent *agent = agent_of("ntuple:tuples=0,share=none,alpha=0.5,rate=tc", &game);
-	outcome = train_to(agent, 1);
-	assert_true(near(network_value(agent, "8,2/0,4"), 2));
-	outcome = train_to(agent, 2);
-	assert_int_equal(outcome.score, 8);
-	const double w = 2 + 4.0 / 3;
-	assert_true(near(network_value(agent, "8,2/0,4"), w - 0.5 * w * 12 / 20));
-	agent_free(agent);
-}
-
 /* In game 1 the rate has come to its end, but for a geometric one from 0. */
 static void from_a_rate_of_nothing_no_factor_leads_on(void **state)
 {
@@ -632,12 +578,11 @@ static void from_a_rate_of_nothing_no_factor_leads_on(void **state)
 	struct game game;
 	game_make(&(struct game_options){.spawn = "4:1", .start = "0,2/8,4"}, &game);
 	for (int linear = 0; linear < 2; linear++) {
-		char text[128];
-		snprintf(
-		    text, sizeof text,
-		    "ntuple:tuples=01,23,share=none,alpha=0,alpha_end=0.5,alpha_games=1,decay=%s",
-		    linear ? "linear" : "geometric");
-		struct agent *agent = agent_of(text, &game);
+		struct agent *agent =
+		    agent_of(text_of("ntuple:tuples=01,23,share=none,alpha=0,alpha_end=0.5,"
+				     "alpha_games=1,decay=%s",
+				     linear ? "linear" : "geometric"),
+			     &game);
 		train_to(agent, 1);
 		assert_true(network_value(agent, "8,2/0,4") == 0);
 		train_to(agent, 2);
@@ -671,24 +616,6 @@ static void scores_of(const char *text, const struct game *game, struct scores *
 	agent_free(agent);
 }
 
-static void lanes_play_the_same_games_every_time(void **state)
-{
-	(void)state;
-	static const char *const agents[] = {
-	    "ntuple:tuples=lines,lanes=4",
-	    "ntuple:tuples=lines,lanes=7,rule=td-state,update=backward",
-	    "ntuple:tuples=lines,lanes=64,lambda=0.5,rate=tc",
-	};
-	struct game game;
-	game_of("3x3", &game);
-	for (int i = 0; i < 3; i++) {
-		struct scores one, two;
-		scores_of(agents[i], &game, &one);
-		scores_of(agents[i], &game, &two);
-		assert_memory_equal(&one, &two, sizeof one);
-	}
-}
-
 static int score_compare(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -713,15 +640,10 @@ static void lanes_do_not_touch_each_other_s_games(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(random_games_teach_what_a_plain_trainer_learns),
 	    cmocka_unit_test(games_are_those_of_a_plain_trainer),
-	    cmocka_unit_test(games_with_exploration_are_those_of_a_plain_trainer),
-	    cmocka_unit_test(games_that_go_back_are_those_of_a_plain_trainer),
 	    cmocka_unit_test(an_update_is_what_it_is_by_hand),
 	    cmocka_unit_test(games_of_a_curriculum_are_those_of_its_board),
-	    cmocka_unit_test(coherent_errors_move_a_weight_more),
 	    cmocka_unit_test(from_a_rate_of_nothing_no_factor_leads_on),
-	    cmocka_unit_test(lanes_play_the_same_games_every_time),
 	    cmocka_unit_test(lanes_do_not_touch_each_other_s_games),
 	};
 	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
