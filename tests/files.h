@@ -8,9 +8,11 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Reads all of FILE and appends a NUL; the caller frees the text. */
@@ -46,6 +48,19 @@ static inline void file_store(const char *to, const void *bytes, size_t size)
 static inline void file_write(const char *to, const char *text)
 {
 	file_store(to, text, strlen(text));
+}
+
+/*
+ * Files may grow to at most BYTES from now on, without a signal, as if the disk were full; a limit
+ * of RLIM_INFINITY ends that.
+ */
+static inline void files_limit(rlim_t bytes)
+{
+	struct rlimit limit;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+	signal(SIGXFSZ, bytes == RLIM_INFINITY ? SIG_DFL : SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 static char temporary_path[256];

@@ -9,16 +9,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
 #include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 static const struct model_header head = {
@@ -378,7 +372,6 @@ static void a_link_under_the_temporary_name_is_not_followed(void **state)
 static void a_full_disk_leaves_the_old_file_and_nothing_else(void **state)
 {
 	(void)state;
-	struct rlimit before, little = {3000, 3000};
 	struct model_file *writer;
 	struct why why;
 	unsigned char data[LONG];
@@ -388,16 +381,12 @@ static void a_full_disk_leaves_the_old_file_and_nothing_else(void **state)
 		data[i] = (unsigned char)(x >> 24);
 	}
 	sample_write(path);
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-	little.rlim_max = before.rlim_max;
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	files_limit(3000);
 	assert_int_equal(model_create(&writer, path, &head, &why), STATUS_OK);
 	model_write(writer, data, LONG);
 	const enum status status = model_section_end(writer);
 	model_close(writer);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-	signal(SIGXFSZ, SIG_DFL);
+	files_limit(RLIM_INFINITY);
 	assert_int_equal(status, STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, strerror(EFBIG)));
 	assert_int_equal(sample_read(path, &why), STATUS_OK);

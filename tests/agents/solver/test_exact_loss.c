@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the moves of agents lose against the optimum: against a recursion by the naive rules, and
- * V(start) less the score. The tables are of best play found naively.
+ * V(start) less the score. Best play, too, which loses nothing.
  */
 #include "tests/files.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/recursion.h"
 #include "tests/agents/tables.h"
+#include "tests/texts.h"
 
 static const struct {
 	struct game_options options;
@@ -19,6 +20,24 @@ static const struct {
     {{.start = "2,4,0/8,0,2"}, 0},
 };
 enum { GAMES = sizeof games / sizeof games[0] };
+
+/* The I-th of the games, its table at `path`. */
+struct tabled {
+	struct solved s;
+	struct optimum *optimum;
+};
+
+static void tabled_make(struct tabled *t, int i)
+{
+	table_make(&t->s, &games[i].options, GOAL_SCORE, 0, games[i].max_sum, path);
+	t->optimum = table_open(path, &t->s.game);
+}
+
+static void tabled_free(struct tabled *t)
+{
+	optimum_close(t->optimum);
+	naive_free(&t->s.naive);
+}
 
 static double loss_of(const struct exact_play *play)
 {
@@ -40,24 +59,19 @@ static void every_move_loses_what_a_recursion_says(void **state)
 {
 	(void)state;
 	for (int i = 0; i < GAMES; i++) {
-		struct solved s;
-		solve_naively(&s, &games[i].options, GOAL_SCORE, 0, games[i].max_sum);
-		table_write(&s, path);
-		struct optimum *optimum = table_open(path, &s.game);
-		const struct recursion_case cases[] = {
-		    {.agent = "random", .chances = random_chances},
-		    {.agent = "corners", .chances = corners_chances},
-		};
-		for (int j = 0; j < 2; j++) {
-			struct recursion_case c = cases[j];
-			c.game = &s.game;
-			c.max_sum = games[i].max_sum;
-			c.optimum = optimum;
-			c.naive = &s.naive;
-			recursion_check(&c);
-		}
-		optimum_close(optimum);
-		naive_free(&s.naive);
+		struct tabled t;
+		tabled_make(&t, i);
+		struct recursion_case c = {.game = &t.s.game,
+					   .agent = "random",
+					   .chances = random_chances,
+					   .max_sum = games[i].max_sum,
+					   .optimum = t.optimum,
+					   .naive = &t.s.naive};
+		recursion_check(&c);
+		c.agent = "corners";
+		c.chances = corners_chances;
+		recursion_check(&c);
+		tabled_free(&t);
 	}
 }
 
@@ -79,7 +93,7 @@ static bool loss_check(const struct solved *s, const struct exact_play_task *tas
 	return mistaken;
 }
 
-static void losses_add_up_to_the_distance_from_the_best_score(void **state)
+static void losses_add_up_to_the_distance_from_the_best_play(void **state)
 {
 	(void)state;
 	static const char *const agents[] = {"random",
@@ -90,48 +104,23 @@ static void losses_add_up_to_the_distance_from_the_best_score(void **state)
 					     "policy:hidden=6,play=sample"};
 	int mistaken = 0;
 	for (int i = 0; i < GAMES; i++) {
-		struct solved s;
-		solve_naively(&s, &games[i].options, GOAL_SCORE, 0, games[i].max_sum);
-		table_write(&s, path);
-		struct optimum *optimum = table_open(path, &s.game);
-		for (int j = 0; j < 6; j++)
-			mistaken +=
-			    loss_check(&s, &(struct exact_play_task){.game = &s.game,
-								     .agent = agents[j],
-								     .threads = 2,
-								     .optimum = optimum,
-								     .tie = 1e-9,
-								     .max_sum = games[i].max_sum});
-		optimum_close(optimum);
-		naive_free(&s.naive);
+		struct tabled t;
+		tabled_make(&t, i);
+		struct exact_play_task task = {.game = &t.s.game,
+					       .threads = 2,
+					       .optimum = t.optimum,
+					       .tie = 1e-9,
+					       .max_sum = games[i].max_sum};
+		for (int j = 0; j < 6; j++) {
+			task.agent = agents[j];
+			mistaken += loss_check(&t.s, &task);
+		}
+		task.agent = text_of("optimal:%s", path);
+		assert_false(loss_check(&t.s, &task));
+		tabled_free(&t);
 	}
 	/* Some play without a mistake: there are few to make on boards like these. */
 	assert_true(mistaken > GAMES * 6 / 2);
-}
-
-static void the_best_play_loses_nothing(void **state)
-{
-	(void)state;
-	for (int i = 0; i < GAMES; i++) {
-		struct solved s;
-		char agent[128];
-		solve_naively(&s, &games[i].options, GOAL_SCORE, 0, games[i].max_sum);
-		table_write(&s, path);
-		snprintf(agent, sizeof agent, "optimal:%s", path);
-		struct optimum *optimum = table_open(path, &s.game);
-		const struct exact_play play =
-		    play_of(&(struct exact_play_task){.game = &s.game,
-						      .agent = agent,
-						      .threads = 1,
-						      .optimum = optimum,
-						      .tie = 1e-9,
-						      .max_sum = games[i].max_sum});
-		assert_true(near_by(play.score, s.value, 1e-12));
-		assert_true(fabs(loss_of(&play)) < 1e-9);
-		assert_true(near_by(optimal_of(&play), play.moves, 1e-12));
-		optimum_close(optimum);
-		naive_free(&s.naive);
-	}
 }
 
 /* The table of OPTIONS, GOAL and MAX_SUM is not for random on 2x2 with two start tiles. */
@@ -143,8 +132,7 @@ static void expect_refused(const struct game_options *options, enum goal goal, u
 	struct why why = {""};
 	struct game game;
 	game_of("2x2", &game);
-	solve_naively(&s, options, goal, 0, max_sum);
-	table_write(&s, path);
+	table_make(&s, options, goal, 0, max_sum, path);
 	struct optimum *optimum = table_open(path, NULL);
 	const struct exact_play_task task = {
 	    .game = &game, .agent = "random", .threads = 1, .optimum = optimum};
@@ -177,8 +165,7 @@ static void a_damaged_table_is_noticed(void **state)
 	struct solved s;
 	size_t size;
 	int refused = 0;
-	solve_naively(&s, &games[0].options, GOAL_SCORE, 0, 0);
-	table_write(&s, path);
+	table_make(&s, &games[0].options, GOAL_SCORE, 0, 0, path);
 	unsigned char *bytes = file_load(path, &size);
 	for (size_t at = 0; at < size; at += 7) {
 		struct optimum *optimum;
@@ -208,8 +195,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_move_loses_what_a_recursion_says),
-	    cmocka_unit_test(losses_add_up_to_the_distance_from_the_best_score),
-	    cmocka_unit_test(the_best_play_loses_nothing),
+	    cmocka_unit_test(losses_add_up_to_the_distance_from_the_best_play),
 	    cmocka_unit_test(tables_of_something_else_are_refused),
 	    cmocka_unit_test(a_damaged_table_is_noticed),
 	};

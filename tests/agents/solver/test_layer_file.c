@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -92,33 +91,29 @@ static void sample_put(struct layer_file *file)
  */
 static int sample_check(const struct layer_file *file, struct why *why)
 {
-	uint64_t code[MOST], want_code[MOST];
-	double value[MOST], want_value[MOST];
-	char text[6];
+	uint64_t code[MOST];
+	double value[MOST];
+	_Alignas(8) unsigned char got[MOST * 8];
 	int good = 0;
 	for (uint64_t s = 0; s < SUMS; s++) {
-		codes_fill(want_code, s);
-		values_fill(want_value, s);
-		if (layer_file_count(file, PIECE_STATES, s) != SIZE_MAX) {
-			assert_int_equal(layer_file_count(file, PIECE_STATES, s), 10 * s);
-			if (!layer_file_get(file, PIECE_STATES, s, code, why)) {
-				assert_memory_equal(code, want_code, 10 * s * sizeof *code);
-				good++;
-			}
-		}
-		if (layer_file_count(file, PIECE_VALUES, s) != SIZE_MAX) {
-			assert_int_equal(layer_file_count(file, PIECE_VALUES, s), 10 * s);
-			if (!layer_file_get(file, PIECE_VALUES, s, value, why)) {
-				assert_memory_equal(value, want_value, 10 * s * sizeof *value);
-				good++;
-			}
-		}
-		if (layer_file_count(file, PIECE_COUNTS, s) != SIZE_MAX) {
-			assert_int_equal(layer_file_count(file, PIECE_COUNTS, s), 6);
-			if (!layer_file_get(file, PIECE_COUNTS, s, text, why)) {
-				assert_memory_equal(text, "counts", 6);
-				good++;
-			}
+		const struct {
+			enum piece_kind kind;
+			const void *want;
+			size_t count, bytes;
+		} pieces[] = {{PIECE_STATES, code, 10 * s, sizeof *code},
+			      {PIECE_VALUES, value, 10 * s, sizeof *value},
+			      {PIECE_COUNTS, "counts", 6, 1}};
+		codes_fill(code, s);
+		values_fill(value, s);
+		for (int i = 0; i < 3; i++) {
+			const size_t count = layer_file_count(file, pieces[i].kind, s);
+			if (count == SIZE_MAX)
+				continue;
+			assert_int_equal(count, pieces[i].count);
+			if (layer_file_get(file, pieces[i].kind, s, got, why))
+				continue;
+			assert_memory_equal(got, pieces[i].want, count * pieces[i].bytes);
+			good++;
 		}
 	}
 	return good;
@@ -226,6 +221,14 @@ static void a_torn_end_is_cut_off_wherever_it_is(void **state)
 	free(bytes);
 }
 
+/* Writes N bytes TAIL into the file of layers, from AT on. */
+static void tail_add(size_t at, const void *tail, size_t n)
+{
+	const int fd = open(layers, O_WRONLY);
+	assert_int_equal(pwrite(fd, tail, n, (off_t)at), n);
+	assert_int_equal(close(fd), 0);
+}
+
 /* As a process leaves it that is killed between the contents of a piece and its head. */
 static void a_piece_without_its_head_is_cut_off(void **state)
 {
@@ -233,19 +236,16 @@ static void a_piece_without_its_head_is_cut_off(void **state)
 	size_t size;
 	struct why why;
 	sample_file();
-	unsigned char *bytes = file_load(layers, &size);
-	unsigned char *longer = calloc(size + 1000, 1);
-	memcpy(longer, bytes, size);
-	memset(longer + size + 200, 0x55, 800);
-	file_store(layers, longer, size + 1000);
+	unsigned char *bytes = file_load(layers, &size), tail[1000] = {0};
+	memset(tail + 200, 0x55, 800);
+	tail_add(size, tail, sizeof tail);
 	struct layer_file *file = file_of(folder);
 	assert_int_equal(sample_check(file, &why), PIECES_PUT);
 	assert_true(layer_file_bytes(file) == size);
 	layer_file_close(file);
-	free(longer);
-	longer = file_load(layers, &(size_t){0});
-	assert_memory_equal(longer, bytes, size);
-	free(longer);
+	unsigned char *now = file_load(layers, &(size_t){0});
+	assert_memory_equal(now, bytes, size);
+	free(now);
 	free(bytes);
 }
 
@@ -410,23 +410,18 @@ static void forged_pieces_are_refused(void **state)
 				   .count = UINT64_MAX,
 				   .bytes = UINT64_MAX};
 	for (int i = -1; i < 9; i++) {
-		size_t size;
-		unsigned char head_bytes[PIECE_HEAD_BYTES];
+		struct stat st;
+		unsigned char bytes[1000] = {0};
 		sample_file();
-		unsigned char *bytes = file_load(layers, &size);
+		assert_int_equal(stat(layers, &st), 0);
 		struct piece piece = i < 0 ? good : forged[i];
-		piece.at = (off_t)((size + 63) / 64 * 64);
-		piece_encode(&piece, head_bytes);
-		unsigned char *longer = calloc(size + 1000, 1);
-		memcpy(longer, bytes, size);
-		memcpy(longer + piece.at, head_bytes, sizeof head_bytes);
-		file_store(layers, longer, size + 1000);
+		piece.at = (st.st_size + 63) / 64 * 64;
+		piece_encode(&piece, bytes);
+		tail_add((size_t)piece.at, bytes, sizeof bytes);
 		if (i < 0)
 			layer_file_close(file_of(folder));
 		else
 			open_refused(task, STATUS_INPUT, "damaged at byte");
-		free(longer);
-		free(bytes);
 	}
 }
 
@@ -478,18 +473,13 @@ static void a_folder_that_cannot_be_is_an_error(void **state)
 static void a_full_disk_is_told_and_costs_only_the_last_piece(void **state)
 {
 	(void)state;
-	struct rlimit before, little = {.rlim_cur = 100000};
 	static double value[20000];
 	struct why why = {""};
 	sample_file();
 	struct layer_file *file = file_of(folder);
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-	little.rlim_max = before.rlim_max;
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	files_limit(100000);
 	enum status status = layer_file_put(file, PIECE_VALUES, 100, value, 20000, &why);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-	signal(SIGXFSZ, SIG_DFL);
+	files_limit(RLIM_INFINITY);
 	assert_int_equal(status, STATUS_SYSTEM);
 	assert_int_equal(strncmp(why.text, layers, strlen(layers)), 0);
 	assert_non_null(strstr(why.text, "--work DIR"));
@@ -524,10 +514,8 @@ static void a_file_may_be_larger_than_four_gigabytes(void **state)
 	};
 	layer_file_close(file);
 	piece_encode(&piece, bytes);
-	const int fd = open(layers, O_WRONLY);
-	assert_int_equal(pwrite(fd, bytes, sizeof bytes, piece.at), sizeof bytes);
-	assert_int_equal(ftruncate(fd, piece.at + PIECE_HEAD_BYTES + (off_t)much), 0);
-	close(fd);
+	tail_add((size_t)piece.at, bytes, sizeof bytes);
+	assert_int_equal(truncate(layers, piece.at + PIECE_HEAD_BYTES + (off_t)much), 0);
 	file = file_of(folder);
 	assert_true(layer_file_count(file, PIECE_COUNTS, 9) == much);
 	sample_put(file);

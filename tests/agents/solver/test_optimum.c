@@ -2,14 +2,13 @@
 /*
  * Table files against best play found naively: every position, goal, spawn rule, start and limit.
  */
-#include "agents/solver/solver.h"
 #include "tests/exact_values.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/tables.h"
 
 #include <pthread.h>
 
-static void every_position_of_2x2_and_2x3_has_its_value(void **state)
+static void heads_tell_what_the_table_is_of(void **state)
 {
 	(void)state;
 	static const char *const shapes[] = {"2x2", "2x3", "3x2"};
@@ -19,18 +18,73 @@ static void every_position_of_2x2_and_2x3_has_its_value(void **state)
 		solve_naively(&s, &(struct game_options){.shape = shapes[i]}, GOAL_SCORE, 0, 0);
 		assert_int_equal(s.naive.count, exact(wide, "states_raw"));
 		assert_true(near(s.value, exact(wide, "optimal_score")));
-		const size_t n = table_write(&s, path);
-		assert_int_equal(n, exact(wide, "afterstates"));
+		assert_int_equal(table_write(&s, path), exact(wide, "afterstates"));
+		const struct optimum_header head = table_head(path);
+		assert_int_equal(head.afterstates, exact(wide, "afterstates"));
+		assert_int_equal(head.states, exact(wide, "states"));
+		assert_true(near(head.value, s.value));
+		assert_string_equal(head.board, shapes[i]);
+		assert_string_equal(head.spawn, "2:0.9,4:0.1");
+		assert_string_equal(head.start, "");
+		assert_string_equal(head.made, "a test");
+		assert_int_equal(head.start_tiles, 2);
+		naive_free(&s.naive);
+	}
+}
+
+/* Positions, folded, in layers, from a file, against recursion over all of them as they are. */
+static void every_position_of_every_goal_rule_and_start_has_its_value(void **state)
+{
+	(void)state;
+	static const struct {
+		struct game_options options;
+		enum goal goal;
+		int target;
+		uint64_t max_sum;
+	} cases[] = {
+	    {{.shape = "2x2"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x3"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "3x2"}, GOAL_MOVES, 0, 0},
+	    {{.shape = "2x2"}, GOAL_BEST_MOVES, 0, 0},
+	    {{.shape = "2x2", .spawn = "2:0.5,4:0.3,8:0.2"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x3", .spawn = "4:0.75,2:0.25"}, GOAL_TARGET, 6, 0},
+	    {{.shape = "2x2", .spawn = "2:0.9,16:0.1"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x2", .spawn = "2:0.5,8:0.5", .start_tiles = 1}, GOAL_BEST_SCORE, 0, 0},
+	    {{.shape = "2x2", .spawn = "2:0.9,8:0.1", .start = "2,0/0,0"}, GOAL_TARGET, 3, 0},
+	    {{.shape = "2x2", .spawn = "4:1"}, GOAL_MOVES, 0, 0},
+	    {{.shape = "2x2", .start_tiles = 4}, GOAL_SCORE, 0, 0},
+	    {{.start = "2,4/2,8"}, GOAL_SCORE, 0, 0},
+	    {{.start = "2,4/8,16"}, GOAL_SCORE, 0, 0},
+	    {{.start = "2,4,0/8,16,2"}, GOAL_TARGET, 7, 0},
+	    {{.start = "2,0/0,0", .spawn = "4:0.5,8:0.5"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x3"}, GOAL_SCORE, 0, 60},
+	    {{.shape = "2x3"}, GOAL_MOVES, 0, 31},
+	    /* Targets that no such sum has, and that the cells of its keys have no room for. */
+	    {{.shape = "2x2"}, GOAL_TARGET, 5, 12},
+	    {{.shape = "2x3"}, GOAL_TARGET, 7, 30},
+	    {{.shape = "2x3"}, GOAL_TARGET, 4, 30},
+	    {{.shape = "2x2", .spawn = "2:0.9,16:0.1", .start = "2,2/0,0"}, GOAL_TARGET, 4, 14},
+	    {{.shape = "3x3", .start_tiles = 1}, GOAL_SCORE, 0, 18},
+	    {{.start = "512,64,32/16,8,4/2,0,2"}, GOAL_TARGET, 10, 646},
+	    {{.shape = "3x2"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x2"}, GOAL_TARGET, 3, 0},
+	    {{.shape = "2x2"}, GOAL_TARGET, 4, 0},
+	    {{.shape = "2x2"}, GOAL_TARGET, 5, 0},
+	    {{.shape = "2x2"}, GOAL_BEST_SCORE, 0, 0},
+	    {{.shape = "2x2"}, GOAL_BEST_MOVES, 0, 0},
+	    {{.shape = "2x2"}, GOAL_MOVES, 0, 0},
+	    {{.shape = "2x2", .spawn = "2:1"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x2", .spawn = "2:0.5,4:0.25,8:0.25", .start_tiles = 1}, GOAL_SCORE, 0, 0},
+	    {{.start = "4,2/0,0"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "3x2"}, GOAL_SCORE, 0, 50},
+	    {{.shape = "2x3"}, GOAL_TARGET, 6, 0},
+	    {{.shape = "2x3"}, GOAL_BEST_MOVES, 0, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct solved s;
+		table_make(&s, &cases[i].options, cases[i].goal, cases[i].target, cases[i].max_sum,
+			   path);
 		table_check(path, &s);
-		struct optimum *o = table_open(path, NULL);
-		assert_int_equal(optimum_header(o)->afterstates, n);
-		assert_true(optimum_header(o)->value == s.value);
-		assert_string_equal(optimum_header(o)->board, shapes[i]);
-		assert_string_equal(optimum_header(o)->spawn, "2:0.9,4:0.1");
-		assert_string_equal(optimum_header(o)->start, "");
-		assert_string_equal(optimum_header(o)->made, "a test");
-		assert_int_equal(optimum_header(o)->start_tiles, 2);
-		optimum_close(o);
 		naive_free(&s.naive);
 	}
 }
@@ -62,8 +116,7 @@ static void threads_look_up_at_the_same_time(void **state)
 	enum { THREADS = 4 };
 	struct solved s;
 	struct asking asking[THREADS];
-	solve_naively(&s, &(struct game_options){.shape = "2x3"}, GOAL_SCORE, 0, 0);
-	table_write(&s, path);
+	table_make(&s, &(struct game_options){.shape = "2x3"}, GOAL_SCORE, 0, 0, path);
 	struct optimum *o = table_open(path, &s.game);
 	for (int i = 0; i < THREADS; i++) {
 		asking[i] = (struct asking){.solved = &s, .optimum = o};
@@ -77,59 +130,12 @@ static void threads_look_up_at_the_same_time(void **state)
 	naive_free(&s.naive);
 }
 
-static void every_goal_has_its_values(void **state)
-{
-	(void)state;
-	static const struct {
-		enum goal goal;
-		int target;
-		const char *key; /* in exact.txt */
-	} cases[] = {
-	    {GOAL_TARGET, 3, "p_reach.8"},     {GOAL_TARGET, 4, "p_reach.16"},
-	    {GOAL_TARGET, 5, "p_reach.32"},    {GOAL_BEST_SCORE, 0, "max_score"},
-	    {GOAL_BEST_MOVES, 0, "max_moves"}, {GOAL_MOVES, 0, NULL},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct solved s;
-		solve_naively(&s, &(struct game_options){.shape = "2x2"}, cases[i].goal,
-			      cases[i].target, 0);
-		if (cases[i].key)
-			assert_true(near(s.value, exact("2x2", cases[i].key)));
-		table_write(&s, path);
-		table_check(path, &s);
-		naive_free(&s.naive);
-	}
-}
-
-static void other_spawns_starts_and_limits_have_their_values(void **state)
-{
-	(void)state;
-	static const struct {
-		struct game_options options;
-		uint64_t max_sum;
-	} cases[] = {
-	    {{.shape = "2x2", .spawn = "2:1"}, 0},
-	    {{.shape = "2x2", .spawn = "2:0.5,4:0.25,8:0.25", .start_tiles = 1}, 0},
-	    {{.shape = "2x2", .start = "4,2/0,0"}, 0},
-	    {{.shape = "2x3"}, 50},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct solved s;
-		solve_naively(&s, &cases[i].options, GOAL_SCORE, 0, cases[i].max_sum);
-		table_write(&s, path);
-		table_check(path, &s);
-		naive_free(&s.naive);
-	}
-}
-
 /* A value for a position that TEXT describes. */
 static double value_of(const struct optimum *o, const struct game *game, const char *text,
 		       bool *known)
 {
-	struct board board;
-	struct why why;
+	const struct board board = board_of(game, text);
 	double worth[DIRECTIONS];
-	assert_int_equal(board_read(game, text, &board, &why), STATUS_OK);
 	struct turn turn = turn_of(game, &board);
 	*known = optimum_moves(o, &turn, worth);
 	for (int d = 0; d < DIRECTIONS && !*known; d++)
@@ -137,59 +143,12 @@ static double value_of(const struct optimum *o, const struct game *game, const c
 	return optimum_value(o, &turn);
 }
 
-/* Its positions, folded, in layers, from a file, against recursion over all of them as they are. */
-static void tables_of_the_solver_have_the_value_of_every_position(void **state)
-{
-	(void)state;
-	static const struct {
-		struct game_options options;
-		enum goal goal;
-		int target;
-		uint64_t max_sum;
-	} cases[] = {
-	    {{.shape = "2x2"}, GOAL_SCORE, 0, 0},
-	    {{.shape = "2x2"}, GOAL_TARGET, 4, 0},
-	    {{.shape = "2x2"}, GOAL_MOVES, 0, 0},
-	    {{.shape = "2x2"}, GOAL_BEST_SCORE, 0, 0},
-	    {{.shape = "2x2"}, GOAL_BEST_MOVES, 0, 0},
-	    {{.shape = "2x2", .spawn = "2:0.5,4:0.25,8:0.25", .start_tiles = 1}, GOAL_SCORE, 0, 0},
-	    {{.start = "4,2/0,0"}, GOAL_SCORE, 0, 0},
-	    {{.shape = "2x3"}, GOAL_SCORE, 0, 0},
-	    {{.shape = "3x2"}, GOAL_SCORE, 0, 50},
-	    {{.shape = "2x3"}, GOAL_TARGET, 6, 0},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct solved s;
-		struct solve_result result;
-		struct why why;
-		solve_naively(&s, &cases[i].options, cases[i].goal, cases[i].target,
-			      cases[i].max_sum);
-		const struct solve_task task = {
-		    .game = &s.game,
-		    .goal = cases[i].goal,
-		    .target = cases[i].target,
-		    .max_sum = cases[i].max_sum,
-		    .memory = 1 << 28,
-		    .threads = 2,
-		    .out = path,
-		};
-		if (solve(&task, &result, &why))
-			fail_msg("%s", why.text);
-		assert_true(near(result.value, s.value));
-		solve_result_free(&result);
-		table_check(path, &s);
-		naive_free(&s.naive);
-	}
-}
-
 static void what_no_game_reaches_is_unknown(void **state)
 {
 	(void)state;
 	struct solved s;
 	bool known;
-	solve_naively(&s, &(struct game_options){.shape = "2x2", .start = "4,2/0,0"}, GOAL_SCORE, 0,
-		      0);
-	table_write(&s, path);
+	table_make(&s, &(struct game_options){.start = "4,2/0,0"}, GOAL_SCORE, 0, 0, path);
 	struct optimum *o = table_open(path, &s.game);
 	assert_true(near(value_of(o, &s.game, "4,2/0,0", &known), 64.0061016158) && known);
 	/* A layer without it; no such layer. */
@@ -206,8 +165,8 @@ static void a_tile_too_large_for_the_keys_is_unknown(void **state)
 	struct optimum_writer *writer;
 	struct why why;
 	bool known;
-	solve_naively(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 0);
-	struct optimum_header head = head_of(&s);
+	table_make(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 0, path);
+	struct optimum_header head = table_head(path);
 	head.max_exponent = 2;
 	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
 	/* All 256 codes there are. */
@@ -232,16 +191,14 @@ static void ends_are_worth_what_the_goal_says(void **state)
 	struct solved s;
 	bool known;
 	/* Beyond the largest sum the game is over. */
-	solve_naively(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 20);
-	table_write(&s, path);
+	table_make(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 20, path);
 	struct optimum *o = table_open(path, &s.game);
 	assert_true(value_of(o, &s.game, "16,2/4,0", &known) == 0 && !known);
 	assert_true(value_of(o, &s.game, "2,4/4,2", &known) == 0 && known);
 	optimum_close(o);
 	naive_free(&s.naive);
 	/* The target is there, and is not asked for what follows. */
-	solve_naively(&s, &(struct game_options){.shape = "2x2"}, GOAL_TARGET, 4, 0);
-	table_write(&s, path);
+	table_make(&s, &(struct game_options){.shape = "2x2"}, GOAL_TARGET, 4, 0, path);
 	o = table_open(path, &s.game);
 	assert_true(value_of(o, &s.game, "16,4/2,4", &known) == 1 && known);
 	assert_true(value_of(o, &s.game, "16,4/4,0", &known) == 1 && known);
@@ -254,11 +211,9 @@ static void ends_are_worth_what_the_goal_says(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_position_of_2x2_and_2x3_has_its_value),
+	    cmocka_unit_test(heads_tell_what_the_table_is_of),
+	    cmocka_unit_test(every_position_of_every_goal_rule_and_start_has_its_value),
 	    cmocka_unit_test(threads_look_up_at_the_same_time),
-	    cmocka_unit_test(every_goal_has_its_values),
-	    cmocka_unit_test(other_spawns_starts_and_limits_have_their_values),
-	    cmocka_unit_test(tables_of_the_solver_have_the_value_of_every_position),
 	    cmocka_unit_test(what_no_game_reaches_is_unknown),
 	    cmocka_unit_test(a_tile_too_large_for_the_keys_is_unknown),
 	    cmocka_unit_test(ends_are_worth_what_the_goal_says),

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Table files written, refused, damaged in every byte, forged. */
-#include "agents/solver/optimum.h"
 #include "agents/fields.h"
 #include "agents/solver/packed_keys.h"
 #include "tests/files.h"
@@ -8,9 +7,7 @@
 #include "tests/agents/tables.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 /* The layout of the file, as the head comment of optimum.c has it. */
@@ -29,8 +26,7 @@ static void open_refused(const char *from, const struct game *game, const char *
 
 static void table_of_2x2(struct solved *s)
 {
-	solve_naively(s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 0);
-	table_write(s, path);
+	table_make(s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 0, path);
 }
 
 static void a_table_of_another_game_is_refused(void **state)
@@ -257,7 +253,7 @@ static void a_table_appears_complete_or_not_at_all(void **state)
 	char temporary[128];
 	table_of_2x2(&s);
 	unlink(other);
-	struct optimum_header head = head_of(&s);
+	struct optimum_header head = table_head(path);
 	snprintf(temporary, sizeof temporary, "%s.nxn-1.tmp", other);
 	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
 	assert_int_equal(optimum_put(writer, 8, &(uint64_t){5}, &(double){1}, 1, &why), STATUS_OK);
@@ -275,33 +271,27 @@ static void a_table_appears_complete_or_not_at_all(void **state)
 	naive_free(&s.naive);
 }
 
-/* A limit on the size of files stands for a full disk. */
 static void a_full_disk_leaves_the_old_table(void **state)
 {
 	(void)state;
+	enum { CODES = 1000 };
 	struct solved s;
-	struct rlimit before, little = {.rlim_cur = 2000};
 	struct optimum_writer *writer;
-	struct keys keys;
 	struct why why;
-	size_t n;
+	uint64_t code[CODES];
+	static const double value[CODES];
 	table_of_2x2(&s);
-	struct optimum_header head = head_of(&s);
-	assert_int_equal(keys_init(&keys, &s.game, head.max_exponent, true, &why), STATUS_OK);
-	struct row *rows = rows_make(&s, &keys, &n);
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-	little.rlim_max = before.rlim_max;
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	struct optimum_header head = table_head(path);
+	for (uint64_t i = 0; i < CODES; i++)
+		code[i] = i;
+	files_limit(2000);
 	assert_int_equal(optimum_create(&writer, path, &head, &why), STATUS_OK);
-	enum status status = rows_put(writer, rows, n, &why);
+	const enum status status = optimum_put(writer, 8, code, value, CODES, &why);
 	assert_int_equal(optimum_finish(writer, NULL, &why), STATUS_OK);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-	signal(SIGXFSZ, SIG_DFL);
+	files_limit(RLIM_INFINITY);
 	assert_int_equal(status, STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, strerror(EFBIG)));
 	table_check(path, &s);
-	free(rows);
 	naive_free(&s.naive);
 }
 
@@ -313,7 +303,7 @@ static void what_cannot_be_written_is_said(void **state)
 	struct why why;
 	struct game game;
 	table_of_2x2(&s);
-	struct optimum_header head = head_of(&s);
+	struct optimum_header head = table_head(path);
 	assert_int_equal(optimum_create(&writer, folder, &head, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "not a regular file"));
 	assert_int_equal(optimum_create(&writer, "not/there", &head, &why), STATUS_INPUT);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The solver against an independent program's facts, and against the rules followed naively. */
-#include "agents/solver/optimum.h"
-#include "agents/play.h"
+/*
+ * The solver against an independent program's facts; its tables are compared with the rules
+ * followed naively in test_optimum.c.
+ */
 #include "agents/solver/solver.h"
 #include "tests/agents/folder.h"
-#include "tests/agents/naive.h"
 #include "tests/exact_values.h"
-#include "tests/agents/optimum_value.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -29,27 +28,6 @@ static void assert_close(double value, double expected)
 {
 	if (!(fabs(value - expected) <= 1e-9 * fmax(1, fabs(expected))))
 		fail_msg("%.12g, expected %.12g", value, expected);
-}
-
-/* Every start of TASK has the value of the naive recursion, and so has their mean. */
-static void naive_check(const struct solve_task *task)
-{
-	struct naive naive = {.game = task->game,
-			      .goal = task->goal,
-			      .target = task->target,
-			      .max_sum = task->max_sum};
-	struct solve_result result;
-	double sum = 0;
-	solve_fine(task, &result);
-	assert_close(result.value, naive_solve(&naive));
-	assert_true(result.start_count > 0);
-	for (size_t i = 0; i < result.start_count; i++) {
-		assert_close(result.starts[i].value, naive_value(&naive, &result.starts[i].board));
-		sum += result.starts[i].probability;
-	}
-	assert_close(sum, 1);
-	solve_result_free(&result);
-	naive_free(&naive);
 }
 
 static void totals_are_those_of_an_independent_program(void **state)
@@ -126,87 +104,33 @@ static void layers_are_those_of_an_independent_program(void **state)
 	}
 }
 
-static void reaching_a_tile_has_the_probability_of_an_independent_program(void **state)
-{
-	(void)state;
-	for (int target = 3; target <= 7; target++) {
-		struct game game;
-		struct solve_result result;
-		char key[32];
-		game_of("2x3", &game);
-		struct solve_task task = task_of(&game);
-		task.goal = GOAL_TARGET;
-		task.target = target;
-		solve_fine(&task, &result);
-		snprintf(key, sizeof key, "p_reach.%d", 1 << target);
-		assert_close(result.value, exact("2x3", key));
-		assert_true(result.max_exponent < target);
-		solve_result_free(&result);
-	}
-}
-
-static void the_best_luck_is_that_of_an_independent_program(void **state)
-{
-	(void)state;
-	static const char *const shapes[] = {"2x2", "2x3"};
-	for (int i = 0; i < 2; i++) {
-		struct game game;
-		struct solve_result result;
-		game_of(shapes[i], &game);
-		struct solve_task task = task_of(&game);
-		task.goal = GOAL_BEST_SCORE;
-		solve_fine(&task, &result);
-		assert_close(result.value, exact(shapes[i], "max_score"));
-		solve_result_free(&result);
-		task.goal = GOAL_BEST_MOVES;
-		solve_fine(&task, &result);
-		assert_close(result.value, exact(shapes[i], "max_moves"));
-		solve_result_free(&result);
-	}
-}
-
-static void every_goal_rule_and_start_agrees_with_the_naive_recursion(void **state)
+static void other_goals_have_the_values_of_an_independent_program(void **state)
 {
 	(void)state;
 	static const struct {
-		struct game_options options;
+		const char *shape;
 		enum goal goal;
 		int target;
-		uint64_t max_sum;
+		const char *key;
 	} cases[] = {
-	    {{.shape = "2x2"}, GOAL_SCORE, 0, 0},
-	    {{.shape = "2x3"}, GOAL_SCORE, 0, 0},
-	    {{.shape = "3x2"}, GOAL_MOVES, 0, 0},
-	    {{.shape = "2x2"}, GOAL_BEST_MOVES, 0, 0},
-	    {{.shape = "2x2", .spawn = "2:0.5,4:0.3,8:0.2"}, GOAL_SCORE, 0, 0},
-	    {{.shape = "2x3", .spawn = "4:0.75,2:0.25"}, GOAL_TARGET, 6, 0},
-	    {{.shape = "2x2", .spawn = "2:0.9,16:0.1"}, GOAL_SCORE, 0, 0},
-	    {{.shape = "2x2", .spawn = "2:0.5,8:0.5", .start_tiles = 1}, GOAL_BEST_SCORE, 0, 0},
-	    {{.shape = "2x2", .spawn = "2:0.9,8:0.1", .start = "2,0/0,0"}, GOAL_TARGET, 3, 0},
-	    {{.shape = "2x2", .spawn = "4:1"}, GOAL_MOVES, 0, 0},
-	    {{.shape = "2x2", .start_tiles = 4}, GOAL_SCORE, 0, 0},
-	    {{.start = "2,4/2,8"}, GOAL_SCORE, 0, 0},
-	    {{.start = "2,4/8,16"}, GOAL_SCORE, 0, 0},
-	    {{.start = "2,4,0/8,16,2"}, GOAL_TARGET, 7, 0},
-	    {{.start = "2,0/0,0", .spawn = "4:0.5,8:0.5"}, GOAL_SCORE, 0, 0},
-	    {{.shape = "2x3"}, GOAL_SCORE, 0, 60},
-	    {{.shape = "2x3"}, GOAL_MOVES, 0, 31},
-	    /* Targets that no such sum has, and that the cells of its keys have no room for. */
-	    {{.shape = "2x2"}, GOAL_TARGET, 5, 12},
-	    {{.shape = "2x3"}, GOAL_TARGET, 7, 30},
-	    {{.shape = "2x3"}, GOAL_TARGET, 4, 30},
-	    {{.shape = "2x2", .spawn = "2:0.9,16:0.1", .start = "2,2/0,0"}, GOAL_TARGET, 4, 14},
-	    {{.shape = "3x3", .start_tiles = 1}, GOAL_SCORE, 0, 18},
-	    {{.start = "512,64,32/16,8,4/2,0,2"}, GOAL_TARGET, 10, 646},
+	    {"2x2", GOAL_TARGET, 3, "p_reach.8"},     {"2x2", GOAL_TARGET, 4, "p_reach.16"},
+	    {"2x2", GOAL_TARGET, 5, "p_reach.32"},    {"2x3", GOAL_TARGET, 3, "p_reach.8"},
+	    {"2x3", GOAL_TARGET, 4, "p_reach.16"},    {"2x3", GOAL_TARGET, 5, "p_reach.32"},
+	    {"2x3", GOAL_TARGET, 6, "p_reach.64"},    {"2x3", GOAL_TARGET, 7, "p_reach.128"},
+	    {"2x2", GOAL_BEST_SCORE, 0, "max_score"}, {"2x2", GOAL_BEST_MOVES, 0, "max_moves"},
+	    {"2x3", GOAL_BEST_SCORE, 0, "max_score"}, {"2x3", GOAL_BEST_MOVES, 0, "max_moves"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
-		game_make(&cases[i].options, &game);
+		struct solve_result result;
+		game_of(cases[i].shape, &game);
 		struct solve_task task = task_of(&game);
 		task.goal = cases[i].goal;
 		task.target = cases[i].target;
-		task.max_sum = cases[i].max_sum;
-		naive_check(&task);
+		solve_fine(&task, &result);
+		assert_close(result.value, exact(cases[i].shape, cases[i].key));
+		assert_true(!task.target || result.max_exponent < task.target);
+		solve_result_free(&result);
 	}
 }
 
@@ -375,60 +299,17 @@ static void a_folder_of_another_task_is_refused(void **state)
 	assert_int_equal(rmdir(path), 0);
 }
 
-/* What a table knows of every start is what solve() tells, for every kind of task. */
-static void tables_hold_what_was_found(void **state)
-{
-	(void)state;
-	static const struct solve_task tasks[] = {
-	    {.goal = GOAL_SCORE},
-	    {.goal = GOAL_TARGET, .target = 6},
-	    {.goal = GOAL_BEST_MOVES},
-	    {.goal = GOAL_SCORE, .max_sum = 50},
-	};
-	for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++) {
-		struct game game;
-		struct solve_result result;
-		struct optimum *optimum;
-		struct why why;
-		game_of("2x3", &game);
-		struct solve_task task = tasks[i];
-		task.game = &game;
-		task.memory = 1 << 28;
-		task.threads = 2;
-		task.out = path;
-		task.made = "by a test";
-		solve_fine(&task, &result);
-		if (optimum_open(path, &game, &optimum, &why))
-			fail_msg("%s", why.text);
-		assert_int_equal(optimum_verify(optimum, &why), STATUS_OK);
-		assert_true(optimum_header(optimum)->value == result.value);
-		assert_int_equal(optimum_header(optimum)->states, result.total.states);
-		assert_int_equal(optimum_header(optimum)->afterstates, result.total.afterstates);
-		assert_string_equal(optimum_header(optimum)->made, "by a test");
-		for (size_t j = 0; j < result.start_count; j++) {
-			struct turn turn;
-			turn_init(&turn, &game, &result.starts[j].board, 0);
-			assert_true(optimum_value(optimum, &turn) == result.starts[j].value);
-		}
-		optimum_close(optimum);
-		solve_result_free(&result);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(totals_are_those_of_an_independent_program),
 	    cmocka_unit_test(layers_are_those_of_an_independent_program),
-	    cmocka_unit_test(reaching_a_tile_has_the_probability_of_an_independent_program),
-	    cmocka_unit_test(the_best_luck_is_that_of_an_independent_program),
-	    cmocka_unit_test(every_goal_rule_and_start_agrees_with_the_naive_recursion),
+	    cmocka_unit_test(other_goals_have_the_values_of_an_independent_program),
 	    cmocka_unit_test(threads_and_instruction_sets_change_no_bit),
 	    cmocka_unit_test(a_task_stopped_in_any_layer_goes_on_to_the_same_bits),
 	    cmocka_unit_test(tasks_that_cannot_be_solved_are_refused),
 	    cmocka_unit_test(a_table_that_cannot_be_written_is_refused_before_the_work),
 	    cmocka_unit_test(a_folder_of_another_task_is_refused),
-	    cmocka_unit_test(tables_hold_what_was_found),
 	};
 	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }
