@@ -3,7 +3,6 @@
 #ifndef NXN_TESTS_RANDOM_BOARD_H
 #define NXN_TESTS_RANDOM_BOARD_H
 
-#include "boards/simd/bytes.h"
 #include "tests/games.h"
 
 /* Instrumented code is slow: it gets one in so many of the boards. */
@@ -42,17 +41,6 @@ static inline void random_board(const struct game *game, int kind, struct rng *r
 	for (int r = 0; r < game->rows; r++)
 		for (int c = 0; c < game->cols; c++)
 			board->cell[r][c] = random_exponent(game, kind, rng);
-}
-
-/* Rows become columns, as in kernels: the result is a C x R board. */
-static inline void board_transpose(const struct board *in, struct board *out)
-{
-	uint64_t row[8] = {0};
-	for (int r = 0; r < SIDE_MAX; r++)
-		row[r] = row_load(in->cell[r]);
-	transpose_bytes(row);
-	for (int r = 0; r < SIDE_MAX; r++)
-		row_store(out->cell[r], row[r]);
 }
 
 /* The I-th of all 25 shapes, I in 0..24; valid until the next call. */

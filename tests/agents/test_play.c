@@ -1,67 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Whole games: simulated means of simple players against their exact values
- * (tests/vectors/exact.txt, from an independent program that enumerates all positions).
- */
-#include "agents/play.h"
+/* Whole games: what they draw, how they end and add up; means are in solver/test_exact_play.c. */
 #include "tests/agents/agent_of.h"
 #include "tests/exact_values.h"
-
-struct policy {
-	const char *agent, *name, *shape;
-	int games;
-};
-
-static void policy_check(const struct policy *policy)
-{
-	char key[160];
-	struct game game;
-	game_of(policy->shape, &game);
-	struct agent *agent = agent_of(policy->agent, &game);
-	double score = 0, moves = 0;
-	int counts[64] = {0};
-	for (int i = 0; i < policy->games; i++) {
-		struct outcome outcome;
-		assert_true(play_game(agent, 5, (uint64_t)i, NULL, &outcome));
-		score += (double)outcome.score;
-		moves += (double)outcome.moves;
-		counts[outcome.max_exponent]++;
-	}
-	agent_free(agent);
-	snprintf(key, sizeof key, "policy.%s.sd", policy->name);
-	double error = exact(policy->shape, key) / sqrt(policy->games);
-	snprintf(key, sizeof key, "policy.%s.score", policy->name);
-	assert_true(fabs(score / policy->games - exact(policy->shape, key)) < 4 * error);
-	snprintf(key, sizeof key, "policy.%s.moves", policy->name);
-	double expected = exact(policy->shape, key);
-	assert_true(fabs(moves / policy->games - expected) < 0.03 * expected);
-	for (int k = 4; k <= 5; k++) {
-		snprintf(key, sizeof key, "policy.%s.p_max_tile.%d", policy->name, 1 << k);
-		if (strcmp(policy->shape, "2x2") == 0 && k == 5)
-			continue;
-		double p = exact(policy->shape, key);
-		double sd = sqrt(p * (1 - p) / policy->games);
-		assert_true(fabs((double)counts[k] / policy->games - p) < 4 * sd);
-	}
-}
-
-static void simulated_means_agree_with_the_exact_values(void **state)
-{
-	(void)state;
-	static const struct policy policies[] = {
-	    {"random", "random", "2x2", 40000},
-	    {"random", "random", "2x3", 40000},
-	    {"random", "random", "3x3", 40000},
-	    {"greedy", "greedy_URDL", "2x2", 40000},
-	    {"greedy", "greedy_URDL", "2x3", 40000},
-	    {"greedy:ties=LDRU", "greedy_LDRU", "2x3", 40000},
-	    {"greedy:ties=random", "greedy_random_ties", "2x2", 40000},
-	    {"greedy:ties=random", "greedy_random_ties", "2x3", 40000},
-	    {"greedy:ties=random", "greedy_random_ties", "3x3", 40000},
-	};
-	for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
-		policy_check(&policies[i]);
-}
 
 /* No 2x2 game lasts longer than 24 moves, so this search sees every game to its end. */
 static void unbounded_search_plays_2x2_optimally(void **state)
@@ -73,18 +13,10 @@ static void unbounded_search_plays_2x2_optimally(void **state)
 	    agent_of("expectimax:depth=30,cutoff=0,value=score,rewards=1,terminal=0,tt=1M", &game);
 	static const char *const starts[] = {"4,4/0,0", "4,2/0,0", "2,2/0,0", "0,4/2,0"};
 	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-		char key[64];
-		struct board board;
-		struct turn turn;
-		struct rng rng;
 		struct decision decision;
-		snprintf(key, sizeof key, "start_value.%s", starts[i]);
-		assert_int_equal(board_read(&game, starts[i], &board, NULL), STATUS_OK);
-		turn_init(&turn, &game, &board, 0);
-		rng_init(&rng, 1, RNG_TEST, 0);
-		int move = agent->class->act(agent->self, &turn, &rng, &decision);
-		double value = decision.value[move], expected = exact("2x2", key);
-		assert_true(fabs(value - expected) < 1e-9 * expected);
+		const int move = text_ask(agent, starts[i], &decision);
+		const double expected = exact("2x2", text_of("start_value.%s", starts[i]));
+		assert_true(fabs(decision.value[move] - expected) < 1e-9 * expected);
 	}
 	agent_free(agent);
 }
@@ -237,7 +169,6 @@ static void a_watcher_can_abandon_a_game(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(simulated_means_agree_with_the_exact_values),
 	    cmocka_unit_test(unbounded_search_plays_2x2_optimally),
 	    cmocka_unit_test(a_game_depends_on_seed_and_index_alone),
 	    cmocka_unit_test(spawns_and_players_draw_from_streams_of_their_own),

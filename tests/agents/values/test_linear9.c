@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The value linear9: its features, its moves and the 2-ply policy against plain definitions. */
-#include "agents/value.h"
 #include "tests/agents/agent_of.h"
+#include "tests/agents/value_of.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
 
@@ -137,29 +137,8 @@ static void expect_features(const struct grid *grid, double f[LINEAR9])
 	expect_lines(grid, t, f);
 }
 
-/* Every weight W by its name, and what F3 says. */
-static struct value *value_of(const struct game *game, const double w[LINEAR9], const char *f3)
-{
-	const struct agent_env env = {.game = game};
-	struct value *value;
-	struct why why;
-	if (value_new("linear9", &value, &why))
-		fail_msg("%s", why.text);
-	for (const struct field *p = value->class->params; p->name; p++) {
-		char text[32];
-		if (p->name[0] == 'w')
-			snprintf(text, sizeof text, "%.17g", w[p->name[1] - '1']);
-		else if (strcmp(p->name, "f3") == 0)
-			snprintf(text, sizeof text, "%s", f3);
-		else
-			continue;
-		if (field_read(p, p->name, value->self, text, &why))
-			fail_msg("%s", why.text);
-	}
-	if (value_init(value, &env, &why))
-		fail_msg("%s", why.text);
-	return value;
-}
+static const double weights[LINEAR9] = {4.5, -2.25, 0.03, -1.1, 1.7, 0.9, -3.3, 2.6, 7.7};
+#define WEIGHTS_TEXT "w1=4.5,w2=-2.25,w3=0.03,w4=-1.1,w5=1.7,w6=0.9,w7=-3.3,w8=2.6,w9=7.7"
 
 /* Each feature by a value of its own, in which nothing else has a weight. */
 struct features {
@@ -171,9 +150,9 @@ static void features_init(struct features *features, const char *shape)
 {
 	game_of(shape, &features->game);
 	for (int i = 0; i < LINEAR9; i++) {
-		double w[LINEAR9] = {0};
-		w[i] = 1;
-		features->of[i] = value_of(&features->game, w, "changes");
+		char settings[] = "w1=0,w2=0,w3=0,w4=0,w5=0,w6=0,w7=0,w8=0,w9=0";
+		settings[5 * i + 3] = '1';
+		features->of[i] = value_of("linear9", settings, &features->game);
 	}
 }
 
@@ -256,54 +235,6 @@ static void features_are_their_definitions_on_every_shape(void **state)
 		assert_true(i == 2 ? seen[i] == 0 : seen[i] > 0);
 }
 
-/* How many of two neighbours, which alone have tiles, are in set 5 (WHICH 0) or 6. */
-static int pair_count(const struct features *features, int which, int r, int c, int down)
-{
-	struct board board = {0};
-	double f;
-	board.cell[r][c] = board.cell[r + down][c + 1 - down] = 1;
-	value_eval(features->of[4 + which], &board, 1, &f);
-	return (int)f;
-}
-
-/* The sets of 4x4 as they are printed. */
-static void the_cells_of_4x4_are_the_printed_ones(void **state)
-{
-	(void)state;
-	static const char *const sets[2] = {"00 11 03 30 22", "23 32 01 02 10 20 13 31"};
-	struct features features;
-	features_init(&features, "4x4");
-	for (int i = 0; i < 2 * 2 * 16; i++) {
-		const int which = i & 1, down = i >> 1 & 1, r = i >> 2 & 3, c = i >> 4;
-		const int row = r + down, col = c + 1 - down;
-		const char a[] = {(char)('0' + r), (char)('0' + c), 0};
-		const char b[] = {(char)('0' + row), (char)('0' + col), 0};
-		if (row < 4 && col < 4)
-			assert_int_equal(pair_count(&features, which, r, c, down),
-					 (strstr(sets[which], a) != NULL) +
-					     (strstr(sets[which], b) != NULL));
-	}
-	features_fini(&features);
-}
-
-/* The reason that extends them: of two neighbours inside the border one is in set 5. */
-static void of_inner_neighbours_one_is_in_set_5(void **state)
-{
-	(void)state;
-	for (int s = 0; s < 25; s++) {
-		struct features features;
-		features_init(&features, shape_name(s));
-		for (int r = 1; r + 1 < features.game.rows; r++)
-			for (int c = 1; c + 1 < features.game.cols; c++)
-				for (int down = 0; down < 2; down++)
-					if (r + down + 1 < features.game.rows &&
-					    c + 2 - down < features.game.cols)
-						assert_int_equal(
-						    pair_count(&features, 0, r, c, down), 1);
-		features_fini(&features);
-	}
-}
-
 /* Worked out by hand. */
 static void features_by_hand(void **state)
 {
@@ -330,52 +261,12 @@ static void features_by_hand(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct features features;
-		struct board board;
-		struct why why;
 		features_init(&features, cases[i].shape);
-		if (board_read(&features.game, cases[i].board, &board, &why))
-			fail_msg("%s", why.text);
+		const struct board board = board_of(&features.game, cases[i].board);
 		expect_equal_features(&features, &board, cases[i].f);
 		features_fini(&features);
 	}
 }
-
-static void the_third_feature_is_what_a_move_changes(void **state)
-{
-	(void)state;
-	for (int s = 0; s < 25; s++) {
-		struct features features;
-		const struct game *game = &features.game;
-		struct rng rng;
-		features_init(&features, shape_name(s));
-		rng_init(&rng, SEED, RNG_TEST, 100 + (uint64_t)s);
-		for (int n = 0; n < 300; n++) {
-			struct board board;
-			struct moves moves;
-			struct grid before, after;
-			some_board(game, n, &rng, &board);
-			game->moves(&board, &moves);
-			grid_of(game, &board, &before);
-			for (int d = 0; d < DIRECTIONS; d++) {
-				const struct transition move = {&board, &moves.after[d], 1};
-				long sum = 0, plain = 0;
-				double f;
-				grid_of(game, &moves.after[d], &after);
-				for (int i = 0; i < game->cells; i++) {
-					sum += labs(after.tile[i] - before.tile[i]);
-					plain += after.tile[i] - before.tile[i];
-				}
-				features.of[2]->class->eval_moves(features.of[2]->self, &move, 1,
-								  &f);
-				assert_true(f == (double)sum);
-				assert_int_equal(plain, 0); /* why it takes absolute changes */
-			}
-		}
-		features_fini(&features);
-	}
-}
-
-static const double weights[LINEAR9] = {4.5, -2.25, 0.03, -1.1, 1.7, 0.9, -3.3, 2.6, 7.7};
 
 /* Eval of a move as it is printed. */
 static double eval_move(const struct game *game, const struct board *before,
@@ -403,7 +294,8 @@ static void moves_and_positions_are_judged_by_the_printed_sum(void **state)
 		struct rng rng;
 		game_of(shapes[s / 2], &game);
 		rng_init(&rng, SEED, RNG_TEST, 200 + (uint64_t)s);
-		struct value *value = value_of(&game, weights, s % 2 ? "points" : "changes");
+		struct value *value = value_of(
+		    "linear9", text_of(WEIGHTS_TEXT ",f3=%s", s % 2 ? "points" : "changes"), &game);
 		for (int n = 0; n < 200; n++) {
 			struct board board;
 			struct moves moves;
@@ -424,16 +316,17 @@ static void moves_and_positions_are_judged_by_the_printed_sum(void **state)
 	}
 }
 
-/* The largest value of the moves of a position: Reward(S) of the paper. */
-static double reward(const struct game *game, const struct board *board, double terminal)
+/* The largest value of the moves of a position, Reward(S) of the paper, plus SHARE of its points. */
+static double reward(const struct game *game, const struct board *board, double share,
+		     double terminal)
 {
 	struct moves moves;
 	double best = -INFINITY;
 	oracle_moves(game, board, &moves);
 	for (int d = 0; d < DIRECTIONS; d++)
 		if (moves.legal >> d & 1)
-			best = fmax(best, eval_move(game, board, &moves.after[d],
-						    (double)moves.reward[d], false));
+			best = fmax(best, eval_move(game, board, &moves.after[d], 0, false) +
+					      share * (double)moves.reward[d]);
 	return moves.legal ? best : terminal;
 }
 
@@ -452,26 +345,15 @@ static void leaves_are_the_best_moves_one_by_one(void **state)
 		struct rng rng;
 		game_of(shapes[s % 4], &game);
 		rng_init(&rng, SEED, RNG_TEST, 300 + (uint64_t)s);
-		struct value *value = value_of(&game, weights, "changes");
+		struct value *value = value_of("linear9", WEIGHTS_TEXT, &game);
 		const struct leaf_rule rule = leaf_rule_of(&game, false, s % 3 == 0, -100.25);
 		for (size_t i = 0; i < n; i++) {
 			some_board(&game, (int)i, &rng, &board[i]);
 			batch_put(&batch, i, &board[i], game.rows);
 		}
 		value_best(value, &game, &rule, &batch, n, out);
-		for (size_t i = 0; i < n && !rule.rewards; i++)
-			assert_true(out[i] == reward(&game, &board[i], -100.25));
-		for (size_t i = 0; i < n && rule.rewards; i++) {
-			struct moves moves;
-			double best = -INFINITY;
-			oracle_moves(&game, &board[i], &moves);
-			for (int d = 0; d < DIRECTIONS; d++)
-				if (moves.legal >> d & 1)
-					best = fmax(best, eval_move(&game, &board[i],
-								    &moves.after[d], 0, false) +
-							      (double)moves.reward[d]);
-			assert_true(out[i] == (moves.legal ? best : -100.25));
-		}
+		for (size_t i = 0; i < n; i++)
+			assert_true(out[i] == reward(&game, &board[i], rule.rewards, -100.25));
 		value_free(value);
 	}
 }
@@ -487,7 +369,7 @@ static double expected_reward(const struct game *game, const struct board *after
 				struct board next = *after;
 				next.cell[r][c] = game->spawn.exponent[j];
 				sum += game->spawn.probability[j] / empty *
-				       reward(game, &next, terminal);
+				       reward(game, &next, 0, terminal);
 			}
 	return sum;
 }
@@ -497,8 +379,7 @@ static void the_policy_of_two_plies_is_this_search(void **state)
 	(void)state;
 	static const char *const shapes[] = {"2x2", "2x3", "3x3", "4x3", "4x4", "5x5", "6x6"};
 	static const char *const text =
-	    "expectimax:depth=1,leaf=after,value=linear9,rewards=0,cutoff=0,terminal=-31,w1=4.5,"
-	    "w2=-2.25,w3=0.03,w4=-1.1,w5=1.7,w6=0.9,w7=-3.3,w8=2.6,w9=7.7";
+	    "expectimax:depth=1,value=linear9,rewards=0,cutoff=0,terminal=-31," WEIGHTS_TEXT;
 	for (uint64_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
 		struct game game;
 		struct rng rng;
@@ -507,18 +388,15 @@ static void the_policy_of_two_plies_is_this_search(void **state)
 		rng_init(&rng, SEED, RNG_TEST, 400 + s);
 		struct agent *agent = agent_of(text, &game);
 		for (int n = 0; n < 60 / (SANITIZED_SHARE > 1 ? 4 : 1); n++) {
-			struct turn turn = {.game = &game, .board = &board};
+			struct moves moves;
 			struct decision v;
 			some_board(&game, n, &rng, &board);
-			game.moves(&board, &turn.moves);
-			if (!turn.moves.legal)
-				continue;
-			decision_init(&v);
-			const int move = agent->class->act(agent->self, &turn, &rng, &v);
+			game.moves(&board, &moves);
+			const int move = board_ask(agent, &board, &v);
 			for (int d = 0; d < DIRECTIONS; d++) {
-				if (!(turn.moves.legal >> d & 1))
+				if (!(moves.legal >> d & 1))
 					continue;
-				const double x = expected_reward(&game, &turn.moves.after[d], -31);
+				const double x = expected_reward(&game, &moves.after[d], -31);
 				assert_true(fabs(v.value[d] - x) <= 1e-9 * (1 + fabs(x)));
 				assert_true(v.value[move] >= v.value[d]);
 			}
@@ -539,73 +417,24 @@ static void positions_have_no_reward(void **state)
 	struct agent *without = agent_of("expectimax:depth=2,leaf=state,value=linear9,w3=0", &game);
 	for (int n = 0; n < 40; n++) {
 		struct board board;
-		struct turn turn = {.game = &game, .board = &board};
 		struct decision v, w;
 		some_board(&game, n, &rng, &board);
-		game.moves(&board, &turn.moves);
-		if (!turn.moves.legal)
-			continue;
-		decision_init(&v);
-		decision_init(&w);
-		with->class->act(with->self, &turn, &rng, &v);
-		without->class->act(without->self, &turn, &rng, &w);
+		assert_int_equal(board_ask(with, &board, &v), board_ask(without, &board, &w));
 		assert_memory_equal(v.value, w.value, sizeof v.value);
 	}
 	agent_free(with);
 	agent_free(without);
 }
 
-/*
- * Weights that are not given are the same for both ways round of a shape, and a search is
- * leaf=after.
- */
-static void weights_of_a_shape_are_found_and_searched_with(void **state)
-{
-	(void)state;
-	static const char *const shapes[][2] = {{"4x4", "4x4"}, {"2x6", "6x2"}, {"3x5", "5x3"}};
-	for (int s = 0; s < 3; s++) {
-		struct game game, turned;
-		struct board board, image;
-		struct decision v, w;
-		struct rng rng;
-		game_of(shapes[s][0], &game);
-		game_of(shapes[s][1], &turned);
-		rng_init(&rng, SEED, RNG_TEST, 600 + (uint64_t)s);
-		struct agent *a = agent_of("expectimax:depth=1,value=linear9", &game);
-		struct agent *b = agent_of("expectimax:depth=1,value=linear9,leaf=after", &turned);
-		random_board(&game, SPARSE, &rng, &board);
-		board_transpose(&board, &image);
-		struct turn turn = {.game = &game, .board = &board},
-			    other = {.game = &turned, .board = &image};
-		game.moves(&board, &turn.moves);
-		turned.moves(&image, &other.moves);
-		decision_init(&v);
-		decision_init(&w);
-		a->class->act(a->self, &turn, &rng, &v);
-		b->class->act(b->self, &other, &rng, &w);
-		for (int d = 0; d < DIRECTIONS; d++) {
-			static const int across[] = {LEFT, DOWN, RIGHT, UP};
-			const double x = v.value[d], y = w.value[across[d]];
-			assert_true((isnan(x) && isnan(y)) || fabs(x - y) < 1e-9);
-		}
-		agent_free(a);
-		agent_free(b);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(features_are_their_definitions_on_every_shape),
-	    cmocka_unit_test(the_cells_of_4x4_are_the_printed_ones),
-	    cmocka_unit_test(of_inner_neighbours_one_is_in_set_5),
 	    cmocka_unit_test(features_by_hand),
-	    cmocka_unit_test(the_third_feature_is_what_a_move_changes),
 	    cmocka_unit_test(moves_and_positions_are_judged_by_the_printed_sum),
 	    cmocka_unit_test(leaves_are_the_best_moves_one_by_one),
 	    cmocka_unit_test(the_policy_of_two_plies_is_this_search),
 	    cmocka_unit_test(positions_have_no_reward),
-	    cmocka_unit_test(weights_of_a_shape_are_found_and_searched_with),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
