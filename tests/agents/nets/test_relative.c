@@ -196,12 +196,11 @@ static void batches_are_judged_as_by_hand(void **state)
 		for (int weighted = 0; weighted < 2; weighted++) {
 			struct game game;
 			struct own_batch own;
-			char text[128];
-			snprintf(text, sizeof text,
-				 "relative:hidden1=1,hidden2=1,batch_size=%d,bad=0.5,"
-				 "game_penalty_type=%s",
-				 (int)cases[i].n, weighted ? "scores" : "none");
-			struct agent *agent = agent_on(text, "2x2", &game);
+			struct agent *agent =
+			    agent_on(text_of("relative:hidden1=1,hidden2=1,batch_size=%zu,bad=0.5,"
+					     "game_penalty_type=%s",
+					     cases[i].n, weighted ? "scores" : "none"),
+				     "2x2", &game);
 			own_batch_init(&own, cases[i].n);
 			for (size_t k = 0; k < cases[i].n; k++)
 				own.episode[k].outcome.score = cases[i].score[k];
@@ -214,45 +213,6 @@ static void batches_are_judged_as_by_hand(void **state)
 			}
 			agent_free(agent);
 		}
-}
-
-/* Two games weigh 1 each, so that what a move weighs is left. */
-static void moves_weigh_as_the_names_say(void **state)
-{
-	(void)state;
-	static const char *const names[] = {"none", "nonzero", "linear_move_num",
-					    "exponential_move_num"};
-	static const double last[] = {1, 6. / 16, 1, 0.950213};	  /* 1 - e^-3 */
-	static const double fifth[] = {1, 6. / 16, .5, 0.776870}; /* 1 - e^-1.5 */
-	for (int kind = 0; kind < 4; kind++) {
-		struct game game;
-		struct own_batch own;
-		struct why why;
-		char text[128];
-		snprintf(text, sizeof text,
-			 "relative:hidden1=1,hidden2=1,batch_size=2,move_penalty_type=%s",
-			 names[kind]);
-		struct agent *agent = agent_on(text, "4x4", &game);
-		own_batch_init(&own, 2);
-		own.episode[0].outcome.moves = MOVES_MAX;
-		for (int i = 0; i < MOVES_MAX; i++) {
-			struct episode_move *step = &own.step[0][i];
-			/* The article's layout. */
-			assert_int_equal(board_read(&game, "0,16,8,0/2,32,4,0/0,0,8,0/0,0,0,0",
-						    &step->board, &why),
-					 STATUS_OK);
-		}
-		own_batch_learn(learner_of(agent), &own);
-		const struct example *example = learner_of(agent)->example;
-		for (int i = 0; i < MOVES_MAX; i++) {
-			const double x = (i + 1.) / MOVES_MAX;
-			const double weight[] = {1, 6. / 16, x, 1 - exp(-3 * x)};
-			assert_close((double)example[i].credit, weight[kind]);
-		}
-		assert_near((double)example[MOVES_MAX - 1].credit, last[kind], 1e-6);
-		assert_near((double)example[4].credit, fifth[kind], 1e-6);
-		agent_free(agent);
-	}
 }
 
 /* What the settings of a test below say. */
@@ -481,36 +441,25 @@ static void whole_games_end_at_the_tile_to_win(void **state)
 static void random_games_are_random_and_do_not_count(void **state)
 {
 	(void)state;
-	struct game game;
-	struct agent *agent = agent_on("relative:random_games=true,lr=0", "2x2", &game);
-	const struct seen *seen = watch(agent, 4000);
-	double random = 0, own = 0;
-	for (uint64_t i = 0; i < 4000; i++) {
-		const bool is_random = i % 20 >= 10;
-		assert_int_equal(seen->outcome[i].partial, is_random);
-		*(is_random ? &random : &own) += (double)seen->outcome[i].score / 2000;
+	static const char *const agents[] = {"relative:random_games=true,lr=0",
+					     "relative:random_frac=1,lr=0",
+					     "relative:random_frac=0.5,lr=0"};
+	double mean[3][2] = {{0}}; /* of games that count, and of those that do not */
+	for (int a = 0; a < 3; a++) {
+		struct game game;
+		struct agent *agent = agent_on(agents[a], "2x2", &game);
+		const struct seen *seen = watch(agent, 4000);
+		for (uint64_t i = 0; i < 4000; i++) {
+			const bool partial = a == 0 && i % 20 >= 10;
+			assert_int_equal(seen->outcome[i].partial, partial);
+			mean[a][partial] += (double)seen->outcome[i].score / (a == 0 ? 2000 : 4000);
+		}
+		agent_free(agent);
 	}
-	assert_true(fabs(random - 19.6565) < 5 * 16 / sqrt(2000));
-	agent_free(agent);
-
-	agent = agent_on("relative:random_frac=1,lr=0", "2x2", &game);
-	seen = watch(agent, 4000);
-	double all = 0;
-	for (uint64_t i = 0; i < 4000; i++) {
-		all += (double)seen->outcome[i].score / 4000;
-		assert_false(seen->outcome[i].partial);
-	}
-	assert_true(fabs(all - 19.6565) < 5 * 16 / sqrt(4000));
-	agent_free(agent);
-
+	assert_true(fabs(mean[0][1] - 19.6565) < 5 * 16 / sqrt(2000));
+	assert_true(fabs(mean[1][0] - 19.6565) < 5 * 16 / sqrt(4000));
 	/* The network of this seed without chance is far from random, and half of it is between. */
-	agent = agent_on("relative:random_frac=0.5,lr=0", "2x2", &game);
-	seen = watch(agent, 4000);
-	double half = 0;
-	for (uint64_t i = 0; i < 4000; i++)
-		half += (double)seen->outcome[i].score / 4000;
-	assert_true(fabs(own - half) < 5);
-	agent_free(agent);
+	assert_true(fabs(mean[0][0] - mean[2][0]) < 5);
 }
 
 /* The layout where the games of the next batch start. */
@@ -579,13 +528,11 @@ static int count_of(const struct game *game, const struct board *board, int expo
 /* A learner whose first layouts have the largest tile 2^K. */
 static struct agent *layouts_from(int k, const struct game *game)
 {
-	char text[128];
 	const long long tile = 1LL << k;
-	snprintf(
-	    text, sizeof text,
-	    "relative:hidden1=1,hidden2=1,game_type=mini_random,mini_first=%lld,mini_last=%lld",
-	    tile, tile);
-	return agent_of(text, game);
+	return agent_of(text_of("relative:hidden1=1,hidden2=1,game_type=mini_random,"
+				"mini_first=%lld,mini_last=%lld",
+				tile, tile),
+			game);
 }
 
 static struct board layout_draw(struct agent *agent, uint64_t seed)
@@ -691,12 +638,10 @@ struct trip {
 
 static void trip_begin(struct trip *t, const char *type)
 {
-	char text[160];
-	snprintf(text, sizeof text,
-		 "relative:hidden1=1,hidden2=1,batch_size=2,mini_first=8,mini_last=32,"
-		 "mini_batches=2,game_type=%s",
-		 type);
-	t->agent = agent_on(text, "3x3", &t->game);
+	t->agent = agent_on(text_of("relative:hidden1=1,hidden2=1,batch_size=2,mini_first=8,"
+				    "mini_last=32,mini_batches=2,game_type=%s",
+				    type),
+			    "3x3", &t->game);
 	const struct board start = layout_draw(t->agent, 1);
 	assert_int_equal(board_max(&start), 3);
 }
@@ -708,12 +653,11 @@ static void trip_go(struct trip *t, const char *a, uint64_t points_a, const char
 	const char *const text[2] = {a, b};
 	const uint64_t points[2] = {points_a, points_b};
 	struct own_batch own;
-	struct why why;
 	own_batch_init(&own, 2);
 	for (int i = 0; i < 2; i++) {
 		struct outcome *o = &own.episode[i].outcome;
 		*o = (struct outcome){.partial = true, .score = points[i]};
-		assert_int_equal(board_read(&t->game, text[i], &o->last, &why), STATUS_OK);
+		o->last = board_of(&t->game, text[i]);
 		o->max_exponent = board_max(&o->last);
 	}
 	own_batch_learn(learner_of(t->agent), &own);
@@ -721,10 +665,8 @@ static void trip_go(struct trip *t, const char *a, uint64_t points_a, const char
 
 static void expect_start(const struct trip *t, const char *text)
 {
-	const struct board start = layout_of(learner_of(t->agent));
-	struct board board;
-	struct why why;
-	assert_int_equal(board_read(&t->game, text, &board, &why), STATUS_OK);
+	const struct board start = layout_of(learner_of(t->agent)),
+			   board = board_of(&t->game, text);
 	assert_true(board_equal(&board, &start));
 }
 
@@ -795,14 +737,13 @@ static void forged_mini_games_are_refused(void **state)
 	static unsigned char bytes[SECTION_ROOM];
 	unsigned char forged[MINI_BYTES];
 	struct game game;
-	char text[128];
 	struct agent *agent =
 	    agent_on("relative:hidden1=8,hidden2=8,game_type=mini_iterative,mini_first=8,"
 		     "mini_last=32,mini_batches=3",
 		     "3x3", &game);
 	train(agent, 50, 100);
 	save(agent, path);
-	snprintf(text, sizeof text, "relative:%s", other);
+	const char *text = text_of("relative:%s", other);
 	assert_int_equal(section_take(path, 1, bytes), MINI_BYTES);
 	section_forge(1, bytes, MINI_BYTES);
 	agent_free(agent_of(text, &game));
@@ -841,7 +782,6 @@ int main(void)
 	    cmocka_unit_test(gradients_are_finite_differences),
 	    cmocka_unit_test(the_gradient_of_even_chances_is_what_it_is_by_hand),
 	    cmocka_unit_test(batches_are_judged_as_by_hand),
-	    cmocka_unit_test(moves_weigh_as_the_names_say),
 	    cmocka_unit_test(a_batch_goes_down_the_gradient_of_its_loss),
 	    cmocka_unit_test(a_first_step_is_as_long_as_lr),
 	    cmocka_unit_test(whole_games_end_at_the_tile_to_win),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search against published vectors, against the recurrence written out, and against itself. */
 #include "agents/search/search.h"
-#include "agents/play.h"
 #include "tests/agents/agent_of.h"
+#include "tests/agents/value_of.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
 
@@ -29,14 +29,12 @@ static bool vector_read(const char *line, struct vector *v)
 
 static void vector_check(const struct vector *v)
 {
-	char spec[128];
 	struct game game;
-	struct game_options options = {.start = v->board};
 	struct decision decision;
-	snprintf(spec, sizeof spec,
-		 "expectimax:depth=%d,cutoff=0,terminal=0,rewards=1,value=%s,tt=4M", v->depth,
-		 strcmp(v->leaf, "zero") == 0 ? "score" : "empty");
-	assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
+	const char *spec =
+	    text_of("expectimax:depth=%d,cutoff=0,terminal=0,rewards=1,value=%s,tt=4M", v->depth,
+		    strcmp(v->leaf, "zero") == 0 ? "score" : "empty");
+	game_make(&(struct game_options){.start = v->board}, &game);
 	struct agent *agent = agent_of(spec, &game);
 	int move = board_ask(agent, &game.start, &decision);
 	assert_int_equal(move < 0, v->best[0] == '-');
@@ -190,13 +188,8 @@ static void recurrence_check(const struct value_setting *s, bool after)
 	char spec[TABLES][256];
 	struct agent *agents[TABLES];
 	struct game game;
-	struct game_options options = {.shape = s->shape, .spawn = s->spawn};
-	struct value *value;
-	struct why why;
-	assert_int_equal(game_init(&game, &options, &why), STATUS_OK);
-	struct agent_env env = {.game = &game};
-	assert_int_equal(value_new(s->spec, &value, &why), STATUS_OK);
-	assert_int_equal(value_init(value, &env, &why), STATUS_OK);
+	game_make(&(struct game_options){.shape = s->shape, .spawn = s->spawn}, &game);
+	struct value *value = value_of(s->spec, "", &game);
 	for (int i = 0; i < TABLES; i++) {
 		snprintf(
 		    spec[i], sizeof spec[i],
@@ -277,45 +270,6 @@ static void the_search_with_strong_equals_the_recurrence_on_every_instruction_se
 	unsetenv("NXN_ISA");
 }
 
-/*
- * Where kinds are unequally likely and cells few, the same position at the same depth has many path
- * probabilities, on both sides of the cutoff. One table for a whole game meets them all.
- */
-static void a_table_changes_no_value_whatever_the_cutoff(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *shape, *leaf;
-		int depth;
-	} cases[] = {{"2x2", "state", 6}, {"2x3", "after", 4}, {"2x3", "state", 5},
-		     {"3x2", "state", 4}, {"3x3", "after", 3}, {"3x3", "state", 4}};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		for (double cutoff = 0.3; cutoff > 0.002; cutoff *= 0.4) {
-			char spec[128];
-			struct game game;
-			struct board board;
-			struct decision with, without;
-			game_make(&(struct game_options){.shape = cases[i].shape,
-							 .spawn = "2:0.6,4:0.3,8:0.1"},
-				  &game);
-			snprintf(spec, sizeof spec,
-				 "expectimax:value=score,depth=%d,cutoff=%.17g,leaf=%s",
-				 cases[i].depth, cutoff, cases[i].leaf);
-			struct agent *table = agent_of(spec, &game);
-			strcat(spec, ",tt=0");
-			struct agent *plain = agent_of(spec, &game);
-			for (int moves = 0; moves<40; moves += SANITIZED_SHARE> 1 ? 4 : 2) {
-				played_board(&game, 1, moves, &board);
-				assert_int_equal(board_ask(table, &board, &with),
-						 board_ask(plain, &board, &without));
-				assert_memory_equal(with.value, without.value, sizeof with.value);
-				assert_true(with.nodes <= without.nodes);
-			}
-			agent_free(table);
-			agent_free(plain);
-		}
-}
-
 /* A search whose table has one bucket, and so two places. */
 struct bucket {
 	struct game game;
@@ -327,9 +281,7 @@ static void bucket_init(struct bucket *b)
 {
 	struct why why;
 	game_of("4x4", &b->game);
-	const struct agent_env env = {.game = &b->game};
-	assert_int_equal(value_new("score", &b->value, &why), STATUS_OK);
-	assert_int_equal(value_init(b->value, &env, &why), STATUS_OK);
+	b->value = value_of("score", "", &b->game);
 	b->search = (struct search){.game = &b->game,
 				    .value = b->value,
 				    .cutoff = 1e-4,
@@ -427,90 +379,15 @@ static void rewards_count_by_default_if_the_value_is_in_points(void **state)
 		struct decision decision[3];
 		static const char *const rewards[] = {"0", "1", "auto"};
 		for (int j = 0; j < 3; j++) {
-			char spec[64];
-			snprintf(spec, sizeof spec, "expectimax:value=%s,rewards=%s",
-				 cases[i].value, rewards[j]);
-			struct agent *agent = agent_of(spec, &game);
+			struct agent *agent = agent_of(
+			    text_of("expectimax:value=%s,rewards=%s", cases[i].value, rewards[j]),
+			    &game);
 			board_ask(agent, &game.start, &decision[j]);
 			agent_free(agent);
 		}
 		assert_true(decision[0].value[LEFT] < decision[1].value[LEFT]);
 		assert_true(decision[2].value[LEFT] == decision[cases[i].rewards].value[LEFT]);
 	}
-}
-
-/* A heuristic of one term alone, with weight 1. */
-static struct value *value_of_term(const char *term, const struct game *game)
-{
-	static const char *const terms[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
-	struct value *value;
-	struct agent_env env = {.game = game};
-	assert_int_equal(value_new("heuristic", &value, NULL), STATUS_OK);
-	for (int i = 0; i < 4; i++) {
-		const struct field *param =
-		    field_find(value->class->params, terms[i], strlen(terms[i]));
-		const char *weight = strcmp(term, terms[i]) == 0 ? "1" : "0";
-		assert_int_equal(field_read(param, param->name, value->self, weight, NULL),
-				 STATUS_OK);
-	}
-	assert_int_equal(value_init(value, &env, NULL), STATUS_OK);
-	return value;
-}
-
-static double sum_one_by_one(const struct value *value, const struct game *game,
-			     const struct board *after, uint8_t k)
-{
-	double sum = 0, one;
-	uint8_t cells[CELLS_MAX];
-	int count = board_empty_cells(game, after, cells);
-	for (int i = 0; i < count; i++) {
-		struct board board = *after;
-		*board_at(&board, cells[i]) = k;
-		value_eval(value, &board, 1, &one);
-		sum += one;
-	}
-	return sum;
-}
-
-static void sums_check(const struct value *value, const struct game *game, uint64_t stream)
-{
-	struct rng rng;
-	rng_init(&rng, 12, RNG_TEST, stream);
-	for (int n = 0; n < 200; n++) {
-		struct board board;
-		uint8_t k[2] = {(uint8_t)(1 + n % 3), (uint8_t)(2 + n % 3)};
-		double sums[2];
-		random_board(game, n % 3 == 0 ? SPARSE : CHAINS, &rng, &board);
-		if (board_empty(game, &board) == 0)
-			continue;
-		value->class->spawn_sums(value->self, &board, k, 2, sums);
-		for (int i = 0; i < 2; i++)
-			assert_true(sums[i] == sum_one_by_one(value, game, &board, k[i]));
-	}
-}
-
-/* On every shape and ISA, term by term. */
-static void sums_over_spawns_equal_the_sum_of_the_positions(void **state)
-{
-	(void)state;
-	static const char *const terms[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
-	for (int isa = 0; isa < ISAS; isa++)
-		for (int i = 0; isa_ask((enum isa)isa) && i < 25; i++) {
-			struct game game;
-			shape_game(i, &game);
-			for (int t = 0; t < 4; t++) {
-				struct value *value = value_of_term(terms[t], &game);
-				sums_check(value, &game, (uint64_t)i);
-				value_free(value);
-			}
-			struct value *empty;
-			struct agent_env env = {.game = &game};
-			assert_int_equal(value_new("empty", &empty, NULL), STATUS_OK);
-			assert_int_equal(value_init(empty, &env, NULL), STATUS_OK);
-			sums_check(empty, &game, (uint64_t)i);
-			value_free(empty);
-		}
-	unsetenv("NXN_ISA");
 }
 
 /* The four terms of positions that were counted by hand. */
@@ -528,17 +405,21 @@ static void the_heuristic_counts_what_the_paper_names(void **state)
 	    {"2,2,2,2/0,0,0,0/4,4,8,0", {5, 0, 3, 4}},
 	    {"0,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0", {15, 0, 7, 0}},
 	};
-	static const char *const names[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
+	static const char *const weights[] = {
+	    "w_empty=1,w_corner=0,w_monotone=0,w_merge=0",
+	    "w_empty=0,w_corner=1,w_monotone=0,w_merge=0",
+	    "w_empty=0,w_corner=0,w_monotone=1,w_merge=0",
+	    "w_empty=0,w_corner=0,w_monotone=0,w_merge=1",
+	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (int t = 0; t < 4; t++) {
 			struct game game;
-			struct game_options options = {.start = cases[i].board};
 			double got;
-			assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
-			struct value *value = value_of_term(names[t], &game);
+			game_make(&(struct game_options){.start = cases[i].board}, &game);
+			struct value *value = value_of("heuristic", weights[t], &game);
 			value_eval(value, &game.start, 1, &got);
 			if (got != cases[i].terms[t])
-				fail_msg("%s %s: %g, expected %g", cases[i].board, names[t], got,
+				fail_msg("%s %s: %g, expected %g", cases[i].board, weights[t], got,
 					 cases[i].terms[t]);
 			value_free(value);
 		}
@@ -550,11 +431,9 @@ int main(void)
 	    cmocka_unit_test(values_and_moves_equal_the_conformance_vectors),
 	    cmocka_unit_test(the_search_equals_the_recurrence_exactly),
 	    cmocka_unit_test(the_search_with_strong_equals_the_recurrence_on_every_instruction_set),
-	    cmocka_unit_test(a_table_changes_no_value_whatever_the_cutoff),
 	    cmocka_unit_test(an_entry_of_the_table_claims_no_more_than_its_span),
 	    cmocka_unit_test(a_full_bucket_loses_what_is_old_or_else_shallow),
 	    cmocka_unit_test(rewards_count_by_default_if_the_value_is_in_points),
-	    cmocka_unit_test(sums_over_spawns_equal_the_sum_of_the_positions),
 	    cmocka_unit_test(the_heuristic_counts_what_the_paper_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -673,45 +673,6 @@ static void a_value_evaluates_positions_or_the_best_last_move(void **state)
 	}
 }
 
-/*
- * The move made against the optimal player's, and its Q, which is a mean over all that was tried
- * and so too small. Under the printed rule exploration stops only once c P / (1 + N) is small
- * everywhere.
- */
-static void on_2x2_the_search_comes_to_the_optimal_moves(void **state)
-{
-	(void)state;
-	static const char *const starts[] = {"4,4/0,0", "2,2/0,0",  "0,4/2,0", "8,4/2,2",
-					     "2,8/2,4", "16,4/2,2", "4,4/16,8"};
-	static const struct {
-		const char *settings;
-		double within;
-	} rules[] = {{"select=puct,c=1", 0.15},
-		     {"select=ucb1,c=1", 0.15},
-		     {"select=puct,c=1,grow=node", 0.15},
-		     {"select=printed,c=30", 0.3}};
-	struct game game;
-	game_of("2x2", &game);
-	struct agent *exact =
-	    agent_of("expectimax:depth=30,cutoff=0,value=score,rewards=1,terminal=0", &game);
-	for (size_t j = 0; j < sizeof starts / sizeof starts[0]; j++) {
-		struct board board;
-		struct turn turn;
-		struct decision best, found;
-		turn_of(&game, starts[j], &board, &turn);
-		const double most = best.value[turn_ask(exact, &turn, 1, &best)];
-		for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-			struct agent *agent = agent_of(
-			    text_of("mcts:sims=4000,depth=24,%s", rules[i].settings), &game);
-			const int made = turn_ask(agent, &turn, 1, &found);
-			assert_true(best.value[made] >= most - 1e-9);
-			assert_true(fabs(found.value[made] - most) < rules[i].within * most);
-			agent_free(agent);
-		}
-	}
-	agent_free(exact);
-}
-
 static void tables_that_are_full_end_simulations_early(void **state)
 {
 	(void)state;
@@ -863,7 +824,6 @@ int main(void)
 	    cmocka_unit_test(rollouts_of_both_kinds_have_the_exact_mean),
 	    cmocka_unit_test(a_limit_ends_rollouts_after_so_many_moves),
 	    cmocka_unit_test(a_value_evaluates_positions_or_the_best_last_move),
-	    cmocka_unit_test(on_2x2_the_search_comes_to_the_optimal_moves),
 	    cmocka_unit_test(tables_that_are_full_end_simulations_early),
 	    cmocka_unit_test(a_budget_of_time_makes_as_many_simulations_as_fit),
 	    cmocka_unit_test(every_kind_of_agent_can_be_prior_and_rollout),

@@ -41,9 +41,7 @@ static void positions_make(const struct game *game, struct positions *positions)
 static int fixed_act(const struct game *game, const char *spec, int depth,
 		     const struct board *board, struct decision *decision)
 {
-	char text[256];
-	snprintf(text, sizeof text, "%s,depth=%d", spec, depth);
-	struct agent *agent = agent_of(text, game);
+	struct agent *agent = agent_of(text_of("%s,depth=%d", spec, depth), game);
 	int move = board_ask(agent, board, decision);
 	assert_int_equal(decision->depth, depth);
 	agent_free(agent);
@@ -55,31 +53,6 @@ static void decisions_equal(const struct decision *a, const struct decision *b)
 	for (int d = 0; d < DIRECTIONS; d++)
 		assert_true((isnan(a->value[d]) && isnan(b->value[d])) ||
 			    a->value[d] == b->value[d]);
-}
-
-static void a_budget_of_positions_decides_by_the_position_alone(void **state)
-{
-	(void)state;
-	struct game game;
-	struct positions positions;
-	game_make(&(struct game_options){.shape = "4x4"}, &game);
-	positions_make(&game, &positions);
-	static const char *const specs[] = {"expectimax:nodes=3000,depth=1,cutoff=1e-3,tt=256K",
-					    "expectimax:nodes=300,leaf=after,tt=256K"};
-	for (int j = 0; j < 2; j++) {
-		struct agent *all = agent_of(specs[j], &game);
-		for (int i = 0; i < POSITIONS; i++) {
-			struct decision together, alone;
-			struct agent *one = agent_of(specs[j], &game);
-			assert_int_equal(board_ask(all, &positions.board[i], &together),
-					 board_ask(one, &positions.board[i], &alone));
-			assert_int_equal(together.nodes, alone.nodes);
-			assert_int_equal(together.depth, alone.depth);
-			decisions_equal(&together, &alone);
-			agent_free(one);
-		}
-		agent_free(all);
-	}
 }
 
 static void the_schedule_lowers_the_cutoff_as_it_raises_the_depth(void **state)
@@ -102,10 +75,9 @@ static int step_check(struct agent *agent, const struct board *board, const char
 {
 	const struct expectimax *x = agent->self;
 	struct decision with, fixed;
-	char spec[128];
-	int move = board_ask(agent, board, &with);
-	snprintf(spec, sizeof spec, "expectimax:value=strong,leaf=%s,cutoff=%.17g", leaf,
-		 x->search.cutoff);
+	const int move = board_ask(agent, board, &with);
+	const char *spec =
+	    text_of("expectimax:value=strong,leaf=%s,cutoff=%.17g", leaf, x->search.cutoff);
 	assert_int_equal(move, fixed_act(agent->game, spec, with.depth, board, &fixed));
 	decisions_equal(&with, &fixed);
 	return with.depth;
@@ -120,15 +92,12 @@ static void a_budget_of_any_kind_searches_a_step_of_the_schedule(void **state)
 	for (int j = 0; j < 4; j++) {
 		struct game game;
 		struct positions positions;
-		char spec[128];
-		game_make(&(struct game_options){.shape = shapes[j / 2]}, &game);
+		game_of(shapes[j / 2], &game);
 		positions_make(&game, &positions);
-		snprintf(spec, sizeof spec, "expectimax:nodes=6000,value=strong,leaf=%s",
-			 leaves[j % 2]);
-		struct agent *nodes = agent_of(spec, &game);
-		snprintf(spec, sizeof spec, "expectimax:ms=0.3,value=strong,leaf=%s",
-			 leaves[j % 2]);
-		struct agent *timed = agent_of(spec, &game);
+		struct agent *nodes = agent_of(
+		    text_of("expectimax:nodes=6000,value=strong,leaf=%s", leaves[j % 2]), &game);
+		struct agent *timed = agent_of(
+		    text_of("expectimax:ms=0.3,value=strong,leaf=%s", leaves[j % 2]), &game);
 		const struct expectimax *x = nodes->self;
 		const double cutoff = step_of(6000 / effort_nodes(x), 1).cutoff;
 		for (int i = 0; i < POSITIONS; i++) {
@@ -178,17 +147,15 @@ static void one_table_serves_searches_of_every_cutoff(void **state)
 	positions_make(&game, &positions);
 	rng_init(&rng, 5, RNG_TEST, 0);
 	for (int j = 0; j < 2; j++) {
-		char spec[128];
-		snprintf(spec, sizeof spec, "expectimax:value=score,depth=4,leaf=%s", leaves[j]);
-		struct agent *agent = agent_of(spec, &game);
+		struct agent *agent =
+		    agent_of(text_of("expectimax:value=score,depth=4,leaf=%s", leaves[j]), &game);
 		uint64_t fewer = 0;
 		for (int i = 0; i<6 * POSITIONS; i += SANITIZED_SHARE> 1 ? 3 : 1) {
 			const double cutoff = 0.3 * pow(0.01, rng_real(&rng));
 			const struct board *board = &positions.board[i / 6];
 			struct decision with, without;
-			snprintf(spec, sizeof spec,
-				 "expectimax:value=score,tt=0,leaf=%s,cutoff=%.17g", leaves[j],
-				 cutoff);
+			const char *spec = text_of(
+			    "expectimax:value=score,tt=0,leaf=%s,cutoff=%.17g", leaves[j], cutoff);
 			((struct expectimax *)agent->self)->search.cutoff = cutoff;
 			assert_int_equal(board_ask(agent, board, &with),
 					 fixed_act(&game, spec, 4, board, &without));
@@ -205,7 +172,7 @@ static void a_budget_buys_the_deepest_search_that_it_finishes(void **state)
 	(void)state;
 	struct game game;
 	struct positions positions;
-	game_make(&(struct game_options){.shape = "4x4"}, &game);
+	game_of("4x4", &game);
 	positions_make(&game, &positions);
 	struct agent *small = agent_of("expectimax:nodes=500,depth=1,cutoff=1e-4", &game);
 	struct agent *large = agent_of("expectimax:nodes=50000,depth=1,cutoff=1e-4", &game);
@@ -244,14 +211,13 @@ static void what_only_the_cutoff_ends_is_not_deepened(void **state)
 	for (int j = 0; j < 18; j++) {
 		struct game game;
 		struct positions positions;
-		char spec[128], budget[160];
 		struct decision with, fixed;
-		game_make(&(struct game_options){.shape = shapes[j % 3]}, &game);
+		game_of(shapes[j % 3], &game);
 		positions_make(&game, &positions);
+		char spec[128];
 		snprintf(spec, sizeof spec, "expectimax:cutoff=%s,leaf=%s", cutoffs[j / 3 % 3],
 			 leaves[j / 9]);
-		snprintf(budget, sizeof budget, "%s,depth=1,nodes=1000000000", spec);
-		struct agent *agent = agent_of(budget, &game);
+		struct agent *agent = agent_of(text_of("%s,depth=1,nodes=1000000000", spec), &game);
 		for (int i = 0; i < POSITIONS; i += j ? 12 : 4) {
 			board_ask(agent, &positions.board[i], &with);
 			assert_true(with.depth < 45); /* 0.9^38 < 0.02 */
@@ -300,13 +266,11 @@ static void any_number_of_threads_decides_alike(void **state)
 		for (size_t j = 0; j < sizeof specs / sizeof specs[0]; j++) {
 			struct game game;
 			struct positions positions;
-			game_make(&(struct game_options){.shape = shapes[s]}, &game);
-			positions_make(&game, &positions);
-			char text[128];
 			struct decision one, many;
-			snprintf(text, sizeof text, "%s,threads=4", specs[j]);
+			game_of(shapes[s], &game);
+			positions_make(&game, &positions);
 			struct agent *alone = agent_of(specs[j], &game);
-			struct agent *team = agent_of(text, &game);
+			struct agent *team = agent_of(text_of("%s,threads=4", specs[j]), &game);
 			for (int i = 0; i < POSITIONS; i += 6) {
 				assert_int_equal(board_ask(alone, &positions.board[i], &one),
 						 board_ask(team, &positions.board[i], &many));
@@ -317,7 +281,34 @@ static void any_number_of_threads_decides_alike(void **state)
 		}
 }
 
-/* What is cut off changes no value of a move, in any tree; and something is. */
+/* Searches of every STEP-th position by SPEC, with cuts and without: the same values. */
+static void cuts_check(const struct game_options *options, const char *spec, int step,
+		       uint64_t *in_full, uint64_t *cut)
+{
+	struct game game;
+	struct positions positions;
+	game_make(options, &game);
+	positions_make(&game, &positions);
+	struct agent *whole = agent_of(spec, &game), *cuts = agent_of(spec, &game);
+	struct expectimax *x = whole->self;
+	assert_true(x->search.cuts);
+	x->search.cuts = false;
+	for (int j = 0; j < POSITIONS; j += step) {
+		struct decision a, b;
+		assert_int_equal(board_ask(whole, &positions.board[j], &a),
+				 board_ask(cuts, &positions.board[j], &b));
+		decisions_equal(&a, &b);
+		*in_full += a.nodes;
+		*cut += b.nodes;
+	}
+	agent_free(whole);
+	agent_free(cuts);
+}
+
+/*
+ * What is cut off changes no value of a move, in any tree; and something is. On large boards the
+ * likeliest spawns are searched on while the others are leaves, summed when these are done.
+ */
 static void moves_that_cannot_be_best_may_be_given_up(void **state)
 {
 	(void)state;
@@ -330,70 +321,30 @@ static void moves_that_cannot_be_best_may_be_given_up(void **state)
 	    "leaf=after,cutoff=0,tt=0,w_mono=300,mono_power=2,w_corner=0",
 	    "leaf=after,cutoff=1e-3,move_p=0.5,w_mono=0,w_sum=0",
 	};
-	static const char *const shapes[] = {"4x4", "2x3", "3x3", "5x5", "3x4"};
+	static const char *const shapes[] = {"4x4", "2x3", "3x3", "5x5", "3x4"}, *const large[] = {
+										     "4x5", "6x4",
+										     "5x5", "6x6"};
 	static const char *const spawns[] = {"2:0.9,4:0.1", "2:1", "4:0.3,2:0.5,8:0.2"};
 	enum { SPECS = sizeof specs / sizeof specs[0] };
-	uint64_t in_full = 0, cut = 0;
-	for (int i = 0; i < 5 * SPECS; i++) {
-		struct game game;
-		struct positions positions;
-		char text[160];
-		game_make(
+	uint64_t in_full[2] = {0}, cut[2] = {0};
+	for (int i = 0; i < 5 * SPECS; i++)
+		cuts_check(
 		    &(struct game_options){.shape = shapes[i % 5], .spawn = spawns[i % SPECS % 3]},
-		    &game);
-		positions_make(&game, &positions);
-		snprintf(text, sizeof text, "expectimax:value=strong,depth=%d,%s",
-			 game.cells > 16 ? 2 : 1 + i / 5 % 4, specs[i % SPECS]);
-		struct agent *whole = agent_of(text, &game), *cuts = agent_of(text, &game);
-		struct expectimax *x = whole->self;
-		assert_true(x->search.cuts);
-		x->search.cuts = false;
-		const int step = game.cells > 9 || SANITIZED_SHARE > 1 ? 8 : 2;
-		for (int j = 0; j < POSITIONS; j += step) {
-			struct decision a, b;
-			assert_int_equal(board_ask(whole, &positions.board[j], &a),
-					 board_ask(cuts, &positions.board[j], &b));
-			decisions_equal(&a, &b);
-			in_full += a.nodes;
-			cut += b.nodes;
-		}
-		agent_free(whole);
-		agent_free(cuts);
-	}
-	assert_true(cut < in_full);
-}
-
-/* The likeliest spawns are searched on while the others are leaves, summed when these are done. */
-static void chance_nodes_in_parts_have_the_same_values_on_large_boards(void **state)
-{
-	(void)state;
-	static const char *const shapes[] = {"4x5", "6x4", "5x5", "6x6"};
-	static const char *const spawns[] = {"2:0.9,4:0.1", "2:0.5,4:0.3,8:0.2"};
-	for (int i = 0; i < 8; i++) {
-		struct game game;
-		struct positions positions;
-		game_make(&(struct game_options){.shape = shapes[i / 2], .spawn = spawns[i % 2]},
-			  &game);
-		positions_make(&game, &positions);
-		const char *spec = "expectimax:value=strong,leaf=after,depth=3,cutoff=1e-3";
-		struct agent *whole = agent_of(spec, &game), *cuts = agent_of(spec, &game);
-		assert_true(((struct expectimax *)cuts->self)->search.cuts);
-		((struct expectimax *)whole->self)->search.cuts = false;
-		for (int j = i; j < POSITIONS; j += 8) {
-			struct decision a, b;
-			assert_int_equal(board_ask(whole, &positions.board[j], &a),
-					 board_ask(cuts, &positions.board[j], &b));
-			decisions_equal(&a, &b);
-		}
-		agent_free(whole);
-		agent_free(cuts);
-	}
+		    text_of("expectimax:value=strong,depth=%d,%s", i % 5 == 3 ? 2 : 1 + i / 5 % 4,
+			    specs[i % SPECS]),
+		    (i % 5 == 1 || i % 5 == 2) && SANITIZED_SHARE == 1 ? 2 : 8, &in_full[0],
+		    &cut[0]);
+	for (int i = 0; i < 8; i++)
+		cuts_check(
+		    &(struct game_options){.shape = large[i / 2], .spawn = spawns[i % 2 * 2]},
+		    "expectimax:value=strong,leaf=after,depth=3,cutoff=1e-3", 8, &in_full[1],
+		    &cut[1]);
+	assert_true(cut[0] < in_full[0]);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_budget_of_positions_decides_by_the_position_alone),
 	    cmocka_unit_test(the_schedule_lowers_the_cutoff_as_it_raises_the_depth),
 	    cmocka_unit_test(a_budget_of_any_kind_searches_a_step_of_the_schedule),
 	    cmocka_unit_test(a_budget_of_time_is_kept_on_average),
@@ -403,7 +354,6 @@ int main(void)
 	    cmocka_unit_test(depth_follows_the_tiles),
 	    cmocka_unit_test(any_number_of_threads_decides_alike),
 	    cmocka_unit_test(moves_that_cannot_be_best_may_be_given_up),
-	    cmocka_unit_test(chance_nodes_in_parts_have_the_same_values_on_large_boards),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
