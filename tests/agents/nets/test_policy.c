@@ -58,7 +58,7 @@ static void standardise_plain(double *x, int n)
 	for (int i = 0; i < n; i++)
 		squares += (x[i] - mean) * (x[i] - mean) / n;
 	for (int i = 0; i < n; i++)
-		x[i] = (x[i] - mean) / sqrt(squares);
+		x[i] = squares > 0 ? (x[i] - mean) / sqrt(squares) : 0;
 }
 
 /*
@@ -66,11 +66,10 @@ static void standardise_plain(double *x, int n)
  */
 static struct agent *stepper_of(const char *settings, struct game *game)
 {
-	char text[256];
-	game_of("2x2", game);
-	snprintf(text, sizeof text, "policy:hidden=1,batch=3,optimiser=sgd,reward=score%s%s%s",
-		 strstr(settings, "alpha") ? "" : ",alpha=1", *settings ? "," : "", settings);
-	return agent_of(text, game);
+	return agent_on(text_of("policy:hidden=1,batch=3,optimiser=sgd,reward=score%s%s%s",
+				strstr(settings, "alpha") ? "" : ",alpha=1", *settings ? "," : "",
+				settings),
+			"2x2", game);
 }
 
 /* The step of its outputs, which were Z, along the mean gradient of OWN. */
@@ -214,10 +213,7 @@ static void fixture_make(struct fixture *f, const char *settings)
 	    {1, 0, {0}, {{1, 2}, {2, 1}}},	  /* 2 + 4 + 4 + 2 = 12 */
 	    {2, 24, {8, 16}, {{4, 1}, {2, 0}}},	  /* 16 + 2 + 4 = 22 */
 	};
-	char text[128];
-	game_of("2x2", &f->game);
-	snprintf(text, sizeof text, "policy:hidden=8,batch=3,%s", settings);
-	f->agent = agent_of(text, &f->game);
+	f->agent = agent_on(text_of("policy:hidden=8,batch=3,%s", settings), "2x2", &f->game);
 	own_batch_init(&f->own, 3);
 	for (int g = 0; g < 3; g++) {
 		struct outcome *o = &f->own.episode[g].outcome;
@@ -252,10 +248,8 @@ static void games_are_judged_against_their_batch(void **state)
 		const char *text;
 		double judged[3];
 	} cases[] = {
-	    {"reward=sum", {18, 12, 22}},
-	    {"reward=score", {12, 0, 24}},
-	    {"reward=max", {8, 4, 16}},
-	    {"reward=moves", {3, 1, 2}},
+	    {"reward=sum", {18, 12, 22}}, {"reward=score", {12, 0, 24}}, {"reward=max", {8, 4, 16}},
+	    {"reward=moves", {3, 1, 2}},  {"reward=win", {0}}, /* equal games teach nothing */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct fixture f;
@@ -267,16 +261,6 @@ static void games_are_judged_against_their_batch(void **state)
 		expect_credit(&f, want);
 		agent_free(f.agent);
 	}
-}
-
-static void equal_games_teach_nothing(void **state)
-{
-	(void)state;
-	struct fixture f;
-	fixture_make(&f, "reward=win");
-	const double want[MOVES] = {0};
-	expect_credit(&f, want);
-	agent_free(f.agent);
 }
 
 /*
@@ -299,17 +283,18 @@ static void what_came_after_a_move_is_its_credit(void **state)
 static void sums_and_largest_tiles_grow_move_by_move(void **state)
 {
 	(void)state;
-	struct fixture f;
-	fixture_make(&f, "reward=sum,credit=togo");
-	const float sum[MOVES] = {2, 4, 8, 6, 2, 10};
-	for (int i = 0; i < MOVES; i++)
-		assert_true(f.example[i].reward == sum[i]);
-	agent_free(f.agent);
-	fixture_make(&f, "reward=max,credit=togo");
-	const float most[MOVES] = {2, 4, 0, 0, 0, 8};
-	for (int i = 0; i < MOVES; i++)
-		assert_true(f.example[i].reward == most[i]);
-	agent_free(f.agent);
+	static const struct {
+		const char *settings;
+		float reward[MOVES];
+	} cases[] = {{"reward=sum,credit=togo", {2, 4, 8, 6, 2, 10}},
+		     {"reward=max,credit=togo", {2, 4, 0, 0, 0, 8}}};
+	for (int k = 0; k < 2; k++) {
+		struct fixture f;
+		fixture_make(&f, cases[k].settings);
+		for (int i = 0; i < MOVES; i++)
+			assert_true(f.example[i].reward == cases[k].reward[i]);
+		agent_free(f.agent);
+	}
 }
 
 /* A network of one output, like the critic of AGENT. */
@@ -397,10 +382,7 @@ static void critic_read(struct staged_network *critic, const struct agent *agent
 {
 	struct why why;
 	save(agent, path);
-	struct model_file *file = sections_skip(path, 0, &why);
-	const uint32_t sections = model_header(file)->sections;
-	model_close(file);
-	file = sections_skip(path, sections - 4, &why);
+	struct model_file *file = sections_skip(path, head_take(path).sections - 4, &why);
 	critic_init(critic, agent);
 	staged_sections(critic, file);
 	assert_int_equal(model_status(file), STATUS_OK);
@@ -433,14 +415,12 @@ static void learning_can_begin_with_the_weights_of_another(void **state)
 {
 	(void)state;
 	struct game game;
-	char text[256];
-	game_of("3x3", &game);
 	struct agent *first =
-	    agent_of("policy:hidden=12,credit=critic,optimiser=adam,alpha=0.001", &game);
+	    agent_on("policy:hidden=12,credit=critic,optimiser=adam,alpha=0.001", "3x3", &game);
 	train(first, 30, UINT64_MAX);
 	save(first, path);
-	snprintf(text, sizeof text, "policy:hidden=12,credit=critic,alpha=0.003,weights=%s", path);
-	struct agent *second = agent_of(text, &game);
+	struct agent *second =
+	    agent_of(text_of("policy:hidden=12,credit=critic,alpha=0.003,weights=%s", path), &game);
 	expect_same_games(first, second);
 	assert_int_equal(second->class->trained(second->self), 0);
 	const struct batch_policy *a = first->self, *b = second->self;
@@ -456,8 +436,8 @@ static void learning_can_begin_with_the_weights_of_another(void **state)
 	unlink(path);
 	agent_free(learned_from("policy", other, &game));
 	save(first, path);
-	snprintf(text, sizeof text, "policy:hidden=13,weights=%s", path);
-	expect_refused(text, &game, "expected 'one-hot cells of 11 levels, widths 13-4'");
+	expect_refused(text_of("policy:hidden=13,weights=%s", path), &game,
+		       "expected 'one-hot cells of 11 levels, widths 13-4'");
 	expect_refused("policy:weights=no/such/model", &game, "no/such/model");
 	agent_free(first);
 	agent_free(second);
@@ -489,7 +469,6 @@ static void a_critic_that_is_not_inherited_begins_anew(void **state)
 	    "policy:hidden=12,credit=game", "policy:hidden=12,credit=togo",
 	    "policy:hidden=12,credit=critic", "policy:hidden=12,credit=critic"};
 	struct game game;
-	char text[256];
 	game_of("3x3", &game);
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
 		struct agent *first = agent_of(others[i], &game);
@@ -498,9 +477,9 @@ static void a_critic_that_is_not_inherited_begins_anew(void **state)
 		save(first, path);
 		if (i == 3)
 			last_bias_forge(first);
-		snprintf(text, sizeof text,
-			 "policy:hidden=12,credit=critic,optimiser=adam,alpha=0.001,weights=%s",
-			 i == 3 ? other : path);
+		const char *text =
+		    text_of("policy:hidden=12,credit=critic,optimiser=adam,alpha=0.001,weights=%s",
+			    i == 3 ? other : path);
 		struct agent *second = agent_of(text, &game), *third = agent_of(text, &game);
 		struct agent *alone = agent_of("policy:hidden=12,credit=critic", &game);
 		expect_same_games(first, second);
@@ -534,10 +513,10 @@ static void inherited_stages_survive_a_stop_before_their_first_step(void **state
 	game_of("2x3", &game);
 	snprintf(base, sizeof base, "%s/base", folder);
 	for (size_t i = 0; i < sizeof credits / sizeof credits[0]; i++) {
-		snprintf(text, sizeof text,
-			 "policy:hidden=9,stages=8+16,optimiser=adam,batch=5,credit=%s",
-			 credits[i][0]);
-		struct agent *first = agent_of(text, &game);
+		struct agent *first =
+		    agent_of(text_of("policy:hidden=9,stages=8+16,optimiser=adam,batch=5,credit=%s",
+				     credits[i][0]),
+			     &game);
 		train(first, 60, UINT64_MAX);
 		assert_int_equal(((struct batch_policy *)first->self)->network.live, 3);
 		save(first, base);
@@ -563,70 +542,86 @@ static void inherited_stages_survive_a_stop_before_their_first_step(void **state
 	}
 }
 
+/* A game as it is recorded: its moves, each with the board that it left. */
+struct recording {
+	struct record record;
+	struct record_move move[10000];
+	struct board after;
+	int made; /* -1: none */
+};
+
+static void spawn_record(struct recording *r, const struct board *now)
+{
+	if (r->made >= 0)
+		r->move[r->record.moves++] = record_move_of(r->made, &r->after, now);
+	else
+		r->record.start = *now;
+}
+
+static bool move_keep(void *context, const struct turn *turn, int move,
+		      const struct decision *decision)
+{
+	struct recording *r = context;
+	(void)decision;
+	spawn_record(r, turn->board);
+	r->made = move;
+	r->after = turn->moves.after[move];
+	return true;
+}
+
 /* Games of the agent TEACHER, as a file. */
 static void record_games(const char *teacher, const struct game *game, int games, const char *to)
 {
+	static struct recording r;
 	struct record_writer writer;
 	struct why why;
 	struct agent *agent = agent_of(teacher, game);
 	if (record_writer_open(&writer, to, "nobody", NULL, &why))
 		fail_msg("%s", why.text);
-	for (int g = 0; g < games; g++) {
-		struct rng spawns, choices;
-		struct board board;
-		struct turn turn;
-		struct record_move *move = calloc(100000, sizeof *move);
-		struct record_line line = {
-		    .game = game, .player = teacher, .record = {.finished = true}};
-		rng_init(&spawns, 3, RNG_SPAWN, (uint64_t)g);
-		rng_init(&choices, 3, RNG_AGENT, (uint64_t)g);
-		board_start(game, &board, &spawns);
-		line.record.start = board;
-		for (turn_init(&turn, game, &board, 0); turn.moves.legal;
-		     turn_init(&turn, game, &board, 0)) {
-			struct decision decision;
-			decision_init(&decision);
-			const int d = agent->class->act(agent->self, &turn, &choices, &decision);
-			line.record.score += turn.moves.reward[d];
-			board = turn.moves.after[d];
-			board_spawn(game, &board, &spawns);
-			move[line.record.moves++] = record_move_of(d, &turn.moves.after[d], &board);
-		}
-		line.record.move = move;
-		line.record.max_exponent = board_max(&board);
+	for (uint64_t g = 0; g < (uint64_t)games; g++) {
+		struct outcome outcome;
+		r = (struct recording){.record.finished = true, .made = -1};
+		assert_true(play_game(agent, 3, g, &(struct play_watch){move_keep, &r}, &outcome));
+		spawn_record(&r, &outcome.last);
+		r.record.move = r.move;
+		r.record.score = outcome.score;
+		r.record.max_exponent = outcome.max_exponent;
+		const struct record_line line = {
+		    .game = game, .player = teacher, .record = r.record};
 		assert_int_equal(record_writer_append(&writer, &line, &why), STATUS_OK);
-		free(move);
 	}
 	assert_int_equal(append_close(&writer.file, &why), STATUS_OK);
 	agent_free(agent);
 }
 
+/* Who is asked what he would have played, and how often that is what was played. */
+struct pupil {
+	struct agent *agent;
+	int same, moves;
+};
+
+static bool move_compare(void *context, const struct turn *turn, int move,
+			 const struct decision *decision)
+{
+	struct pupil *pupil = context;
+	struct decision own;
+	(void)decision;
+	pupil->same += turn_ask(pupil->agent, turn, 0, &own) == move;
+	pupil->moves++;
+	return true;
+}
+
 /* How often AGENT makes the move that TEACHER makes, on positions of the latter's games. */
 static double agreement(struct agent *agent, const char *teacher, const struct game *game)
 {
-	struct agent *other_agent = agent_of(teacher, game);
-	int same = 0, moves = 0;
-	for (int g = 0; g < 20; g++) {
-		struct rng rng;
-		struct board board;
-		struct turn turn;
-		rng_init(&rng, 4, RNG_TEST, (uint64_t)g);
-		board_start(game, &board, &rng);
-		for (turn_init(&turn, game, &board, 0); turn.moves.legal;
-		     turn_init(&turn, game, &board, 0)) {
-			struct decision decision;
-			decision_init(&decision);
-			const int a = agent->class->act(agent->self, &turn, &rng, &decision);
-			const int b =
-			    other_agent->class->act(other_agent->self, &turn, &rng, &decision);
-			same += a == b;
-			moves++;
-			board = turn.moves.after[b];
-			board_spawn(game, &board, &rng);
-		}
+	struct agent *player = agent_of(teacher, game);
+	struct pupil pupil = {.agent = agent};
+	for (uint64_t g = 0; g < 20; g++) {
+		struct outcome outcome;
+		play_game(player, 4, g, &(struct play_watch){move_compare, &pupil}, &outcome);
 	}
-	agent_free(other_agent);
-	return (double)same / moves;
+	agent_free(player);
+	return (double)pupil.same / pupil.moves;
 }
 
 /* Shown 60 games of corners and nothing else, it mostly plays like corners. */
@@ -634,18 +629,16 @@ static void recorded_games_are_learned_from(void **state)
 {
 	(void)state;
 	struct game game;
-	char text[256];
-	double before, after;
 	game_of("3x3", &game);
 	unlink(other);
 	record_games("corners", &game, 60, other);
-	snprintf(text, sizeof text,
-		 "policy:hidden=64,32,optimiser=adam,alpha=0.003,demonstrations=%s,demo_only=1000",
-		 other);
-	struct agent *agent = agent_of(text, &game);
-	before = agreement(agent, "corners", &game);
+	struct agent *agent = agent_of(text_of("policy:hidden=64,32,optimiser=adam,alpha=0.003,"
+					       "demonstrations=%s,demo_only=1000",
+					       other),
+				       &game);
+	const double before = agreement(agent, "corners", &game);
 	train(agent, 4000 / SANITIZED_SHARE, UINT64_MAX);
-	after = agreement(agent, "corners", &game);
+	const double after = agreement(agent, "corners", &game);
 	if (after < before + (SANITIZED_SHARE == 1 ? 0.25 : 0.05))
 		fail_msg("agreement %g before, %g after", before, after);
 	/*
@@ -664,13 +657,11 @@ static void recorded_games_are_part_of_a_batch(void **state)
 {
 	(void)state;
 	struct game game;
-	char text[256];
 	game_of("3x3", &game);
 	unlink(other);
 	record_games("expectimax:depth=1,value=strong", &game, 10, other);
-	snprintf(text, sizeof text, "policy:hidden=16,demonstrations=%s,demo_games=5,batch=5",
-		 other);
-	struct agent *agent = agent_of(text, &game);
+	struct agent *agent = agent_of(
+	    text_of("policy:hidden=16,demonstrations=%s,demo_games=5,batch=5", other), &game);
 	train(agent, 5, UINT64_MAX);
 	const struct batch_policy *b = agent->self;
 	struct records records;
@@ -695,12 +686,21 @@ static void recorded_games_are_part_of_a_batch(void **state)
 /* Fitting to nine recorded games, two a batch: five batches show each of them. */
 enum { FIT_GAMES = 9, FIT_SHOWN = 2, FIT_WINDOW = 5, FIT_BATCH = 2 };
 
-static void fit_spec(char *text, size_t size, const char *settings)
+static const char *fit_spec(const char *settings)
 {
-	snprintf(text, size,
-		 "policy:hidden=16,optimiser=adam,alpha=0.003,batch=%d,demonstrations=%s,"
-		 "demo_games=%d,demo_only=1000,stages=32,minibatch=40%s",
-		 FIT_BATCH, other, FIT_SHOWN, settings);
+	return text_of(
+	    "policy:hidden=16,optimiser=adam,alpha=0.003,batch=%d,demonstrations=%s/shown,"
+	    "demo_games=%d,demo_only=1000,stages=32,minibatch=40%s",
+	    FIT_BATCH, folder, FIT_SHOWN, settings);
+}
+
+/* The games to fit to, on 3x3. */
+static const char *fit_games(struct game *game)
+{
+	const char *shown = text_of("%s/shown", folder);
+	game_of("3x3", game);
+	record_games("corners", game, FIT_GAMES, shown);
+	return shown;
 }
 
 /* Adds up -log of the chances that AGENT gives to the moves of RECORD; their number. */
@@ -725,9 +725,7 @@ static size_t record_loss(struct agent *agent, const struct record *record, doub
 static void window_losses(const struct game *game, const struct records *records, int count,
 			  double *loss)
 {
-	char text[256];
-	fit_spec(text, sizeof text, "");
-	struct agent *agent = agent_of(text, game);
+	struct agent *agent = agent_of(fit_spec(""), game);
 	train(agent, 0, 1); /* first weights */
 	for (int w = 0; w < count; w++) {
 		size_t moves = 0;
@@ -771,10 +769,8 @@ static void a_fit_to_recorded_games_ends_when_a_window_gains_too_little(void **s
 	struct records records;
 	double loss[WINDOWS];
 	int last = 1;
-	game_of("3x3", &game);
-	unlink(other);
-	record_games("corners", &game, FIT_GAMES, other);
-	assert_int_equal(records_read(other, &game, &records, NULL), STATUS_OK);
+	const char *shown = fit_games(&game);
+	assert_int_equal(records_read(shown, &game, &records, NULL), STATUS_OK);
 	window_losses(&game, &records, WINDOWS, loss);
 	assert_true(loss[1] < loss[0]);
 	/* A tolerance that not the first window to be compared undercuts. */
@@ -785,11 +781,9 @@ static void a_fit_to_recorded_games_ends_when_a_window_gains_too_little(void **s
 	const uint64_t ended = (uint64_t)(last + 1) * FIT_WINDOW;
 
 	for (int given = 0; given < 2; given++) {
-		char text[256], settings[64];
-		snprintf(settings, sizeof settings, ",demo_tolerance=%.6g%s", tolerance,
-			 given ? ",demo_window=5" : "");
-		fit_spec(text, sizeof text, settings);
-		struct agent *agent = agent_of(text, &game);
+		struct agent *agent = agent_of(fit_spec(text_of(",demo_tolerance=%.6g%s", tolerance,
+								given ? ",demo_window=5" : "")),
+					       &game);
 		double at;
 		train(agent, (ended - 1) * FIT_BATCH, UINT64_MAX);
 		assert_int_equal(fit_of(agent, &at), 0);
@@ -804,7 +798,7 @@ static void a_fit_to_recorded_games_ends_when_a_window_gains_too_little(void **s
 		agent_free(agent);
 	}
 	records_free(&records);
-	unlink(other);
+	unlink(text_of("%s/shown", folder));
 }
 
 /* Trained to the end of a fit and beyond: at once, on threads, and stopped within windows. */
@@ -812,53 +806,36 @@ static void a_fit_may_be_stopped_and_shared_by_threads(void **state)
 {
 	(void)state;
 	enum { GAMES = 40 * FIT_BATCH + 1 };
-	char text[256], model[128], again[128];
+	static unsigned char fit[SECTION_ROOM];
+	char text[512];
 	struct game game;
-	struct why why;
-	struct model_file *file;
-	game_of("3x3", &game);
-	unlink(other);
-	record_games("corners", &game, FIT_GAMES, other);
-	fit_spec(text, sizeof text, ",demo_tolerance=0.02,credit=critic");
-	snprintf(model, sizeof model, "%s.fit", path);
+	fit_games(&game);
+	snprintf(text, sizeof text, "%s", fit_spec(",demo_tolerance=0.02,credit=critic"));
 	train_and_save(text, &game, 1, GAMES, path);
-	train_and_save(text, &game, 3, GAMES, model);
-	size_t size, same;
-	unsigned char *bytes = file_load(path, &size), *copy = file_load(model, &same);
-	assert_int_equal(size, same);
-	assert_memory_equal(bytes, copy, size);
-	free(copy);
+	train_and_save(text, &game, 3, GAMES, other);
+	expect_equal_files(text);
 	for (uint64_t done = 0; done < GAMES;) {
 		struct agent *agent = agent_of(text, &game);
 		if (done)
-			load(agent, model);
+			load(agent, other);
 		done += train(agent, GAMES, 7).ended;
-		save(agent, model);
+		save(agent, other);
 		agent_free(agent);
 	}
-	copy = file_load(model, &same);
-	assert_int_equal(size, same);
-	assert_memory_equal(bytes, copy, size);
-	free(copy);
-	free(bytes);
+	expect_equal_files(text);
 	/* The head tells what came of it, and the file plays without the recorded games. */
-	assert_int_equal(model_open(&file, path, &why), STATUS_OK);
-	const char *told = strstr(model_header(file)->layout, "; recorded games: converged after ");
+	const struct model_header head = head_take(path);
+	const char *told = strstr(head.layout, "; recorded games: converged after ");
 	assert_non_null(told);
 	assert_int_equal(strtol(told + 34, NULL, 10) % FIT_WINDOW, 0);
 	assert_non_null(strstr(told, " batches, loss 0."));
-	model_close(file);
-	unlink(other);
-	unlink(model);
-	struct agent *agent = learned_from("policy", path, &game);
-	agent_free(agent);
+	unlink(text_of("%s/shown", folder));
+	agent_free(learned_from("policy", path, &game));
 	/* A loss that is no number is none that was written. */
-	static unsigned char fit[SECTION_ROOM];
 	const size_t fit_size = section_take(path, -1, fit);
 	field_put_double(fit + fit_size - 8, (double)NAN);
 	section_forge(-1, fit, fit_size);
-	snprintf(again, sizeof again, "policy:%s", other);
-	expect_refused(again, &game, "a loss that cannot be");
+	expect_refused(text_of("policy:%s", other), &game, "a loss that cannot be");
 }
 
 int main(void)
@@ -868,7 +845,6 @@ int main(void)
 	    cmocka_unit_test(the_printed_gradient_is_as_printed),
 	    cmocka_unit_test(rates_go_down_and_stay),
 	    cmocka_unit_test(games_are_judged_against_their_batch),
-	    cmocka_unit_test(equal_games_teach_nothing),
 	    cmocka_unit_test(what_came_after_a_move_is_its_credit),
 	    cmocka_unit_test(sums_and_largest_tiles_grow_move_by_move),
 	    cmocka_unit_test(credit_against_a_critic_is_the_sum_of_its_errors),
