@@ -43,6 +43,21 @@ static inline void random_board(const struct game *game, int kind, struct rng *r
 			board->cell[r][c] = random_exponent(game, kind, rng);
 }
 
+/* Where direction D goes in image I, as board_symmetry() makes it. */
+static inline int direction_image(int i, int d)
+{
+	if (i & 1 && (d == LEFT || d == RIGHT))
+		d = LEFT + RIGHT - d;
+	if (i & 2 && (d == UP || d == DOWN))
+		d = UP + DOWN - d;
+	if (i & 4) {
+		static const int turned[DIRECTIONS] = {
+		    [UP] = LEFT, [LEFT] = UP, [DOWN] = RIGHT, [RIGHT] = DOWN};
+		d = turned[d];
+	}
+	return d;
+}
+
 /* The I-th of all 25 shapes, I in 0..24; valid until the next call. */
 static inline const char *shape_name(int i)
 {

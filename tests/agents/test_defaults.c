@@ -110,14 +110,12 @@ static void weights_left_at_auto_are_those_of_the_shape(void **state)
 			for (int set = line->set; set <= set_newest(&families[f]); set++) {
 				const double *weights =
 				    line_of(&families[f], set, line->rows, line->cols)->weight;
-				char agent[100], shape[16];
-				snprintf(agent, sizeof agent,
-					 "expectimax:depth=1,value=%s,tuned=%d", families[f].value,
-					 set);
-				snprintf(shape, sizeof shape, "%dx%d", line->rows, line->cols);
-				weights_check(&families[f], agent, shape, weights);
-				snprintf(shape, sizeof shape, "%dx%d", line->cols, line->rows);
-				weights_check(&families[f], agent, shape, weights);
+				const char *agent = text_of("expectimax:depth=1,value=%s,tuned=%d",
+							    families[f].value, set);
+				weights_check(&families[f], agent,
+					      text_of("%dx%d", line->rows, line->cols), weights);
+				weights_check(&families[f], agent,
+					      text_of("%dx%d", line->cols, line->rows), weights);
 			}
 		}
 }
@@ -142,16 +140,14 @@ static void the_default_set_is_the_newest(void **state)
 {
 	(void)state;
 	for (size_t f = 0; f < FAMILIES; f++) {
-		char agent[100], settings[SPEC_MAX], wanted[20];
+		char settings[SPEC_MAX];
 		const int newest = set_newest(&families[f]);
-		snprintf(agent, sizeof agent, "expectimax:value=%s", families[f].value);
+		const char *agent = text_of("expectimax:value=%s", families[f].value);
 		assert_int_equal(agent_settings(agent, settings, NULL), STATUS_OK);
-		snprintf(wanted, sizeof wanted, "tuned=%d", newest);
-		assert_non_null(strstr(settings, wanted));
+		assert_non_null(strstr(settings, text_of("tuned=%d", newest)));
 		/* One more there is not. */
 		struct why why;
-		snprintf(agent, sizeof agent, "expectimax:value=%s,tuned=%d", families[f].value,
-			 newest + 1);
+		agent = text_of("expectimax:value=%s,tuned=%d", families[f].value, newest + 1);
 		assert_int_equal(agent_settings(agent, settings, &why), STATUS_INPUT);
 		assert_non_null(strstr(why.text, "tuned: "));
 	}
@@ -225,11 +221,11 @@ static void real_parameters_are_listed_in_the_order_of_their_tables(void **state
 					     "w_corner=20 w_monotone=10 w_merge=7 "},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		char agent[200], names[500] = "";
+		char names[500] = "";
 		struct game game;
 		struct tunables reals;
-		snprintf(agent, sizeof agent, "%s%s", cases[i].agent,
-			 i ? ",cutoff=1e-3,terminal=-3" : "");
+		const char *agent =
+		    text_of("%s%s", cases[i].agent, i ? ",cutoff=1e-3,terminal=-3" : "");
 		game_of("3x3", &game);
 		assert_int_equal(
 		    tunable_list(&reals, agent, &(struct agent_env){.game = &game}, NULL),

@@ -191,14 +191,13 @@ static void a_file_plays_like_the_agent_that_wrote_it(void **state)
 	(void)state;
 	for (int i = 0; i < LEARNERS; i++) {
 		struct game game;
-		char text[128];
 		struct agent *borrowed;
 		struct why why;
 		game_of(learners[i].shape, &game);
 		struct agent *trained = agent_of(learners[i].agent, &game);
 		train(trained, END, END);
 		save(trained, path);
-		snprintf(text, sizeof text, "%s:%s", name_of(learners[i].agent), path);
+		const char *text = text_of("%s:%s", name_of(learners[i].agent), path);
 		struct agent *read = agent_of(text, &game);
 		const struct agent_env env = {.game = &game, .owner = read->self};
 		assert_int_equal(agent_new(text, &env, &borrowed, &why), STATUS_OK);
@@ -223,13 +222,12 @@ static void a_borrower_plays_what_its_owner_learns(void **state)
 		struct game game;
 		struct agent *borrower, *second;
 		struct why why;
-		char text[128];
 		game_of(learners[i].shape, &game);
 		struct agent *owner = agent_of(learners[i].agent, &game);
 		const struct agent_env env = {.game = &game, .owner = owner->self};
 		assert_int_equal(agent_new(learners[i].agent, &env, &borrower, &why), STATUS_OK);
 		const struct agent_env again = {.game = &game, .owner = borrower->self};
-		snprintf(text, sizeof text, "%s:no/such/model", name_of(learners[i].agent));
+		const char *text = text_of("%s:no/such/model", name_of(learners[i].agent));
 		assert_int_equal(agent_new(text, &again, &second, &why), STATUS_OK);
 		train(owner, END, END);
 		assert_int_equal(borrower->class->trained(borrower->self), END);
@@ -431,18 +429,12 @@ static void files_of_another_game_or_learner_are_refused(void **state)
 	enum { NAMES = sizeof names / sizeof names[0] };
 	for (int n = 0; n < NAMES; n++) {
 		struct game game;
-		char text[128];
 		game_of("3x2", &game);
-		struct agent *agent = agent_of(names[n], &game);
-		train(agent, 3, 3);
-		save(agent, path);
-		agent_free(agent);
+		train_and_save(names[n], &game, 1, 3, path);
 		const char *another = names[(n + 1) % NAMES];
-		snprintf(text, sizeof text, "expected agent '%s'", another);
-		char file[128];
-		snprintf(file, sizeof file, "%s:%s", another, path);
-		expect_refused(file, &game, text);
-		snprintf(file, sizeof file, "%s:%s", names[n], path);
+		expect_refused(text_of("%s:%s", another, path), &game,
+			       text_of("expected agent '%s'", another));
+		const char *file = text_of("%s:%s", names[n], path);
 		for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 			game_make(&cases[i].game, &game);
 			expect_refused(file, &game, cases[i].says);
@@ -479,14 +471,10 @@ static void settings_that_contradict_a_file_are_refused(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
-		char text[256];
 		game_of("3x3", &game);
-		struct agent *agent = agent_of(cases[i].agent, &game);
-		train(agent, 12, 12);
-		save(agent, path);
-		agent_free(agent);
-		snprintf(text, sizeof text, "%s:%s,%s", name_of(cases[i].agent), path,
-			 cases[i].settings);
+		train_and_save(cases[i].agent, &game, 1, 12, path);
+		const char *text =
+		    text_of("%s:%s,%s", name_of(cases[i].agent), path, cases[i].settings);
 		if (cases[i].says)
 			expect_refused(text, &game, cases[i].says);
 		else
@@ -528,11 +516,10 @@ static void a_learner_loads_only_models_of_its_layout(void **state)
 /* The expected points of AGENT, exactly. */
 static double exact_score(const struct agent *agent)
 {
-	char text[128];
 	struct exact_play got;
 	struct why why;
 	save(agent, path);
-	snprintf(text, sizeof text, "%s:%s", agent->class->name, path);
+	const char *text = text_of("%s:%s", agent->class->name, path);
 	const struct exact_play_task task = {.game = agent->game, .agent = text, .threads = 1};
 	if (exact_play(&task, &got, &why))
 		fail_msg("%s", why.text);

@@ -247,21 +247,6 @@ static void moves_come_as_often_as_they_are_told_to(void **state)
 		}
 }
 
-/* Where direction D goes in image I, as board_symmetry() makes it. */
-static int direction_image(int i, int d)
-{
-	if (i & 1 && (d == LEFT || d == RIGHT))
-		d = LEFT + RIGHT - d;
-	if (i & 2 && (d == UP || d == DOWN))
-		d = UP + DOWN - d;
-	if (i & 4) {
-		static const int turned[DIRECTIONS] = {
-		    [UP] = LEFT, [LEFT] = UP, [DOWN] = RIGHT, [RIGHT] = DOWN};
-		d = turned[d];
-	}
-	return d;
-}
-
 static void symmetric_check(struct agent *agent, const struct turn *turn)
 {
 	const struct game *game = agent->game;

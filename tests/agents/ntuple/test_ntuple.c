@@ -160,17 +160,16 @@ static void a_search_looks_at_what_the_network_was_made_for(void **state)
 	for (int i = 0; i < 9; i++) {
 		struct game game;
 		struct rng rng;
-		char text[160];
 		game_of(shapes[i / 3], &game);
 		const double terminal = i % 3 == RULE_TD_STATE ? 0 : -100;
-		snprintf(text, sizeof text, "ntuple:tuples=lines,rule=%s,lost=zero", rules[i % 3]);
-		struct agent *trained = agent_of(text, &game);
+		struct agent *trained =
+		    agent_of(text_of("ntuple:tuples=lines,rule=%s,lost=zero", rules[i % 3]), &game);
 		train(trained, 100, 100);
 		save(trained, path);
-		snprintf(text, sizeof text,
-			 "expectimax:value=ntuple:%s,depth=1,cutoff=0,tt=1M,terminal=%g", path,
-			 terminal);
-		struct agent *search = agent_of(text, &game);
+		struct agent *search = agent_of(
+		    text_of("expectimax:value=ntuple:%s,depth=1,cutoff=0,tt=1M,terminal=%g", path,
+			    terminal),
+		    &game);
 		rng_init(&rng, 7, RNG_TEST, (uint64_t)i);
 		for (int k = 0; k < 20; k++) {
 			struct board board;
@@ -197,24 +196,20 @@ static double address_space(void)
 static void other_threads_borrow_the_network(void **state)
 {
 	(void)state;
-	static const char *const agents[] = {"ntuple:%s",
-					     "expectimax:value=ntuple:%s,depth=1,tt=0"};
 	struct game game;
 	game_of("4x4", &game);
-	struct agent *trained = agent_of("ntuple:tuples=012456,levels=16", &game);
-	train(trained, 5, 5);
-	save(trained, path);
+	train_and_save("ntuple:tuples=012456,levels=16", &game, 1, 5, path);
+	const char *const agents[] = {text_of("ntuple:%s", path),
+				      text_of("expectimax:value=ntuple:%s,depth=1,tt=0", path)};
 	for (int i = 0; i < 2; i++) {
-		char text[128];
 		struct agent *first, *second;
 		struct why why;
 		struct outcome a, b;
-		snprintf(text, sizeof text, i ? agents[1] : agents[0], path);
 		const double before = address_space();
-		first = agent_of(text, &game);
+		first = agent_of(agents[i], &game);
 		const double one = address_space();
 		struct agent_env env = {.game = &game, .owner = first->self};
-		assert_int_equal(agent_new(text, &env, &second, &why), STATUS_OK);
+		assert_int_equal(agent_new(agents[i], &env, &second, &why), STATUS_OK);
 		/* A sanitizer gives back at some time what was freed long before. */
 		assert_true(one - before > 50 || SANITIZED_SHARE > 1);
 		assert_true(address_space() - one < 50);
@@ -223,7 +218,6 @@ static void other_threads_borrow_the_network(void **state)
 		agent_free(second);
 		agent_free(first);
 	}
-	agent_free(trained);
 }
 
 int main(void)

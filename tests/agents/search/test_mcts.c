@@ -44,10 +44,9 @@ struct naive_node {
 
 struct naive_search {
 	const struct game *game;
-	const char *select, *norm, *untried;
+	char select[8], norm[8], untried[8], leaves[8], grow[8], reward[8], spawns[8];
 	double c, uniform;
-	int sims, depth, leaves, rollouts; /* leaves: 0 for auto */
-	bool rewards, tile, node_grows, twos;
+	int sims, depth, rollouts, rewards;
 	struct agent *prior; /* NULL: uniform */
 
 	int count, returns;
@@ -270,7 +269,9 @@ static void naive_rollouts(struct naive_search *naive, const struct naive_walk *
 	for (int i = 0; i < n; i++) {
 		worth[i] = 0;
 		for (int g = i * naive->rollouts; g < (i + 1) * naive->rollouts; g++)
-			worth[i] += naive->tile ? pow(2, board_max(&board[g])) / 2048 : points[g];
+			worth[i] += naive_same(naive->reward, "max")
+					? pow(2, board_max(&board[g])) / 2048
+					: points[g];
 		worth[i] /= naive->rollouts;
 	}
 	free(board);
@@ -284,7 +285,8 @@ static void naive_learn(struct naive_search *naive, const struct naive_walk *wal
 		int known;
 		double sum;
 		if (naive->rewards)
-			returned += walk->reward[depth] / (naive->tile ? 2048 : 1);
+			returned +=
+			    walk->reward[depth] / (naive_same(naive->reward, "max") ? 2048 : 1);
 		walk->visit[depth]->returned = returned;
 		naive_visits(walk->node[depth], walk->visit[depth]->move, &known, &sum);
 		naive->least = fmin(naive->least, sum / known);
@@ -308,7 +310,7 @@ static void naive_batch(struct naive_search *naive, const struct board *root, in
 			if (!walks[i].walks)
 				continue;
 			walks[i].node[depth] = naive_find(naive, &walks[i].board, &fresh);
-			walks[i].walks = !(fresh && depth > 0 && naive->node_grows);
+			walks[i].walks = !(fresh && depth > 0 && naive_same(naive->grow, "node"));
 		}
 		for (int i = 0; i < n; i++)
 			if (walks[i].walks)
@@ -321,17 +323,18 @@ static void naive_batch(struct naive_search *naive, const struct board *root, in
 	free(worth);
 }
 
-static const char *naive_spec(const struct naive_search *naive)
+/* What SETTINGS say; all of them, in this order. */
+static struct naive_search naive_read(const char *settings)
 {
-	return text_of(
-	    "mcts:sims=%d,depth=%d,leaves=%s,rollouts=%d,rollout_moves=1000000,select=%s,c=%g,"
-	    "norm=%s,untried=%s,grow=%s,reward=%s,rewards=%d,uniform=%g,spawns=%s,prior=%s%s",
-	    naive->sims, naive->depth, naive->leaves ? text_of("%d", naive->leaves) : "auto",
-	    naive->rollouts, naive->select, naive->c, naive->norm, naive->untried,
-	    naive->node_grows ? "node" : "path", naive->tile ? "max" : "score", naive->rewards,
-	    naive->uniform, naive->twos ? "2" : "game",
-	    naive->prior ? "expectimax:depth=1+value=empty" : "random",
-	    naive_same(naive->select, "even") ? ",decide=value" : "");
+	struct naive_search n = {0};
+	const int read =
+	    sscanf(settings,
+		   "sims=%d,depth=%d,leaves=%7[^,],rollouts=%d,select=%7[^,],c=%lf,norm=%7[^,],"
+		   "untried=%7[^,],grow=%7[^,],reward=%7[^,],rewards=%d,uniform=%lf,spawns=%7[^,]",
+		   &n.sims, &n.depth, n.leaves, &n.rollouts, n.select, &n.c, n.norm, n.untried,
+		   n.grow, n.reward, &n.rewards, &n.uniform, n.spawns);
+	assert_int_equal(read, 13);
+	return n;
 }
 
 /* The root's tables against those of the agent. */
@@ -358,8 +361,9 @@ static void naive_compare(const struct naive_search *naive, const struct naive_n
 	assert_int_equal(decision->nodes, naive->positions + 1);
 }
 
-static void naive_check(struct naive_search *naive, const char *shape, const struct board *board)
+static void naive_check(const char *settings, const char *shape, const struct board *board)
 {
+	struct naive_search n = naive_read(settings), *naive = &n;
 	struct game game, twos;
 	struct turn turn;
 	struct decision decision;
@@ -368,20 +372,22 @@ static void naive_check(struct naive_search *naive, const char *shape, const str
 	turn_init(&turn, &game, board, 0);
 	naive->prior =
 	    naive->uniform > 0 ? agent_of("expectimax:depth=1,value=empty", &game) : NULL;
-	struct agent *agent = agent_of(naive_spec(naive), &game);
+	struct agent *agent =
+	    agent_of(text_of("mcts:%s,rollout_moves=1000000,prior=%s%s", settings,
+			     naive->prior ? "expectimax:depth=1+value=empty" : "random",
+			     naive_same(naive->select, "even") ? ",decide=value" : ""),
+		     &game);
 	const int move = turn_ask(agent, &turn, 3, &decision);
 
-	naive->game = naive->twos ? &twos : &game;
+	naive->game = naive_same(naive->spawns, "2") ? &twos : &game;
 	naive->nodes = calloc(NAIVE_NODES, sizeof *naive->nodes);
 	naive->least = INFINITY;
 	naive->most = -INFINITY;
-	naive->positions = 0;
-	naive->count = naive->returns = 0;
 	rng_init(&naive->rng, 7, RNG_TEST, 3);
 	while (naive->returns < naive->sims) {
 		const int left = naive->sims - naive->returns;
-		int next = naive->leaves;
-		if (!next) /* a quarter, 16 to 256 */
+		int next = atoi(naive->leaves);
+		if (!next) /* auto: a quarter, 16 to 256 */
 			next = naive->returns < 64     ? 16
 			       : naive->returns > 1024 ? 256
 						       : naive->returns / 4;
@@ -393,102 +399,28 @@ static void naive_check(struct naive_search *naive, const char *shape, const str
 	agent_free(agent);
 }
 
-static const struct naive_search naive_cases[] = {
-    {.select = "puct",
-     .norm = "sd",
-     .untried = "mean",
-     .c = 3,
-     .sims = 597,
-     .depth = 2,
-     .rollouts = 1,
-     .rewards = true},
-    {.select = "printed",
-     .norm = "none",
-     .untried = "zero",
-     .c = 1,
-     .sims = 300,
-     .depth = 3,
-     .leaves = 1,
-     .rollouts = 1,
-     .tile = true},
-    {.select = "printed",
-     .norm = "none",
-     .untried = "zero",
-     .c = 0.1,
-     .sims = 200,
-     .depth = 2,
-     .leaves = 1,
-     .rollouts = 2,
-     .tile = true,
-     .rewards = true,
-     .uniform = 0.25},
-    {.select = "printed",
-     .norm = "none",
-     .untried = "zero",
-     .c = 1,
-     .sims = 300,
-     .depth = 4,
-     .leaves = 1,
-     .rollouts = 1,
-     .tile = true,
-     .twos = true},
-    {.select = "printed",
-     .norm = "sd",
-     .untried = "mean",
-     .c = 20,
-     .sims = 300,
-     .depth = 4,
-     .leaves = 7,
-     .rollouts = 1,
-     .rewards = true,
-     .uniform = 0.5},
-    {.select = "puct",
-     .norm = "range",
-     .untried = "zero",
-     .c = 1.5,
-     .sims = 250,
-     .depth = 8,
-     .leaves = 1,
-     .rollouts = 1,
-     .rewards = true,
-     .node_grows = true},
-    {.select = "puct",
-     .norm = "sd",
-     .untried = "first",
-     .c = 0.7,
-     .sims = 301,
-     .depth = 3,
-     .leaves = 16,
-     .rollouts = 3,
-     .rewards = true,
-     .uniform = 1,
-     .node_grows = true},
-    {.select = "ucb1",
-     .norm = "sd",
-     .untried = "mean",
-     .c = 1,
-     .sims = 300,
-     .depth = 5,
-     .leaves = 1,
-     .rollouts = 1,
-     .rewards = true},
-    {.select = "ucb1",
-     .norm = "range",
-     .untried = "first",
-     .c = 0.5,
-     .sims = 300,
-     .depth = 2,
-     .leaves = 50,
-     .rollouts = 1},
-    {.select = "even",
-     .norm = "none",
-     .untried = "zero",
-     .c = 0,
-     .sims = 203,
-     .depth = 1,
-     .leaves = 64,
-     .rollouts = 2,
-     .rewards = true},
+/* What each search is told, as naive_read() takes it. */
+static const char *const naive_cases[] = {
+    "sims=597,depth=2,leaves=auto,rollouts=1,select=puct,c=3,"
+    "norm=sd,untried=mean,grow=path,reward=score,rewards=1,uniform=0,spawns=game",
+    "sims=300,depth=3,leaves=1,rollouts=1,select=printed,c=1,"
+    "norm=none,untried=zero,grow=path,reward=max,rewards=0,uniform=0,spawns=game",
+    "sims=200,depth=2,leaves=1,rollouts=2,select=printed,c=0.1,"
+    "norm=none,untried=zero,grow=path,reward=max,rewards=1,uniform=0.25,spawns=game",
+    "sims=300,depth=4,leaves=1,rollouts=1,select=printed,c=1,"
+    "norm=none,untried=zero,grow=path,reward=max,rewards=0,uniform=0,spawns=2",
+    "sims=300,depth=4,leaves=7,rollouts=1,select=printed,c=20,"
+    "norm=sd,untried=mean,grow=path,reward=score,rewards=1,uniform=0.5,spawns=game",
+    "sims=250,depth=8,leaves=1,rollouts=1,select=puct,c=1.5,"
+    "norm=range,untried=zero,grow=node,reward=score,rewards=1,uniform=0,spawns=game",
+    "sims=301,depth=3,leaves=16,rollouts=3,select=puct,c=0.7,"
+    "norm=sd,untried=first,grow=node,reward=score,rewards=1,uniform=1,spawns=game",
+    "sims=300,depth=5,leaves=1,rollouts=1,select=ucb1,c=1,"
+    "norm=sd,untried=mean,grow=path,reward=score,rewards=1,uniform=0,spawns=game",
+    "sims=300,depth=2,leaves=50,rollouts=1,select=ucb1,c=0.5,"
+    "norm=range,untried=first,grow=path,reward=score,rewards=0,uniform=0,spawns=game",
+    "sims=203,depth=1,leaves=64,rollouts=2,select=even,c=0,"
+    "norm=none,untried=zero,grow=path,reward=score,rewards=1,uniform=0,spawns=game",
 };
 
 static void tables_equal_those_of_the_formulas_followed_naively(void **state)
@@ -502,13 +434,12 @@ static void tables_equal_those_of_the_formulas_followed_naively(void **state)
 			struct game game;
 			struct board board;
 			struct moves moves = {0};
-			struct naive_search naive = naive_cases[i];
 			game_of(shapes[j], &game);
 			while (!moves.legal) {
 				random_board(&game, CHAINS, &rng, &board);
 				oracle_moves(&game, &board, &moves);
 			}
-			naive_check(&naive, shapes[j], &board);
+			naive_check(naive_cases[i], shapes[j], &board);
 		}
 }
 
