@@ -95,6 +95,16 @@ static void writer_close(struct record_writer *writer)
 	assert_int_equal(append_close(&writer->file, NULL), STATUS_OK);
 }
 
+/* Writes the line of MADE; how much was cut off before. */
+static uint64_t written(const struct made *made)
+{
+	struct record_writer writer;
+	writer_open(&writer);
+	append(&writer, &made->line);
+	writer_close(&writer);
+	return (uint64_t)writer.file.cut;
+}
+
 static void same_record(const struct record *a, const struct record *b)
 {
 	assert_true(board_equal(&a->start, &b->start));
@@ -139,20 +149,16 @@ static void games_of_every_shape_are_read_back(void **state)
 
 static void a_line_tells_who_played_what(void **state)
 {
-	struct made *made = malloc(sizeof *made);
-	struct record_writer writer;
+	static struct made it, *made = &it;
 	struct record_reader *reader;
 	const struct record_line *line;
 	(void)state;
-	assert_non_null(made);
 	game_of("3x4", &made->game);
 	game_play(made, MOVES_MAX, 5);
 	made->line.player = "Zoë Ångström #1";
 	made->line.seed = (struct record_number){true, 7};
 	made->line.config = (struct record_number){true, UINT64_MAX};
-	writer_open(&writer);
-	append(&writer, &made->line);
-	writer_close(&writer);
+	written(made);
 	assert_int_equal(record_reader_open(temporary_path, &reader, NULL), STATUS_OK);
 	assert_int_equal(record_reader_next(reader, &line, NULL), STATUS_OK);
 	assert_string_equal(line->player, "Zoë Ångström #1");
@@ -164,7 +170,6 @@ static void a_line_tells_who_played_what(void **state)
 	assert_int_equal(record_reader_next(reader, &line, NULL), STATUS_OK);
 	assert_null(line);
 	record_reader_close(reader);
-	free(made);
 }
 
 /* By hand: in 2,0/2,0 up merges to 4 in the corner, and a 2 appears beside it. */
@@ -278,13 +283,12 @@ static void whatever_is_wrong_is_named_with_its_line_and_move(void **state)
 
 static void a_player_of_2047_bytes_fits_and_of_2048_does_not(void **state)
 {
-	struct made *made = malloc(sizeof *made);
+	static struct made it, *made = &it;
 	struct record_writer writer;
 	struct records records;
 	struct why why;
 	char name[RECORD_PLAYER_MAX + 1];
 	(void)state;
-	assert_non_null(made);
 	game_of("2x2", &made->game);
 	game_play(made, 5, 1);
 	memset(name, 'n', sizeof name);
@@ -308,7 +312,6 @@ static void a_player_of_2047_bytes_fits_and_of_2048_does_not(void **state)
 	int length = snprintf(text, sizeof text,
 			      HEAD "2x2\t2:1\t%s\t-\t-\t-\t2,4/4,2\t0\t4\tover\t-\n", name);
 	refused(text, (size_t)length, ":2: ", "has 2048 bytes; expected at most 2047");
-	free(made);
 }
 
 static void files_that_are_something_else_are_refused(void **state)
@@ -361,31 +364,25 @@ static void a_torn_last_line_is_left_out_and_told(void **state)
 
 static void writing_cuts_off_what_is_torn_and_begins_a_torn_file_anew(void **state)
 {
-	struct made *made = malloc(sizeof *made);
+	static struct made it, *made = &it;
 	static const char text[] = HEAD GOOD GOOD;
 	(void)state;
-	assert_non_null(made);
 	game_of("2x2", &made->game);
 	game_play(made, 5, 3);
 	for (size_t length = 0; length < sizeof text; length++) {
-		struct record_writer writer;
 		struct records records;
 		size_t one = sizeof HEAD GOOD - 1, whole = length < one ? sizeof HEAD - 1 : one;
 		file_store(temporary_path, text, length);
-		writer_open(&writer);
-		append(&writer, &made->line);
-		writer_close(&writer);
+		const uint64_t cut = written(made);
 		if (length == sizeof text - 1)
 			whole = length;
-		assert_int_equal(writer.file.cut,
-				 length < sizeof HEAD - 1 ? length : length - whole);
+		assert_int_equal(cut, length < sizeof HEAD - 1 ? length : length - whole);
 		assert_int_equal(records_read(temporary_path, &made->game, &records, NULL),
 				 STATUS_OK);
 		assert_int_equal(records.games, 1 + (length >= one) + (length == sizeof text - 1));
 		assert_false(records.torn);
 		records_free(&records);
 	}
-	free(made);
 }
 
 static void writing_leaves_alone_what_is_no_record_file(void **state)
@@ -422,11 +419,10 @@ static void writing_leaves_alone_what_is_no_record_file(void **state)
 
 static void one_process_writes_and_a_failure_stays_the_last_line(void **state)
 {
-	struct made *made = malloc(sizeof *made);
+	static struct made it, *made = &it;
 	struct record_writer writer, second;
 	struct why why;
 	(void)state;
-	assert_non_null(made);
 	game_of("2x2", &made->game);
 	game_play(made, 5, 3);
 	writer_open(&writer);
@@ -446,18 +442,16 @@ static void one_process_writes_and_a_failure_stays_the_last_line(void **state)
 	writer_close(&writer);
 	writer_open(&second);
 	writer_close(&second);
-	free(made);
 }
 
 static void provenance_is_comments_and_files_add_up(void **state)
 {
 	static const char *const provenance[] = {"nxn 1", "command: nxn play", NULL};
-	struct made *made = malloc(sizeof *made);
+	static struct made it, *made = &it;
 	struct record_writer writer;
 	struct records records;
 	size_t length;
 	(void)state;
-	assert_non_null(made);
 	game_of("3x3", &made->game);
 	game_play(made, MOVES_MAX, 3);
 	assert_int_equal(record_writer_open(&writer, temporary_path, "nobody", provenance, NULL),
@@ -480,7 +474,6 @@ static void provenance_is_comments_and_files_add_up(void **state)
 	records_free(&records);
 	free(twice);
 	free(text);
-	free(made);
 }
 
 static void a_line_of_megabytes_is_read_or_refused(void **state)
