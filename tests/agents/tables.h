@@ -33,6 +33,22 @@ static inline bool near(double a, double b)
 	return fabs(a - b) <= 1e-9 * fmax(1, fabs(b));
 }
 
+static inline struct optimum *table_open(const char *from, const struct game *game)
+{
+	struct optimum *optimum;
+	struct why why;
+	if (optimum_open(from, game, &optimum, &why))
+		fail_msg("%s", why.text);
+	return optimum;
+}
+
+static inline struct turn turn_of(const struct game *game, const struct board *board)
+{
+	struct turn turn = {.game = game, .board = board};
+	game->moves(board, &turn.moves);
+	return turn;
+}
+
 /*
  * Writes the table of S as the solver finds it, with the value of every start; the number of its
  * after-states. With table_check() the table is that of the naive recursion.
@@ -54,15 +70,19 @@ static inline uint64_t table_write(struct solved *s, const char *to)
 	};
 	if (solve(&task, &result, &why))
 		fail_msg("%s", why.text);
-	assert_true(near(result.value, s->value));
+	struct optimum *o = table_open(to, &s->game);
+	assert_true(near(result.value, s->value) && optimum_header(o)->value == result.value);
 	assert_true(result.start_count > 0);
 	for (size_t i = 0; i < result.start_count; i++) {
+		const struct turn turn = turn_of(&s->game, &result.starts[i].board);
+		assert_true(optimum_value(o, &turn) == result.starts[i].value);
 		assert_true(
 		    near(result.starts[i].value, naive_value(&s->naive, &result.starts[i].board)));
 		sum += result.starts[i].probability;
 	}
 	assert_true(near(sum, 1));
 	const uint64_t afterstates = result.total.afterstates;
+	optimum_close(o);
 	solve_result_free(&result);
 	return afterstates;
 }
@@ -73,22 +93,6 @@ static inline void table_make(struct solved *s, const struct game_options *optio
 {
 	solve_naively(s, options, goal, target, max_sum);
 	table_write(s, to);
-}
-
-static inline struct optimum *table_open(const char *from, const struct game *game)
-{
-	struct optimum *optimum;
-	struct why why;
-	if (optimum_open(from, game, &optimum, &why))
-		fail_msg("%s", why.text);
-	return optimum;
-}
-
-static inline struct turn turn_of(const struct game *game, const struct board *board)
-{
-	struct turn turn = {.game = game, .board = board};
-	game->moves(board, &turn.moves);
-	return turn;
 }
 
 static inline struct optimum_header table_head(const char *from)
