@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Agents as text: what is accepted, how it is written back, what is said of mistakes. */
 #include "tests/agents/agent_of.h"
+#include "tests/test.h"
 
 #include <math.h>
 
-static void equal_agents_have_equal_texts(void **state)
+TEST(equal_agents_have_equal_texts)
 {
-	(void)state;
 	static const char *const cases[][2] = {
 	    {"random", "random"},
 	    {"greedy:ties=URDL", "greedy"},
@@ -45,9 +45,8 @@ static void equal_agents_have_equal_texts(void **state)
 	}
 }
 
-static void settings_name_every_parameter(void **state)
+TEST(settings_name_every_parameter)
 {
-	(void)state;
 	static const char *const cases[][2] = {
 	    {"random", "random"},
 	    {"greedy", "greedy:ties=URDL"},
@@ -238,9 +237,8 @@ static const char *const mistakes[][2] = {
     {"relative:bad=-1", "bad"},
 };
 
-static void mistakes_are_named_with_what_would_be_right(void **state)
+TEST(mistakes_are_named_with_what_would_be_right)
 {
-	(void)state;
 	struct game game;
 	game_of("3x3", &game);
 	for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++)
@@ -248,9 +246,8 @@ static void mistakes_are_named_with_what_would_be_right(void **state)
 }
 
 /* One character less than FIELD_TEXT_MAX fits, in however many pieces. */
-static void a_text_in_pieces_has_room_for_what_one_piece_has(void **state)
+TEST(a_text_in_pieces_has_room_for_what_one_piece_has)
 {
-	(void)state;
 	for (int cut = 1; cut < FIELD_TEXT_MAX - 6; cut += 100)
 		for (int length = FIELD_TEXT_MAX - 2; length <= FIELD_TEXT_MAX; length++) {
 			char text[FIELD_TEXT_MAX + 1], canonical[SPEC_MAX];
@@ -282,9 +279,8 @@ static int choice(const char *spec, const char *position)
 }
 
 /* By hand; the rules stand at the head of agents/rules/simple.c. */
-static void simple_players_follow_their_rules(void **state)
+TEST(simple_players_follow_their_rules)
 {
-	(void)state;
 	static const struct {
 		const char *agent, *position;
 		int move;
@@ -338,9 +334,8 @@ static void params_check(const struct field *params, size_t size)
 	free(self);
 }
 
-static void every_default_is_legal_and_every_class_is_whole(void **state)
+TEST(every_default_is_legal_and_every_class_is_whole)
 {
-	(void)state;
 	for (int i = 0; agent_classes[i]; i++) {
 		const struct agent_class *class = agent_classes[i];
 		params_check(class->params, class->size);
@@ -356,15 +351,4 @@ static void every_default_is_legal_and_every_class_is_whole(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(equal_agents_have_equal_texts),
-	    cmocka_unit_test(settings_name_every_parameter),
-	    cmocka_unit_test(mistakes_are_named_with_what_would_be_right),
-	    cmocka_unit_test(a_text_in_pieces_has_room_for_what_one_piece_has),
-	    cmocka_unit_test(simple_players_follow_their_rules),
-	    cmocka_unit_test(every_default_is_legal_and_every_class_is_whole),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -7,6 +7,7 @@
 #include "tests/agents/agent_of.h"
 #include "tests/games.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,9 +102,8 @@ static const struct line *line_of(const struct family *family, int set, int rows
 }
 
 /* In every set from that of its line on, lying and standing. */
-static void weights_left_at_auto_are_those_of_the_shape(void **state)
+TEST(weights_left_at_auto_are_those_of_the_shape)
 {
-	(void)state;
 	for (size_t f = 0; f < FAMILIES; f++)
 		for (size_t i = 0; i < families[f].count; i++) {
 			const struct line *line = &families[f].lines[i];
@@ -121,9 +121,8 @@ static void weights_left_at_auto_are_those_of_the_shape(void **state)
 }
 
 /* Without a line of its own: 2x6 has the 12 cells of 3x4, 3x5 and 4x4 come after it. */
-static void a_shape_without_a_line_takes_that_of_the_largest_before_it(void **state)
+TEST(a_shape_without_a_line_takes_that_of_the_largest_before_it)
 {
-	(void)state;
 	static const struct {
 		const char *shape;
 		int rows, cols;
@@ -136,9 +135,8 @@ static void a_shape_without_a_line_takes_that_of_the_largest_before_it(void **st
 	}
 }
 
-static void the_default_set_is_the_newest(void **state)
+TEST(the_default_set_is_the_newest)
 {
-	(void)state;
 	for (size_t f = 0; f < FAMILIES; f++) {
 		char settings[SPEC_MAX];
 		const int newest = set_newest(&families[f]);
@@ -161,9 +159,8 @@ static bool weights_equal(const struct line *a, const struct line *b, size_t n)
 	return true;
 }
 
-static void sets_are_in_order_and_repeat_no_line(void **state)
+TEST(sets_are_in_order_and_repeat_no_line)
 {
-	(void)state;
 	for (size_t f = 0; f < FAMILIES; f++) {
 		assert_non_null(line_of(&families[f], 1, 2, 2));
 		for (size_t i = 0; i < families[f].count; i++) {
@@ -180,9 +177,8 @@ static void sets_are_in_order_and_repeat_no_line(void **state)
 }
 
 /* Multiples of 1/64, so that sums are exact, and at most 127 times a power of two, for speed. */
-static void weights_of_the_heuristic_are_small_multiples_of_a_power_of_two(void **state)
+TEST(weights_of_the_heuristic_are_small_multiples_of_a_power_of_two)
 {
-	(void)state;
 	for (size_t i = 0; i < families[0].count; i++) {
 		double largest = 0, unit = 1024;
 		bool even = false;
@@ -200,18 +196,16 @@ static void weights_of_the_heuristic_are_small_multiples_of_a_power_of_two(void 
 }
 
 /* Set 1 is what the heuristic was before there were sets. */
-static void the_first_heuristic_has_weights_10_20_10_5_on_every_board(void **state)
+TEST(the_first_heuristic_has_weights_10_20_10_5_on_every_board)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "3x3", "4x4", "5x5", "6x6", "3x5"};
 	for (size_t i = 0; i < 6; i++)
 		weights_check(&families[0], "expectimax:tuned=1", shapes[i],
 			      (const double[]){10, 20, 10, 5});
 }
 
-static void real_parameters_are_listed_in_the_order_of_their_tables(void **state)
+TEST(real_parameters_are_listed_in_the_order_of_their_tables)
 {
-	(void)state;
 	static const struct {
 		const char *agent, *names;
 	} cases[] = {
@@ -241,9 +235,8 @@ static void real_parameters_are_listed_in_the_order_of_their_tables(void **state
 }
 
 /* Large tiles are 2^(cells / 2 + 3): 32 on 2x2, 512 on 3x4, 2048 on 4x4, 2^21 on 6x6. */
-static void scales_are_declared_or_those_of_defaults_and_of_tiles_on_the_board(void **state)
+TEST(scales_are_declared_or_those_of_defaults_and_of_tiles_on_the_board)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *agent, *name;
 		double scale;
@@ -275,17 +268,4 @@ static void scales_are_declared_or_those_of_defaults_and_of_tiles_on_the_board(v
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(weights_left_at_auto_are_those_of_the_shape),
-	    cmocka_unit_test(a_shape_without_a_line_takes_that_of_the_largest_before_it),
-	    cmocka_unit_test(the_default_set_is_the_newest),
-	    cmocka_unit_test(sets_are_in_order_and_repeat_no_line),
-	    cmocka_unit_test(weights_of_the_heuristic_are_small_multiples_of_a_power_of_two),
-	    cmocka_unit_test(the_first_heuristic_has_weights_10_20_10_5_on_every_board),
-	    cmocka_unit_test(real_parameters_are_listed_in_the_order_of_their_tables),
-	    cmocka_unit_test(scales_are_declared_or_those_of_defaults_and_of_tiles_on_the_board),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

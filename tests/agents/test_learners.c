@@ -8,6 +8,7 @@
 #include "agents/solver/exact_play.h"
 #include "tests/random_board.h"
 #include "tests/agents/learning.h"
+#include "tests/test.h"
 
 #include <pthread.h>
 
@@ -64,9 +65,8 @@ static const char *name_of(const char *text)
 	return agent_class_of(text)->name;
 }
 
-static void every_class_that_learns_is_here(void **state)
+TEST(every_class_that_learns_is_here)
 {
-	(void)state;
 	for (int c = 0; agent_classes[c]; c++) {
 		int found = !agent_classes[c]->learn;
 		for (int i = 0; i < LEARNERS; i++)
@@ -75,9 +75,8 @@ static void every_class_that_learns_is_here(void **state)
 	}
 }
 
-static void a_stop_after_any_game_changes_nothing(void **state)
+TEST(a_stop_after_any_game_changes_nothing)
 {
-	(void)state;
 	for (int i = 0; i < LEARNERS; i++) {
 		struct game game;
 		game_of(learners[i].shape, &game);
@@ -87,9 +86,8 @@ static void a_stop_after_any_game_changes_nothing(void **state)
 	}
 }
 
-static void every_instruction_set_learns_the_same(void **state)
+TEST(every_instruction_set_learns_the_same)
 {
-	(void)state;
 	for (int i = 0; i < LEARNERS; i++)
 		for (enum isa isa = ISA_PORTABLE; isa < ISAS; isa++) {
 			struct game game;
@@ -105,9 +103,8 @@ static void every_instruction_set_learns_the_same(void **state)
 	unsetenv("NXN_ISA");
 }
 
-static void threads_of_a_team_learn_what_one_learns(void **state)
+TEST(threads_of_a_team_learn_what_one_learns)
 {
-	(void)state;
 	for (int i = 0; i < LEARNERS; i++) {
 		struct game game;
 		if (!agent_class_of(learners[i].agent)->uses_team)
@@ -162,9 +159,8 @@ static uint64_t train_together(struct agent *agent, uint64_t end, uint64_t most)
 }
 
 /* Each game is played and counted once; fewer threads continue what more have left. */
-static void threads_that_share_weights_train_each_game_once(void **state)
+TEST(threads_that_share_weights_train_each_game_once)
 {
-	(void)state;
 	for (int i = 0; i < LEARNERS; i++) {
 		struct game game;
 		if (!agent_class_of(learners[i].agent)->shared)
@@ -186,9 +182,8 @@ static void threads_that_share_weights_train_each_game_once(void **state)
 }
 
 /* Read by an agent, and borrowed from that one by another. */
-static void a_file_plays_like_the_agent_that_wrote_it(void **state)
+TEST(a_file_plays_like_the_agent_that_wrote_it)
 {
-	(void)state;
 	for (int i = 0; i < LEARNERS; i++) {
 		struct game game;
 		struct agent *borrowed;
@@ -215,9 +210,8 @@ static void a_file_plays_like_the_agent_that_wrote_it(void **state)
 }
 
 /* The file of a borrower is not read: its owner has read it. */
-static void a_borrower_plays_what_its_owner_learns(void **state)
+TEST(a_borrower_plays_what_its_owner_learns)
 {
-	(void)state;
 	for (int i = 0; i < LEARNERS; i++) {
 		struct game game;
 		struct agent *borrower, *second;
@@ -240,9 +234,8 @@ static void a_borrower_plays_what_its_owner_learns(void **state)
 }
 
 /* Also by a learner that has learned, which stays what it is and learns on. */
-static void damaged_files_are_refused(void **state)
+TEST(damaged_files_are_refused)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *agent;
 	} cases[] = {
@@ -382,9 +375,8 @@ static const struct {
 };
 
 /* Whole files with right checksums, but not from agent_save(); the learner stays what it is. */
-static void forged_files_are_refused(void **state)
+TEST(forged_files_are_refused)
 {
-	(void)state;
 	static unsigned char bytes[SECTION_ROOM];
 	for (int i = 0; i < FORGED; i++) {
 		struct game game;
@@ -414,9 +406,8 @@ static void forged_files_are_refused(void **state)
 }
 
 /* A model of 4x3, with the rules of the other columns. */
-static void files_of_another_game_or_learner_are_refused(void **state)
+TEST(files_of_another_game_or_learner_are_refused)
 {
-	(void)state;
 	static const struct {
 		struct game_options game;
 		const char *says;
@@ -443,9 +434,8 @@ static void files_of_another_game_or_learner_are_refused(void **state)
 }
 
 /* A model plays with the settings it was trained with, so no others may be asked for. */
-static void settings_that_contradict_a_file_are_refused(void **state)
+TEST(settings_that_contradict_a_file_are_refused)
 {
-	(void)state;
 	static const char ntuple[] = "ntuple:tuples=lines+rectangles=2x2,rate=tc,alpha=1,levels=6,"
 				     "init=1";
 	static const struct {
@@ -486,9 +476,8 @@ static void settings_that_contradict_a_file_are_refused(void **state)
  * By agent_load(), which asks for no settings: those that differ show in the layout, or in
  * sections.
  */
-static void a_learner_loads_only_models_of_its_layout(void **state)
+TEST(a_learner_loads_only_models_of_its_layout)
 {
-	(void)state;
 	static const struct {
 		const char *agent, *another, *says;
 	} cases[] = {
@@ -561,9 +550,8 @@ static const struct {
 };
 
 /* With sanitizers from fewer games, which may teach less. */
-static void learning_on_2x2_leads_towards_optimal_play(void **state)
+TEST(learning_on_2x2_leads_towards_optimal_play)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof pupils / sizeof pupils[0]; i++) {
 		struct game game;
 		struct agent *agent = agent_on(pupils[i].agent, "2x2", &game);
@@ -580,9 +568,8 @@ static void learning_on_2x2_leads_towards_optimal_play(void **state)
 }
 
 /* A file of weights that no reader accepts would be a loss noticed too late. */
-static void a_learner_that_diverged_is_not_saved(void **state)
+TEST(a_learner_that_diverged_is_not_saved)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *agent;
 		uint64_t games;
@@ -605,23 +592,4 @@ static void a_learner_that_diverged_is_not_saved(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_class_that_learns_is_here),
-	    cmocka_unit_test(a_stop_after_any_game_changes_nothing),
-	    cmocka_unit_test(every_instruction_set_learns_the_same),
-	    cmocka_unit_test(threads_of_a_team_learn_what_one_learns),
-	    cmocka_unit_test(threads_that_share_weights_train_each_game_once),
-	    cmocka_unit_test(a_file_plays_like_the_agent_that_wrote_it),
-	    cmocka_unit_test(a_borrower_plays_what_its_owner_learns),
-	    cmocka_unit_test(damaged_files_are_refused),
-	    cmocka_unit_test(forged_files_are_refused),
-	    cmocka_unit_test(files_of_another_game_or_learner_are_refused),
-	    cmocka_unit_test(settings_that_contradict_a_file_are_refused),
-	    cmocka_unit_test(a_learner_loads_only_models_of_its_layout),
-	    cmocka_unit_test(learning_on_2x2_leads_towards_optimal_play),
-	    cmocka_unit_test(a_learner_that_diverged_is_not_saved),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

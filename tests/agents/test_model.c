@@ -5,6 +5,7 @@
 #include "tests/agents/agent_of.h"
 #include "tests/files.h"
 #include "tests/agents/folder.h"
+#include "tests/test.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -88,9 +89,8 @@ static void sample_refused(const char *from, const char *part)
 		fail_msg("'%s' does not say '%s'", why.text, part);
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-	(void)state;
 	struct why why;
 	struct model_file *reader;
 	sample_write(path);
@@ -108,9 +108,8 @@ static void what_is_written_is_read(void **state)
 }
 
 /* The layout documented in model.c, byte by byte. */
-static void numbers_in_the_file_are_little_endian(void **state)
+TEST(numbers_in_the_file_are_little_endian)
 {
-	(void)state;
 	static const unsigned char want[24] = {'n',  'x',  'n',	 '\r', '\n', 26,   '\n', 0,
 					       1,    0,	   0,	 0,    2,    0,	   0,	 0,
 					       0xf0, 0xde, 0xbc, 0x9a, 0x78, 0x56, 0x34, 0x12};
@@ -133,9 +132,8 @@ static size_t place_after(size_t at, size_t size, size_t edge, size_t stride)
 	return at + stride < size - edge ? at + stride : size - edge;
 }
 
-static void a_file_cut_off_anywhere_is_refused(void **state)
+TEST(a_file_cut_off_anywhere_is_refused)
 {
-	(void)state;
 	size_t size;
 	sample_write(path);
 	unsigned char *bytes = file_load(path, &size);
@@ -146,9 +144,8 @@ static void a_file_cut_off_anywhere_is_refused(void **state)
 	free(bytes);
 }
 
-static void a_flipped_bit_anywhere_is_noticed(void **state)
+TEST(a_flipped_bit_anywhere_is_noticed)
 {
-	(void)state;
 	size_t size;
 	sample_write(path);
 	unsigned char *bytes = file_load(path, &size);
@@ -166,9 +163,8 @@ static void a_flipped_bit_anywhere_is_noticed(void **state)
 }
 
 /* A stranger can compute checksums, too. */
-static void forged_heads_are_refused(void **state)
+TEST(forged_heads_are_refused)
 {
-	(void)state;
 	static const struct {
 		size_t at;
 		const char *bytes;
@@ -196,9 +192,8 @@ static void forged_heads_are_refused(void **state)
 	}
 }
 
-static void what_follows_the_end_is_refused(void **state)
+TEST(what_follows_the_end_is_refused)
 {
-	(void)state;
 	size_t size;
 	sample_write(path);
 	unsigned char *bytes = file_load(path, &size);
@@ -210,9 +205,8 @@ static void what_follows_the_end_is_refused(void **state)
 	free(bytes);
 }
 
-static void a_note_follows_the_model_and_is_no_part_of_it(void **state)
+TEST(a_note_follows_the_model_and_is_no_part_of_it)
 {
-	(void)state;
 	static const char text[] = "0 1000 1.5\n";
 	struct game game;
 	struct why why;
@@ -258,9 +252,8 @@ static void a_note_follows_the_model_and_is_no_part_of_it(void **state)
 	free(bytes);
 }
 
-static void foreign_files_are_refused(void **state)
+TEST(foreign_files_are_refused)
 {
-	(void)state;
 	char zeros[5000] = {0};
 	file_store(other, "", 0);
 	sample_refused(other, "not a model file");
@@ -275,9 +268,8 @@ static void foreign_files_are_refused(void **state)
 	assert_int_equal(unlink(other), 0);
 }
 
-static void sections_shorter_or_longer_than_asked_for_are_refused(void **state)
+TEST(sections_shorter_or_longer_than_asked_for_are_refused)
 {
-	(void)state;
 	struct model_file *reader;
 	struct why why;
 	unsigned char data[LONG + 1];
@@ -293,9 +285,8 @@ static void sections_shorter_or_longer_than_asked_for_are_refused(void **state)
 	model_close(reader);
 }
 
-static void a_section_may_end_where_more_is_asked_for(void **state)
+TEST(a_section_may_end_where_more_is_asked_for)
 {
-	(void)state;
 	struct model_file *reader;
 	struct why why;
 	unsigned char data[LONG], want[LONG];
@@ -312,9 +303,8 @@ static void a_section_may_end_where_more_is_asked_for(void **state)
 	model_close(reader);
 }
 
-static void a_file_that_cannot_be_had_says_why(void **state)
+TEST(a_file_that_cannot_be_had_says_why)
 {
-	(void)state;
 	char missing[128], endless[300], full[] = "/dev/full";
 	struct model_file *reader = NULL;
 	struct model_file *writer = NULL;
@@ -335,9 +325,8 @@ static void a_file_that_cannot_be_had_says_why(void **state)
 	assert_null(writer);
 }
 
-static void a_file_given_up_leaves_the_old_one_and_nothing_else(void **state)
+TEST(a_file_given_up_leaves_the_old_one_and_nothing_else)
 {
-	(void)state;
 	struct model_file *writer;
 	struct why why;
 	char temporary[128];
@@ -353,9 +342,8 @@ static void a_file_given_up_leaves_the_old_one_and_nothing_else(void **state)
 }
 
 /* Somebody else's link in a folder for all must not lead the writer elsewhere. */
-static void a_link_under_the_temporary_name_is_not_followed(void **state)
+TEST(a_link_under_the_temporary_name_is_not_followed)
 {
-	(void)state;
 	struct model_file *writer;
 	struct why why;
 	char temporary[128];
@@ -369,9 +357,8 @@ static void a_link_under_the_temporary_name_is_not_followed(void **state)
 }
 
 /* A limit on the size of files stands in for a full disk. */
-static void a_full_disk_leaves_the_old_file_and_nothing_else(void **state)
+TEST(a_full_disk_leaves_the_old_file_and_nothing_else)
 {
-	(void)state;
 	struct model_file *writer;
 	struct why why;
 	unsigned char data[LONG];
@@ -396,9 +383,8 @@ static void a_full_disk_leaves_the_old_file_and_nothing_else(void **state)
  * An empty frame as RFC 8878, 3.1.1, has it: magic number, descriptor (a checksum, no size), window
  * 2^(10 + exponent), one raw and last block of no bytes, the low half of XXH64 of nothing.
  */
-static void frames_that_want_much_memory_are_refused(void **state)
+TEST(frames_that_want_much_memory_are_refused)
 {
-	(void)state;
 	for (unsigned log = 22; log <= 30; log++) {
 		unsigned char frame[] = {
 		    0x28, 0xb5, 0x2f, 0xfd, 4,	 (unsigned char)((log - 10) << 3), 1, 0,
@@ -420,24 +406,4 @@ static void frames_that_want_much_memory_are_refused(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(what_is_written_is_read),
-	    cmocka_unit_test(numbers_in_the_file_are_little_endian),
-	    cmocka_unit_test(a_file_cut_off_anywhere_is_refused),
-	    cmocka_unit_test(a_flipped_bit_anywhere_is_noticed),
-	    cmocka_unit_test(forged_heads_are_refused),
-	    cmocka_unit_test(what_follows_the_end_is_refused),
-	    cmocka_unit_test(a_note_follows_the_model_and_is_no_part_of_it),
-	    cmocka_unit_test(foreign_files_are_refused),
-	    cmocka_unit_test(sections_shorter_or_longer_than_asked_for_are_refused),
-	    cmocka_unit_test(a_section_may_end_where_more_is_asked_for),
-	    cmocka_unit_test(a_file_that_cannot_be_had_says_why),
-	    cmocka_unit_test(a_file_given_up_leaves_the_old_one_and_nothing_else),
-	    cmocka_unit_test(a_link_under_the_temporary_name_is_not_followed),
-	    cmocka_unit_test(a_full_disk_leaves_the_old_file_and_nothing_else),
-	    cmocka_unit_test(frames_that_want_much_memory_are_refused),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

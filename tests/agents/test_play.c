@@ -2,11 +2,11 @@
 /* Whole games: what they draw, how they end and add up; means are in solver/test_exact_play.c. */
 #include "tests/agents/agent_of.h"
 #include "tests/exact_values.h"
+#include "tests/test.h"
 
 /* No 2x2 game lasts longer than 24 moves, so this search sees every game to its end. */
-static void unbounded_search_plays_2x2_optimally(void **state)
+TEST(unbounded_search_plays_2x2_optimally)
 {
-	(void)state;
 	struct game game;
 	game_of("2x2", &game);
 	struct agent *agent =
@@ -21,9 +21,8 @@ static void unbounded_search_plays_2x2_optimally(void **state)
 	agent_free(agent);
 }
 
-static void a_game_depends_on_seed_and_index_alone(void **state)
+TEST(a_game_depends_on_seed_and_index_alone)
 {
-	(void)state;
 	struct game game;
 	game_of("3x3", &game);
 	struct agent *agent = agent_of("expectimax:depth=1,tt=4K", &game);
@@ -66,9 +65,8 @@ static bool replay_move(void *context, const struct turn *turn, int move,
 	return true;
 }
 
-static void spawns_and_players_draw_from_streams_of_their_own(void **state)
+TEST(spawns_and_players_draw_from_streams_of_their_own)
 {
-	(void)state;
 	struct game game;
 	struct outcome outcome;
 	game_of("3x4", &game);
@@ -87,9 +85,8 @@ static void spawns_and_players_draw_from_streams_of_their_own(void **state)
 }
 
 /* Full without a pair, and empty: neither has a move. */
-static void a_game_that_is_over_at_its_start_has_no_moves(void **state)
+TEST(a_game_that_is_over_at_its_start_has_no_moves)
 {
-	(void)state;
 	static const char *const starts[] = {"2,4/4,2", "2,4,2/4,2,4"};
 	static const char *const agents[] = {"random", "greedy", "corners", "expectimax", "qlearn"};
 	for (int i = 0; i < 2; i++)
@@ -118,9 +115,8 @@ static bool moves_add_up(void *context, const struct turn *turn, int move,
 	return true;
 }
 
-static void the_score_is_the_sum_of_the_rewards(void **state)
+TEST(the_score_is_the_sum_of_the_rewards)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x6", "4x4", "6x6", "5x3"};
 	for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
 		struct game game;
@@ -152,9 +148,8 @@ static bool stop_after_ten(void *context, const struct turn *turn, int move,
 	return ++*moves <= 10;
 }
 
-static void a_watcher_can_abandon_a_game(void **state)
+TEST(a_watcher_can_abandon_a_game)
 {
-	(void)state;
 	struct game game;
 	int moves = 0;
 	struct play_watch watch = {stop_after_ten, &moves};
@@ -166,15 +161,4 @@ static void a_watcher_can_abandon_a_game(void **state)
 	agent_free(agent);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(unbounded_search_plays_2x2_optimally),
-	    cmocka_unit_test(a_game_depends_on_seed_and_index_alone),
-	    cmocka_unit_test(spawns_and_players_draw_from_streams_of_their_own),
-	    cmocka_unit_test(a_game_that_is_over_at_its_start_has_no_moves),
-	    cmocka_unit_test(the_score_is_the_sum_of_the_rewards),
-	    cmocka_unit_test(a_watcher_can_abandon_a_game),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

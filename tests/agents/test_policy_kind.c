@@ -7,6 +7,7 @@
 #include "tests/agents/folder.h"
 #include "tests/agents/learning.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
@@ -71,9 +72,8 @@ static int act(struct agent *agent, const struct turn *turn, struct rng *rng,
 	return agent->class->act(agent->self, turn, rng, decision);
 }
 
-static void agents_say_what_is_expected_of_them(void **state)
+TEST(agents_say_what_is_expected_of_them)
 {
-	(void)state;
 	struct game game;
 	game_of("3x3", &game);
 	for (int i = 0; i < EXPECTED; i++) {
@@ -86,9 +86,8 @@ static void agents_say_what_is_expected_of_them(void **state)
 }
 
 /* Nobody who says more than UNKNOWN is missing above, and so in the other tests. */
-static void every_class_that_says_something_is_tested(void **state)
+TEST(every_class_that_says_something_is_tested)
 {
-	(void)state;
 	for (int c = 0; agent_classes[c]; c++) {
 		struct game game;
 		bool listed = false;
@@ -134,9 +133,8 @@ static void steady_check(int i, const struct game *game)
 	agent_free(agent);
 }
 
-static void a_steady_agent_depends_on_the_position_alone(void **state)
+TEST(a_steady_agent_depends_on_the_position_alone)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x3", "3x3", "4x4"};
 	for (int s = 0; s < 3; s++)
 		for (int i = 0; i < EXPECTED; i++) {
@@ -234,9 +232,8 @@ static void told_frequencies(int i, const struct game *game)
 	agent_free(agent);
 }
 
-static void moves_come_as_often_as_they_are_told_to(void **state)
+TEST(moves_come_as_often_as_they_are_told_to)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x3", "3x3"};
 	for (int s = 0; s < 2; s++)
 		for (int i = 0; i < EXPECTED; i++) {
@@ -268,9 +265,8 @@ static void symmetric_check(struct agent *agent, const struct turn *turn)
 	}
 }
 
-static void symmetric_agents_play_images_of_their_moves(void **state)
+TEST(symmetric_agents_play_images_of_their_moves)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "2x3", "3x3", "4x3", "4x4"};
 	for (int s = 0; s < 5; s++)
 		for (int i = 0; i < EXPECTED; i++) {
@@ -288,14 +284,4 @@ static void symmetric_agents_play_images_of_their_moves(void **state)
 		}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(agents_say_what_is_expected_of_them),
-	    cmocka_unit_test(every_class_that_says_something_is_tested),
-	    cmocka_unit_test(a_steady_agent_depends_on_the_position_alone),
-	    cmocka_unit_test(moves_come_as_often_as_they_are_told_to),
-	    cmocka_unit_test(symmetric_agents_play_images_of_their_moves),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs of a team: every task once, and no waiting for a thread that does not come. */
 #include "base/thread_team.h"
+#include "tests/test.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* While `idle` is set, a new thread does nothing: it stands for one that never gets a processor. */
 static bool idle;
@@ -45,11 +42,10 @@ static void task_count(void *context, size_t task, int worker)
 }
 
 /* Tasks so short that threads often wake when the run, or the next one, is over. */
-static void every_task_is_done_once_when_a_run_returns(void **state)
+TEST(every_task_is_done_once_when_a_run_returns)
 {
 	struct thread_team *team;
 	struct why why;
-	(void)state;
 	assert_int_equal(thread_team_new(4, &team, &why), STATUS_OK);
 	for (int run = 0; run < 3000; run++) {
 		struct tally tally = {0};
@@ -62,12 +58,11 @@ static void every_task_is_done_once_when_a_run_returns(void **state)
 }
 
 /* The alarm ends a wait. */
-static void a_run_does_not_wait_for_a_thread_that_has_not_joined(void **state)
+TEST(a_run_does_not_wait_for_a_thread_that_has_not_joined)
 {
 	struct thread_team *team;
 	struct tally tally = {0};
 	struct why why;
-	(void)state;
 	idle = true;
 	assert_int_equal(thread_team_new(2, &team, &why), STATUS_OK);
 	alarm(20);
@@ -79,11 +74,4 @@ static void a_run_does_not_wait_for_a_thread_that_has_not_joined(void **state)
 	idle = false;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_task_is_done_once_when_a_run_returns),
-	    cmocka_unit_test(a_run_does_not_wait_for_a_thread_that_has_not_joined),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -3,13 +3,13 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
 /* Widths by hand from the rule: bit width of cells + (largest spawn exponent) - 1. */
-static void packed_widths_follow_the_largest_reachable_tile(void **state)
+TEST(packed_widths_follow_the_largest_reachable_tile)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *spawn;
 		int max_exponent, bits;
@@ -28,9 +28,8 @@ static void packed_widths_follow_the_largest_reachable_tile(void **state)
 	}
 }
 
-static void packing_random_boards_round_trips_and_is_injective(void **state)
+TEST(packing_random_boards_round_trips_and_is_injective)
 {
-	(void)state;
 	for (int i = 0; i < 25; i++) {
 		struct game game;
 		struct rng rng;
@@ -51,9 +50,8 @@ static void packing_random_boards_round_trips_and_is_injective(void **state)
 	}
 }
 
-static void symmetric_images_have_one_canonical_form(void **state)
+TEST(symmetric_images_have_one_canonical_form)
 {
-	(void)state;
 	for (int i = 0; i < 25; i++) {
 		struct game game;
 		struct rng rng;
@@ -78,9 +76,8 @@ static void symmetric_images_have_one_canonical_form(void **state)
 }
 
 /* Bit (r*C + c) * 5 on 4x4: cell 12 lies across both words, cell 15 ends at bit 80. */
-static void cells_are_packed_in_reading_order_from_the_lowest_bit(void **state)
+TEST(cells_are_packed_in_reading_order_from_the_lowest_bit)
 {
-	(void)state;
 	struct game game;
 	struct packed packed;
 	game_make(&(struct game_options){.start = "2,4,0,0/0,0,0,0/0,0,0,0/131072,0,0,8"}, &game);
@@ -91,9 +88,8 @@ static void cells_are_packed_in_reading_order_from_the_lowest_bit(void **state)
 }
 
 /* By hand: bit 0 mirrors left-right, bit 1 top-bottom, bit 2 transposes afterwards. */
-static void symmetric_images_are_numbered_as_documented(void **state)
+TEST(symmetric_images_are_numbered_as_documented)
 {
-	(void)state;
 	static const struct {
 		const char *in;
 		int i;
@@ -119,9 +115,8 @@ static void symmetric_images_are_numbered_as_documented(void **state)
 	}
 }
 
-static void a_largest_tile_counts_in_every_corner_and_nowhere_else(void **state)
+TEST(a_largest_tile_counts_in_every_corner_and_nowhere_else)
 {
-	(void)state;
 	static const struct {
 		const char *board;
 		bool corner;
@@ -138,9 +133,8 @@ static void a_largest_tile_counts_in_every_corner_and_nowhere_else(void **state)
 	}
 }
 
-static void a_game_starts_with_the_tiles_asked_for(void **state)
+TEST(a_game_starts_with_the_tiles_asked_for)
 {
-	(void)state;
 	static const int asked[] = {0, 1, 2, 7, 9};
 	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
 		for (uint64_t n = 0; n < 20; n++) {
@@ -156,9 +150,8 @@ static void a_game_starts_with_the_tiles_asked_for(void **state)
 		}
 }
 
-static void positions_are_read_and_written_alike(void **state)
+TEST(positions_are_read_and_written_alike)
 {
-	(void)state;
 	static const char *const texts[] = {
 	    "0,0/0,2",
 	    "131072,65536,2,4/0,0,0,0/0,0,0,0/0,0,0,2",
@@ -177,9 +170,8 @@ static void positions_are_read_and_written_alike(void **state)
 }
 
 /* Each wrong text, with the character, row and column (from 1) that the one line must name. */
-static void malformed_positions_are_refused_at_the_offending_character(void **state)
+TEST(malformed_positions_are_refused_at_the_offending_character)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		size_t at;
@@ -221,9 +213,8 @@ static void malformed_positions_are_refused_at_the_offending_character(void **st
 	}
 }
 
-static void unreachable_positions_are_refused(void **state)
+TEST(unreachable_positions_are_refused)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		enum status status;
@@ -244,9 +235,8 @@ static void unreachable_positions_are_refused(void **state)
 }
 
 /* The bound that game_admits() checks is an invariant: play from the fullest positions keeps it. */
-static void play_never_leaves_the_admitted_positions(void **state)
+TEST(play_never_leaves_the_admitted_positions)
 {
-	(void)state;
 	static const char *const starts[] = {"16,16/8,0", "32,16/8,0",
 					     "512,512,256/32,64,128/16,8,0"};
 	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
@@ -268,9 +258,8 @@ static void play_never_leaves_the_admitted_positions(void **state)
 }
 
 /* Of spawn rules with the character (from 1) at which the part that is wrong begins. */
-static void wrong_games_are_refused(void **state)
+TEST(wrong_games_are_refused)
 {
-	(void)state;
 	static const struct {
 		struct game_options options;
 		const char *says;
@@ -317,9 +306,8 @@ static void wrong_games_are_refused(void **state)
 	}
 }
 
-static void spawn_rules_are_written_as_they_are_read(void **state)
+TEST(spawn_rules_are_written_as_they_are_read)
 {
-	(void)state;
 	static const char *const rules[][2] = {
 	    {"2:0.9,4:0.1", "2:0.9,4:0.1"},
 	    {"4:0.1,2:0.9", "2:0.9,4:0.1"},
@@ -340,9 +328,8 @@ static void spawn_rules_are_written_as_they_are_read(void **state)
 	}
 }
 
-static void numbers_are_written_with_the_digits_they_need(void **state)
+TEST(numbers_are_written_with_the_digits_they_need)
 {
-	(void)state;
 	static const struct {
 		double x;
 		const char *text;
@@ -363,9 +350,8 @@ static void numbers_are_written_with_the_digits_they_need(void **state)
 }
 
 /* Every set of legal moves: the draw is the number of the move in the set. */
-static void any_legal_move_is_the_one_whose_number_is_drawn(void **state)
+TEST(any_legal_move_is_the_one_whose_number_is_drawn)
 {
-	(void)state;
 	struct rng rng;
 	rng_init(&rng, 6, RNG_TEST, 0);
 	for (unsigned legal = 1; legal < 1u << DIRECTIONS; legal++)
@@ -379,9 +365,8 @@ static void any_legal_move_is_the_one_whose_number_is_drawn(void **state)
 		}
 }
 
-static void a_stream_is_a_function_of_seed_stream_and_game(void **state)
+TEST(a_stream_is_a_function_of_seed_stream_and_game)
 {
-	(void)state;
 	struct rng a, b;
 	rng_init(&a, 5, RNG_SPAWN, 6);
 	rng_init(&b, 5, RNG_SPAWN, 6);
@@ -406,9 +391,8 @@ static void a_stream_is_a_function_of_seed_stream_and_game(void **state)
 }
 
 /* Random123's kat_vectors for philox4x32 with 10 rounds. */
-static void philox_gives_its_published_values(void **state)
+TEST(philox_gives_its_published_values)
 {
-	(void)state;
 	static const struct {
 		uint32_t counter[4], key[2], bits[4];
 	} cases[] = {
@@ -429,9 +413,8 @@ static void philox_gives_its_published_values(void **state)
 	}
 }
 
-static void bounded_draws_are_uniform(void **state)
+TEST(bounded_draws_are_uniform)
 {
-	(void)state;
 	enum { DRAWS = 360000 };
 	for (uint32_t n = 1; n <= 36; n += 5) {
 		struct rng rng;
@@ -449,9 +432,8 @@ static void bounded_draws_are_uniform(void **state)
  * Scaling 32 bits to 3/4 of their range without rejection would make every third value as likely as
  * the two others together.
  */
-static void bounds_near_the_width_of_a_draw_are_not_biased(void **state)
+TEST(bounds_near_the_width_of_a_draw_are_not_biased)
 {
-	(void)state;
 	enum { DRAWS = 30000 };
 	struct rng rng;
 	int counts[3] = {0};
@@ -465,28 +447,4 @@ static void bounds_near_the_width_of_a_draw_are_not_biased(void **state)
 		assert_true(fabs(counts[k] - DRAWS / 3.0) <= 4.5 * sqrt(DRAWS * 2.0 / 9));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(packed_widths_follow_the_largest_reachable_tile),
-	    cmocka_unit_test(packing_random_boards_round_trips_and_is_injective),
-	    cmocka_unit_test(symmetric_images_have_one_canonical_form),
-	    cmocka_unit_test(cells_are_packed_in_reading_order_from_the_lowest_bit),
-	    cmocka_unit_test(symmetric_images_are_numbered_as_documented),
-	    cmocka_unit_test(a_largest_tile_counts_in_every_corner_and_nowhere_else),
-	    cmocka_unit_test(a_game_starts_with_the_tiles_asked_for),
-	    cmocka_unit_test(positions_are_read_and_written_alike),
-	    cmocka_unit_test(malformed_positions_are_refused_at_the_offending_character),
-	    cmocka_unit_test(unreachable_positions_are_refused),
-	    cmocka_unit_test(play_never_leaves_the_admitted_positions),
-	    cmocka_unit_test(wrong_games_are_refused),
-	    cmocka_unit_test(spawn_rules_are_written_as_they_are_read),
-	    cmocka_unit_test(numbers_are_written_with_the_digits_they_need),
-	    cmocka_unit_test(any_legal_move_is_the_one_whose_number_is_drawn),
-	    cmocka_unit_test(a_stream_is_a_function_of_seed_stream_and_game),
-	    cmocka_unit_test(philox_gives_its_published_values),
-	    cmocka_unit_test(bounded_draws_are_uniform),
-	    cmocka_unit_test(bounds_near_the_width_of_a_draw_are_not_biased),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -5,6 +5,7 @@
  */
 #include "boards/perft.h"
 #include "tests/games.h"
+#include "tests/test.h"
 
 #include <inttypes.h>
 
@@ -54,9 +55,8 @@ static const struct {
 } shapes[] = {{"2x2", 9},  {"3x3", 7},	{"3x4", 6}, {"4x3", 6},
 	      {"4x4", 26}, {"5x5", 18}, {"6x6", 14}};
 
-static void every_count_of_every_shape_agrees_with_brute_force(void **state)
+TEST(every_count_of_every_shape_agrees_with_brute_force)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		FILE *file = vectors_open("perft.txt");
 		struct row row;
@@ -79,9 +79,8 @@ static void every_count_of_every_shape_agrees_with_brute_force(void **state)
  * boards of three 2s and a hole. All four moves are legal on each and make one 4; 16 after-states
  * pair up.
  */
-static void a_spawn_rule_with_one_kind_counts_as_on_paper(void **state)
+TEST(a_spawn_rule_with_one_kind_counts_as_on_paper)
 {
-	(void)state;
 	struct game game;
 	game_make(&(struct game_options){.start = "0,2/2,0", .spawn = "2:1"}, &game);
 	assert_perft(&game, "0,2/2,0", 1,
@@ -90,9 +89,8 @@ static void a_spawn_rule_with_one_kind_counts_as_on_paper(void **state)
 }
 
 /* As above, but a 4 or an 8 beside two 2s makes a board of its own from each wall and cell. */
-static void a_rule_with_three_kinds_counts_each_of_them_once(void **state)
+TEST(a_rule_with_three_kinds_counts_each_of_them_once)
 {
-	(void)state;
 	struct game game;
 	struct perft perft;
 	struct why why;
@@ -103,9 +101,8 @@ static void a_rule_with_three_kinds_counts_each_of_them_once(void **state)
 	assert_int_equal(perft.states, 4 + 8 + 8);
 }
 
-static void nothing_follows_a_lost_position(void **state)
+TEST(nothing_follows_a_lost_position)
 {
-	(void)state;
 	struct game game;
 	game_make(&(struct game_options){.start = "2,4/4,2"}, &game);
 	assert_perft(&game, "2,4/4,2", 0, &(struct perft){.states = 1, .terminal = 1, .leaves = 1});
@@ -114,9 +111,8 @@ static void nothing_follows_a_lost_position(void **state)
 }
 
 /* Eight kinds on 2x2 leave 13,106 boards after 15 plies, but more than 2^64 points after 20. */
-static void a_count_beyond_64_bits_is_refused_and_leaves_the_result_alone(void **state)
+TEST(a_count_beyond_64_bits_is_refused_and_leaves_the_result_alone)
 {
-	(void)state;
 	struct game game;
 	struct game_options options = {
 	    .start = "0,2/2,0",
@@ -131,14 +127,4 @@ static void a_count_beyond_64_bits_is_refused_and_leaves_the_result_alone(void *
 	assert_int_equal(perft_count(&game, &game.start, 15, &perft, &why), STATUS_OK);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_count_of_every_shape_agrees_with_brute_force),
-	    cmocka_unit_test(a_spawn_rule_with_one_kind_counts_as_on_paper),
-	    cmocka_unit_test(a_rule_with_three_kinds_counts_each_of_them_once),
-	    cmocka_unit_test(nothing_follows_a_lost_position),
-	    cmocka_unit_test(a_count_beyond_64_bits_is_refused_and_leaves_the_result_alone),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -7,6 +7,7 @@
 #include "boards/oracle.h"
 #include "tests/files.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -115,13 +116,12 @@ static void same_record(const struct record *a, const struct record *b)
 	assert_int_equal(a->finished, b->finished);
 }
 
-static void games_of_every_shape_are_read_back(void **state)
+TEST(games_of_every_shape_are_read_back)
 {
 	static struct made made[25];
 	static const char *const rules[] = {NULL, "2:1", "4:0.25,2:0.75", "8:0.125,2:0.875",
 					    "256:0.5,2:0.5"};
 	struct record_writer writer;
-	(void)state;
 	writer_open(&writer);
 	for (int i = 0; i < 25; i++) {
 		char shape[] = {(char)('2' + i / 5), 'x', (char)('2' + i % 5), '\0'};
@@ -147,12 +147,11 @@ static void games_of_every_shape_are_read_back(void **state)
 	}
 }
 
-static void a_line_tells_who_played_what(void **state)
+TEST(a_line_tells_who_played_what)
 {
 	static struct made it, *made = &it;
 	struct record_reader *reader;
 	const struct record_line *line;
-	(void)state;
 	game_of("3x4", &made->game);
 	game_play(made, MOVES_MAX, 5);
 	made->line.player = "Zoë Ångström #1";
@@ -178,7 +177,7 @@ static void a_line_tells_who_played_what(void **state)
 	"2x2\t2:0.9,4:0.1\tme\t-\t1\t0\t" start "\t" score "\t" tile "\t" end "\t" moves "\n"
 #define GOOD GAME("2,0/2,0", "4", "4", "unfinished", "U11")
 
-static void a_game_written_by_hand_is_read(void **state)
+TEST(a_game_written_by_hand_is_read)
 {
 	/* After the moves of the first: 4,2/0,0, then 2,0/4,2, then 2,2/4,2. */
 	static const char text[] =
@@ -187,7 +186,6 @@ static void a_game_written_by_hand_is_read(void **state)
 	struct game game;
 	struct records records;
 	struct why why;
-	(void)state;
 	game_of("2x2", &game);
 	file_store(temporary_path, text, sizeof text - 1);
 	if (records_read(temporary_path, &game, &records, &why))
@@ -224,7 +222,7 @@ static void refused(const char *text, size_t length, const char *place, const ch
 	assert_int_equal(records.games, 77);
 }
 
-static void whatever_is_wrong_is_named_with_its_line_and_move(void **state)
+TEST(whatever_is_wrong_is_named_with_its_line_and_move)
 {
 	static const struct {
 		const char *line, *reason;
@@ -273,7 +271,6 @@ static void whatever_is_wrong_is_named_with_its_line_and_move(void **state)
 	     "byte 2 is a control character"},
 	    {"\n", "1 columns"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char text[1024];
 		int length = snprintf(text, sizeof text, HEAD GOOD "#\n%s", cases[i].line);
@@ -281,14 +278,13 @@ static void whatever_is_wrong_is_named_with_its_line_and_move(void **state)
 	}
 }
 
-static void a_player_of_2047_bytes_fits_and_of_2048_does_not(void **state)
+TEST(a_player_of_2047_bytes_fits_and_of_2048_does_not)
 {
 	static struct made it, *made = &it;
 	struct record_writer writer;
 	struct records records;
 	struct why why;
 	char name[RECORD_PLAYER_MAX + 1];
-	(void)state;
 	game_of("2x2", &made->game);
 	game_play(made, 5, 1);
 	memset(name, 'n', sizeof name);
@@ -314,13 +310,12 @@ static void a_player_of_2047_bytes_fits_and_of_2048_does_not(void **state)
 	refused(text, (size_t)length, ":2: ", "has 2048 bytes; expected at most 2047");
 }
 
-static void files_that_are_something_else_are_refused(void **state)
+TEST(files_that_are_something_else_are_refused)
 {
 	static const char zero[] = HEAD "2x2\t2:1\tm\0e\t-\t-\t-\t2,4/4,2\t0\t4\tover\t-\n";
 	static const char other[] = "# nxn record 2\n" GOOD;
 	static const char shapes[] = HEAD "2x3\t2:1\tme\t-\t-\t-\t2,4,2/4,2,4\t0\t4\tover\t-\n"
 					  "2x2\t2:1\tme\t-\t-\t-\t2,4/4,2\t0\t4\tover\t-\n";
-	(void)state;
 	refused(zero, sizeof zero - 1, ":2: ", "holds a zero byte");
 	refused(other, sizeof other - 1, ":1: ", "found '# nxn record 2'");
 	refused("", 0, ":1: ", "expected '# nxn record 1'");
@@ -339,18 +334,16 @@ static void files_that_are_something_else_are_refused(void **state)
 	assert_string_equal(why.text, "/: is a folder; expected a file");
 }
 
-static void an_error_in_a_game_of_another_shape_is_one_too(void **state)
+TEST(an_error_in_a_game_of_another_shape_is_one_too)
 {
 	static const char text[] = HEAD GOOD "2x3\t2:1\tme\t-\t-\t-\t2,4,2/4,2,4\t8\t4\tover\t-\n";
-	(void)state;
 	refused(text, sizeof text - 1, ":3: ", "score 8");
 }
 
-static void a_torn_last_line_is_left_out_and_told(void **state)
+TEST(a_torn_last_line_is_left_out_and_told)
 {
 	static const char text[] = HEAD GOOD GOOD;
 	struct game game;
-	(void)state;
 	game_of("2x2", &game);
 	for (size_t length = sizeof HEAD GOOD - 1; length < sizeof text - 1; length++) {
 		struct records records;
@@ -362,11 +355,10 @@ static void a_torn_last_line_is_left_out_and_told(void **state)
 	}
 }
 
-static void writing_cuts_off_what_is_torn_and_begins_a_torn_file_anew(void **state)
+TEST(writing_cuts_off_what_is_torn_and_begins_a_torn_file_anew)
 {
 	static struct made it, *made = &it;
 	static const char text[] = HEAD GOOD GOOD;
-	(void)state;
 	game_of("2x2", &made->game);
 	game_play(made, 5, 3);
 	for (size_t length = 0; length < sizeof text; length++) {
@@ -385,11 +377,10 @@ static void writing_cuts_off_what_is_torn_and_begins_a_torn_file_anew(void **sta
 	}
 }
 
-static void writing_leaves_alone_what_is_no_record_file(void **state)
+TEST(writing_leaves_alone_what_is_no_record_file)
 {
 	static const char *const texts[] = {"a letter\n", "# nxn records\n", "# nxn record 2\n",
 					    "# nxn record 1 \n", "\n"};
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct record_writer writer;
 		struct why why;
@@ -417,12 +408,11 @@ static void writing_leaves_alone_what_is_no_record_file(void **state)
 	assert_non_null(strstr(why.text, "too long a path"));
 }
 
-static void one_process_writes_and_a_failure_stays_the_last_line(void **state)
+TEST(one_process_writes_and_a_failure_stays_the_last_line)
 {
 	static struct made it, *made = &it;
 	struct record_writer writer, second;
 	struct why why;
-	(void)state;
 	game_of("2x2", &made->game);
 	game_play(made, 5, 3);
 	writer_open(&writer);
@@ -444,14 +434,13 @@ static void one_process_writes_and_a_failure_stays_the_last_line(void **state)
 	writer_close(&second);
 }
 
-static void provenance_is_comments_and_files_add_up(void **state)
+TEST(provenance_is_comments_and_files_add_up)
 {
 	static const char *const provenance[] = {"nxn 1", "command: nxn play", NULL};
 	static struct made it, *made = &it;
 	struct record_writer writer;
 	struct records records;
 	size_t length;
-	(void)state;
 	game_of("3x3", &made->game);
 	game_play(made, MOVES_MAX, 3);
 	assert_int_equal(record_writer_open(&writer, temporary_path, "nobody", provenance, NULL),
@@ -476,12 +465,11 @@ static void provenance_is_comments_and_files_add_up(void **state)
 	free(text);
 }
 
-static void a_line_of_megabytes_is_read_or_refused(void **state)
+TEST(a_line_of_megabytes_is_read_or_refused)
 {
 	enum { LENGTH = 8 << 20 };
 	char *text = malloc(LENGTH);
 	static const char begin[] = HEAD "2x2\t2:1\tme\t-\t-\t-\t2,0/2,0\t4\t4\tunfinished\t";
-	(void)state;
 	assert_non_null(text);
 	memset(text, 'U', LENGTH);
 	memcpy(text, begin, sizeof begin - 1);
@@ -516,12 +504,11 @@ static bool damaged_read(const struct game *game, size_t byte, unsigned char val
 	return true;
 }
 
-static void every_damaged_byte_is_an_error_or_leaves_games_that_hold(void **state)
+TEST(every_damaged_byte_is_an_error_or_leaves_games_that_hold)
 {
 	static struct made made[2];
 	struct record_writer writer;
 	size_t length, held = 0, reads = 0;
-	(void)state;
 	writer_open(&writer);
 	for (int i = 0; i < 2; i++) {
 		game_of("2x3", &made[i].game);
@@ -559,25 +546,11 @@ static void every_damaged_byte_is_an_error_or_leaves_games_that_hold(void **stat
 	printf("# %zu files, %zu of them still games\n", reads, held);
 }
 
-#define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, temporary_remove)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    WITH_FILE(games_of_every_shape_are_read_back),
-	    WITH_FILE(a_line_tells_who_played_what),
-	    WITH_FILE(a_game_written_by_hand_is_read),
-	    WITH_FILE(whatever_is_wrong_is_named_with_its_line_and_move),
-	    WITH_FILE(a_player_of_2047_bytes_fits_and_of_2048_does_not),
-	    WITH_FILE(files_that_are_something_else_are_refused),
-	    WITH_FILE(an_error_in_a_game_of_another_shape_is_one_too),
-	    WITH_FILE(a_torn_last_line_is_left_out_and_told),
-	    WITH_FILE(writing_cuts_off_what_is_torn_and_begins_a_torn_file_anew),
-	    WITH_FILE(writing_leaves_alone_what_is_no_record_file),
-	    WITH_FILE(one_process_writes_and_a_failure_stays_the_last_line),
-	    WITH_FILE(provenance_is_comments_and_files_add_up),
-	    WITH_FILE(a_line_of_megabytes_is_read_or_refused),
-	    WITH_FILE(every_damaged_byte_is_an_error_or_leaves_games_that_hold),
-	};
+	for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+		tests[i].setup_func = tests[i].test_func ? temporary_make : NULL;
+		tests[i].teardown_func = tests[i].test_func ? temporary_remove : NULL;
+	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "tests/agents/learning.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
@@ -77,9 +78,8 @@ static void some_board(const struct game *game, int n, struct rng *rng, struct b
 		ordered_board(game, rng, board);
 }
 
-static void order_is_its_definition_on_every_shape(void **state)
+TEST(order_is_its_definition_on_every_shape)
 {
-	(void)state;
 	int seen[ORDERS][2] = {{0}};
 	for (int s = 0; s < 25; s++) {
 		struct game game;
@@ -103,9 +103,8 @@ static void order_is_its_definition_on_every_shape(void **state)
 		assert_true(seen[i][0] > 100 && seen[i][1] > 100);
 }
 
-static void order_by_hand(void **state)
+TEST(order_by_hand)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *board;
 		int phi[ORDERS];
@@ -204,9 +203,8 @@ static double plain_value(const struct game *game, const struct board *after, bo
 }
 
 /* Mirror images have the same expectations to the last bit: ties are ties. */
-static void expectations_are_means_over_spawns_and_equal_for_images(void **state)
+TEST(expectations_are_means_over_spawns_and_equal_for_images)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "3x5", "4x4", "6x6"};
 	for (int s = 0; s < 4; s++) {
 		struct game game;
@@ -231,9 +229,8 @@ static void expectations_are_means_over_spawns_and_equal_for_images(void **state
 }
 
 /* Boards with one empty cell, some of which are lost when it is filled. */
-static void lost_positions_can_show_nothing(void **state)
+TEST(lost_positions_can_show_nothing)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "2x3", "4x4"};
 	int some = 0, none = 0;
 	for (int s = 0; s < 3; s++) {
@@ -263,9 +260,8 @@ static void lost_positions_can_show_nothing(void **state)
 	assert_true(some > 20 && none > 20);
 }
 
-static void the_value_ordered_weighs_them(void **state)
+TEST(the_value_ordered_weighs_them)
 {
-	(void)state;
 	static const double w[WEIGHTS] = {3, -0.5, 2.25, 1};
 	struct game game;
 	struct rng rng;
@@ -439,9 +435,8 @@ static void plain_batch(struct plain *plain, const double learned[WEIGHTS])
 	plain->games = 0;
 }
 
-static void training_is_that_of_a_plain_trainer(void **state)
+TEST(training_is_that_of_a_plain_trainer)
 {
-	(void)state;
 	static struct plain plain;
 	static const char *const shapes[] = {"2x2", "2x3", "3x3", "4x4"};
 	static const struct way ways[] = {
@@ -483,9 +478,8 @@ static void training_is_that_of_a_plain_trainer(void **state)
 	}
 }
 
-static void equal_moves_are_told_apart_as_asked(void **state)
+TEST(equal_moves_are_told_apart_as_asked)
 {
-	(void)state;
 	struct game game;
 	struct board board = {0};
 	struct decision v;
@@ -508,9 +502,8 @@ static void equal_moves_are_told_apart_as_asked(void **state)
 }
 
 /* Two games of uncertainty: none where the first of equal moves is made, some where any is. */
-static void training_tells_how_certain_it_was(void **state)
+TEST(training_tells_how_certain_it_was)
 {
-	(void)state;
 	struct game game;
 	game_of("4x4", &game);
 	for (int i = 0; i < 2; i++) {
@@ -522,17 +515,4 @@ static void training_tells_how_certain_it_was(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(order_is_its_definition_on_every_shape),
-	    cmocka_unit_test(order_by_hand),
-	    cmocka_unit_test(expectations_are_means_over_spawns_and_equal_for_images),
-	    cmocka_unit_test(lost_positions_can_show_nothing),
-	    cmocka_unit_test(the_value_ordered_weighs_them),
-	    cmocka_unit_test(training_is_that_of_a_plain_trainer),
-	    cmocka_unit_test(equal_moves_are_told_apart_as_asked),
-	    cmocka_unit_test(training_tells_how_certain_it_was),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

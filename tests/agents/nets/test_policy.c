@@ -9,6 +9,7 @@
 #include "tests/agents/nets/own_batch.h"
 #include "tests/near.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
@@ -84,9 +85,8 @@ static void step_take(struct agent *agent, struct own_batch *own, const double z
 }
 
 /* The first game of three is looked at; in the others no other move than the one made was legal. */
-static void gradients_are_those_of_finite_differences(void **state)
+TEST(gradients_are_those_of_finite_differences)
 {
-	(void)state;
 	static const struct graded cases[] = {{"", 0, 0},
 					      {"entropy=0.3", 0, 0.3},
 					      {"clip=0.2", 0.2, 0},
@@ -140,9 +140,8 @@ static void gradients_are_those_of_finite_differences(void **state)
  * R (A - log P), with P of 1/4 1/4 1/2 over the three legal moves. The games have credit 1.22, 0
  * and -1.22; the last has R (1, 0, 0, 0), for the log P of its only move is 0.
  */
-static void the_printed_gradient_is_as_printed(void **state)
+TEST(the_printed_gradient_is_as_printed)
 {
-	(void)state;
 	const double z[DIRECTIONS] = {0, 0, 5, log(2)}, credit = sqrt(1.5);
 	const double want[DIRECTIONS] = {log(4) - 1, log(4), 0, 1 + log(2)};
 	struct own_batch own;
@@ -161,9 +160,8 @@ static void the_printed_gradient_is_as_printed(void **state)
 }
 
 /* Of a move among four even ones, of a game with credit 1.22, the gradient is 1.22 3/4. */
-static void rates_go_down_and_stay(void **state)
+TEST(rates_go_down_and_stay)
 {
-	(void)state;
 	static const struct {
 		const char *settings;
 		uint64_t games;
@@ -241,9 +239,8 @@ static void expect_credit(const struct fixture *f, const double want[MOVES])
 		assert_near((double)f->example[i].credit, want[i], 1e-5);
 }
 
-static void games_are_judged_against_their_batch(void **state)
+TEST(games_are_judged_against_their_batch)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		double judged[3];
@@ -267,9 +264,8 @@ static void games_are_judged_against_their_batch(void **state)
  * gamma = 1/2. By score: G of the games 4+0/2+8/4, 0+8/2, 8 | 0 | 8+16/2, 16; the means by move
  * (6+0+16)/3, (4+16)/3, 8/3.
  */
-static void what_came_after_a_move_is_its_credit(void **state)
+TEST(what_came_after_a_move_is_its_credit)
 {
-	(void)state;
 	struct fixture f;
 	fixture_make(&f, "reward=score,credit=togo,gamma=0.5");
 	const double first = 22.0 / 3, second = 20.0 / 3, third = 8.0 / 3;
@@ -280,9 +276,8 @@ static void what_came_after_a_move_is_its_credit(void **state)
 }
 
 /* Boards' sums are 2^(1+g) + 2^(1+i): they grow from move to move, at last to that of the end. */
-static void sums_and_largest_tiles_grow_move_by_move(void **state)
+TEST(sums_and_largest_tiles_grow_move_by_move)
 {
-	(void)state;
 	static const struct {
 		const char *settings;
 		float reward[MOVES];
@@ -308,9 +303,8 @@ static void critic_init(struct staged_network *critic, const struct agent *agent
 }
 
 /* The sums written out, against the first weights of a critic: those of network 1 of the seed. */
-static void credit_against_a_critic_is_the_sum_of_its_errors(void **state)
+TEST(credit_against_a_critic_is_the_sum_of_its_errors)
 {
-	(void)state;
 	const double gamma = 0.9, lambda = 0.7;
 	const int first[3] = {0, 3, 4}, moves[3] = {3, 1, 2};
 	struct fixture f;
@@ -348,9 +342,8 @@ static void credit_against_a_critic_is_the_sum_of_its_errors(void **state)
 }
 
 /* Stages of exponents 4 and 7: begun one after the other, when a tenth of the boards are there. */
-static void a_stage_begins_with_what_the_one_before_has_learned(void **state)
+TEST(a_stage_begins_with_what_the_one_before_has_learned)
 {
-	(void)state;
 	static const int high[] = {9, 10, 10, 10}, live[] = {1, 2, 3, 3};
 	struct game game;
 	game_of("4x4", &game);
@@ -411,9 +404,8 @@ static void expect_same_critic(const struct agent *a, const struct agent *b)
 }
 
 /* Who starts with the weights of another plays like it, and goes on under settings of its own. */
-static void learning_can_begin_with_the_weights_of_another(void **state)
+TEST(learning_can_begin_with_the_weights_of_another)
 {
-	(void)state;
 	struct game game;
 	struct agent *first =
 	    agent_on("policy:hidden=12,credit=critic,optimiser=adam,alpha=0.001", "3x3", &game);
@@ -462,9 +454,8 @@ static void last_bias_forge(const struct agent *agent)
  * weights and learned nothing but its last bias. The critic begins as it does without that policy,
  * and all of its layers learn; to be saved and read before that changes nothing.
  */
-static void a_critic_that_is_not_inherited_begins_anew(void **state)
+TEST(a_critic_that_is_not_inherited_begins_anew)
 {
-	(void)state;
 	static const char *const others[] = {
 	    "policy:hidden=12,credit=game", "policy:hidden=12,credit=togo",
 	    "policy:hidden=12,credit=critic", "policy:hidden=12,credit=critic"};
@@ -503,9 +494,8 @@ static void a_critic_that_is_not_inherited_begins_anew(void **state)
  * Stages that live by inheritance are live in files, too, before they have made a step: a learner
  * that stops before that goes on with the weights it has, and does not begin the stage anew.
  */
-static void inherited_stages_survive_a_stop_before_their_first_step(void **state)
+TEST(inherited_stages_survive_a_stop_before_their_first_step)
 {
-	(void)state;
 	static const char *const credits[][2] = {
 	    {"game", "game"}, {"critic", "critic"}, {"togo", "critic"}};
 	struct game game;
@@ -625,9 +615,8 @@ static double agreement(struct agent *agent, const char *teacher, const struct g
 }
 
 /* Shown 60 games of corners and nothing else, it mostly plays like corners. */
-static void recorded_games_are_learned_from(void **state)
+TEST(recorded_games_are_learned_from)
 {
-	(void)state;
 	struct game game;
 	game_of("3x3", &game);
 	unlink(other);
@@ -653,9 +642,8 @@ static void recorded_games_are_learned_from(void **state)
 }
 
 /* Recorded games that are better than those of the batch are followed along with them. */
-static void recorded_games_are_part_of_a_batch(void **state)
+TEST(recorded_games_are_part_of_a_batch)
 {
-	(void)state;
 	struct game game;
 	game_of("3x3", &game);
 	unlink(other);
@@ -761,9 +749,8 @@ static uint64_t fit_of(const struct agent *agent, double *loss)
 	return field_get64(bytes);
 }
 
-static void a_fit_to_recorded_games_ends_when_a_window_gains_too_little(void **state)
+TEST(a_fit_to_recorded_games_ends_when_a_window_gains_too_little)
 {
-	(void)state;
 	enum { WINDOWS = 12 };
 	struct game game;
 	struct records records;
@@ -802,9 +789,8 @@ static void a_fit_to_recorded_games_ends_when_a_window_gains_too_little(void **s
 }
 
 /* Trained to the end of a fit and beyond: at once, on threads, and stopped within windows. */
-static void a_fit_may_be_stopped_and_shared_by_threads(void **state)
+TEST(a_fit_may_be_stopped_and_shared_by_threads)
 {
-	(void)state;
 	enum { GAMES = 40 * FIT_BATCH + 1 };
 	static unsigned char fit[SECTION_ROOM];
 	char text[512];
@@ -838,24 +824,4 @@ static void a_fit_may_be_stopped_and_shared_by_threads(void **state)
 	expect_refused(text_of("policy:%s", other), &game, "a loss that cannot be");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(gradients_are_those_of_finite_differences),
-	    cmocka_unit_test(the_printed_gradient_is_as_printed),
-	    cmocka_unit_test(rates_go_down_and_stay),
-	    cmocka_unit_test(games_are_judged_against_their_batch),
-	    cmocka_unit_test(what_came_after_a_move_is_its_credit),
-	    cmocka_unit_test(sums_and_largest_tiles_grow_move_by_move),
-	    cmocka_unit_test(credit_against_a_critic_is_the_sum_of_its_errors),
-	    cmocka_unit_test(a_stage_begins_with_what_the_one_before_has_learned),
-	    cmocka_unit_test(learning_can_begin_with_the_weights_of_another),
-	    cmocka_unit_test(a_critic_that_is_not_inherited_begins_anew),
-	    cmocka_unit_test(inherited_stages_survive_a_stop_before_their_first_step),
-	    cmocka_unit_test(recorded_games_are_learned_from),
-	    cmocka_unit_test(recorded_games_are_part_of_a_batch),
-	    cmocka_unit_test(a_fit_to_recorded_games_ends_when_a_window_gains_too_little),
-	    cmocka_unit_test(a_fit_may_be_stopped_and_shared_by_threads),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

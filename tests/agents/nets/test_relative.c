@@ -9,6 +9,7 @@
 #include "tests/agents/nets/own_batch.h"
 #include "tests/near.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
@@ -42,9 +43,8 @@ static double loss_of(const double p[DIRECTIONS], unsigned among, int move, bool
 }
 
 /* The second is printed as 0.2325, which is what (.33, 0, .33, .33) makes it. */
-static void the_losses_of_the_article_are_0_4_and_7_30(void **state)
+TEST(the_losses_of_the_article_are_0_4_and_7_30)
 {
-	(void)state;
 	static const double toy[DIRECTIONS] = {.1, .2, .6, .1};
 	assert_close(loss_of(toy, 15, 1, true), 0.4);
 	assert_close(loss_of(toy, 15, 1, false), 7.0 / 30);
@@ -104,9 +104,8 @@ static void gradient_take(const struct biased *biased, const double z[DIRECTIONS
 		gradient[d] = -20 * (double)adam->mean[net->bias[2] + (size_t)d];
 }
 
-static void gradients_are_finite_differences(void **state)
+TEST(gradients_are_finite_differences)
 {
-	(void)state;
 	const double step = 1e-6;
 	struct biased biased;
 	struct rng rng;
@@ -144,9 +143,8 @@ static void gradients_are_finite_differences(void **state)
 	agent_free(biased.agent);
 }
 
-static void the_gradient_of_even_chances_is_what_it_is_by_hand(void **state)
+TEST(the_gradient_of_even_chances_is_what_it_is_by_hand)
 {
-	(void)state;
 	static const double even[DIRECTIONS] = {0};
 	struct biased biased;
 	double gradient[DIRECTIONS];
@@ -165,9 +163,8 @@ static void the_gradient_of_even_chances_is_what_it_is_by_hand(void **state)
 	agent_free(biased.agent);
 }
 
-static void batches_are_judged_as_by_hand(void **state)
+TEST(batches_are_judged_as_by_hand)
 {
-	(void)state;
 	static const struct {
 		size_t n;
 		uint64_t score[GAMES_MAX];
@@ -312,9 +309,8 @@ static double batch_loss(const struct relative_case *c, struct batch_policy *b)
  * After a batch, Adam's mean is a tenth of the gradient. Along it and against it the loss changes
  * by the square of its length, which only the gradient has.
  */
-static void a_batch_goes_down_the_gradient_of_its_loss(void **state)
+TEST(a_batch_goes_down_the_gradient_of_its_loss)
 {
-	(void)state;
 	static const struct relative_case cases[] = {
 	    {"relative", 'n', 'n', false, 1},
 	    {"relative:input=onehot", 'n', 'n', false, 1},
@@ -360,9 +356,8 @@ static void a_batch_goes_down_the_gradient_of_its_loss(void **state)
 }
 
 /* The first step of Adam is the learning rate, against the sign of each derivative. */
-static void a_first_step_is_as_long_as_lr(void **state)
+TEST(a_first_step_is_as_long_as_lr)
 {
-	(void)state;
 	struct game game;
 	struct agent *agent = agent_on("relative:lr=0.25", "4x4", &game);
 	struct batch_policy *b = learner_of(agent);
@@ -411,9 +406,8 @@ static struct seen *watch(struct agent *agent, uint64_t end)
 	return &seen;
 }
 
-static void whole_games_end_at_the_tile_to_win(void **state)
+TEST(whole_games_end_at_the_tile_to_win)
 {
-	(void)state;
 	static const struct {
 		const char *agent;
 		int most;
@@ -438,9 +432,8 @@ static void whole_games_end_at_the_tile_to_win(void **state)
 }
 
 /* On 2x2 random play scores 19.6565 on average, exactly; its standard deviation is below 16. */
-static void random_games_are_random_and_do_not_count(void **state)
+TEST(random_games_are_random_and_do_not_count)
 {
-	(void)state;
 	static const char *const agents[] = {"relative:random_games=true,lr=0",
 					     "relative:random_frac=1,lr=0",
 					     "relative:random_frac=0.5,lr=0"};
@@ -470,9 +463,8 @@ static struct board layout_of(const struct batch_policy *b)
 	return board;
 }
 
-static void mini_games_start_from_one_layout_and_end_at_the_next_tile(void **state)
+TEST(mini_games_start_from_one_layout_and_end_at_the_next_tile)
 {
-	(void)state;
 	static const char *const agents[] = {
 	    "relative:game_type=mini_random,mini_first=8,mini_last=64,mini_batches=2",
 	    "relative:game_type=mini_iterative,mini_first=8,mini_last=64,mini_batches=2",
@@ -542,9 +534,8 @@ static struct board layout_draw(struct agent *agent, uint64_t seed)
 	return layout_of(b);
 }
 
-static void layouts_of_every_shape_can_be_played_and_have_one_largest_tile(void **state)
+TEST(layouts_of_every_shape_can_be_played_and_have_one_largest_tile)
 {
-	(void)state;
 	for (int i = 0; i < 25; i++) {
 		struct game game;
 		shape_game(i, &game);
@@ -566,9 +557,8 @@ static void layouts_of_every_shape_can_be_played_and_have_one_largest_tile(void 
 	}
 }
 
-static void layouts_follow_the_smallest_spawn(void **state)
+TEST(layouts_follow_the_smallest_spawn)
 {
-	(void)state;
 	struct game game;
 	game_make(&(struct game_options){.shape = "4x4", .spawn = "8:0.5,32:0.5"}, &game);
 	struct agent *agent = layouts_from(5, &game);
@@ -583,9 +573,8 @@ static void layouts_follow_the_smallest_spawn(void **state)
 }
 
 /* On 2x2 with a 4 nothing is drawn again: 32 layouts, equally likely. */
-static void layouts_are_drawn_as_written_down(void **state)
+TEST(layouts_are_drawn_as_written_down)
 {
-	(void)state;
 	enum { DRAWS = 32000 };
 	struct game game;
 	int seen[81] = {0}, layouts = 0;
@@ -608,9 +597,8 @@ static void layouts_are_drawn_as_written_down(void **state)
 }
 
 /* On 4x4 with a 64: 7.5 others on average, each of 2 .. 32 as often. */
-static void other_tiles_are_as_frequent_as_written_down(void **state)
+TEST(other_tiles_are_as_frequent_as_written_down)
 {
-	(void)state;
 	enum { DRAWS = 20000 };
 	struct game game;
 	double count[7] = {0};
@@ -670,9 +658,8 @@ static void expect_start(const struct trip *t, const char *text)
 	assert_true(board_equal(&board, &start));
 }
 
-static void the_next_challenge_starts_where_the_best_attempt_ended(void **state)
+TEST(the_next_challenge_starts_where_the_best_attempt_ended)
 {
-	(void)state;
 	struct trip t;
 	trip_begin(&t, "mini_iterative");
 	const struct board first = layout_of(learner_of(t.agent));
@@ -704,9 +691,8 @@ static void the_next_challenge_starts_where_the_best_attempt_ended(void **state)
 	agent_free(t.agent);
 }
 
-static void random_challenges_get_a_layout_a_batch(void **state)
+TEST(random_challenges_get_a_layout_a_batch)
 {
-	(void)state;
 	struct trip t;
 	trip_begin(&t, "mini_random");
 	for (int i = 0; i < 12; i++) {
@@ -731,9 +717,8 @@ enum {
 	MINI_BYTES = 128
 };
 
-static void forged_mini_games_are_refused(void **state)
+TEST(forged_mini_games_are_refused)
 {
-	(void)state;
 	static unsigned char bytes[SECTION_ROOM];
 	unsigned char forged[MINI_BYTES];
 	struct game game;
@@ -775,25 +760,4 @@ static void forged_mini_games_are_refused(void **state)
 	agent_free(agent);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_losses_of_the_article_are_0_4_and_7_30),
-	    cmocka_unit_test(gradients_are_finite_differences),
-	    cmocka_unit_test(the_gradient_of_even_chances_is_what_it_is_by_hand),
-	    cmocka_unit_test(batches_are_judged_as_by_hand),
-	    cmocka_unit_test(a_batch_goes_down_the_gradient_of_its_loss),
-	    cmocka_unit_test(a_first_step_is_as_long_as_lr),
-	    cmocka_unit_test(whole_games_end_at_the_tile_to_win),
-	    cmocka_unit_test(random_games_are_random_and_do_not_count),
-	    cmocka_unit_test(mini_games_start_from_one_layout_and_end_at_the_next_tile),
-	    cmocka_unit_test(layouts_of_every_shape_can_be_played_and_have_one_largest_tile),
-	    cmocka_unit_test(layouts_follow_the_smallest_spawn),
-	    cmocka_unit_test(layouts_are_drawn_as_written_down),
-	    cmocka_unit_test(other_tiles_are_as_frequent_as_written_down),
-	    cmocka_unit_test(the_next_challenge_starts_where_the_best_attempt_ended),
-	    cmocka_unit_test(random_challenges_get_a_layout_a_batch),
-	    cmocka_unit_test(forged_mini_games_are_refused),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

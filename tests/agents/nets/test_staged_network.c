@@ -8,6 +8,7 @@
 #include "tests/games.h"
 #include "tests/near.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <float.h>
 #include <math.h>
@@ -134,9 +135,8 @@ static int outputs_count(const struct staged_network *network)
 	return network->net.width[network->net.layers - 1];
 }
 
-static void outputs_are_those_of_plain_loops_in_the_stage_of_a_board(void **state)
+TEST(outputs_are_those_of_plain_loops_in_the_stage_of_a_board)
 {
-	(void)state;
 	for (int i = 0; i < NETWORKS * ISAS; i++) {
 		struct game game;
 		struct staged_network network;
@@ -194,9 +194,8 @@ static int compare_image(const struct staged_network *network, const struct boar
  * Of an image, a canonical network says the same of the move that leads to the image of the same
  * after-state.
  */
-static void canonical_networks_know_all_images(void **state)
+TEST(canonical_networks_know_all_images)
 {
-	(void)state;
 	for (int i = 0; i < NETWORKS; i++) {
 		struct game game;
 		struct staged_network network;
@@ -274,9 +273,8 @@ static double objective_plain(const struct staged_network *network, const struct
 }
 
 /* Steps of sgd with a rate of 1 are gradients. */
-static void gradients_are_finite_differences(void **state)
+TEST(gradients_are_finite_differences)
 {
-	(void)state;
 	enum { POSITIONS = 5, PLACES = 600 };
 	const double step = 1e-7;
 	for (int i = 0; i < NETWORKS; i++) {
@@ -336,9 +334,8 @@ static void weights_compare(const struct staged_network *a, const struct staged_
 }
 
 /* Outputs of boards one by one, or some at a time, and weights after three steps. */
-static void every_instruction_set_number_of_threads_and_batch_gives_the_same_bits(void **state)
+TEST(every_instruction_set_number_of_threads_and_batch_gives_the_same_bits)
 {
-	(void)state;
 	static const size_t cuts[] = {BOARDS, 1, 3, 17, 64};
 	for (int i = 0; i < NETWORKS; i++) {
 		struct staged_network first = {0};
@@ -380,9 +377,8 @@ static void every_instruction_set_number_of_threads_and_batch_gives_the_same_bit
 }
 
 /* The last layer moves as it does with the others, which stay where they are. */
-static void the_last_layer_may_learn_alone(void **state)
+TEST(the_last_layer_may_learn_alone)
 {
-	(void)state;
 	for (int i = 0; i < NETWORKS; i++) {
 		struct game game;
 		struct staged_network start, whole, alone;
@@ -413,9 +409,8 @@ static void the_last_layer_may_learn_alone(void **state)
 }
 
 /* Shards of more boards than fit into their buffers; the mean of d + 1 + i % 3 is d + 2. */
-static void one_step_goes_along_the_mean_gradient(void **state)
+TEST(one_step_goes_along_the_mean_gradient)
 {
-	(void)state;
 	enum { MANY = GRADIENT_SHARDS * GRADIENT_ROOM + 900 };
 	struct game game;
 	struct staged_network network;
@@ -485,9 +480,8 @@ static void grade_random(void *context, size_t i, const float out[DIRECTIONS],
  * One layer from a board of four cells: the derivative by an output is that by its bias and by its
  * weights from the four active inputs, and so five times in the norm of the layer.
  */
-static void optimisers_follow_their_formulas(void **state)
+TEST(optimisers_follow_their_formulas)
 {
-	(void)state;
 	const struct staged_plan plan = {.levels = 3, .layers = 1, .width = {4}, .stages = 1};
 	const struct board board = {0}, *at = &board;
 	for (int kind = OPTIMISER_SGD; kind <= OPTIMISER_ADAM; kind++) {
@@ -526,9 +520,8 @@ static void optimisers_follow_their_formulas(void **state)
 	}
 }
 
-static void levels_follow_the_shape(void **state)
+TEST(levels_follow_the_shape)
 {
-	(void)state;
 	static const struct {
 		const char *shape;
 		int levels;
@@ -561,9 +554,8 @@ static void expect_uniform(const struct perceptron *p, const float *w, int l, do
 	assert_true(fabs(squares / count - square / 3) < 5 * square * sqrt(4. / 45 / count));
 }
 
-static void first_weights_are_as_large_as_they_should_be(void **state)
+TEST(first_weights_are_as_large_as_they_should_be)
 {
-	(void)state;
 	static const double cases[][3] = {
 	    /* s^2 times the number of inputs: of the first layer, the middle and the last */
 	    [START_SCALED] = {3, 6, 6 * .25},
@@ -605,9 +597,8 @@ static void first_weights_are_as_large_as_they_should_be(void **state)
 	}
 }
 
-static void softmax_is_its_definition(void **state)
+TEST(softmax_is_its_definition)
 {
-	(void)state;
 	struct rng rng;
 	rng_init(&rng, SEED, RNG_TEST, 200);
 	for (int i = 0; i < 3000; i++) {
@@ -633,9 +624,8 @@ static void softmax_is_its_definition(void **state)
  * The largest numbers, and what finite weights can come to: chances stay chances, and of what is in
  * the mask.
  */
-static void softmax_of_what_is_large_or_no_number(void **state)
+TEST(softmax_of_what_is_large_or_no_number)
 {
-	(void)state;
 	static const struct {
 		float z[4];
 		unsigned mask;
@@ -657,20 +647,4 @@ static void softmax_of_what_is_large_or_no_number(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(outputs_are_those_of_plain_loops_in_the_stage_of_a_board),
-	    cmocka_unit_test(canonical_networks_know_all_images),
-	    cmocka_unit_test(gradients_are_finite_differences),
-	    cmocka_unit_test(every_instruction_set_number_of_threads_and_batch_gives_the_same_bits),
-	    cmocka_unit_test(the_last_layer_may_learn_alone),
-	    cmocka_unit_test(one_step_goes_along_the_mean_gradient),
-	    cmocka_unit_test(optimisers_follow_their_formulas),
-	    cmocka_unit_test(levels_follow_the_shape),
-	    cmocka_unit_test(first_weights_are_as_large_as_they_should_be),
-	    cmocka_unit_test(softmax_is_its_definition),
-	    cmocka_unit_test(softmax_of_what_is_large_or_no_number),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -8,6 +8,7 @@
 #include "agents/ntuple/td.c"
 #include "base/virtual_memory.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -140,9 +141,8 @@ static void expect_places(const struct game *game, const struct patterns *patter
 	free(index);
 }
 
-static void every_shape_has_a_weight_for_what_a_tuple_shows_and_no_other(void **state)
+TEST(every_shape_has_a_weight_for_what_a_tuple_shows_and_no_other)
 {
-	(void)state;
 	static const int levels[] = {2, 5, 0, 38, INDEXER_LEVELS};
 	struct seen *seen[2] = {seen_new(), seen_new()};
 	uint32_t round = 0;
@@ -191,9 +191,8 @@ static bool isa_indices(enum isa isa, int shape, const char *set, enum network_s
 	return true;
 }
 
-static void every_instruction_set_gives_the_same_indices(void **state)
+TEST(every_instruction_set_gives_the_same_indices)
 {
-	(void)state;
 	enum { ROOM = BOARDS * FEATURES_MAX };
 	static uint32_t want[ROOM], have[ROOM];
 	static const size_t counts[] = {1, 2, 17, BOARDS};
@@ -282,9 +281,8 @@ static void expect_values(const struct game *game, const struct network_plan *pl
 	network_fini(&network);
 }
 
-static void a_value_is_the_start_and_the_sum_of_the_weights(void **state)
+TEST(a_value_is_the_start_and_the_sum_of_the_weights)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *tuples;
 	} cases[] = {
@@ -310,9 +308,8 @@ static void a_value_is_the_start_and_the_sum_of_the_weights(void **state)
 	}
 }
 
-static void levels_are_enough_and_no_more_than_the_board_has(void **state)
+TEST(levels_are_enough_and_no_more_than_the_board_has)
 {
-	(void)state;
 	for (int i = 0; i < 25; i++) {
 		struct game game;
 		struct network network;
@@ -343,9 +340,8 @@ static void expect_refused(const struct game *game, const struct network_plan *p
 		fail_msg("'%s' does not say '%s'", why.text, says);
 }
 
-static void plans_that_cannot_be_are_refused(void **state)
+TEST(plans_that_cannot_be_are_refused)
 {
-	(void)state;
 	struct game game;
 	char many[512] = "";
 	int count = 0;
@@ -371,9 +367,8 @@ static void plans_that_cannot_be_are_refused(void **state)
 }
 
 /* 22^7 weights of 12 bytes are 27.9 GiB. */
-static void a_network_larger_than_the_memory_is_refused_before_training(void **state)
+TEST(a_network_larger_than_the_memory_is_refused_before_training)
 {
-	(void)state;
 	struct game game;
 	const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 	const struct network_plan plan = {
@@ -387,9 +382,8 @@ static void a_network_larger_than_the_memory_is_refused_before_training(void **s
 }
 
 /* Half of the machine's memory, of which one page or two are used. */
-static void space_is_zero_and_there_to_the_end(void **state)
+TEST(space_is_zero_and_there_to_the_end)
 {
-	(void)state;
 	const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 	const uint64_t counts[] = {1, 7, (1 << 21) / 4, (1 << 21) / 4 + 1, memory / 8};
 	struct why why;
@@ -467,9 +461,8 @@ static void check_unique(struct network *network, int f)
 	}
 }
 
-static void no_two_contents_of_a_feature_share_a_weight_on_demand(void **state)
+TEST(no_two_contents_of_a_feature_share_a_weight_on_demand)
 {
-	(void)state;
 	static const struct {
 		const char *shape;
 		int levels;
@@ -490,9 +483,8 @@ static void no_two_contents_of_a_feature_share_a_weight_on_demand(void **state)
  * 38^6 contents a tuple would not fit into 32 bits: more than 10^11 weights, 800 GB if they all
  * existed. The corners of the range do not collide, and nothing else is there.
  */
-static void a_huge_network_holds_only_what_was_asked_for(void **state)
+TEST(a_huge_network_holds_only_what_was_asked_for)
 {
-	(void)state;
 	struct game game;
 	struct network network;
 	uint32_t index[FEATURES_MAX];
@@ -526,9 +518,8 @@ static void a_huge_network_holds_only_what_was_asked_for(void **state)
 }
 
 /* The rectangle in the corner of 4x4 has six cells, and so its box has all their low bits. */
-static void a_box_holds_all_that_six_low_bits_tell_apart(void **state)
+TEST(a_box_holds_all_that_six_low_bits_tell_apart)
 {
-	(void)state;
 	struct game game;
 	struct network network;
 	struct board board = {0};
@@ -555,9 +546,8 @@ static void a_box_holds_all_that_six_low_bits_tell_apart(void **state)
 }
 
 /* What cannot be had any more is said, and block 0 stays what is not there. */
-static void a_network_without_room_for_a_block_says_so(void **state)
+TEST(a_network_without_room_for_a_block_says_so)
 {
-	(void)state;
 	struct game game;
 	struct network network;
 	struct board board = {0};
@@ -575,9 +565,8 @@ static void a_network_without_room_for_a_block_says_so(void **state)
 }
 
 /* 29 tuples of 64^8 weights: directories of half a PiB. */
-static void boxes_beyond_the_address_space_are_the_systems_no(void **state)
+TEST(boxes_beyond_the_address_space_are_the_systems_no)
 {
-	(void)state;
 	struct game game;
 	game_of("6x6", &game);
 	struct network_plan plan = plan_on_demand(&game, INDEXER_LEVELS);
@@ -585,7 +574,7 @@ static void boxes_beyond_the_address_space_are_the_systems_no(void **state)
 	expect_refused(&game, &plan, STATUS_SYSTEM, "address space");
 }
 
-static void tuples_of_one_form_have_one_table(void **state)
+TEST(tuples_of_one_form_have_one_table)
 {
 	static const struct {
 		const char *shape, *tuples;
@@ -601,7 +590,6 @@ static void tuples_of_one_form_have_one_table(void **state)
 	    {"3x3", "rectangles=2x2+rectangles=1x4", 2, 4},
 	    {"4x4", "012,321,654,159,15,5", 3, 16 + 24 + 16},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct game game;
 		struct network network;
@@ -729,12 +717,11 @@ static void shared_network(const char *shape, const char *tuples, struct game *g
 	network_of(game, &plan, network);
 }
 
-static void every_place_of_a_form_shows_its_least_order(void **state)
+TEST(every_place_of_a_form_shows_its_least_order)
 {
 	static const char *const shapes[] = {"3x3", "4x4", "3x5", "6x4", "5x5", "6x6"},
 				 *const tuples[] = {"rectangles=2x2,rectangles=1x3", "lines",
 						    "rectangles=2x3", "0125,13,snakes=5", "4x6"};
-	(void)state;
 	for (size_t i = 0; i < sizeof shapes / sizeof shapes[0] * 5; i++) {
 		struct game game;
 		struct network network;
@@ -753,13 +740,12 @@ static void every_place_of_a_form_shows_its_least_order(void **state)
 	}
 }
 
-static void weights_of_forms_move_between_boards(void **state)
+TEST(weights_of_forms_move_between_boards)
 {
 	static const char *const shapes[] = {"4x5", "3x6", "6x6", "3x3"};
 	struct network from;
 	struct game large;
 	struct why why;
-	(void)state;
 	shared_network("6x6", "rectangles=2x2,rectangles=1x3", &large, &from);
 	for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
 		struct game game;
@@ -805,14 +791,13 @@ static void expect_inherits_not(const char *shape, const struct network_plan *to
 	network_fini(&theirs);
 }
 
-static void weights_without_a_place_are_refused(void **state)
+TEST(weights_without_a_place_are_refused)
 {
 	const struct network_plan squares = {.tuples = "rectangles=2x2", .share = SHARE_ALL},
 				  both = {.tuples = "rectangles=2x2,lines", .share = SHARE_ALL},
 				  orbits = {.tuples = "rectangles=2x2", .share = SHARE_ORBIT},
 				  few = {
 				      .tuples = "rectangles=2x2", .share = SHARE_ALL, .levels = 5};
-	(void)state;
 	expect_inherits_not("3x3", &squares, "3x3", &both, "weights of a tuple of 3 cells that");
 	expect_inherits_not("4x4", &both, "3x3", &both, "weights of a tuple of 3 cells that");
 	expect_inherits_not("4x4", &squares, "3x3", &few, "levels=5, expected levels=22");
@@ -820,25 +805,4 @@ static void weights_without_a_place_are_refused(void **state)
 	expect_inherits_not("4x4", &orbits, "3x3", &orbits, "a model for board '3x3', expected");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_shape_has_a_weight_for_what_a_tuple_shows_and_no_other),
-	    cmocka_unit_test(every_instruction_set_gives_the_same_indices),
-	    cmocka_unit_test(a_value_is_the_start_and_the_sum_of_the_weights),
-	    cmocka_unit_test(levels_are_enough_and_no_more_than_the_board_has),
-	    cmocka_unit_test(plans_that_cannot_be_are_refused),
-	    cmocka_unit_test(a_network_larger_than_the_memory_is_refused_before_training),
-	    cmocka_unit_test(space_is_zero_and_there_to_the_end),
-	    cmocka_unit_test(no_two_contents_of_a_feature_share_a_weight_on_demand),
-	    cmocka_unit_test(a_huge_network_holds_only_what_was_asked_for),
-	    cmocka_unit_test(a_box_holds_all_that_six_low_bits_tell_apart),
-	    cmocka_unit_test(a_network_without_room_for_a_block_says_so),
-	    cmocka_unit_test(boxes_beyond_the_address_space_are_the_systems_no),
-	    cmocka_unit_test(tuples_of_one_form_have_one_table),
-	    cmocka_unit_test(every_place_of_a_form_shows_its_least_order),
-	    cmocka_unit_test(weights_of_forms_move_between_boards),
-	    cmocka_unit_test(weights_without_a_place_are_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -9,6 +9,7 @@
 #include "tests/agents/learning.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
@@ -23,10 +24,9 @@ static void expect_trained(const char *text, const struct game *game, uint64_t g
 	agent_free(agent);
 }
 
-static void shared_weights_go_on_on_another_board(void **state)
+TEST(shared_weights_go_on_on_another_board)
 {
 	struct game small, large;
-	(void)state;
 	game_of("2x3", &small);
 	game_of("4x3", &large);
 	const char *shares = "ntuple:tuples=rectangles=1x2,share=all";
@@ -46,9 +46,8 @@ static void shared_weights_go_on_on_another_board(void **state)
 	expect_refused(text_of("%s,weights=no/such/model", shares), &small, "no/such/model");
 }
 
-static void forged_settings_are_refused(void **state)
+TEST(forged_settings_are_refused)
 {
-	(void)state;
 	static const char *const cases[] = {
 	    "",
 	    "=",
@@ -152,9 +151,8 @@ static void expect_search(struct agent *search, struct agent *trained, const str
 	}
 }
 
-static void a_search_looks_at_what_the_network_was_made_for(void **state)
+TEST(a_search_looks_at_what_the_network_was_made_for)
 {
-	(void)state;
 	static const char *const rules[] = {"td-after", "td-state", "q"}, *const shapes[] = {
 									      "2x3", "3x3", "4x3"};
 	for (int i = 0; i < 9; i++) {
@@ -193,9 +191,8 @@ static double address_space(void)
 }
 
 /* Six cells of 16 levels are 64 MiB of weights, or somewhat more. */
-static void other_threads_borrow_the_network(void **state)
+TEST(other_threads_borrow_the_network)
 {
-	(void)state;
 	struct game game;
 	game_of("4x4", &game);
 	train_and_save("ntuple:tuples=012456,levels=16", &game, 1, 5, path);
@@ -220,13 +217,4 @@ static void other_threads_borrow_the_network(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(shared_weights_go_on_on_another_board),
-	    cmocka_unit_test(forged_settings_are_refused),
-	    cmocka_unit_test(a_search_looks_at_what_the_network_was_made_for),
-	    cmocka_unit_test(other_threads_borrow_the_network),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

@@ -5,6 +5,7 @@
  */
 #include "agents/ntuple/ntuple.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
@@ -251,9 +252,8 @@ static bool is_published(size_t set)
 	return strchr(sets[set].forms, ' ') != NULL;
 }
 
-static void sets_have_every_place_or_one_an_orbit_on_every_shape(void **state)
+TEST(sets_have_every_place_or_one_an_orbit_on_every_shape)
 {
-	(void)state;
 	for (int shape = 0; shape < 25; shape++)
 		for (size_t i = 0; i < LENGTH(sets); i++) {
 			struct game game;
@@ -304,9 +304,8 @@ static const struct {
     {"6x6", "group1", 308, 43},	 {"6x6", "group2", 432, 54},	   {"6x6", "8x6", 680, 86},
 };
 
-static void the_usual_boards_have_this_many_tuples(void **state)
+TEST(the_usual_boards_have_this_many_tuples)
 {
-	(void)state;
 	for (size_t i = 0; i < LENGTH(tuple_counts); i++) {
 		struct game game;
 		struct patterns list;
@@ -337,9 +336,8 @@ static void check_written(const struct game *game, const struct patterns *list,
 	assert_int_equal(count, list->count);
 }
 
-static void what_is_written_is_kept_as_it_is(void **state)
+TEST(what_is_written_is_kept_as_it_is)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *text, *expected;
 	} rows[] = {
@@ -367,9 +365,8 @@ static void what_is_written_is_kept_as_it_is(void **state)
 }
 
 /* By hand. */
-static void sets_leave_out_what_is_there_already(void **state)
+TEST(sets_leave_out_what_is_there_already)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *text;
 		bool sharing;
@@ -397,9 +394,8 @@ static void sets_leave_out_what_is_there_already(void **state)
 }
 
 /* A form's cells keep their order, wherever it goes. */
-static void forms_are_moved_cell_by_cell(void **state)
+TEST(forms_are_moved_cell_by_cell)
 {
-	(void)state;
 	static const char *const shapes[] = {"3x3", "5x5", "4x5", "5x4", "6x6", "2x6"};
 	for (size_t s = 0; s < LENGTH(shapes); s++) {
 		struct game game;
@@ -422,9 +418,8 @@ static void forms_are_moved_cell_by_cell(void **state)
 }
 
 /* Each mistake with words that its message must contain. */
-static void mistakes_are_named_and_change_nothing(void **state)
+TEST(mistakes_are_named_and_change_nothing)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *text, *expected;
 	} rows[] = {
@@ -483,15 +478,4 @@ static void mistakes_are_named_and_change_nothing(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sets_have_every_place_or_one_an_orbit_on_every_shape),
-	    cmocka_unit_test(the_usual_boards_have_this_many_tuples),
-	    cmocka_unit_test(what_is_written_is_kept_as_it_is),
-	    cmocka_unit_test(sets_leave_out_what_is_there_already),
-	    cmocka_unit_test(forms_are_moved_cell_by_cell),
-	    cmocka_unit_test(mistakes_are_named_and_change_nothing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,13 +2,13 @@
 /* Q-learning: its update by hand, its progress, forged files. */
 #include "agents/fields.h"
 #include "tests/agents/learning.h"
+#include "tests/test.h"
 
 #include <math.h>
 #include <sys/resource.h>
 
-static void before_training_q_is_the_reward(void **state)
+TEST(before_training_q_is_the_reward)
 {
-	(void)state;
 	struct game game;
 	struct decision v;
 	struct agent *agent = agent_on("qlearn", "4x4", &game);
@@ -32,9 +32,8 @@ static void before_training_q_is_the_reward(void **state)
  * 2,8/8,0 shows the row 2,8 and the column 8,0 again. Second update, by left: the target is -8 or
  *8, and the features move by b, the two that are seen again by b / sqrt(2).
  */
-static void an_update_is_what_it_is_by_hand(void **state)
+TEST(an_update_is_what_it_is_by_hand)
 {
-	(void)state;
 	const double r2 = sqrt(2), r10 = sqrt(10);
 	const struct {
 		const char *agent;
@@ -80,9 +79,8 @@ static void an_update_is_what_it_is_by_hand(void **state)
  * come, which moves what is seen for the third time by sqrt(2/3), the others by 1; after that Q is
  * x above 8.
  */
-static void points_can_be_left_to_the_weights(void **state)
+TEST(points_can_be_left_to_the_weights)
 {
-	(void)state;
 	const double r2 = sqrt(2), r23 = sqrt(2.0 / 3), x = 2 * r2 + 2 * r23 - 4;
 	struct game game;
 	struct outcome outcome;
@@ -110,9 +108,8 @@ static void points_can_be_left_to_the_weights(void **state)
 	agent_free(agent);
 }
 
-static void another_seed_or_exploration_is_another_history(void **state)
+TEST(another_seed_or_exploration_is_another_history)
 {
-	(void)state;
 	struct game game;
 	uint64_t x, y, z;
 	struct agent *a = agent_on("qlearn", "4x4", &game), *b = agent_of("qlearn", &game);
@@ -127,9 +124,8 @@ static void another_seed_or_exploration_is_another_history(void **state)
 }
 
 /* With eta=0 the weights stay 0, and 2x2 has exact means of random play and of greedy play. */
-static void exploration_is_as_frequent_as_epsilon_and_uniform(void **state)
+TEST(exploration_is_as_frequent_as_epsilon_and_uniform)
 {
-	(void)state;
 	static const char *const agents[] = {
 	    "qlearn:eta=0",
 	    "qlearn:eta=0,epsilon=0.25",
@@ -151,9 +147,8 @@ static void exploration_is_as_frequent_as_epsilon_and_uniform(void **state)
 }
 
 /* Weights that stay 0 play alike in both, so that equal draws would give equal games. */
-static void training_and_evaluation_do_not_share_draws(void **state)
+TEST(training_and_evaluation_do_not_share_draws)
 {
-	(void)state;
 	struct game game;
 	struct agent *agent = agent_on("qlearn:eta=0", "4x4", &game);
 	for (uint64_t i = 0; i < 10; i++) {
@@ -165,9 +160,8 @@ static void training_and_evaluation_do_not_share_draws(void **state)
 	agent_free(agent);
 }
 
-static void more_levels_than_the_board_has_are_all_of_them(void **state)
+TEST(more_levels_than_the_board_has_are_all_of_them)
 {
-	(void)state;
 	struct game game;
 	struct agent *all = agent_on("qlearn:levels=0", "2x6", &game),
 		     *more = agent_of("qlearn:levels=64", &game);
@@ -197,9 +191,8 @@ static unsigned char *board_forge(unsigned char *at, const struct board *board)
  * A game under way that is lost, with a last after-state whose weights have no blocks: learning
  * from it must not change what other positions are worth.
  */
-static void a_game_without_its_blocks_changes_only_its_own_weights(void **state)
+TEST(a_game_without_its_blocks_changes_only_its_own_weights)
 {
-	(void)state;
 	enum { RANDOM_NUMBERS = 2 + 4 + 4 + 1 };
 	unsigned char bytes[512] = {0}, *at = bytes;
 	struct game game;
@@ -226,9 +219,8 @@ static void a_game_without_its_blocks_changes_only_its_own_weights(void **state)
 }
 
 /* Six million blocks of 512 bytes are 3.0 GiB; the file has a few hundred bytes. */
-static void a_file_that_claims_more_than_the_memory_is_not_tried(void **state)
+TEST(a_file_that_claims_more_than_the_memory_is_not_tried)
 {
-	(void)state;
 #ifdef __SANITIZE_ADDRESS__
 	puts("# not run: AddressSanitizer needs more address space than the limit leaves");
 	return;
@@ -255,18 +247,4 @@ static void a_file_that_claims_more_than_the_memory_is_not_tried(void **state)
 	assert_non_null(strstr(why.text, "fit into half of this machine's"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(before_training_q_is_the_reward),
-	    cmocka_unit_test(an_update_is_what_it_is_by_hand),
-	    cmocka_unit_test(points_can_be_left_to_the_weights),
-	    cmocka_unit_test(another_seed_or_exploration_is_another_history),
-	    cmocka_unit_test(exploration_is_as_frequent_as_epsilon_and_uniform),
-	    cmocka_unit_test(training_and_evaluation_do_not_share_draws),
-	    cmocka_unit_test(more_levels_than_the_board_has_are_all_of_them),
-	    cmocka_unit_test(a_game_without_its_blocks_changes_only_its_own_weights),
-	    cmocka_unit_test(a_file_that_claims_more_than_the_memory_is_not_tried),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

@@ -13,6 +13,7 @@
 #include "tests/agents/value_of.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
@@ -449,9 +450,8 @@ static struct settings combination(int i)
 enum { COMBINATIONS = 72, GAMES = 30 / SANITIZED_SHARE + 5 };
 
 /* All of them, by random games and by the best moves; then some with part of both. */
-static void games_are_those_of_a_plain_trainer(void **state)
+TEST(games_are_those_of_a_plain_trainer)
 {
-	(void)state;
 	static const struct {
 		double epsilon[2]; /* of even and of odd ones */
 		bool goes_back;
@@ -476,9 +476,8 @@ static void games_are_those_of_a_plain_trainer(void **state)
  * The rows have a table each, so m = 2; alpha is 0.5, and V = 0 before. After-states are then worth
  * a (8,2/0,4) and b (8,2/0,8), which share their first row, positions c (0,2/8,4) and d (8,2/4,4).
  */
-static void an_update_is_what_it_is_by_hand(void **state)
+TEST(an_update_is_what_it_is_by_hand)
 {
-	(void)state;
 	static const struct {
 		const char *settings;
 		double x, y; /* values after the game: a and b, or c and d */
@@ -534,7 +533,7 @@ static void an_update_is_what_it_is_by_hand(void **state)
 }
 
 /* What is learned on a smaller board first is what training there teaches. */
-static void games_of_a_curriculum_are_those_of_its_board(void **state)
+TEST(games_of_a_curriculum_are_those_of_its_board)
 {
 	enum { EARLY = 60 };
 	static const char tuples[] = "ntuple:tuples=rectangles=2x2+rectangles=1x3,share=all,"
@@ -543,7 +542,6 @@ static void games_of_a_curriculum_are_those_of_its_board(void **state)
 						"2,2,2/4,4,4/8,8,8"};
 	struct game small, large;
 	struct outcome outcome;
-	(void)state;
 	game_of("2x3", &small);
 	game_of("3x3", &large);
 	struct agent *there = agent_of(text_of("%s,alpha=0.5", tuples), &small);
@@ -572,9 +570,8 @@ static void games_of_a_curriculum_are_those_of_its_board(void **state)
 }
 
 /* In game 1 the rate has come to its end, but for a geometric one from 0. */
-static void from_a_rate_of_nothing_no_factor_leads_on(void **state)
+TEST(from_a_rate_of_nothing_no_factor_leads_on)
 {
-	(void)state;
 	struct game game;
 	game_make(&(struct game_options){.spawn = "4:1", .start = "0,2/8,4"}, &game);
 	for (int linear = 0; linear < 2; linear++) {
@@ -623,9 +620,8 @@ static int score_compare(const void *a, const void *b)
 }
 
 /* Without learning a game depends on its number alone. */
-static void lanes_do_not_touch_each_other_s_games(void **state)
+TEST(lanes_do_not_touch_each_other_s_games)
 {
-	(void)state;
 	struct game game;
 	struct scores one, many;
 	game_of("4x3", &game);
@@ -637,14 +633,4 @@ static void lanes_do_not_touch_each_other_s_games(void **state)
 	assert_memory_equal(one.score, many.score, sizeof one.score);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(games_are_those_of_a_plain_trainer),
-	    cmocka_unit_test(an_update_is_what_it_is_by_hand),
-	    cmocka_unit_test(games_of_a_curriculum_are_those_of_its_board),
-	    cmocka_unit_test(from_a_rate_of_nothing_no_factor_leads_on),
-	    cmocka_unit_test(lanes_do_not_touch_each_other_s_games),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

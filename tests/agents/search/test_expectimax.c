@@ -5,6 +5,7 @@
 #include "tests/agents/value_of.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
@@ -49,9 +50,8 @@ static void vector_check(const struct vector *v)
 	agent_free(agent);
 }
 
-static void values_and_moves_equal_the_conformance_vectors(void **state)
+TEST(values_and_moves_equal_the_conformance_vectors)
 {
-	(void)state;
 	char line[1024];
 	FILE *file = vectors_open("expectimax.txt");
 	int checked = 0;
@@ -216,9 +216,8 @@ static void recurrence_check(const struct value_setting *s, bool after)
  * To the last bit, with and without a table, large or far too small, with one thread or several, on
  * boards of all kinds.
  */
-static void the_search_equals_the_recurrence_exactly(void **state)
+TEST(the_search_equals_the_recurrence_exactly)
 {
-	(void)state;
 	static const struct value_setting settings[] = {
 	    {"2x2", NULL, "heuristic", 5, 0, false, 0},
 	    {"2x2", NULL, "score", 6, 1e-3, true, 0},
@@ -251,9 +250,8 @@ static void the_search_equals_the_recurrence_exactly(void **state)
 }
 
 /* Also where a value sums the leaves of whole chance nodes; node counts as well. */
-static void the_search_with_strong_equals_the_recurrence_on_every_instruction_set(void **state)
+TEST(the_search_with_strong_equals_the_recurrence_on_every_instruction_set)
 {
-	(void)state;
 	static const struct value_setting settings[] = {
 	    {"4x4", NULL, "strong", 2, 1e-3, false, 0},
 	    {"4x5", "2:0.5,4:0.3,8:0.2", "strong", 2, 4e-3, false, 0},
@@ -314,9 +312,8 @@ static bool is_known(struct bucket *b, const struct board *after, int depth)
  * after-state, q the probability of the spawn, and searched from there on. What was searched on one
  * side is not known on the other, however near: bounds that no float has are rounded inwards.
  */
-static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
+TEST(an_entry_of_the_table_claims_no_more_than_its_span)
 {
-	(void)state;
 	struct bucket b;
 	struct rng rng;
 	bucket_init(&b);
@@ -344,9 +341,8 @@ static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
 /*
  * An entry that is used belongs to the present generation, be it in the first place or the second.
  */
-static void a_full_bucket_loses_what_is_old_or_else_shallow(void **state)
+TEST(a_full_bucket_loses_what_is_old_or_else_shallow)
 {
-	(void)state;
 	static const struct board board[4] = {
 	    {.cell = {{1}}}, {.cell = {{2}}}, {.cell = {{3}}}, {.cell = {{4}}}};
 	for (int used = 0; used < 2; used++) {
@@ -366,9 +362,8 @@ static void a_full_bucket_loses_what_is_old_or_else_shallow(void **state)
 	}
 }
 
-static void rewards_count_by_default_if_the_value_is_in_points(void **state)
+TEST(rewards_count_by_default_if_the_value_is_in_points)
 {
-	(void)state;
 	static const struct {
 		const char *value;
 		int rewards;
@@ -391,9 +386,8 @@ static void rewards_count_by_default_if_the_value_is_in_points(void **state)
 }
 
 /* The four terms of positions that were counted by hand. */
-static void the_heuristic_counts_what_the_paper_names(void **state)
+TEST(the_heuristic_counts_what_the_paper_names)
 {
-	(void)state;
 	static const struct {
 		const char *board;
 		double terms[4]; /* empty, corner, monotone, merge */
@@ -425,16 +419,4 @@ static void the_heuristic_counts_what_the_paper_names(void **state)
 		}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(values_and_moves_equal_the_conformance_vectors),
-	    cmocka_unit_test(the_search_equals_the_recurrence_exactly),
-	    cmocka_unit_test(the_search_with_strong_equals_the_recurrence_on_every_instruction_set),
-	    cmocka_unit_test(an_entry_of_the_table_claims_no_more_than_its_span),
-	    cmocka_unit_test(a_full_bucket_loses_what_is_old_or_else_shallow),
-	    cmocka_unit_test(rewards_count_by_default_if_the_value_is_in_points),
-	    cmocka_unit_test(the_heuristic_counts_what_the_paper_names),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

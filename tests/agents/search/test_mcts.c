@@ -8,6 +8,7 @@
 #include "tests/agents/recursion.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
@@ -423,9 +424,8 @@ static const char *const naive_cases[] = {
     "norm=none,untried=zero,grow=path,reward=score,rewards=1,uniform=0,spawns=game",
 };
 
-static void tables_equal_those_of_the_formulas_followed_naively(void **state)
+TEST(tables_equal_those_of_the_formulas_followed_naively)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "3x3", "2x5", "4x4"};
 	struct rng rng;
 	rng_init(&rng, 1, RNG_TEST, 1);
@@ -448,9 +448,8 @@ static void tables_equal_those_of_the_formulas_followed_naively(void **state)
  * Without a limit of moves these are playouts (boards/simd/playout.h), with one games of the agent
  * random. Some end with the move itself.
  */
-static void rollouts_of_both_kinds_have_the_exact_mean(void **state)
+TEST(rollouts_of_both_kinds_have_the_exact_mean)
 {
-	(void)state;
 	enum { EACH = 10000 / SANITIZED_SHARE };
 	static const char *const starts[] = {"2,0/0,2", "4,2/0,2", "4,4/16,8", "16,2/4,4"};
 	struct game game[2];
@@ -500,9 +499,8 @@ static void rollouts_of_both_kinds_have_the_exact_mean(void **state)
 }
 
 /* After a move of a simulation, LIMIT more; a pair of 2s is there, then one of 4s. */
-static void a_limit_ends_rollouts_after_so_many_moves(void **state)
+TEST(a_limit_ends_rollouts_after_so_many_moves)
 {
-	(void)state;
 	struct game game;
 	game_of("4x4", &game);
 	for (uint64_t limit = 1; limit < 4; limit++) {
@@ -555,9 +553,8 @@ static double leaf_worth(const struct value *value, const struct turn *turn, boo
 /*
  * Where a move leaves one empty cell and only 2s appear, simulations of one move end in one place.
  */
-static void a_value_evaluates_positions_or_the_best_last_move(void **state)
+TEST(a_value_evaluates_positions_or_the_best_last_move)
 {
-	(void)state;
 	static const char *const names[] = {"strong", "empty", "linear9"};
 	struct game game;
 	game_of("3x4", &game);
@@ -604,9 +601,8 @@ static void a_value_evaluates_positions_or_the_best_last_move(void **state)
 	}
 }
 
-static void tables_that_are_full_end_simulations_early(void **state)
+TEST(tables_that_are_full_end_simulations_early)
 {
-	(void)state;
 	struct game game;
 	struct board board;
 	struct turn turn;
@@ -627,9 +623,8 @@ static void tables_that_are_full_end_simulations_early(void **state)
 	agent_free(agent);
 }
 
-static void a_budget_of_time_makes_as_many_simulations_as_fit(void **state)
+TEST(a_budget_of_time_makes_as_many_simulations_as_fit)
 {
-	(void)state;
 	struct game game;
 	struct board board;
 	struct turn turn;
@@ -651,9 +646,8 @@ static void a_budget_of_time_makes_as_many_simulations_as_fit(void **state)
 	assert_int_equal(bounded.nodes, 26);
 }
 
-static void every_kind_of_agent_can_be_prior_and_rollout(void **state)
+TEST(every_kind_of_agent_can_be_prior_and_rollout)
 {
-	(void)state;
 	static const char *const specs[] = {
 	    "mcts:sims=20,prior=greedy,uniform=0.1,rollout=corners",
 	    "mcts:sims=20,prior=expectimax:depth=1+value=strong,rollout=greedy:ties=random",
@@ -681,9 +675,8 @@ static void every_kind_of_agent_can_be_prior_and_rollout(void **state)
 }
 
 /* Two tiles of at most 4 at the start, and then more than a 2 a move, whatever simulations see. */
-static void fours_still_appear_in_the_game(void **state)
+TEST(fours_still_appear_in_the_game)
 {
-	(void)state;
 	struct game game;
 	struct outcome outcome;
 	game_of("4x4", &game);
@@ -709,9 +702,8 @@ static int teller_act(void *self, const struct turn *turn, struct rng *rng,
 	return teller->move;
 }
 
-static void chances_come_from_what_an_agent_tells(void **state)
+TEST(chances_come_from_what_an_agent_tells)
 {
-	(void)state;
 	static const struct agent_class teller_agent = {.name = "teller", .act = teller_act};
 	const double e = exp(1), t = exp(sqrt(3)), u = exp(-1 / sqrt(3));
 	const struct {
@@ -748,18 +740,4 @@ static void chances_come_from_what_an_agent_tells(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(tables_equal_those_of_the_formulas_followed_naively),
-	    cmocka_unit_test(rollouts_of_both_kinds_have_the_exact_mean),
-	    cmocka_unit_test(a_limit_ends_rollouts_after_so_many_moves),
-	    cmocka_unit_test(a_value_evaluates_positions_or_the_best_last_move),
-	    cmocka_unit_test(tables_that_are_full_end_simulations_early),
-	    cmocka_unit_test(a_budget_of_time_makes_as_many_simulations_as_fit),
-	    cmocka_unit_test(every_kind_of_agent_can_be_prior_and_rollout),
-	    cmocka_unit_test(fours_still_appear_in_the_game),
-	    cmocka_unit_test(chances_come_from_what_an_agent_tells),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -4,6 +4,7 @@
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
@@ -55,9 +56,8 @@ static void decisions_equal(const struct decision *a, const struct decision *b)
 			    a->value[d] == b->value[d]);
 }
 
-static void the_schedule_lowers_the_cutoff_as_it_raises_the_depth(void **state)
+TEST(the_schedule_lowers_the_cutoff_as_it_raises_the_depth)
 {
-	(void)state;
 	struct step before = step_of(0, 1);
 	assert_true(before.cutoff == 0.4 && before.depth == 3);
 	for (double effort = 1; effort < effort_last; effort *= 1.1) {
@@ -84,9 +84,8 @@ static int step_check(struct agent *agent, const struct board *board, const char
 }
 
 /* All the same when a step was given up for a lesser one, as some have to be. */
-static void a_budget_of_any_kind_searches_a_step_of_the_schedule(void **state)
+TEST(a_budget_of_any_kind_searches_a_step_of_the_schedule)
 {
-	(void)state;
 	static const char *const shapes[] = {"3x3", "4x4"}, *const leaves[] = {"state", "after"};
 	int deep = 0, given_up = 0, kept = 0;
 	for (int j = 0; j < 4; j++) {
@@ -113,9 +112,8 @@ static void a_budget_of_any_kind_searches_a_step_of_the_schedule(void **state)
 }
 
 /* A game of 10000 moves whose searches take less and less and more, now and then much more. */
-static void a_budget_of_time_is_kept_on_average(void **state)
+TEST(a_budget_of_time_is_kept_on_average)
 {
-	(void)state;
 	for (double each = 1e-8; each < 1e-4; each *= 10) {
 		struct expectimax x = {.ms = 2};
 		struct rng rng;
@@ -136,9 +134,8 @@ static void a_budget_of_time_is_kept_on_average(void **state)
 }
 
 /* An entry that was made with one cutoff is found with another where it is true. */
-static void one_table_serves_searches_of_every_cutoff(void **state)
+TEST(one_table_serves_searches_of_every_cutoff)
 {
-	(void)state;
 	static const char *const leaves[] = {"state", "after"};
 	struct game game;
 	struct rng rng;
@@ -167,9 +164,8 @@ static void one_table_serves_searches_of_every_cutoff(void **state)
 	}
 }
 
-static void a_budget_buys_the_deepest_search_that_it_finishes(void **state)
+TEST(a_budget_buys_the_deepest_search_that_it_finishes)
 {
-	(void)state;
 	struct game game;
 	struct positions positions;
 	game_of("4x4", &game);
@@ -202,9 +198,8 @@ static void a_budget_buys_the_deepest_search_that_it_finishes(void **state)
 }
 
 /* Where every path ends at the cutoff, more depth is the same search over and over again. */
-static void what_only_the_cutoff_ends_is_not_deepened(void **state)
+TEST(what_only_the_cutoff_ends_is_not_deepened)
 {
-	(void)state;
 	static const char *const leaves[] = {"state", "after"}, *const shapes[] = {"4x4", "2x3",
 										   "3x3"};
 	static const char *const cutoffs[] = {"0.02", "0.07", "0.3"};
@@ -229,9 +224,8 @@ static void what_only_the_cutoff_ends_is_not_deepened(void **state)
 }
 
 /* The kinds of tiles less two, at least three. */
-static void depth_follows_the_tiles(void **state)
+TEST(depth_follows_the_tiles)
 {
-	(void)state;
 	static const struct {
 		const char *board;
 		int depth;
@@ -255,9 +249,8 @@ static void depth_follows_the_tiles(void **state)
 }
 
 /* On searches large enough to be shared, which those against the plain recurrence are not. */
-static void any_number_of_threads_decides_alike(void **state)
+TEST(any_number_of_threads_decides_alike)
 {
-	(void)state;
 	static const char *const shapes[] = {"4x4", "3x5"};
 	static const char *const specs[] = {"expectimax:depth=5,cutoff=1e-3,leaf=after",
 					    "expectimax:depth=6,cutoff=1e-3,leaf=state",
@@ -309,9 +302,8 @@ static void cuts_check(const struct game_options *options, const char *spec, int
  * What is cut off changes no value of a move, in any tree; and something is. On large boards the
  * likeliest spawns are searched on while the others are leaves, summed when these are done.
  */
-static void moves_that_cannot_be_best_may_be_given_up(void **state)
+TEST(moves_that_cannot_be_best_may_be_given_up)
 {
-	(void)state;
 	static const char *const specs[] = {
 	    "leaf=after,cutoff=0",
 	    "leaf=after,cutoff=1e-3,terminal=0",
@@ -342,18 +334,4 @@ static void moves_that_cannot_be_best_may_be_given_up(void **state)
 	assert_true(cut[0] < in_full[0]);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_schedule_lowers_the_cutoff_as_it_raises_the_depth),
-	    cmocka_unit_test(a_budget_of_any_kind_searches_a_step_of_the_schedule),
-	    cmocka_unit_test(a_budget_of_time_is_kept_on_average),
-	    cmocka_unit_test(one_table_serves_searches_of_every_cutoff),
-	    cmocka_unit_test(a_budget_buys_the_deepest_search_that_it_finishes),
-	    cmocka_unit_test(what_only_the_cutoff_ends_is_not_deepened),
-	    cmocka_unit_test(depth_follows_the_tiles),
-	    cmocka_unit_test(any_number_of_threads_decides_alike),
-	    cmocka_unit_test(moves_that_cannot_be_best_may_be_given_up),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

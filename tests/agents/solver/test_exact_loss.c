@@ -8,6 +8,7 @@
 #include "tests/agents/recursion.h"
 #include "tests/agents/tables.h"
 #include "tests/texts.h"
+#include "tests/test.h"
 
 static const struct {
 	struct game_options options;
@@ -55,9 +56,8 @@ static double optimal_of(const struct exact_play *play)
 	return optimal;
 }
 
-static void every_move_loses_what_a_recursion_says(void **state)
+TEST(every_move_loses_what_a_recursion_says)
 {
-	(void)state;
 	for (int i = 0; i < GAMES; i++) {
 		struct tabled t;
 		tabled_make(&t, i);
@@ -93,9 +93,8 @@ static bool loss_check(const struct solved *s, const struct exact_play_task *tas
 	return mistaken;
 }
 
-static void losses_add_up_to_the_distance_from_the_best_play(void **state)
+TEST(losses_add_up_to_the_distance_from_the_best_play)
 {
-	(void)state;
 	static const char *const agents[] = {"random",
 					     "greedy:ties=random",
 					     "corners",
@@ -143,9 +142,8 @@ static void expect_refused(const struct game_options *options, enum goal goal, u
 	naive_free(&s.naive);
 }
 
-static void tables_of_something_else_are_refused(void **state)
+TEST(tables_of_something_else_are_refused)
 {
-	(void)state;
 	const struct game_options usual = {.shape = "2x2"};
 	expect_refused(&usual, GOAL_MOVES, 0, "of the goal moves, expected one of the goal score");
 	expect_refused(&usual, GOAL_SCORE, 20, "the largest sum 20, expected one with 0");
@@ -159,9 +157,8 @@ static void tables_of_something_else_are_refused(void **state)
 }
 
 /* Whatever byte behind the head is turned, a position is missing, or the table is found to be damaged. */
-static void a_damaged_table_is_noticed(void **state)
+TEST(a_damaged_table_is_noticed)
 {
-	(void)state;
 	struct solved s;
 	size_t size;
 	int refused = 0;
@@ -191,13 +188,4 @@ static void a_damaged_table_is_noticed(void **state)
 	naive_free(&s.naive);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_move_loses_what_a_recursion_says),
-	    cmocka_unit_test(losses_add_up_to_the_distance_from_the_best_play),
-	    cmocka_unit_test(tables_of_something_else_are_refused),
-	    cmocka_unit_test(a_damaged_table_is_noticed),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

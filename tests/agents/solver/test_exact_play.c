@@ -11,6 +11,7 @@
 #include "tests/exact_values.h"
 #include "tests/agents/recursion.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 /* GOT on SHAPE against exact.txt, where the agent is called NAME. */
 static void vectors_compare(const char *shape, const char *name, const struct exact_play *got)
@@ -41,9 +42,8 @@ static void vectors_check(const char *shape, const char *agent, const char *name
 	vectors_compare(shape, name, &got);
 }
 
-static void simple_players_have_the_values_of_another_program(void **state)
+TEST(simple_players_have_the_values_of_another_program)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "2x3"};
 	for (int i = 0; i < 2; i++) {
 		vectors_check(shapes[i], "random", "random");
@@ -53,9 +53,8 @@ static void simple_players_have_the_values_of_another_program(void **state)
 	vectors_check("2x3", "greedy:ties=LDRU", "greedy_LDRU");
 }
 
-static void searches_and_networks_have_the_value_of_their_moves(void **state)
+TEST(searches_and_networks_have_the_value_of_their_moves)
 {
-	(void)state;
 	static const char *const agents[] = {
 	    "expectimax:depth=2,tt=64K", "expectimax:depth=1,value=score,tt=4K",
 	    "policy:hidden=6",		 "policy:hidden=6,play=sample",
@@ -72,9 +71,8 @@ static void searches_and_networks_have_the_value_of_their_moves(void **state)
 }
 
 /* Whatever a game starts with, what appears in it, and the sum beyond which it ends. */
-static void simple_players_have_the_values_of_their_rules_followed_naively(void **state)
+TEST(simple_players_have_the_values_of_their_rules_followed_naively)
 {
-	(void)state;
 	static const struct {
 		struct game_options options;
 		uint64_t max_sum;
@@ -115,9 +113,8 @@ static void simple_players_have_the_values_of_their_rules_followed_naively(void 
 }
 
 /* Random games come to every position: so many are there up to a sum (tests/vectors/layers.txt). */
-static void random_games_reach_all_positions_of_4x4(void **state)
+TEST(random_games_reach_all_positions_of_4x4)
 {
-	(void)state;
 	enum { MAX_SUM = 24 };
 	struct game game;
 	char line[256], shape[8];
@@ -144,9 +141,8 @@ static void expect_same_bits(const struct exact_play *a, const struct exact_play
 }
 
 /* Layers of 4x4 are long enough to be worked on in several rounds. */
-static void any_number_of_threads_gives_the_same_bits(void **state)
+TEST(any_number_of_threads_gives_the_same_bits)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *agent;
 		uint64_t max_sum;
@@ -196,9 +192,8 @@ static const struct {
 	       {"corners", NULL}};
 enum { PLAYERS = sizeof players / sizeof players[0], GAMES = 20000 };
 
-static void means_of_games_agree(void **state)
+TEST(means_of_games_agree)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "2x3"};
 	for (int i = 0; i < 2 * PLAYERS; i++) {
 		struct game game;
@@ -235,9 +230,8 @@ static void expect_task_refused(const struct exact_play_task *task, enum status 
 		fail_msg("'%s' does not say '%s'", why.text, says);
 }
 
-static void what_has_no_exact_value_is_refused(void **state)
+TEST(what_has_no_exact_value_is_refused)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *agent;
 		uint64_t max_sum, memory;
@@ -278,9 +272,8 @@ static bool tell(void *context, const struct solve_progress *p)
 	return p->sum != told->stop;
 }
 
-static void it_tells_how_far_it_is_and_stops_when_told(void **state)
+TEST(it_tells_how_far_it_is_and_stops_when_told)
 {
-	(void)state;
 	struct told told = {0};
 	struct game game;
 	game_of("2x3", &game);
@@ -298,9 +291,8 @@ static void it_tells_how_far_it_is_and_stops_when_told(void **state)
 }
 
 /* What is taken stays within what is allowed, and the peak is enough. */
-static void the_peak_is_what_must_be_allowed(void **state)
+TEST(the_peak_is_what_must_be_allowed)
 {
-	(void)state;
 	struct game game;
 	game_of("2x3", &game);
 	struct exact_play_task task = {.game = &game, .agent = "corners", .threads = 1};
@@ -315,17 +307,6 @@ static void the_peak_is_what_must_be_allowed(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(simple_players_have_the_values_of_another_program),
-	    cmocka_unit_test(searches_and_networks_have_the_value_of_their_moves),
-	    cmocka_unit_test(simple_players_have_the_values_of_their_rules_followed_naively),
-	    cmocka_unit_test(random_games_reach_all_positions_of_4x4),
-	    cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
-	    cmocka_unit_test(means_of_games_agree),
-	    cmocka_unit_test(what_has_no_exact_value_is_refused),
-	    cmocka_unit_test(it_tells_how_far_it_is_and_stops_when_told),
-	    cmocka_unit_test(the_peak_is_what_must_be_allowed),
-	};
 	const struct CMUnitTest long_tests[] = {
 	    cmocka_unit_test(all_that_is_known_of_3x3_agrees),
 	};

@@ -4,6 +4,7 @@
 #include "agents/solver/solve_forward.c"
 #include "boards/rng.h"
 #include "tests/games.h"
+#include "tests/test.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,9 +100,8 @@ static void set_check(int width, enum spread spread)
 	free(code);
 }
 
-static void codes_of_every_width_are_collected_once_and_in_order(void **state)
+TEST(codes_of_every_width_are_collected_once_and_in_order)
 {
-	(void)state;
 	static const int widths[] = {4, 8, 12, 13, 36, 48, 63, 64};
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
 		for (enum spread spread = EVEN; spread <= ONES; spread++)
@@ -109,9 +109,8 @@ static void codes_of_every_width_are_collected_once_and_in_order(void **state)
 	}
 }
 
-static void a_set_stops_at_its_budget(void **state)
+TEST(a_set_stops_at_its_budget)
 {
-	(void)state;
 	struct budget budget = {.limit = 7 * CODES / 2};
 	struct thread_team *team;
 	struct key_set set;
@@ -128,9 +127,8 @@ static void a_set_stops_at_its_budget(void **state)
 	free(code);
 }
 
-static void rooms_grow_keep_their_contents_and_are_counted(void **state)
+TEST(rooms_grow_keep_their_contents_and_are_counted)
 {
-	(void)state;
 	struct budget budget = {.limit = 100000};
 	struct buffer room = {0};
 	assert_true(buffer_reserve(&budget, &room, 10, 8));
@@ -152,9 +150,8 @@ static void rooms_grow_keep_their_contents_and_are_counted(void **state)
 	assert_int_equal(budget.used, 0);
 }
 
-static void layers_find_every_code_and_no_other(void **state)
+TEST(layers_find_every_code_and_no_other)
 {
-	(void)state;
 	static const struct {
 		int width;
 		enum spread spread;
@@ -222,7 +219,7 @@ static void layers_copy(struct solve_task *task, const char *from, const char *t
 }
 
 /* Of layers whose values are only copied to the table, too. */
-static void values_that_cannot_be_are_refused(void **state)
+TEST(values_that_cannot_be_are_refused)
 {
 	static const char path[] = "made/layers.nxl", forged[] = "forged/layers.nxl",
 			  out[] = "out.nxo";
@@ -232,7 +229,6 @@ static void values_that_cannot_be_are_refused(void **state)
 	game_of("2x2", &game);
 	struct solve_task task = {
 	    .game = &game, .goal = GOAL_SCORE, .memory = 1 << 28, .threads = 1, .work = "made"};
-	(void)state;
 	char folder[] = "test_key_sets.XXXXXX";
 	assert_true(mkdtemp(folder) && chdir(folder) == 0);
 	assert_int_equal(solve(&task, &result, &why), STATUS_OK);
@@ -255,14 +251,4 @@ static void values_that_cannot_be_are_refused(void **state)
 	assert_true(chdir("..") == 0 && rmdir(folder) == 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(codes_of_every_width_are_collected_once_and_in_order),
-	    cmocka_unit_test(a_set_stops_at_its_budget),
-	    cmocka_unit_test(rooms_grow_keep_their_contents_and_are_counted),
-	    cmocka_unit_test(layers_find_every_code_and_no_other),
-	    cmocka_unit_test(values_that_cannot_be_are_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -8,6 +8,7 @@
 #include "agents/fields.h"
 
 #include "tests/files.h"
+#include "tests/test.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -130,9 +131,8 @@ static void sample_file(void)
 	layer_file_close(file);
 }
 
-static void what_is_put_is_read_in_any_order(void **state)
+TEST(what_is_put_is_read_in_any_order)
 {
-	(void)state;
 	struct why why;
 	const char *places[] = {NULL, folder};
 	for (int i = 0; i < 2; i++) {
@@ -147,9 +147,8 @@ static void what_is_put_is_read_in_any_order(void **state)
 	layer_file_close(NULL);
 }
 
-static void a_file_is_taken_up_again(void **state)
+TEST(a_file_is_taken_up_again)
 {
-	(void)state;
 	struct why why;
 	struct stat st;
 	sample_file();
@@ -165,9 +164,8 @@ static void a_file_is_taken_up_again(void **state)
 	layer_file_close(file);
 }
 
-static void the_folder_is_made(void **state)
+TEST(the_folder_is_made)
 {
-	(void)state;
 	char made[64];
 	snprintf(made, sizeof made, "%s/made", folder);
 	struct layer_file *file = file_of(made);
@@ -176,9 +174,8 @@ static void the_folder_is_made(void **state)
 	assert_int_equal(access(elsewhere, F_OK), 0);
 }
 
-static void a_temporary_file_leaves_nothing_behind(void **state)
+TEST(a_temporary_file_leaves_nothing_behind)
 {
-	(void)state;
 	char made[64];
 	snprintf(made, sizeof made, "%s/tmp", folder);
 	assert_int_equal(mkdir(made, 0777), 0);
@@ -195,9 +192,8 @@ static void a_temporary_file_leaves_nothing_behind(void **state)
 }
 
 /* A file cut off anywhere is taken up with the pieces that are whole, and goes on from there. */
-static void a_torn_end_is_cut_off_wherever_it_is(void **state)
+TEST(a_torn_end_is_cut_off_wherever_it_is)
 {
-	(void)state;
 	size_t size;
 	int most = 0;
 	struct why why;
@@ -230,9 +226,8 @@ static void tail_add(size_t at, const void *tail, size_t n)
 }
 
 /* As a process leaves it that is killed between the contents of a piece and its head. */
-static void a_piece_without_its_head_is_cut_off(void **state)
+TEST(a_piece_without_its_head_is_cut_off)
 {
-	(void)state;
 	size_t size;
 	struct why why;
 	sample_file();
@@ -250,9 +245,8 @@ static void a_piece_without_its_head_is_cut_off(void **state)
 }
 
 /* A child that is killed while it writes; what it said it had put is there. */
-static void a_killed_writer_loses_nothing_that_it_has_put(void **state)
+TEST(a_killed_writer_loses_nothing_that_it_has_put)
 {
-	(void)state;
 	for (int round = 0; round < 20; round++) {
 		int ends[2];
 		uint64_t put = 0, sum;
@@ -297,9 +291,8 @@ static void a_killed_writer_loses_nothing_that_it_has_put(void **state)
 }
 
 /* Every byte changed: the file is refused, or a piece, or it was one between pieces. */
-static void every_byte_that_is_wrong_is_refused(void **state)
+TEST(every_byte_that_is_wrong_is_refused)
 {
-	(void)state;
 	size_t size;
 	sample_file();
 	unsigned char *bytes = file_load(layers, &size);
@@ -331,9 +324,8 @@ static void open_refused(const char *with, enum status want, const char *part)
 	assert_int_equal(strncmp(why.text, layers, strlen(layers)), 0);
 }
 
-static void a_file_of_another_task_is_refused(void **state)
+TEST(a_file_of_another_task_is_refused)
 {
-	(void)state;
 	sample_file();
 	open_refused("3x3", STATUS_INPUT,
 		     "layers of '2x2 spawn=2:0.9,4:0.1 start_tiles=2 goal=score', expected '3x3'");
@@ -375,9 +367,8 @@ static uint64_t zeros_hash(uint64_t n)
 }
 
 /* Heads with the right checksum that no piece has. */
-static void forged_pieces_are_refused(void **state)
+TEST(forged_pieces_are_refused)
 {
-	(void)state;
 	struct packed_keys packed;
 	packed_keys_plan(&packed, 40, 2);
 	const struct piece good = {
@@ -425,9 +416,8 @@ static void forged_pieces_are_refused(void **state)
 	}
 }
 
-static void a_file_in_use_is_refused(void **state)
+TEST(a_file_in_use_is_refused)
 {
-	(void)state;
 	sample_file();
 	struct layer_file *file = file_of(folder);
 	open_refused(task, STATUS_INPUT, "another process");
@@ -435,9 +425,8 @@ static void a_file_in_use_is_refused(void **state)
 	layer_file_close(file_of(folder));
 }
 
-static void what_is_not_a_file_is_refused_and_left_alone(void **state)
+TEST(what_is_not_a_file_is_refused_and_left_alone)
 {
-	(void)state;
 	file_store(layers, "a letter", 8);
 	open_refused(task, STATUS_INPUT, "not a file of layers");
 	size_t size;
@@ -454,9 +443,8 @@ static void what_is_not_a_file_is_refused_and_left_alone(void **state)
 	unlink(layers);
 }
 
-static void a_folder_that_cannot_be_is_an_error(void **state)
+TEST(a_folder_that_cannot_be_is_an_error)
 {
-	(void)state;
 	struct layer_file *file;
 	struct why why;
 	char in[64], long_one[2000];
@@ -470,9 +458,8 @@ static void a_folder_that_cannot_be_is_an_error(void **state)
 }
 
 /* A limit on the size of files stands for a full disk. */
-static void a_full_disk_is_told_and_costs_only_the_last_piece(void **state)
+TEST(a_full_disk_is_told_and_costs_only_the_last_piece)
 {
-	(void)state;
 	static double value[20000];
 	struct why why = {""};
 	sample_file();
@@ -495,9 +482,8 @@ static void a_full_disk_is_told_and_costs_only_the_last_piece(void **state)
 }
 
 /* Behind a piece of 5 GiB, which is a hole in the file. */
-static void a_file_may_be_larger_than_four_gigabytes(void **state)
+TEST(a_file_may_be_larger_than_four_gigabytes)
 {
-	(void)state;
 	const uint64_t much = ((uint64_t)4 << 30) + 64;
 	unsigned char bytes[PIECE_HEAD_BYTES];
 	struct why why;
@@ -527,24 +513,4 @@ static void a_file_may_be_larger_than_four_gigabytes(void **state)
 	layer_file_close(file);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(what_is_put_is_read_in_any_order),
-	    cmocka_unit_test(a_file_is_taken_up_again),
-	    cmocka_unit_test(the_folder_is_made),
-	    cmocka_unit_test(a_temporary_file_leaves_nothing_behind),
-	    cmocka_unit_test(a_torn_end_is_cut_off_wherever_it_is),
-	    cmocka_unit_test(a_piece_without_its_head_is_cut_off),
-	    cmocka_unit_test(a_killed_writer_loses_nothing_that_it_has_put),
-	    cmocka_unit_test(every_byte_that_is_wrong_is_refused),
-	    cmocka_unit_test(a_file_of_another_task_is_refused),
-	    cmocka_unit_test(forged_pieces_are_refused),
-	    cmocka_unit_test(a_file_in_use_is_refused),
-	    cmocka_unit_test(what_is_not_a_file_is_refused_and_left_alone),
-	    cmocka_unit_test(a_folder_that_cannot_be_is_an_error),
-	    cmocka_unit_test(a_full_disk_is_told_and_costs_only_the_last_piece),
-	    cmocka_unit_test(a_file_may_be_larger_than_four_gigabytes),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

@@ -4,15 +4,15 @@
 #include "tests/files.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/tables.h"
+#include "tests/test.h"
 
 static struct agent *optimal_of(const struct solved *s)
 {
 	return agent_of(text_of("optimal:%s", path), &s->game);
 }
 
-static void every_move_is_a_best_one_and_told(void **state)
+TEST(every_move_is_a_best_one_and_told)
 {
-	(void)state;
 	static const struct {
 		const char *shape;
 		enum goal goal;
@@ -47,9 +47,8 @@ static void every_move_is_a_best_one_and_told(void **state)
 	}
 }
 
-static void an_instance_borrows_the_table_of_another(void **state)
+TEST(an_instance_borrows_the_table_of_another)
 {
-	(void)state;
 	struct solved s;
 	table_make(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 0, path);
 	struct agent *first = optimal_of(&s), *second;
@@ -66,9 +65,8 @@ static void an_instance_borrows_the_table_of_another(void **state)
 	naive_free(&s.naive);
 }
 
-static void an_unknown_position_is_played_for_its_points(void **state)
+TEST(an_unknown_position_is_played_for_its_points)
 {
-	(void)state;
 	struct solved s;
 	struct decision decision;
 	table_make(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 20, path);
@@ -81,9 +79,8 @@ static void an_unknown_position_is_played_for_its_points(void **state)
 	naive_free(&s.naive);
 }
 
-static void what_is_no_table_of_the_game_is_refused(void **state)
+TEST(what_is_no_table_of_the_game_is_refused)
 {
-	(void)state;
 	struct solved s;
 	struct game game;
 	size_t size;
@@ -106,13 +103,4 @@ static void what_is_no_table_of_the_game_is_refused(void **state)
 	naive_free(&s.naive);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_move_is_a_best_one_and_told),
-	    cmocka_unit_test(an_instance_borrows_the_table_of_another),
-	    cmocka_unit_test(an_unknown_position_is_played_for_its_points),
-	    cmocka_unit_test(what_is_no_table_of_the_game_is_refused),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

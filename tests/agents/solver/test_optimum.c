@@ -5,12 +5,12 @@
 #include "tests/exact_values.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/tables.h"
+#include "tests/test.h"
 
 #include <pthread.h>
 
-static void heads_tell_what_the_table_is_of(void **state)
+TEST(heads_tell_what_the_table_is_of)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "2x3", "3x2"};
 	for (int i = 0; i < 3; i++) {
 		struct solved s;
@@ -33,9 +33,8 @@ static void heads_tell_what_the_table_is_of(void **state)
 }
 
 /* Positions, folded, in layers, from a file, against recursion over all of them as they are. */
-static void every_position_of_every_goal_rule_and_start_has_its_value(void **state)
+TEST(every_position_of_every_goal_rule_and_start_has_its_value)
 {
-	(void)state;
 	static const struct {
 		struct game_options options;
 		enum goal goal;
@@ -110,9 +109,8 @@ static void *ask(void *context)
 	return NULL;
 }
 
-static void threads_look_up_at_the_same_time(void **state)
+TEST(threads_look_up_at_the_same_time)
 {
-	(void)state;
 	enum { THREADS = 4 };
 	struct solved s;
 	struct asking asking[THREADS];
@@ -143,9 +141,8 @@ static double value_of(const struct optimum *o, const struct game *game, const c
 	return optimum_value(o, &turn);
 }
 
-static void what_no_game_reaches_is_unknown(void **state)
+TEST(what_no_game_reaches_is_unknown)
 {
-	(void)state;
 	struct solved s;
 	bool known;
 	table_make(&s, &(struct game_options){.start = "4,2/0,0"}, GOAL_SCORE, 0, 0, path);
@@ -158,9 +155,8 @@ static void what_no_game_reaches_is_unknown(void **state)
 	naive_free(&s.naive);
 }
 
-static void a_tile_too_large_for_the_keys_is_unknown(void **state)
+TEST(a_tile_too_large_for_the_keys_is_unknown)
 {
-	(void)state;
 	struct solved s;
 	struct optimum_writer *writer;
 	struct why why;
@@ -185,9 +181,8 @@ static void a_tile_too_large_for_the_keys_is_unknown(void **state)
 	naive_free(&s.naive);
 }
 
-static void ends_are_worth_what_the_goal_says(void **state)
+TEST(ends_are_worth_what_the_goal_says)
 {
-	(void)state;
 	struct solved s;
 	bool known;
 	/* Beyond the largest sum the game is over. */
@@ -208,15 +203,4 @@ static void ends_are_worth_what_the_goal_says(void **state)
 	naive_free(&s.naive);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(heads_tell_what_the_table_is_of),
-	    cmocka_unit_test(every_position_of_every_goal_rule_and_start_has_its_value),
-	    cmocka_unit_test(threads_look_up_at_the_same_time),
-	    cmocka_unit_test(what_no_game_reaches_is_unknown),
-	    cmocka_unit_test(a_tile_too_large_for_the_keys_is_unknown),
-	    cmocka_unit_test(ends_are_worth_what_the_goal_says),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

@@ -5,6 +5,7 @@
 #include "tests/files.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/tables.h"
+#include "tests/test.h"
 
 #include <errno.h>
 #include <string.h>
@@ -29,9 +30,8 @@ static void table_of_2x2(struct solved *s)
 	table_make(s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 0, path);
 }
 
-static void a_table_of_another_game_is_refused(void **state)
+TEST(a_table_of_another_game_is_refused)
 {
-	(void)state;
 	struct solved s;
 	struct game game;
 	table_of_2x2(&s);
@@ -42,9 +42,8 @@ static void a_table_of_another_game_is_refused(void **state)
 	naive_free(&s.naive);
 }
 
-static void what_is_not_a_table_is_refused(void **state)
+TEST(what_is_not_a_table_is_refused)
 {
-	(void)state;
 	open_refused("not/there", NULL, "No such file");
 	open_refused(folder, NULL, "not a regular file");
 	file_store(other, "", 0);
@@ -60,9 +59,8 @@ static void what_is_not_a_table_is_refused(void **state)
 /* Of every so many bytes one is looked at; cli_damage.sh with DAMAGE_STEP=1 looks at all. */
 enum { EVERY = 3 };
 
-static void a_table_cut_anywhere_is_refused(void **state)
+TEST(a_table_cut_anywhere_is_refused)
 {
-	(void)state;
 	struct solved s;
 	size_t size;
 	table_of_2x2(&s);
@@ -98,9 +96,8 @@ static int wrong_values(const struct optimum *o, struct solved *s, int *unknown)
 }
 
 /* Every byte has a checksum: of head and index when it is opened, else when it is verified. */
-static void a_table_changed_anywhere_is_refused(void **state)
+TEST(a_table_changed_anywhere_is_refused)
 {
-	(void)state;
 	struct solved s;
 	size_t size;
 	int opened = 0;
@@ -153,9 +150,8 @@ static void checksums_forge(unsigned char *bytes, size_t size, int width)
 }
 
 /* Such a file may be believed, but it does no harm: what a sanitizer watches. */
-static void forged_checksums_do_no_harm(void **state)
+TEST(forged_checksums_do_no_harm)
 {
-	(void)state;
 	static const unsigned char changes[] = {0x01, 0x80, 0xff};
 	struct solved s;
 	size_t size;
@@ -188,9 +184,8 @@ static void forged_checksums_do_no_harm(void **state)
 }
 
 /* Numbers that no table has, in a head and an index with the right checksums. */
-static void absurd_numbers_are_refused(void **state)
+TEST(absurd_numbers_are_refused)
 {
-	(void)state;
 	static const struct {
 		size_t at, size; /* of the number, from the beginning, or from the last entry */
 		bool in_index;
@@ -244,9 +239,8 @@ static bool file_there(const char *name)
 	return stat(name, &st) == 0;
 }
 
-static void a_table_appears_complete_or_not_at_all(void **state)
+TEST(a_table_appears_complete_or_not_at_all)
 {
-	(void)state;
 	struct solved s;
 	struct optimum_writer *writer;
 	struct why why;
@@ -271,9 +265,8 @@ static void a_table_appears_complete_or_not_at_all(void **state)
 	naive_free(&s.naive);
 }
 
-static void a_full_disk_leaves_the_old_table(void **state)
+TEST(a_full_disk_leaves_the_old_table)
 {
-	(void)state;
 	enum { CODES = 1000 };
 	struct solved s;
 	struct optimum_writer *writer;
@@ -295,9 +288,8 @@ static void a_full_disk_leaves_the_old_table(void **state)
 	naive_free(&s.naive);
 }
 
-static void what_cannot_be_written_is_said(void **state)
+TEST(what_cannot_be_written_is_said)
 {
-	(void)state;
 	struct solved s;
 	struct optimum_writer *writer;
 	struct why why;
@@ -316,18 +308,4 @@ static void what_cannot_be_written_is_said(void **state)
 	naive_free(&s.naive);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(a_table_of_another_game_is_refused),
-	    cmocka_unit_test(what_is_not_a_table_is_refused),
-	    cmocka_unit_test(a_table_cut_anywhere_is_refused),
-	    cmocka_unit_test(a_table_changed_anywhere_is_refused),
-	    cmocka_unit_test(forged_checksums_do_no_harm),
-	    cmocka_unit_test(absurd_numbers_are_refused),
-	    cmocka_unit_test(a_table_appears_complete_or_not_at_all),
-	    cmocka_unit_test(a_full_disk_leaves_the_old_table),
-	    cmocka_unit_test(what_cannot_be_written_is_said),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

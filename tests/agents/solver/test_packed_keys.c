@@ -2,11 +2,8 @@
 /* Packed codes: what is packed comes back and is found, and nothing else is. */
 #include "agents/solver/packed_keys.h"
 #include "boards/rng.h"
+#include "tests/test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -86,9 +83,8 @@ static void codes_check(int width, uint64_t n, enum spread spread)
 	free(parts);
 }
 
-static void codes_of_every_width_and_number_come_back_and_are_found(void **state)
+TEST(codes_of_every_width_and_number_come_back_and_are_found)
 {
-	(void)state;
 	static const uint64_t numbers[] = {0,  1,  2,  7,  15,	 16,   17,
 					   31, 32, 63, 64, 1000, 4095, 4096};
 	for (int width = 1; width <= 64; width++)
@@ -99,17 +95,15 @@ static void codes_of_every_width_and_number_come_back_and_are_found(void **state
 					codes_check(width, numbers[i], (enum spread)spread);
 }
 
-static void many_codes_pass_the_ends_of_buffers(void **state)
+TEST(many_codes_pass_the_ends_of_buffers)
 {
-	(void)state;
 	codes_check(36, 200003, EVEN);
 	codes_check(48, 100000, EVEN);
 	codes_check(60, 65536, EVEN);
 }
 
-static void a_code_outside_of_the_width_is_not_found(void **state)
+TEST(a_code_outside_of_the_width_is_not_found)
 {
-	(void)state;
 	struct packed_keys codes;
 	uint64_t *code = codes_make(12, 100, EVEN), *parts;
 	packed_keys_plan(&codes, 12, 100);
@@ -124,9 +118,8 @@ static void a_code_outside_of_the_width_is_not_found(void **state)
  * The figures that packed_keys.h gives: with a million codes of 36 bits, 20 bits left, 16 a bucket
  * at most.
  */
-static void a_million_codes_of_a_3x3_board_take_three_bytes_each(void **state)
+TEST(a_million_codes_of_a_3x3_board_take_three_bytes_each)
 {
-	(void)state;
 	struct packed_keys codes;
 	packed_keys_plan(&codes, 36, 1000000);
 	assert_int_equal(codes.rest, 20);
@@ -140,9 +133,8 @@ static void a_million_codes_of_a_3x3_board_take_three_bytes_each(void **state)
 }
 
 /* No word of the directory that is not a count leads out of the array, or is taken for one. */
-static void a_damaged_directory_is_refused_and_searched_without_harm(void **state)
+TEST(a_damaged_directory_is_refused_and_searched_without_harm)
 {
-	(void)state;
 	enum { N = 300 };
 	struct packed_keys codes;
 	uint64_t *code = codes_make(20, N, EVEN), *parts, back[N];
@@ -168,14 +160,4 @@ static void a_damaged_directory_is_refused_and_searched_without_harm(void **stat
 	free(parts);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(codes_of_every_width_and_number_come_back_and_are_found),
-	    cmocka_unit_test(many_codes_pass_the_ends_of_buffers),
-	    cmocka_unit_test(a_code_outside_of_the_width_is_not_found),
-	    cmocka_unit_test(a_million_codes_of_a_3x3_board_take_three_bytes_each),
-	    cmocka_unit_test(a_damaged_directory_is_refused_and_searched_without_harm),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

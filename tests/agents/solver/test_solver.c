@@ -6,6 +6,7 @@
 #include "agents/solver/solver.h"
 #include "tests/agents/folder.h"
 #include "tests/exact_values.h"
+#include "tests/test.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,9 +31,8 @@ static void assert_close(double value, double expected)
 		fail_msg("%.12g, expected %.12g", value, expected);
 }
 
-static void totals_are_those_of_an_independent_program(void **state)
+TEST(totals_are_those_of_an_independent_program)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "2x3"};
 	for (int i = 0; i < 2; i++) {
 		struct game game;
@@ -64,9 +64,8 @@ static void totals_are_those_of_an_independent_program(void **state)
 }
 
 /* 4x3 stands in the vectors for 3x4; both shapes are solved. */
-static void layers_are_those_of_an_independent_program(void **state)
+TEST(layers_are_those_of_an_independent_program)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *vectors;
 		uint64_t max_sum;
@@ -104,9 +103,8 @@ static void layers_are_those_of_an_independent_program(void **state)
 	}
 }
 
-static void other_goals_have_the_values_of_an_independent_program(void **state)
+TEST(other_goals_have_the_values_of_an_independent_program)
 {
-	(void)state;
 	static const struct {
 		const char *shape;
 		enum goal goal;
@@ -155,9 +153,8 @@ static void assert_same(const struct solve_result *a, const struct solve_result 
 	assert_int_equal(a->max_exponent, b->max_exponent);
 }
 
-static void threads_and_instruction_sets_change_no_bit(void **state)
+TEST(threads_and_instruction_sets_change_no_bit)
 {
-	(void)state;
 	struct solve_result first = {0}, again;
 	for (enum isa isa = 0; isa < ISAS; isa++) {
 		if (!isa_available(isa))
@@ -182,9 +179,8 @@ static void threads_and_instruction_sets_change_no_bit(void **state)
 }
 
 /* 2x2 has 29 layers: 29 forwards, 29 backwards. */
-static void a_task_stopped_in_any_layer_goes_on_to_the_same_bits(void **state)
+TEST(a_task_stopped_in_any_layer_goes_on_to_the_same_bits)
 {
-	(void)state;
 	struct game game;
 	struct solve_result whole, again = {0};
 	char layers[128];
@@ -212,9 +208,8 @@ static void a_task_stopped_in_any_layer_goes_on_to_the_same_bits(void **state)
 	solve_result_free(&whole);
 }
 
-static void tasks_that_cannot_be_solved_are_refused(void **state)
+TEST(tasks_that_cannot_be_solved_are_refused)
 {
-	(void)state;
 	static const struct {
 		struct game_options options;
 		struct solve_task task;
@@ -266,9 +261,8 @@ static bool never_told(void *context, const struct solve_progress *progress)
 	return false;
 }
 
-static void a_table_that_cannot_be_written_is_refused_before_the_work(void **state)
+TEST(a_table_that_cannot_be_written_is_refused_before_the_work)
 {
-	(void)state;
 	struct game game;
 	struct solve_result result;
 	struct why why;
@@ -280,9 +274,8 @@ static void a_table_that_cannot_be_written_is_refused_before_the_work(void **sta
 	assert_non_null(strstr(why.text, "no such folder"));
 }
 
-static void a_folder_of_another_task_is_refused(void **state)
+TEST(a_folder_of_another_task_is_refused)
 {
-	(void)state;
 	struct game game;
 	struct solve_result result;
 	struct why why;
@@ -299,17 +292,4 @@ static void a_folder_of_another_task_is_refused(void **state)
 	assert_int_equal(rmdir(path), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(totals_are_those_of_an_independent_program),
-	    cmocka_unit_test(layers_are_those_of_an_independent_program),
-	    cmocka_unit_test(other_goals_have_the_values_of_an_independent_program),
-	    cmocka_unit_test(threads_and_instruction_sets_change_no_bit),
-	    cmocka_unit_test(a_task_stopped_in_any_layer_goes_on_to_the_same_bits),
-	    cmocka_unit_test(tasks_that_cannot_be_solved_are_refused),
-	    cmocka_unit_test(a_table_that_cannot_be_written_is_refused_before_the_work),
-	    cmocka_unit_test(a_folder_of_another_task_is_refused),
-	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
-}
+TESTS(folder_setup, folder_remove)

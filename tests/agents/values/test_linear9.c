@@ -4,6 +4,7 @@
 #include "tests/agents/value_of.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 #include <string.h>
@@ -208,9 +209,8 @@ static void some_board(const struct game *game, int n, struct rng *rng, struct b
 		snake(game, rng, board);
 }
 
-static void features_are_their_definitions_on_every_shape(void **state)
+TEST(features_are_their_definitions_on_every_shape)
 {
-	(void)state;
 	double seen[LINEAR9] = {0};
 	for (int s = 0; s < 25; s++) {
 		struct features features;
@@ -236,9 +236,8 @@ static void features_are_their_definitions_on_every_shape(void **state)
 }
 
 /* Worked out by hand. */
-static void features_by_hand(void **state)
+TEST(features_by_hand)
 {
-	(void)state;
 	static const struct {
 		const char *shape, *board;
 		double f[LINEAR9];
@@ -285,9 +284,8 @@ static double eval_move(const struct game *game, const struct board *before,
 	return sum;
 }
 
-static void moves_and_positions_are_judged_by_the_printed_sum(void **state)
+TEST(moves_and_positions_are_judged_by_the_printed_sum)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "2x5", "3x4", "4x4", "5x5", "6x6"};
 	for (int s = 0; s < 12; s++) {
 		struct game game;
@@ -331,9 +329,8 @@ static double reward(const struct game *game, const struct board *board, double 
 }
 
 /* A batch of a search is judged one by one, whatever else is in it. */
-static void leaves_are_the_best_moves_one_by_one(void **state)
+TEST(leaves_are_the_best_moves_one_by_one)
 {
-	(void)state;
 	static struct batch batch;
 	static double out[BATCH_MAX];
 	static const char *const shapes[] = {"2x2", "3x5", "4x4", "6x6"};
@@ -374,9 +371,8 @@ static double expected_reward(const struct game *game, const struct board *after
 	return sum;
 }
 
-static void the_policy_of_two_plies_is_this_search(void **state)
+TEST(the_policy_of_two_plies_is_this_search)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "2x3", "3x3", "4x3", "4x4", "5x5", "6x6"};
 	static const char *const text =
 	    "expectimax:depth=1,value=linear9,rewards=0,cutoff=0,terminal=-31," WEIGHTS_TEXT;
@@ -406,9 +402,8 @@ static void the_policy_of_two_plies_is_this_search(void **state)
 }
 
 /* leaf=state asks for positions, which no move led to: f3 does not matter. */
-static void positions_have_no_reward(void **state)
+TEST(positions_have_no_reward)
 {
-	(void)state;
 	struct game game;
 	struct rng rng;
 	game_of("3x3", &game);
@@ -426,15 +421,4 @@ static void positions_have_no_reward(void **state)
 	agent_free(without);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(features_are_their_definitions_on_every_shape),
-	    cmocka_unit_test(features_by_hand),
-	    cmocka_unit_test(moves_and_positions_are_judged_by_the_printed_sum),
-	    cmocka_unit_test(leaves_are_the_best_moves_one_by_one),
-	    cmocka_unit_test(the_policy_of_two_plies_is_this_search),
-	    cmocka_unit_test(positions_have_no_reward),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -3,6 +3,7 @@
 #include "tests/agents/value_of.h"
 #include "tests/agents/values/best_of.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 enum { SEED = 20485, NODES = 400 };
 
@@ -116,9 +117,8 @@ static bool by_nodes(const struct game *game)
 				      : game->isa == ISA_AVX512 && game->cells >= 24);
 }
 
-static void the_leaves_of_a_chance_node_are_what_the_definition_says(void **state)
+TEST(the_leaves_of_a_chance_node_are_what_the_definition_says)
 {
-	(void)state;
 	static const int largest[] = {5, 13, 15, 20, 29};
 	int lost = 0;
 	for (int isa = 0; isa < ISAS; isa++)
@@ -139,9 +139,8 @@ static void the_leaves_of_a_chance_node_are_what_the_definition_says(void **stat
 }
 
 /* Look-ups reach tiles up to 2^31, after a merge; beyond, batches do the work. */
-static void tiles_beyond_the_tables_are_left_to_batches(void **state)
+TEST(tiles_beyond_the_tables_are_left_to_batches)
 {
-	(void)state;
 	for (int isa = 0; isa < ISAS; isa++) {
 		struct game game;
 		if (!isa_ask((enum isa)isa))
@@ -161,9 +160,8 @@ static void tiles_beyond_the_tables_are_left_to_batches(void **state)
 }
 
 /* Other rules of leaves are left to value_best(), too. */
-static void spawns_and_rewards_at_the_leaf_are_declined(void **state)
+TEST(spawns_and_rewards_at_the_leaf_are_declined)
 {
-	(void)state;
 	struct game game;
 	const struct board after = {0};
 	const uint8_t k = 1;
@@ -179,9 +177,8 @@ static void spawns_and_rewards_at_the_leaf_are_declined(void **state)
 }
 
 /* By hand: 24 cells, each time 23 empty ones that count 1 in their row and 1 in their column. */
-static void a_lone_tile_has_the_value_that_was_computed_by_hand(void **state)
+TEST(a_lone_tile_has_the_value_that_was_computed_by_hand)
 {
-	(void)state;
 	for (int isa = 0; isa < ISAS; isa++) {
 		struct game game;
 		const uint8_t k = 1;
@@ -203,13 +200,4 @@ static void a_lone_tile_has_the_value_that_was_computed_by_hand(void **state)
 	unsetenv("NXN_ISA");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_leaves_of_a_chance_node_are_what_the_definition_says),
-	    cmocka_unit_test(tiles_beyond_the_tables_are_left_to_batches),
-	    cmocka_unit_test(a_lone_tile_has_the_value_that_was_computed_by_hand),
-	    cmocka_unit_test(spawns_and_rewards_at_the_leaf_are_declined),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -3,6 +3,7 @@
 #include "tests/agents/value_of.h"
 #include "tests/agents/values/best_of.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
@@ -131,27 +132,23 @@ static void settings_check(const struct value_setting *settings, size_t count, b
 	assert_true(done_count * 100 >= all * least);
 }
 
-static void the_best_after_state_of_the_heuristic_is_what_the_definition_says(void **state)
+TEST(the_best_after_state_of_the_heuristic_is_what_the_definition_says)
 {
-	(void)state;
 	settings_check(heuristics, sizeof heuristics / sizeof heuristics[0], false, 100);
 }
 
-static void the_best_spawns_of_the_heuristic_are_what_the_definition_says(void **state)
+TEST(the_best_spawns_of_the_heuristic_are_what_the_definition_says)
 {
-	(void)state;
 	settings_check(heuristics, sizeof heuristics / sizeof heuristics[0], true, 100);
 }
 
-static void the_best_after_state_of_strong_is_what_the_definition_says(void **state)
+TEST(the_best_after_state_of_strong_is_what_the_definition_says)
 {
-	(void)state;
 	settings_check(strongs, sizeof strongs / sizeof strongs[0], false, 50);
 }
 
-static void the_best_spawns_of_strong_are_what_the_definition_says(void **state)
+TEST(the_best_spawns_of_strong_are_what_the_definition_says)
 {
-	(void)state;
 	settings_check(strongs, sizeof strongs / sizeof strongs[0], true, 0);
 }
 
@@ -203,9 +200,8 @@ static double strong_naive(const struct game *game, const struct board *board, d
 }
 
 /* A power of 3 needs no scale for tiles up to 2^31. */
-static void strong_is_what_its_definition_says_on_every_shape(void **state)
+TEST(strong_is_what_its_definition_says_on_every_shape)
 {
-	(void)state;
 	for (int i = 0; i < 25; i++)
 		for (int third = 0; third < 2; third++) {
 			struct game game;
@@ -268,9 +264,8 @@ static double published(const struct board *board)
 	return value;
 }
 
-static void strong_with_published_weights_is_the_published_heuristic(void **state)
+TEST(strong_with_published_weights_is_the_published_heuristic)
 {
-	(void)state;
 	struct game game;
 	struct rng rng;
 	game_of("4x4", &game);
@@ -322,9 +317,8 @@ static void eval_check(const struct game *game, const struct value_setting *sett
 	value_free(value);
 }
 
-static void boards_have_the_same_value_together_as_alone(void **state)
+TEST(boards_have_the_same_value_together_as_alone)
 {
-	(void)state;
 	static const size_t sizes[] = {1, 3, 4, 33, 64, 300};
 	for (int isa = 0; isa < ISAS; isa++)
 		for (int i = 0; i < 25 && isa_ask((enum isa)isa); i++) {
@@ -365,9 +359,8 @@ static void largest_check(const struct game *game, uint8_t k, struct rng *rng)
 	value_free(value);
 }
 
-static void every_largest_tile_is_looked_up(void **state)
+TEST(every_largest_tile_is_looked_up)
 {
-	(void)state;
 	struct rng rng;
 	rng_init(&rng, SEED, RNG_TEST, 500);
 	for (int isa = 0; isa < ISAS; isa++) {
@@ -397,9 +390,8 @@ static void families_make(const struct game *game, struct rng *rng, size_t n, st
 }
 
 /* Leaves for which there is no kernel: a search asks for all in the same way. */
-static void leaves_without_a_kernel_are_what_the_definition_says(void **state)
+TEST(leaves_without_a_kernel_are_what_the_definition_says)
 {
-	(void)state;
 	enum { N = 200 };
 	static const struct {
 		const char *value, *settings;
@@ -466,9 +458,8 @@ static void bound_walk(const struct game *game, const struct value *value,
 	assert_true(x <= bound);
 }
 
-static void no_position_is_above_the_bound_of_one_before(void **state)
+TEST(no_position_is_above_the_bound_of_one_before)
 {
-	(void)state;
 	static const char *const extremes[] = {
 	    "w_mono=0,w_edge=0,w_corner=0",
 	    "w_mono=0,w_empty=-300,w_merge=-20",
@@ -495,19 +486,4 @@ static void no_position_is_above_the_bound_of_one_before(void **state)
 		}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_best_after_state_of_the_heuristic_is_what_the_definition_says),
-	    cmocka_unit_test(the_best_spawns_of_the_heuristic_are_what_the_definition_says),
-	    cmocka_unit_test(the_best_after_state_of_strong_is_what_the_definition_says),
-	    cmocka_unit_test(the_best_spawns_of_strong_are_what_the_definition_says),
-	    cmocka_unit_test(strong_is_what_its_definition_says_on_every_shape),
-	    cmocka_unit_test(strong_with_published_weights_is_the_published_heuristic),
-	    cmocka_unit_test(boards_have_the_same_value_together_as_alone),
-	    cmocka_unit_test(every_largest_tile_is_looked_up),
-	    cmocka_unit_test(leaves_without_a_kernel_are_what_the_definition_says),
-	    cmocka_unit_test(no_position_is_above_the_bound_of_one_before),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,6 +2,7 @@
 /* The kernels of all shapes against the oracle. */
 #include "boards/oracle.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 enum { BOARDS_A_KIND = 10000 / SANITIZED_SHARE, SEED = 20480 };
 
@@ -55,9 +56,8 @@ static void shape_check(const struct game_options *options, uint64_t stream)
 	}
 }
 
-static void moves_of_every_shape_and_isa_agree_with_the_oracle(void **state)
+TEST(moves_of_every_shape_and_isa_agree_with_the_oracle)
 {
-	(void)state;
 	for (int i = 0; i < 25; i++) {
 		struct game game;
 		shape_game(i, &game);
@@ -65,9 +65,8 @@ static void moves_of_every_shape_and_isa_agree_with_the_oracle(void **state)
 	}
 }
 
-static void tiles_of_every_size_agree_with_the_oracle(void **state)
+TEST(tiles_of_every_size_agree_with_the_oracle)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x3", "4x4", "5x3", "6x6"};
 	for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
 		shape_check(&(struct game_options){.shape = shapes[i], .spawn = "256:1"}, 25 + i);
@@ -99,9 +98,8 @@ static void spawn_check(const struct game *game, const struct board *before, str
 	assert_int_equal(rng_draws(&draws), rng_draws(rng));
 }
 
-static void spawns_of_every_shape_and_isa_follow_the_rule(void **state)
+TEST(spawns_of_every_shape_and_isa_follow_the_rule)
 {
-	(void)state;
 	for (int i = 0; i < 25; i++) {
 		const struct game_options options = {.shape = shape_name(i),
 						     .spawn = "2:0.5,4:0.3,8:0.2"};
@@ -118,9 +116,8 @@ static void spawns_of_every_shape_and_isa_follow_the_rule(void **state)
 	}
 }
 
-static void the_best_isa_of_the_machine_is_taken_unless_another_is_asked_for(void **state)
+TEST(the_best_isa_of_the_machine_is_taken_unless_another_is_asked_for)
 {
-	(void)state;
 	struct game game;
 	unsetenv("NXN_ISA");
 	game_of("4x4", &game);
@@ -135,9 +132,8 @@ static void the_best_isa_of_the_machine_is_taken_unless_another_is_asked_for(voi
 	unsetenv("NXN_ISA");
 }
 
-static void an_unknown_isa_is_refused(void **state)
+TEST(an_unknown_isa_is_refused)
 {
-	(void)state;
 	static const char *const wrong[] = {"avx", "AVX2", "avx5120"};
 	struct game_options options = {.shape = "4x4"};
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -151,9 +147,8 @@ static void an_unknown_isa_is_refused(void **state)
 }
 
 /* The rules that beginners get wrong, by hand. */
-static void known_lines_slide_as_the_rules_say(void **state)
+TEST(known_lines_slide_as_the_rules_say)
 {
-	(void)state;
 	static const struct {
 		const char *before, *after;
 		uint64_t reward;
@@ -179,15 +174,4 @@ static void known_lines_slide_as_the_rules_say(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(moves_of_every_shape_and_isa_agree_with_the_oracle),
-	    cmocka_unit_test(tiles_of_every_size_agree_with_the_oracle),
-	    cmocka_unit_test(spawns_of_every_shape_and_isa_follow_the_rule),
-	    cmocka_unit_test(the_best_isa_of_the_machine_is_taken_unless_another_is_asked_for),
-	    cmocka_unit_test(an_unknown_isa_is_refused),
-	    cmocka_unit_test(known_lines_slide_as_the_rules_say),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

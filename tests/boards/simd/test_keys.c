@@ -2,6 +2,7 @@
 /* Keys of positions against struct packed and the symmetries of boards/board.h. */
 #include "boards/simd/keys.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 enum { POSITIONS = 500 };
 
@@ -61,9 +62,8 @@ static uint64_t naive_fold(const struct game *game, int bits, const struct board
 	return least;
 }
 
-static void packing_follows_the_cells_and_round_trips(void **state)
+TEST(packing_follows_the_cells_and_round_trips)
 {
-	(void)state;
 	for (int i = 0; i < 25; i++) {
 		struct game game;
 		struct keys keys;
@@ -109,9 +109,8 @@ static void folded_check(const struct game *game)
 	}
 }
 
-static void folding_finds_the_least_image_with_every_instruction_set(void **state)
+TEST(folding_finds_the_least_image_with_every_instruction_set)
 {
-	(void)state;
 	for (enum isa isa = 0; isa < ISAS; isa++) {
 		if (!isa_available(isa))
 			continue;
@@ -134,9 +133,8 @@ static int codes_ascend(const void *a, const void *b)
 /*
  * All 2^12 keys of 2x2: mixing permutes them. And mixed keys of like positions are spread evenly.
  */
-static void mixing_permutes_keys_and_spreads_them(void **state)
+TEST(mixing_permutes_keys_and_spreads_them)
 {
-	(void)state;
 	struct game game;
 	struct keys keys;
 	struct why why;
@@ -166,9 +164,8 @@ static void mixing_permutes_keys_and_spreads_them(void **state)
 		assert_in_range(share[i], 512 * 27 / 16 * 7 / 10, 512 * 27 / 16 * 13 / 10);
 }
 
-static void positions_that_do_not_fit_are_refused(void **state)
+TEST(positions_that_do_not_fit_are_refused)
 {
-	(void)state;
 	struct game game;
 	struct keys keys;
 	struct why why;
@@ -182,13 +179,4 @@ static void positions_that_do_not_fit_are_refused(void **state)
 	assert_int_equal(keys_init(&keys, &game, 2, true, &why), STATUS_INPUT);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(packing_follows_the_cells_and_round_trips),
-	    cmocka_unit_test(folding_finds_the_least_image_with_every_instruction_set),
-	    cmocka_unit_test(mixing_permutes_keys_and_spreads_them),
-	    cmocka_unit_test(positions_that_do_not_fit_are_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

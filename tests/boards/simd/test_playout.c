@@ -5,6 +5,7 @@
 #include "boards/oracle.h"
 #include "tests/exact_values.h"
 #include "tests/random_board.h"
+#include "tests/test.h"
 
 #include <math.h>
 
@@ -220,9 +221,8 @@ static void games_check(const struct game_options *options, size_t n, uint64_t s
 	unsetenv("NXN_ISA");
 }
 
-static void games_of_every_shape_and_isa_agree_with_the_oracle(void **state)
+TEST(games_of_every_shape_and_isa_agree_with_the_oracle)
 {
-	(void)state;
 	for (int i = 0; i < 25; i++) {
 		struct game game;
 		shape_game(i, &game);
@@ -232,9 +232,8 @@ static void games_of_every_shape_and_isa_agree_with_the_oracle(void **state)
 	}
 }
 
-static void every_spawn_rule_agrees_with_the_oracle(void **state)
+TEST(every_spawn_rule_agrees_with_the_oracle)
 {
-	(void)state;
 	static const char *const rules[] = {
 	    "2:1",
 	    "4:1",
@@ -251,9 +250,8 @@ static void every_spawn_rule_agrees_with_the_oracle(void **state)
 			    i % 2 ? 64 : 100, 50 + i);
 }
 
-static void games_end_where_nothing_moves_and_no_start_is_forgotten(void **state)
+TEST(games_end_where_nothing_moves_and_no_start_is_forgotten)
 {
-	(void)state;
 	static struct games games;
 	static const size_t counts[] = {0, 1, 63, 64, 65, 200};
 	struct game game;
@@ -272,9 +270,8 @@ static void games_end_where_nothing_moves_and_no_start_is_forgotten(void **state
 	}
 }
 
-static void a_game_that_is_over_or_empty_earns_nothing(void **state)
+TEST(a_game_that_is_over_or_empty_earns_nothing)
 {
-	(void)state;
 	static struct games games;
 	struct game game;
 	game_of("2x2", &game);
@@ -291,9 +288,8 @@ static void a_game_that_is_over_or_empty_earns_nothing(void **state)
 	assert_int_equal(board_sum(&games.last[1]), 12);
 }
 
-static void the_last_positions_are_optional(void **state)
+TEST(the_last_positions_are_optional)
 {
-	(void)state;
 	static struct games games;
 	static struct playout alone[GAMES_MAX];
 	struct game game;
@@ -305,9 +301,8 @@ static void the_last_positions_are_optional(void **state)
 		assert_int_equal(alone[i].points, games.result[i].points);
 }
 
-static void another_seed_or_index_draws_other_games(void **state)
+TEST(another_seed_or_index_draws_other_games)
 {
-	(void)state;
 	static struct games games;
 	static struct playout other[2][GAMES_MAX];
 	struct game game;
@@ -348,9 +343,8 @@ static uint64_t odds_keep(struct playout_block *block, const struct playout_odds
 	return ++seen.calls < 65536 ? 0 : ~(uint64_t)0;
 }
 
-static void kinds_have_their_odds_in_every_move_and_on_average(void **state)
+TEST(kinds_have_their_odds_in_every_move_and_on_average)
 {
-	(void)state;
 	const char *const rule = "2:0.3,4:0.4,8:0.2,16:0.0999,32:0.000099999,64:0.000000001";
 	static const uint8_t by_odds[] = {2, 1, 3, 4, 5, 6};
 	static const double probability[] = {0.4, 0.3, 0.2, 0.0999, 0.000099999, 0.000000001};
@@ -404,9 +398,8 @@ static void means_of_games(const struct game *game, size_t n, struct means *mean
 	}
 }
 
-static void games_of_small_boards_come_to_the_exact_means(void **state)
+TEST(games_of_small_boards_come_to_the_exact_means)
 {
-	(void)state;
 	static const char *const shapes[] = {"2x2", "2x3", "3x3"};
 	const size_t n = 500000 / SANITIZED_SHARE;
 	for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
@@ -431,17 +424,4 @@ static void games_of_small_boards_come_to_the_exact_means(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(games_of_every_shape_and_isa_agree_with_the_oracle),
-	    cmocka_unit_test(every_spawn_rule_agrees_with_the_oracle),
-	    cmocka_unit_test(games_end_where_nothing_moves_and_no_start_is_forgotten),
-	    cmocka_unit_test(a_game_that_is_over_or_empty_earns_nothing),
-	    cmocka_unit_test(the_last_positions_are_optional),
-	    cmocka_unit_test(another_seed_or_index_draws_other_games),
-	    cmocka_unit_test(kinds_have_their_odds_in_every_move_and_on_average),
-	    cmocka_unit_test(games_of_small_boards_come_to_the_exact_means),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)
