@@ -207,66 +207,6 @@ static void games_are_found_by_configuration_seed_and_index(void **state)
 	assert_false(gamelog_find(&empty, 0xab, 7, 0));
 }
 
-#define ROW "00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\t"
-
-struct malformed {
-	const char *line, *complaint;
-};
-
-/* Each of N cases as the first record below HEADER. */
-static void assert_complaints(const char *header, const struct malformed *cases, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		char text[1024];
-		struct gamelog log;
-		struct why why;
-
-		snprintf(text, sizeof text, "%s%s%s", header, cases[i].line, ROW0);
-		file_store(temporary_path, text, strlen(text));
-		gamelog_init(&log);
-		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
-		if (!strstr(why.text, cases[i].complaint))
-			fail_msg("'%s' lacks '%s'", why.text, cases[i].complaint);
-		gamelog_fini(&log);
-	}
-}
-
-static void a_malformed_line_is_named_with_its_column(void **state)
-{
-	static const struct malformed cases[] = {
-	    {"ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: config is 'ab'"},
-	    {"00000000000000AB\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: config is"},
-	    {"00000000000000ab0\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: config is"},
-	    {"00000000000000ab\t4x7\tg\tg\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: board is '4x7'"},
-	    {"00000000000000ab\t4x4\t\tg\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: label is ''"},
-	    {"00000000000000ab\t4x4\tg\ta\rb\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: agent is"},
-	    {"00000000000000ab\t4x4\tg\tg\t-1\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: trained is '-1'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t \t0\t3\t256\t2\tNaN" UNTOLD, ":2: seed is ' '"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t\t3\t256\t2\tNaN" UNTOLD, ":2: game is ''"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t18446744073709551616\t256\t2\tNaN" UNTOLD,
-	     ":2: score is '18446744073709551616'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t255\t2\tNaN" UNTOLD,
-	     ":2: max_tile is '255'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2.5\tNaN" UNTOLD, ":2: moves is '2.5'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t-1" UNTOLD, ":2: seconds is '-1'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t1e999" UNTOLD, ":2: seconds is"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t1s" UNTOLD, ":2: seconds is '1s'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\n", ":2: 10 columns"},
-	    {ROW "\n", ":2: 12 columns, a game has 13"},
-	    {ROW "\tNaN\n", ":2: tile_sum is '', not a whole number above 0, or NaN"},
-	    {ROW "0\tNaN\n", ":2: tile_sum is '0'"},
-	    {ROW "2.5\tNaN\n", ":2: tile_sum is '2.5'"},
-	    {ROW "NaN\t-1\n", ":2: uncertainty is '-1', not a number from 0, or NaN"},
-	    {ROW "NaN\tsum=2\n", ":2: uncertainty is 'sum=2'"},
-	    {ROW "2\t1\t\n", ":2: 14 columns"},
-	    {"\n", ":2: 1 column"},
-	    {HEADER, ":2: config is 'config'"},
-	};
-
-	(void)state;
-	assert_complaints(HEADER, cases, sizeof cases / sizeof *cases);
-}
-
 static void the_same_game_twice_counts_once(void **state)
 {
 	static const char slower[] =
@@ -529,7 +469,6 @@ int main(void)
 	    WITH_FILE(a_game_is_the_same_whether_or_not_its_uncertainty_was_logged),
 	    WITH_FILE(text_that_readers_of_tables_would_cut_is_quoted),
 	    WITH_FILE(games_are_found_by_configuration_seed_and_index),
-	    WITH_FILE(a_malformed_line_is_named_with_its_column),
 	    WITH_FILE(the_same_game_twice_counts_once),
 	    WITH_FILE(a_contradiction_is_refused),
 	    WITH_FILE(one_config_is_one_player_whatever_it_is_called),

@@ -53,21 +53,32 @@ static enum status search_append(struct rowlog_writer *writer, const char *agent
 	return rowlog_append(writer, &row, why);
 }
 
-/* A kind, its column names, and a record as it is written, of the agent "greedy". */
+/* A kind, its column names, a record as it is written, of the agent "greedy", and others. */
 static const struct sample {
 	const struct rowlog_kind *kind;
 	enum status (*append)(struct rowlog_writer *writer, const char *agent, struct why *why);
 	const char *names, *row;
+	const char *others; /* records of keys that differ in one column each */
 } samples[] = {
     {&gamelog_kind, game_append,
      "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds"
      "\ttile_sum\tuncertainty\n",
-     "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t0\t3200\t256\t264\t0.250000\tNaN\tNaN\n"},
+     "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t0\t3200\t256\t264\t0.250000\tNaN\tNaN\n",
+     "00000000000000ac\t4x4\tgreedy\tgreedy\t0\t7\t0\t3200\t256\t264\t0.250000\tNaN\tNaN\n"
+     "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t8\t0\t3200\t256\t264\t0.250000\tNaN\tNaN\n"
+     "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t3200\t256\t264\tNaN\t222\t1.234568\n"},
     {&gap_log_kind, gap_append, "config\tboard\tagent\ttrained\tseed\tgame\tresult\tphases\n",
-     "00000000000000ab\t2x2\tgreedy\t7\t3\texact\t0.1\t1:2:2:0,2:3:2:1.5\n"},
+     "00000000000000ab\t2x2\tgreedy\t7\t3\texact\t0.1\t1:2:2:0,2:3:2:1.5\n",
+     "00000000000000ac\t2x2\tgreedy\t7\t3\texact\t0.1\t1:2:2:0,2:3:2:1.5\n"
+     "00000000000000ab\t2x2\tgreedy\t7\t4\texact\t0.1\t-\n"
+     "00000000000000ab\t2x2\tgreedy\t7\t3\t17\t24\t"
+     "23:0.3333333333333333:0.3333333333333333:1e-17\n"},
     {&sweep_log_kind, search_append,
      "config\tboard\tagent\tposition\tseconds\tnodes\tprobes\thits\tdepth\tround\n",
-     "00000000000000ab\t2x2\tgreedy\t0,1/2,3\t0.000061000\t812\t301\t44\t3\t1\n"},
+     "00000000000000ab\t2x2\tgreedy\t0,1/2,3\t0.000061000\t812\t301\t44\t3\t1\n",
+     "00000000000000ac\t2x2\tgreedy\t0,1/2,3\t0.000061000\t812\t301\t44\t3\t1\n"
+     "00000000000000ab\t2x2\tgreedy\t1,0/2,3\t0.000061000\t812\t301\t44\t3\t1\n"
+     "00000000000000ab\t2x2\tgreedy\t0,1/2,3\t0.000061000\t812\t301\t44\t3\t2\n"},
 };
 static const struct sample *sample; /* that a test is about */
 
@@ -202,15 +213,130 @@ static void what_is_no_log_is_refused_and_left_as_it_is(void)
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
 		refuses(foreign[i], strlen(foreign[i]), sample->kind->log);
 	refuses(sample->row, strlen(sample->row), sample->kind->log);
-	/* A column more, a column less, and a zero byte. */
+	/* A column more, a column less, none, the names again, and a zero byte. */
+	const int columns = sample->kind->columns;
+	char says[64];
 	int length = snprintf(text, sizeof text, "%s%.*s\tx\n", sample->names,
 			      (int)strlen(sample->row) - 1, sample->row);
-	refuses(text, (size_t)length, ":2: ");
+	snprintf(says, sizeof says, ":2: %d columns, %s has %d", columns + 1, sample->kind->row,
+		 columns);
+	refuses(text, (size_t)length, says);
 	length = snprintf(text, sizeof text, "%s%s", sample->names, strchr(sample->row, '\t') + 1);
-	refuses(text, (size_t)length, ":2: ");
+	snprintf(says, sizeof says, ":2: %d columns, ", columns - 1);
+	refuses(text, (size_t)length, says);
+	length = snprintf(text, sizeof text, "%s\n", sample->names);
+	refuses(text, (size_t)length, ":2: 1 column, ");
+	length = snprintf(text, sizeof text, "%s%s", sample->names, sample->names);
+	refuses(text, (size_t)length, ":2: config is 'config'");
 	length = snprintf(text, sizeof text, "%s%s", sample->names, sample->row);
 	text[length - 3] = '\0';
 	refuses(text, (size_t)length, ":2: holds a zero byte");
+}
+
+/* A record that is read, for a log that has the sample alone, and a log that gets all. */
+struct copy {
+	struct rowlog log;
+	struct rowlog_writer writer;
+};
+
+static enum status row_copy(void *context, const void *row, struct why *why)
+{
+	struct copy *copy = context;
+	assert_int_equal(rowlog_find(&copy->log, row) != NULL, copy->log.count == 1);
+	if (copy->log.count == 1)
+		copy->log.count = 2; /* the first record is the one that is there */
+	return rowlog_append(&copy->writer, row, why);
+}
+
+/* All that is read is what was written; a record is found by its key, and by no other. */
+static void what_is_read_was_written(void)
+{
+	struct copy copy = {0};
+	struct why why;
+	char *text = NULL, again[sizeof temporary_path + 8];
+	assert_true(asprintf(&text, "%s%s%s%s",
+			     sample->kind->head_first ? PROVENANCE : sample->names,
+			     sample->kind->head_first ? sample->names : PROVENANCE, sample->row,
+			     sample->others) > 0);
+	append(1);
+	assert_int_equal(rowlog_read(&copy.log, sample->kind, temporary_path, &why), STATUS_OK);
+	file_write(temporary_path, text);
+	snprintf(again, sizeof again, "%s.again", temporary_path);
+	assert_int_equal(rowlog_open(&copy.writer, sample->kind, again, provenance, NULL, &why),
+			 STATUS_OK);
+	if (rowlog_each(sample->kind, temporary_path, row_copy, &copy, &why))
+		fail_msg("%s", why.text);
+	assert_int_equal(append_close(&copy.writer.file, NULL), STATUS_OK);
+	assert_int_equal(rename(again, temporary_path), 0);
+	assert_file(text);
+	copy.log.count = 1;
+	rowlog_fini(&copy.log);
+	free(text);
+}
+
+/* Cells that make a record none, and what is said to be expected, where that is not plain. */
+static const struct {
+	int sample, column;
+	const char *text, *wanted;
+} wrong[] = {
+    {0, 0, "ab", "16 hexadecimal digits"},
+    {0, 0, "00000000000000AB", ""},
+    {0, 0, "00000000000000ab0", ""},
+    {0, 1, "4x7", ""},
+    {0, 2, "", ""},
+    {0, 3, "a\rb", ""},
+    {0, 4, "-1", "a whole number"},
+    {0, 5, " ", ""},
+    {0, 6, "", ""},
+    {0, 7, "18446744073709551616", ""},
+    {0, 8, "255", ""},
+    {0, 9, "2.5", ""},
+    {0, 10, "-1", ""},
+    {0, 10, "1e999", ""},
+    {0, 10, "1s", ""},
+    {0, 11, "", "a whole number above 0, or NaN"},
+    {0, 11, "0", ""},
+    {0, 11, "2.5", ""},
+    {0, 12, "-1", "a number from 0, or NaN"},
+    {0, 12, "sum=2", ""},
+    {1, 3, "-7", ""},
+    {1, 5, "all", ""},
+    {1, 6, "-24", ""},
+    {1, 6, "nan", ""},
+    {1, 7, "", ""},
+    {1, 7, "1:2:2", ""},
+    {1, 7, "1:2:2:0:0", ""},
+    {1, 7, "1:2:2:0,", ""},
+    {1, 7, "1:2:3:0", ""},
+    {1, 7, "1:0:0:0", ""},
+    {1, 7, "2:2:2:0,1:2:2:0", ""},
+    {1, 7, "24:2:2:0", ""},
+    {1, 7, "1:2:2:-1", ""},
+    {2, 3, "", "UTF-8 text"},
+    {2, 4, "x", "seconds"},
+    {2, 4, "-0.1", "seconds"},
+    {2, 5, "-1", "a whole number"},
+};
+
+static void a_wrong_cell_is_named_with_its_column(void)
+{
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		char text[1024], says[256];
+		const char *at = sample->row;
+		if (&samples[wrong[i].sample] != sample)
+			continue;
+		for (int c = 0; c < wrong[i].column; c++)
+			at = strchr(at, '\t') + 1;
+		const int length = snprintf(text, sizeof text, "%s%.*s%s%s", sample->names,
+					    (int)(at - sample->row), sample->row, wrong[i].text,
+					    at + strcspn(at, "\t\n"));
+		snprintf(says, sizeof says, ":2: %s is '%s', not %s",
+			 sample->kind->column[wrong[i].column].name, wrong[i].text,
+			 wrong[i].wanted);
+		for (char *mark; (mark = strchr(says, '\r'));)
+			*mark = '?';
+		refuses(text, (size_t)length, says);
+	}
 }
 
 static void what_could_not_be_read_again_is_not_written(void)
@@ -271,7 +397,9 @@ static void logs_of_every_kind_keep_the_rules(void **state)
 	static void (*const rules[])(void) = {a_log_begins_and_goes_on,
 					      a_torn_last_line_is_left_out_and_cut_off,
 					      lines_end_as_they_may,
+					      what_is_read_was_written,
 					      what_is_no_log_is_refused_and_left_as_it_is,
+					      a_wrong_cell_is_named_with_its_column,
 					      what_could_not_be_read_again_is_not_written,
 					      one_writer_has_a_log,
 					      what_cannot_be_had_is_told};

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Games compared with the optimum: their log; estimates worked out by hand, and those of random
+ * Games compared with the optimum: estimates worked out by hand, and those of random
  * games on 2x2, which a recurrence written out here solves, against the values of an independent
  * program (tests/vectors/exact.txt); tables.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/tables/tables.h"
 #include "boards/board.h"
 #include "tests/files.h"
@@ -18,124 +11,7 @@
 
 #include <math.h>
 
-#define HEADER "config\tboard\tagent\ttrained\tseed\tgame\tresult\tphases\n"
-#define ROW "00000000000000ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:2:0,2:3:2:1.5\n"
-#define EXACT "00000000000000ab\t2x2\tgreedy\t7\t3\texact\t0.1\t-\n"
-
 static const char *const provenance[] = {"nxn 1", "command: nxn gap", NULL};
-static const struct gap_row row = {
-    .config = 0xab,
-    .board = "2x2",
-    .agent = "greedy",
-    .trained = 7,
-    .seed = 3,
-    .game = 17,
-    .result = 24,
-    .phase = {[1] = {2, 2, -0.0}, [2] = {3, 2, 1.5}},
-};
-
-static void append_rows(const struct gap_row *rows, size_t n)
-{
-	struct rowlog_writer writer;
-	struct rowlog there = {0};
-	struct why why;
-	if (rowlog_open(&writer, &gap_log_kind, temporary_path, provenance, &there, &why) !=
-	    STATUS_OK)
-		fail_msg("%s", why.text);
-	rowlog_fini(&there);
-	for (size_t i = 0; i < n; i++)
-		assert_int_equal(rowlog_append(&writer, &rows[i], NULL), STATUS_OK);
-	assert_int_equal(append_close(&writer.file, NULL), STATUS_OK);
-}
-
-static const struct gap_row *row_of(const struct rowlog *log, uint64_t config, uint64_t seed,
-				    uint64_t game)
-{
-	return rowlog_find(log, &(struct gap_row){.config = config, .seed = seed, .game = game});
-}
-
-static void assert_file(const char *expected)
-{
-	char *text = temporary_text();
-	assert_string_equal(text, expected);
-	free(text);
-}
-
-static void what_is_written_is_found(void **state)
-{
-	struct rowlog log = {0};
-	const double awkward = 1.0 / 3;
-	struct gap_row rows[] = {row, row, row};
-	(void)state;
-	rows[0].game = GAP_EXACT;
-	rows[0].phase[GAP_PHASES - 1] = (struct gap_phase){awkward, awkward, 1e-17};
-	rows[1].seed = 4;
-	append_rows(rows, 3);
-	assert_int_equal(rowlog_read(&log, &gap_log_kind, temporary_path, NULL), STATUS_OK);
-	assert_int_equal(log.count, 3);
-	const struct gap_row *found = row_of(&log, 0xab, 3, 17);
-	assert_non_null(found);
-	assert_int_equal(found->trained, 7);
-	assert_true(found->result == 24);
-	assert_true(found->phase[2].moves == 3 && found->phase[2].optimal == 2);
-	assert_true(found->phase[2].lost == 1.5 && found->phase[0].moves == 0);
-	found = row_of(&log, 0xab, 3, GAP_EXACT);
-	assert_non_null(found);
-	assert_true(found->phase[GAP_PHASES - 1].optimal == awkward);
-	assert_true(found->phase[GAP_PHASES - 1].lost == 1e-17);
-	assert_non_null(row_of(&log, 0xab, 4, 17));
-	assert_null(row_of(&log, 0xab, 4, 18));
-	assert_null(row_of(&log, 0xac, 3, 17));
-	rowlog_fini(&log);
-	assert_null(row_of(&log, 0xab, 3, 17));
-}
-
-static void refuses(const char *text, const char *reason)
-{
-	struct rowlog log = {0};
-	struct rowlog_writer writer;
-	struct why why;
-	file_store(temporary_path, text, strlen(text));
-	assert_int_equal(rowlog_read(&log, &gap_log_kind, temporary_path, &why), STATUS_INPUT);
-	if (!strstr(why.text, reason))
-		fail_msg("expected '%s' in: %s", reason, why.text);
-	assert_int_equal(
-	    rowlog_open(&writer, &gap_log_kind, temporary_path, provenance, &log, &why),
-	    STATUS_INPUT);
-	rowlog_fini(&log);
-	assert_file(text);
-}
-
-static void what_is_no_such_log_is_refused_and_stays(void **state)
-{
-	static const char *const wrong[] = {
-	    "ab\t2x2\tgreedy\t7\t3\t17\t24\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t-\t-\n",
-	    "xy\t2x2\tgreedy\t7\t3\t17\t24\t-\n",
-	    "ab\t2x2\tgreedy\t-7\t3\t17\t24\t-\n",
-	    "ab\t2x2\tgreedy\t7\t3\tall\t24\t-\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\t-24\t-\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\tnan\t-\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:2\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:2:0:0\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:2:0,\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:3:0\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:0:0:0\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t2:2:2:0,1:2:2:0\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t24:2:2:0\n",
-	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:2:-1\n",
-	};
-	(void)state;
-	refuses("config\tboard\n", ":1: not a log of games compared with the optimum");
-	refuses("some other file", ":1: not a log of games compared with the optimum");
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		char text[256];
-		snprintf(text, sizeof text, HEADER ROW "%s", wrong[i]);
-		refuses(text, ":3: ");
-	}
-}
-
 static void assert_close(double x, double y)
 {
 	assert_near(x, y, 1e-9 * fmax(1, fabs(y)));
@@ -618,13 +494,9 @@ static void people_see_exact_values_without_intervals(void **state)
 	free(text);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temporary_make, temporary_remove)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(what_is_written_is_found),
-	    TEST(what_is_no_such_log_is_refused_and_stays),
 	    cmocka_unit_test(estimates_are_those_of_their_definitions),
 	    cmocka_unit_test(of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance),
 	    cmocka_unit_test(results_that_are_all_the_same_are_not_certain),

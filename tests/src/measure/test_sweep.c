@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sweeps: the log of searches, estimates worked out by hand, the Pareto front against its
- * definition, and tables.
+ * Sweeps: estimates worked out by hand, the Pareto front against its definition, and tables.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "boards/rng.h"
 #include "base/append.h"
 #include "src/measure/sweep_cells.h"
@@ -17,182 +9,7 @@
 
 #include <math.h>
 
-#define HEADER "config\tboard\tagent\tposition\tseconds\tnodes\tprobes\thits\tdepth\tround\n"
-#define FIELDS "00000000000000ab\t2x2\texpectimax\t0,2/2,0\t0.000250000\t12\t8\t2\t3"
-#define ROW FIELDS "\t5\n"
-
 static const char *const provenance[] = {"nxn 1", "command: nxn sweep", NULL};
-static const struct sweep_row row = {
-    .config = 0xab,
-    .board = "2x2",
-    .agent = "expectimax",
-    .position = "0,2/2,0",
-    .seconds = 0.00025,
-    .nodes = 12,
-    .probes = 8,
-    .hits = 2,
-    .depth = 3,
-    .round = 5,
-};
-
-static void append_one(struct rowlog *there)
-{
-	struct rowlog_writer writer;
-	struct why why;
-	if (rowlog_open(&writer, &sweep_log_kind, temporary_path, provenance, there, &why) !=
-	    STATUS_OK)
-		fail_msg("%s", why.text);
-	assert_int_equal(rowlog_append(&writer, &row, NULL), STATUS_OK);
-	assert_int_equal(append_close(&writer.file, NULL), STATUS_OK);
-}
-
-static const struct sweep_row *row_of(const struct rowlog *log, uint64_t config,
-				      const char *position, uint64_t round)
-{
-	return rowlog_find(
-	    log, &(struct sweep_row){.config = config, .position = position, .round = round});
-}
-
-static void assert_file(const char *expected)
-{
-	char *text = temporary_text();
-	assert_string_equal(text, expected);
-	free(text);
-}
-
-static void refuses(const char *text, const char *reason)
-{
-	struct rowlog log = {0};
-	struct rowlog_writer writer;
-	struct why why;
-	file_store(temporary_path, text, strlen(text));
-	assert_int_equal(rowlog_read(&log, &sweep_log_kind, temporary_path, &why), STATUS_INPUT);
-	if (!strstr(why.text, reason))
-		fail_msg("expected '%s' in: %s", reason, why.text);
-	assert_int_equal(
-	    rowlog_open(&writer, &sweep_log_kind, temporary_path, provenance, &log, &why),
-	    STATUS_INPUT);
-	rowlog_fini(&log);
-	assert_file(text);
-}
-
-static void a_new_log_has_header_provenance_and_rows(void **state)
-{
-	struct rowlog there = {0};
-	(void)state;
-	append_one(&there);
-	assert_int_equal(there.count, 0);
-	rowlog_fini(&there);
-	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
-}
-
-static void provenance_precedes_the_rows_of_each_run_that_has_any(void **state)
-{
-	struct rowlog there = {0};
-	struct rowlog_writer writer;
-	(void)state;
-	append_one(&there);
-	rowlog_fini(&there);
-	assert_int_equal(
-	    rowlog_open(&writer, &sweep_log_kind, temporary_path, provenance, &there, NULL),
-	    STATUS_OK);
-	assert_int_equal(there.count, 1);
-	rowlog_fini(&there);
-	assert_int_equal(append_close(&writer.file, NULL), STATUS_OK);
-	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
-	append_one(&there);
-	rowlog_fini(&there);
-	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW
-			   "# nxn 1\n# command: nxn sweep\n" ROW);
-}
-
-static void what_is_written_is_found(void **state)
-{
-	struct rowlog log = {0};
-	(void)state;
-	append_one(&log);
-	rowlog_fini(&log);
-	assert_int_equal(rowlog_read(&log, &sweep_log_kind, temporary_path, NULL), STATUS_OK);
-	const struct sweep_row *found = row_of(&log, 0xab, "0,2/2,0", 5);
-	assert_non_null(found);
-	assert_true(found->seconds == row.seconds);
-	assert_int_equal(found->nodes, 12);
-	assert_int_equal(found->probes, 8);
-	assert_int_equal(found->hits, 2);
-	assert_int_equal(found->depth, 3);
-	assert_null(row_of(&log, 0xac, "0,2/2,0", 5));
-	assert_null(row_of(&log, 0xab, "0,2/2,0", 4));
-	assert_null(row_of(&log, 0xab, "2,0/0,2", 5));
-	rowlog_fini(&log);
-	assert_null(row_of(&log, 0xab, "0,2/2,0", 5));
-}
-
-static void a_torn_last_line_is_left_out_and_cut_off(void **state)
-{
-	struct rowlog log = {0};
-	(void)state;
-	file_store(temporary_path, HEADER ROW "00000000000000ab\t2x2\tex", strlen(HEADER ROW) + 23);
-	assert_int_equal(rowlog_read(&log, &sweep_log_kind, temporary_path, NULL), STATUS_OK);
-	assert_int_equal(log.count, 1);
-	assert_int_equal(log.torn, 23);
-	rowlog_fini(&log);
-	append_one(&log);
-	rowlog_fini(&log);
-	assert_file(HEADER ROW "# nxn 1\n# command: nxn sweep\n" ROW);
-	file_store(temporary_path, HEADER, 9);
-	append_one(&log);
-	rowlog_fini(&log);
-	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
-}
-
-static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
-{
-	(void)state;
-	refuses("score\tmoves\n1\t2\n", ":1: not the log of a sweep");
-	refuses("# mine\nfoo", ":2: not the log of a sweep");
-	refuses(HEADER "1\t2\n", ":2: 2 columns, a search has 10");
-	refuses(HEADER ROW "00000000000000ab\t2x2\te\t0,2/2,0\tx\t12\t8\t2\t3\t0\n",
-		":3: seconds is 'x', not seconds");
-	refuses(HEADER "xy\t2x2\te\t0,2/2,0\t0.1\t12\t8\t2\t3\t0\n",
-		":2: config is 'xy', not 16 hexadecimal digits");
-	refuses(HEADER "00000000000000ab\t2x2\te\t0,2/2,0\t0.1\t-1\t8\t2\t3\t0\n",
-		":2: nodes is '-1', not a whole number");
-	refuses(HEADER "00000000000000ab\t2x2\te\t0,2/2,0\t-0.1\t1\t8\t2\t3\t0\n",
-		":2: seconds is '-0.1', not seconds");
-	refuses(HEADER "00000000000000ab\t2x2\te\t\t0.1\t1\t8\t2\t3\t0\n",
-		":2: position is '', not UTF-8 text");
-}
-
-static void only_one_writer_has_a_log(void **state)
-{
-	struct rowlog log = {0};
-	struct rowlog_writer first, second;
-	struct why why;
-	(void)state;
-	assert_int_equal(
-	    rowlog_open(&first, &sweep_log_kind, temporary_path, provenance, &log, NULL),
-	    STATUS_OK);
-	rowlog_fini(&log);
-	assert_int_equal(
-	    rowlog_open(&second, &sweep_log_kind, temporary_path, provenance, &log, &why),
-	    STATUS_INPUT);
-	assert_non_null(strstr(why.text, "another process"));
-	assert_int_equal(append_close(&first.file, NULL), STATUS_OK);
-}
-
-static void files_that_cannot_be_had_are_errors(void **state)
-{
-	struct rowlog log = {0};
-	struct rowlog_writer writer;
-	struct why why;
-	(void)state;
-	assert_int_equal(rowlog_read(&log, &sweep_log_kind, "/nonexistent/log", &why),
-			 STATUS_INPUT);
-	assert_int_equal(
-	    rowlog_open(&writer, &sweep_log_kind, "/nonexistent/log", provenance, &log, &why),
-	    STATUS_INPUT);
-}
-
 /*
  * Seven rounds of two positions whose mean times are 1.5, 3, 4.5, ... 10.5 ms: the median is 6, and
  * of seven numbers the smallest and the largest hold the median with 1 - 2 / 2^7, 98%. Position i
@@ -415,18 +232,9 @@ static void a_sweep_without_games_has_no_points(void **state)
 	assert_table("pareto", &(struct sweep_cells){.cells = cells, .count = 2}, PARETO);
 }
 
-#define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, temporary_remove)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    WITH_FILE(a_new_log_has_header_provenance_and_rows),
-	    WITH_FILE(provenance_precedes_the_rows_of_each_run_that_has_any),
-	    WITH_FILE(what_is_written_is_found),
-	    WITH_FILE(a_torn_last_line_is_left_out_and_cut_off),
-	    WITH_FILE(what_is_no_log_is_refused_and_left_as_it_is),
-	    WITH_FILE(only_one_writer_has_a_log),
-	    cmocka_unit_test(files_that_cannot_be_had_are_errors),
 	    cmocka_unit_test(estimates_are_those_worked_out_by_hand),
 	    cmocka_unit_test(what_was_not_measured_is_unknown),
 	    cmocka_unit_test(the_front_has_what_nothing_beats),
