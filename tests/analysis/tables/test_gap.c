@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Games compared with the optimum: estimates worked out by hand, and those of random
- * games on 2x2, which a recurrence written out here solves, against the values of an independent
- * program (tests/vectors/exact.txt); tables.
+ * Games compared with the optimum: estimates worked out by hand, and tables. That the estimates are
+ * those of games: tests/src/commands/cli_gap.sh, against values of an independent program.
  */
 #include "analysis/tables/tables.h"
-#include "boards/board.h"
 #include "tests/files.h"
 #include "tests/near.h"
 
 #include <math.h>
 
 static const char *const provenance[] = {"nxn 1", "command: nxn gap", NULL};
+
 static void assert_close(double x, double y)
 {
 	assert_near(x, y, 1e-9 * fmax(1, fabs(y)));
@@ -186,204 +185,6 @@ static void few_games_tell_little_and_none_nothing(void **state)
 	assert_close(cell.value.value, 100);
 }
 
-/* ---- 2x2, solved by its recurrence. Positions are known by 3 bits a cell. */
-
-enum { KEYS = 4096 };
-
-struct solved {
-	struct game game;
-	double optimum[KEYS];
-	bool known[KEYS];
-	double weight[KEYS]; /* expected visits in random play */
-};
-
-static int key_of(const struct board *b)
-{
-	return b->cell[0][0] | b->cell[0][1] << 3 | b->cell[1][0] << 6 | b->cell[1][1] << 9;
-}
-
-static double optimum_of(struct solved *s, const struct board *board);
-
-/* Calls of VISIT with everything that a spawn can make of BOARD, and its probability. */
-static double over_spawns(struct solved *s, const struct board *board, double p,
-			  double (*visit)(struct solved *, const struct board *, double))
-{
-	double sum = 0;
-	int empty = 0;
-	for (int i = 0; i < 4; i++)
-		empty += board->cell[i / 2][i % 2] == 0;
-	for (int i = 0; i < 4; i++)
-		for (uint8_t k = 1; k <= 2 && board->cell[i / 2][i % 2] == 0; k++) {
-			struct board next = *board;
-			next.cell[i / 2][i % 2] = k;
-			const double q = (k == 1 ? 0.9 : 0.1) / empty;
-			sum += q * visit(s, &next, p * q);
-		}
-	return sum;
-}
-
-static double value_visit(struct solved *s, const struct board *board, double p)
-{
-	(void)p;
-	return optimum_of(s, board);
-}
-
-static double worth_of(struct solved *s, const struct moves *moves, int d)
-{
-	return (double)moves->reward[d] + over_spawns(s, &moves->after[d], 1, value_visit);
-}
-
-static double optimum_of(struct solved *s, const struct board *board)
-{
-	const int key = key_of(board);
-	if (!s->known[key]) {
-		struct moves moves;
-		double best = 0;
-		s->game.moves(board, &moves);
-		for (int d = 0; d < DIRECTIONS; d++)
-			if (moves.legal >> d & 1)
-				best = fmax(best, worth_of(s, &moves, d));
-		s->known[key] = true;
-		s->optimum[key] = best;
-	}
-	return s->optimum[key];
-}
-
-static double start_visit(struct solved *s, const struct board *board, double p)
-{
-	return over_spawns(s, board, p, value_visit);
-}
-
-/* Adds what move D of a position, visited so often, comes to. */
-static void row_add(struct solved *s, struct gap_row *sum, const struct board *board,
-		    const struct moves *moves, int d, double weight)
-{
-	struct gap_phase *phase = &sum->phase[board_max(board)];
-	const double lost = optimum_of(s, board) - worth_of(s, moves, d);
-	phase->moves += weight;
-	phase->optimal += lost < 1e-9 ? weight : 0;
-	phase->lost += weight * lost;
-	sum->result += weight * (double)moves->reward[d];
-}
-
-static double weight_visit(struct solved *s, const struct board *board, double p)
-{
-	s->weight[key_of(board)] += p;
-	return 0;
-}
-
-static double weight_start(struct solved *s, const struct board *board, double p)
-{
-	return over_spawns(s, board, p, weight_visit);
-}
-
-/* What random play comes to in a position, as often as it is visited, and where it leads to. */
-static void position_play(struct solved *s, struct gap_row *sum, int key)
-{
-	struct moves moves;
-	struct board board = {0};
-	for (int i = 0; i < 4; i++)
-		board.cell[i / 2][i % 2] = (uint8_t)(key >> 3 * i & 7);
-	s->game.moves(&board, &moves);
-	const double share = s->weight[key] / __builtin_popcount(moves.legal);
-	for (int d = 0; d < DIRECTIONS; d++)
-		if (moves.legal >> d & 1) {
-			row_add(s, sum, &board, &moves, d, share);
-			over_spawns(s, &moves.after[d], share, weight_visit);
-		}
-}
-
-static uint64_t sum_of_key(int key)
-{
-	uint64_t sum = 0;
-	for (int i = 0; i < 4; i++)
-		sum += (key >> 3 * i & 7) ? UINT64_C(1) << (key >> 3 * i & 7) : 0;
-	return sum;
-}
-
-/* The expected games of random play: each move adds a tile, so positions come by their sum. */
-static void random_play(struct solved *s, struct gap_row *all)
-{
-	const struct board empty = {0};
-	over_spawns(s, &empty, 1, weight_start);
-	for (uint64_t sum = 4; sum <= 4 * 32; sum += 2)
-		for (int key = 0; key < KEYS; key++)
-			if (s->weight[key] > 0 && sum_of_key(key) == sum)
-				position_play(s, all, key);
-}
-
-/* A game of random play. */
-static struct gap_row random_game(struct solved *s, uint64_t index)
-{
-	struct rng spawns, choices;
-	struct board board;
-	struct moves moves;
-	struct gap_row played = {.game = index};
-	rng_init(&spawns, 5, RNG_SPAWN, index);
-	rng_init(&choices, 5, RNG_AGENT, index);
-	board_start(&s->game, &board, &spawns);
-	for (s->game.moves(&board, &moves); moves.legal; s->game.moves(&board, &moves)) {
-		const int d = moves_any(&moves, &choices);
-		row_add(s, &played, &board, &moves, d, 1);
-		board = moves.after[d];
-		board_spawn(&s->game, &board, &spawns);
-	}
-	return played;
-}
-
-enum { RANDOM_GAMES = 4000 };
-#define OPTIMAL_SCORE 66.9641494571 /* tests/vectors/exact.txt, and the next two */
-#define RANDOM_SCORE 19.6565401755
-#define RANDOM_MOVES 5.6007230007
-
-static void the_result_is_the_optimum_less_what_moves_lose(void **state)
-{
-	static struct solved s;
-	static struct gap_row all = {.game = GAP_EXACT}, sample[RANDOM_GAMES];
-	static const struct gap_row *list[RANDOM_GAMES];
-	const struct gap_row *exact = &all;
-	struct gap_cell known = {0}, estimated = {0};
-	struct board empty = {0};
-	(void)state;
-	assert_int_equal(game_init(&s.game, &(struct game_options){.shape = "2x2"}, NULL),
-			 STATUS_OK);
-	const double optimum = over_spawns(&s, &empty, 1, start_visit);
-	assert_close(optimum, OPTIMAL_SCORE);
-
-	random_play(&s, &all);
-	gap_cell_estimate(&known, &exact, 1, optimum);
-	assert_true(known.exact);
-	assert_close(known.result.value, RANDOM_SCORE);
-	assert_close(optimum - gap_row_total(&all).lost, RANDOM_SCORE);
-	assert_close(known.fraction.value, RANDOM_SCORE / OPTIMAL_SCORE);
-	assert_close(known.moves, RANDOM_MOVES);
-
-	for (size_t i = 0; i < RANDOM_GAMES; i++) {
-		sample[i] = random_game(&s, i);
-		list[i] = &sample[i];
-	}
-	gap_cell_estimate(&estimated, list, RANDOM_GAMES, optimum);
-	assert_true(estimated.gain > 1);
-	/* A 95% interval is some 4 standard errors wide. */
-	assert_true(fabs(estimated.value.value - RANDOM_SCORE) <
-		    estimated.value.high - estimated.value.low);
-	assert_true(fabs(estimated.result.value - RANDOM_SCORE) <
-		    estimated.result.high - estimated.result.low);
-	assert_true(fabs(estimated.uncertainty) < 4);
-	assert_true(fabs(estimated.lost.value - known.lost.value) <
-		    estimated.lost.high - estimated.lost.low);
-	assert_true(fabs(estimated.optimal.value - known.optimal.value) <
-		    estimated.optimal.high - estimated.optimal.low);
-	/*
-	 * With 2 as the largest tile all moves may be as good: then both are 0, without bounds.
-	 */
-	for (int k = 1; k <= 3; k++) {
-		const struct interval lost = estimated.phase[k].lost;
-		assert_true(fabs(lost.value - known.phase[k].lost.value) <=
-			    (isnan(lost.low) ? 0 : lost.high - lost.low) + 1e-12);
-	}
-}
-
 static void players_come_by_their_last_fraction(void **state)
 {
 	struct gap_cell cells[] = {
@@ -455,7 +256,7 @@ static void tables_have_rows_of_each_player(void **state)
 	assert_has(text, "\n\"agent\"\t\"tile\"\t");
 	assert_has(text, "\n\"q'x\"\t2\t1\t4\t1\t2.5\tNaN\tNaN\t0.5\tNaN\tNaN\n"
 			 "\"q'x\"\t4\t2\t6\t1\t5\t");
-	assert_has(text, "\n\"random\"\t2\t");
+	assert_has(text, "\n\"random\"\t2\t1\t10\t0\t6\t6\t6\t0.1\t0.1\t0.1\n");
 	free(text);
 
 	text = written_table(&gap_tables.table[2], &gap);
@@ -504,7 +305,6 @@ int main(void)
 	    cmocka_unit_test(a_tile_that_is_far_off_is_judged_by_games),
 	    cmocka_unit_test(luck_is_in_standard_errors),
 	    cmocka_unit_test(few_games_tell_little_and_none_nothing),
-	    cmocka_unit_test(the_result_is_the_optimum_less_what_moves_lose),
 	    cmocka_unit_test(players_come_by_their_last_fraction),
 	    cmocka_unit_test(tables_have_rows_of_each_player),
 	    cmocka_unit_test(people_see_exact_values_without_intervals),
