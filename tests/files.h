@@ -37,6 +37,50 @@ static inline void *file_load(const char *from, size_t *size)
 	return bytes;
 }
 
+static inline char *file_text(const char *from)
+{
+	size_t size;
+	return file_load(from, &size);
+}
+
+/* The file NAME is TEXT. */
+static inline void assert_file(const char *name, const char *text)
+{
+	char *found = file_text(name);
+	assert_string_equal(found, text);
+	free(found);
+}
+
+/* A file for a function that prints; taken() closes it and has its text, which the caller frees. */
+static inline FILE *printed(void)
+{
+	FILE *file = tmpfile();
+	assert_non_null(file);
+	return file;
+}
+
+static inline char *taken(FILE *file)
+{
+	size_t size;
+	char *text = stream_text(file, &size);
+	fclose(file);
+	return text;
+}
+
+static inline void assert_has(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("no '%s' in:\n%s", part, text);
+}
+
+static inline int text_count(const char *text, const char *part)
+{
+	int count = 0;
+	for (const char *at = text; (at = strstr(at, part)); at++)
+		count++;
+	return count;
+}
+
 static inline void file_store(const char *to, const void *bytes, size_t size)
 {
 	FILE *file = fopen(to, "wb");
@@ -81,12 +125,6 @@ static inline int temporary_remove(void **state)
 	(void)state;
 	unlink(temporary_path);
 	return 0;
-}
-
-static inline char *temporary_text(void)
-{
-	size_t size;
-	return file_load(temporary_path, &size);
 }
 
 /* cmocka's setup and teardown: a new folder to work in, removed with its contents. */

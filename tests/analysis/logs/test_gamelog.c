@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The game log: what is written is read, what is torn is lost alone, what is foreign is left alone.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/logs/gamelog.h"
 #include "tests/files.h"
 
@@ -76,14 +69,6 @@ static void close_log(struct rowlog_writer *writer)
 	assert_int_equal(append_close(&writer->file, NULL), STATUS_OK);
 }
 
-static void assert_file(const char *text)
-{
-	char *found = temporary_text();
-
-	assert_string_equal(found, text);
-	free(found);
-}
-
 static struct gamelog read_log(void)
 {
 	struct gamelog log;
@@ -145,7 +130,8 @@ static void games_of_told_chances_have_sum_and_uncertainty(void **state)
 	append(&writer, &game0);
 	append(&writer, &second);
 	close_log(&writer);
-	assert_file("# nxn 1\n# command: nxn compare\n" HEADER ROW0 PLAYED1 "\t222\t1.234568\n");
+	assert_file(temporary_path,
+		    "# nxn 1\n# command: nxn compare\n" HEADER ROW0 PLAYED1 "\t222\t1.234568\n");
 	struct gamelog log = read_log();
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.rows[0].sum, 0);
@@ -158,8 +144,7 @@ static void games_of_told_chances_have_sum_and_uncertainty(void **state)
 static void a_game_is_the_same_whether_or_not_its_uncertainty_was_logged(void **state)
 {
 	(void)state;
-	file_store(temporary_path, HEADER ROW0 ROW1 PLAYED1 "\t222\t0.5\n",
-		   strlen(HEADER ROW0 ROW1 PLAYED1 "\t222\t0.5\n"));
+	file_write(temporary_path, HEADER ROW0 ROW1 PLAYED1 "\t222\t0.5\n");
 	struct gamelog log = read_log();
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.duplicates, 1);
@@ -179,7 +164,7 @@ static void text_that_readers_of_tables_would_cut_is_quoted(void **state)
 		append(&writer, &game);
 	}
 	close_log(&writer);
-	char *text = temporary_text();
+	char *text = file_text(temporary_path);
 	assert_non_null(strstr(text, "\t\"a #1\"\tgreedy\t"));
 	assert_non_null(strstr(text, "\t\"\"\"\"\tgreedy\t"));
 	assert_non_null(strstr(text, "\tit's\tgreedy\t"));
@@ -195,7 +180,7 @@ static void games_are_found_by_configuration_seed_and_index(void **state)
 	struct gamelog empty;
 
 	(void)state;
-	file_store(temporary_path, HEADER ROW0 ROW1, strlen(HEADER ROW0 ROW1));
+	file_write(temporary_path, HEADER ROW0 ROW1);
 	struct gamelog log = read_log();
 	assert_true(gamelog_find(&log, 0xab, 7, 0));
 	assert_true(gamelog_find(&log, 0xab, 7, 1));
@@ -215,7 +200,7 @@ static void the_same_game_twice_counts_once(void **state)
 
 	(void)state;
 	snprintf(text, sizeof text, HEADER ROW0 ROW1 "%s" ROW0, slower);
-	file_store(temporary_path, text, strlen(text));
+	file_write(temporary_path, text);
 	struct gamelog log = read_log();
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.duplicates, 2);
@@ -236,10 +221,10 @@ static void a_contradiction_is_refused(void **state)
 		char text[1024];
 		struct why why;
 
-		file_store(temporary_path, HEADER ROW0, strlen(HEADER ROW0));
+		file_write(temporary_path, HEADER ROW0);
 		struct gamelog log = read_log();
 		snprintf(text, sizeof text, HEADER ROW0 ROW1 "%s", other[i]);
-		file_store(temporary_path, text, strlen(text));
+		file_write(temporary_path, text);
 		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
 		assert_non_null(strstr(why.text, ":4: contradicts"));
 		assert_non_null(strstr(why.text, "seed 7, game 1"));
@@ -259,7 +244,7 @@ static void one_config_is_one_player_whatever_it_is_called(void **state)
 	};
 
 	(void)state;
-	file_store(temporary_path, text, sizeof text - 1);
+	file_write(temporary_path, text);
 	struct gamelog log = read_log();
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.duplicates, 1);
@@ -271,7 +256,7 @@ static void one_config_is_one_player_whatever_it_is_called(void **state)
 		struct why why;
 
 		snprintf(both, sizeof both, HEADER ROW0 "%s", other[i]);
-		file_store(temporary_path, both, strlen(both));
+		file_write(temporary_path, both);
 		gamelog_init(&log);
 		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
 		assert_non_null(strstr(why.text, ":3: contradicts an earlier line"));
@@ -287,7 +272,7 @@ static void labels_come_in_the_order_announced(void **state)
 				   "# player: late\n# player: \n# player: to";
 
 	(void)state;
-	file_store(temporary_path, text, sizeof text - 1);
+	file_write(temporary_path, text);
 	struct gamelog log = read_log();
 	assert_int_equal(log.label_count, 2);
 	assert_string_equal(log.labels[0], "late");
@@ -314,7 +299,8 @@ static void a_label_is_announced_once_in_a_file(void **state)
 	assert_int_equal(gamelog_append_player(&writer, &log, "a\tb", &why), STATUS_INPUT);
 	gamelog_fini(&log);
 	close_log(&writer);
-	assert_file("# nxn 1\n# command: nxn compare\n" HEADER "# player: a b\n# player: c\n");
+	assert_file(temporary_path,
+		    "# nxn 1\n# command: nxn compare\n" HEADER "# player: a b\n# player: c\n");
 	log = read_log();
 	assert_int_equal(log.label_count, 2);
 	gamelog_fini(&log);
@@ -330,10 +316,10 @@ static void the_time_of_training_is_noted_by_player(void **state)
 	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(gamelog_append_training(&writer, &trainings[i], NULL), STATUS_OK);
 	close_log(&writer);
-	assert_file("# nxn 1\n# command: nxn compare\n" HEADER
-		    "# training: 00000000000000ab 1.500000\n"
-		    "# training: 00000000000000cd 0.250000 0.2\n"
-		    "# training: 00000000000000ab 2.500000\n");
+	assert_file(temporary_path, "# nxn 1\n# command: nxn compare\n" HEADER
+				    "# training: 00000000000000ab 1.500000\n"
+				    "# training: 00000000000000cd 0.250000 0.2\n"
+				    "# training: 00000000000000ab 2.500000\n");
 	struct gamelog log = read_log();
 	assert_true(gamelog_training(&log, 0xab) == 2);
 	assert_true(gamelog_training(&log, 0xcd) == 0.25);
@@ -344,7 +330,7 @@ static void the_time_of_training_is_noted_by_player(void **state)
 	const char other[] = HEADER "# training: \n# training: ab\n# training: ab x\n"
 				    "# training: ab 1 x\n# training: ab -1\n# training: ab nan\n"
 				    "# training: ab 1 1 1\n# training: ab 1 \n# training: ab 1";
-	file_store(temporary_path, other, strlen(other));
+	file_write(temporary_path, other);
 	log = read_log();
 	assert_int_equal(log.training_count, 0);
 	gamelog_fini(&log);
@@ -353,9 +339,9 @@ static void the_time_of_training_is_noted_by_player(void **state)
 static void several_files_add_up(void **state)
 {
 	(void)state;
-	file_store(temporary_path, HEADER ROW0, strlen(HEADER ROW0));
+	file_write(temporary_path, HEADER ROW0);
 	struct gamelog log = read_log();
-	file_store(temporary_path, HEADER ROW1 ROW0, strlen(HEADER ROW1 ROW0));
+	file_write(temporary_path, HEADER ROW1 ROW0);
 	assert_int_equal(gamelog_read(&log, temporary_path, NULL), STATUS_OK);
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.duplicates, 1);
@@ -386,7 +372,7 @@ static void games_that_a_line_cannot_hold_are_refused(void **state)
 		assert_int_equal(gamelog_append(&writer, &bad[i].player, &bad[i].row, &why),
 				 STATUS_INPUT);
 	close_log(&writer);
-	assert_file("# nxn 1\n# command: nxn compare\n" HEADER);
+	assert_file(temporary_path, "# nxn 1\n# command: nxn compare\n" HEADER);
 }
 
 enum { THREADS = 4, GAMES_EACH = 500 };

@@ -2,25 +2,13 @@
 /*
  * Logs in parts: merged, a log has every line that any of them had, once, whatever came in between.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/logs/parts.h"
 #include "tests/files.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 /* A log of three columns: name, time, result; times may differ. */
 static const struct rowlog_kind kind = {
@@ -41,57 +29,17 @@ static const struct rowlog_kind kind = {
 
 enum { TEXT_MAX = 1 << 20 };
 
-static char folder[256];
-
-static int folder_setup(void **state)
-{
-	(void)state;
-	const char *parent = getenv("TMPDIR");
-	snprintf(folder, sizeof folder, "%s/nxn-parts-XXXXXX", parent ? parent : "/tmp");
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-static int folder_remove(void **state)
-{
-	char path[600];
-	(void)state;
-	DIR *files = opendir(folder);
-	for (struct dirent *file; files && (file = readdir(files));) {
-		snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
-		unlink(path);
-	}
-	closedir(files);
-	return rmdir(folder);
-}
-
-static const char *path_of(const char *name)
-{
-	static char path[400];
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	return path;
-}
-
 static bool file_there(const char *name)
 {
-	return access(path_of(name), F_OK) == 0;
-}
-
-static void file_is(const char *name, const char *expected)
-{
-	static char text[TEXT_MAX];
-	FILE *file = fopen(path_of(name), "r");
-	assert_non_null(file);
-	text[fread(text, 1, sizeof text - 1, file)] = '\0';
-	fclose(file);
-	assert_string_equal(text, expected);
+	return access(name, F_OK) == 0;
 }
 
 static enum status merge(struct parts_count *count, struct why *why)
 {
 	struct parts parts;
-	enum status status = parts_find(&kind, folder, &parts, why);
+	enum status status = parts_find(&kind, ".", &parts, why);
 	assert_int_equal(status, STATUS_OK);
-	status = parts_merge(&kind, folder, &parts, count, why);
+	status = parts_merge(&kind, ".", &parts, count, why);
 	parts_free(&parts);
 	return status;
 }
@@ -116,15 +64,15 @@ static void records_are_copied_word_for_word_and_parts_removed(void **state)
 {
 	struct parts_count count = {0};
 	(void)state;
-	file_write(path_of("log.tsv"), "# one\n" HEADER "a\t1.50\t7\n# player: x\n");
-	file_write(path_of("log.1-of-2.tsv"),
+	file_write("log.tsv", "# one\n" HEADER "a\t1.50\t7\n# player: x\n");
+	file_write("log.1-of-2.tsv",
 		   "# one\n# two\n" HEADER "# player: x\n# player: y\nb\t2\t8\na\t9\t7\n");
-	file_write(path_of("log.2-of-2.tsv"), "# one\n" HEADER "c\t\t9\nb\t2.0\t8\n");
-	file_write(path_of("log.txt"), "not a part");
-	file_write(path_of("other.1.tsv"), "not a part");
+	file_write("log.2-of-2.tsv", "# one\n" HEADER "c\t\t9\nb\t2.0\t8\n");
+	file_write("log.txt", "not a part");
+	file_write("other.1.tsv", "not a part");
 	merges(&count);
-	file_is("log.tsv", "# one\n" HEADER "a\t1.50\t7\n# player: x\n"
-			   "# two\n# player: y\nb\t2\t8\nc\t\t9\n");
+	assert_file("log.tsv", "# one\n" HEADER "a\t1.50\t7\n# player: x\n"
+			       "# two\n# player: y\nb\t2\t8\nc\t\t9\n");
 	assert_int_equal(count.files, 2);
 	assert_int_equal(count.records, 2);
 	assert_int_equal(count.known, 2);
@@ -136,14 +84,14 @@ static void without_a_log_the_first_part_begins_one(void **state)
 {
 	struct parts_count count = {0};
 	(void)state;
-	file_write(path_of("log.a.tsv"), "# one\n" HEADER "a\t1\t7\n");
-	file_write(path_of("log.b.tsv"), "# one\n" HEADER "b\t1\t7\n");
+	file_write("log.a.tsv", "# one\n" HEADER "a\t1\t7\n");
+	file_write("log.b.tsv", "# one\n" HEADER "b\t1\t7\n");
 	merges(&count);
-	file_is("log.tsv", "# one\n" HEADER "a\t1\t7\nb\t1\t7\n");
+	assert_file("log.tsv", "# one\n" HEADER "a\t1\t7\nb\t1\t7\n");
 	assert_false(file_there("log.a.tsv") || file_there("log.b.tsv"));
-	file_write(path_of("log.a.tsv"), "# one\n" HEADER "a\t1\t7\n");
+	file_write("log.a.tsv", "# one\n" HEADER "a\t1\t7\n");
 	merges(&count);
-	file_is("log.tsv", "# one\n" HEADER "a\t1\t7\nb\t1\t7\n");
+	assert_file("log.tsv", "# one\n" HEADER "a\t1\t7\nb\t1\t7\n");
 	assert_int_equal(count.records, 2);
 	assert_int_equal(count.known, 1);
 }
@@ -154,9 +102,9 @@ static void without_parts_nothing_is_touched(void **state)
 	(void)state;
 	merges(&count);
 	assert_false(file_there("log.tsv"));
-	file_write(path_of("log.tsv"), "nothing that is a log");
+	file_write("log.tsv", "nothing that is a log");
 	merges(&count);
-	file_is("log.tsv", "nothing that is a log");
+	assert_file("log.tsv", "nothing that is a log");
 	assert_int_equal(count.files, 0);
 }
 
@@ -164,52 +112,52 @@ static void torn_lines_are_left_out(void **state)
 {
 	struct parts_count count = {0};
 	(void)state;
-	file_write(path_of("log.tsv"), HEADER "a\t1\t7\nb\t1");
-	file_write(path_of("log.1.tsv"), HEADER "c\t1\t7\nd\t1\t7");
-	file_write(path_of("log.2.tsv"), "# one\nname\tti");
-	file_write(path_of("log.3.tsv"), "");
+	file_write("log.tsv", HEADER "a\t1\t7\nb\t1");
+	file_write("log.1.tsv", HEADER "c\t1\t7\nd\t1\t7");
+	file_write("log.2.tsv", "# one\nname\tti");
+	file_write("log.3.tsv", "");
 	merges(&count);
-	file_is("log.tsv", HEADER "a\t1\t7\nc\t1\t7\n# one\n");
+	assert_file("log.tsv", HEADER "a\t1\t7\nc\t1\t7\n# one\n");
 	assert_int_equal(count.files, 3);
 }
 
 static void what_is_no_log_or_contradicts_another_is_refused(void **state)
 {
 	(void)state;
-	file_write(path_of("log.tsv"), HEADER "a\t1\t7\n");
-	file_write(path_of("log.1.tsv"), HEADER "b\t1\t7\na\t1\t8\n");
+	file_write("log.tsv", HEADER "a\t1\t7\n");
+	file_write("log.1.tsv", HEADER "b\t1\t7\na\t1\t8\n");
 	fails("log.1.tsv:3: contradicts what ");
-	file_write(path_of("log.1.tsv"), HEADER "b\t1\n");
+	file_write("log.1.tsv", HEADER "b\t1\n");
 	fails("log.1.tsv:2: 2 columns, ");
-	file_write(path_of("log.1.tsv"), HEADER "b\t1\t7\nc\t1\tseven\n");
+	file_write("log.1.tsv", HEADER "b\t1\t7\nc\t1\tseven\n");
 	fails("log.1.tsv:3: result is 'seven', not a whole number");
-	file_write(path_of("log.1.tsv"), "name\tresult\n");
+	file_write("log.1.tsv", "name\tresult\n");
 	fails("log.1.tsv:1: not a test log: expected the column names name time result, found "
 	      "'name\tresult'");
-	file_write(path_of("log.1.tsv"), "torn, but no log");
+	file_write("log.1.tsv", "torn, but no log");
 	fails("log.1.tsv:1: not a test log");
 	assert_true(file_there("log.1.tsv"));
-	file_write(path_of("log.1.tsv"), HEADER "b\t1\t7\n");
-	file_write(path_of("log.tsv"), "something else\n");
+	file_write("log.1.tsv", HEADER "b\t1\t7\n");
+	file_write("log.tsv", "something else\n");
 	fails("log.tsv:1: not a test log");
-	file_is("log.tsv", "something else\n");
+	assert_file("log.tsv", "something else\n");
 }
 
 static void files_that_are_being_written_are_refused(void **state)
 {
 	static const char *const names[] = {"log.1.tsv", "log.tsv"};
 	(void)state;
-	file_write(path_of("log.1.tsv"), HEADER "b\t1\t7\n");
-	file_write(path_of("log.tsv"), HEADER);
+	file_write("log.1.tsv", HEADER "b\t1\t7\n");
+	file_write("log.tsv", HEADER);
 	for (int i = 0; i < 2; i++) {
-		const int fd = open(path_of(names[i]), O_RDONLY);
+		const int fd = open(names[i], O_RDONLY);
 		assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
 		fails("another process is writing this test log");
 		close(fd);
 	}
-	file_is("log.tsv", HEADER);
+	assert_file("log.tsv", HEADER);
 	merges(NULL);
-	file_is("log.tsv", HEADER "b\t1\t7\n");
+	assert_file("log.tsv", HEADER "b\t1\t7\n");
 }
 
 /*
@@ -224,7 +172,7 @@ static void a_merge_cut_short_is_done_again(void **state)
 	char *end = stpcpy(expected, HEADER);
 	for (int i = 0; i < 40000; i++)
 		end += sprintf(end, "%d\t0\t%d\n", i, i % 7);
-	file_write(path_of("log.1.tsv"), expected);
+	file_write("log.1.tsv", expected);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &whole), 0);
 	signal(SIGXFSZ, SIG_IGN);
 	for (rlim_t size = 1000; size < 400000; size += 90001) {
@@ -236,7 +184,7 @@ static void a_merge_cut_short_is_done_again(void **state)
 		assert_true(file_there("log.1.tsv"));
 	}
 	merges(NULL);
-	file_is("log.tsv", expected);
+	assert_file("log.tsv", expected);
 	assert_false(file_there("log.1.tsv"));
 }
 
@@ -249,7 +197,7 @@ static void a_missing_folder_is_named(void **state)
 	assert_string_equal(why.text, "/nowhere/at/all: there is no such folder");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_setup, folder_remove)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
 
 int main(void)
 {

@@ -120,13 +120,6 @@ static int rows_read(void)
 	return count;
 }
 
-static void assert_file(const char *text)
-{
-	char *found = temporary_text();
-	assert_string_equal(found, text);
-	free(found);
-}
-
 /* A file without records, and ROWS of them; the text is the caller's. */
 static char *log_text(int rows)
 {
@@ -148,7 +141,7 @@ static void a_log_begins_and_goes_on(void)
 	for (int rows = 0; rows < 3; rows++) {
 		char *text = log_text(rows);
 		assert_int_equal(append(rows > 0), 0);
-		assert_file(text);
+		assert_file(temporary_path, text);
 		assert_int_equal(rows_read(), rows);
 		free(text);
 	}
@@ -200,7 +193,7 @@ static void refuses(const char *text, size_t size, const char *says)
 	    rowlog_open(&writer, sample->kind, temporary_path, provenance, &rows, &why),
 	    STATUS_INPUT);
 	rowlog_fini(&rows);
-	char *left = temporary_text();
+	char *left = file_text(temporary_path);
 	assert_memory_equal(left, text, size);
 	free(left);
 }
@@ -268,7 +261,7 @@ static void what_is_read_was_written(void)
 		fail_msg("%s", why.text);
 	assert_int_equal(append_close(&copy.writer.file, NULL), STATUS_OK);
 	assert_int_equal(rename(again, temporary_path), 0);
-	assert_file(text);
+	assert_file(temporary_path, text);
 	copy.log.count = 1;
 	rowlog_fini(&copy.log);
 	free(text);
@@ -351,7 +344,7 @@ static void what_could_not_be_read_again_is_not_written(void)
 		assert_int_equal(sample->append(&writer, agents[i], &why), STATUS_INPUT);
 	assert_int_equal(append_close(&writer.file, NULL), STATUS_OK);
 	char *text = log_text(0);
-	assert_file(text);
+	assert_file(temporary_path, text);
 	free(text);
 }
 

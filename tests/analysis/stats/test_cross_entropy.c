@@ -3,13 +3,6 @@
  * The cross-entropy method against the formulas of its step iv worked out by hand, the normal
  * distribution, and functions whose optimum is known.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/stats/cross_entropy.h"
 #include "tests/near.h"
 

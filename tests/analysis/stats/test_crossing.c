@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Learners of several trainings: bounds by hand, and how often they hold the truth. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/stats/stats.h"
 #include "boards/rng.h"
 #include "tests/near.h"

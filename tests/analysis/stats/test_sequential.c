@@ -9,13 +9,6 @@
  * Lan, Computations for group sequential boundaries using the Lan-DeMets spending function method,
  * Controlled Clinical Trials 21 (2000), for the spendings of Lan and DeMets.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/analysis/stats/duel_scores.h"
 #include "tests/analysis/stats/duels.h"
 #include "tests/near.h"

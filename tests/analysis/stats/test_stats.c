@@ -4,13 +4,6 @@
  * 200,000 resamples; it reproduces the book's 90% interval for spatial test A) and their own
  * promise: that 95% intervals cover in about 95% of samples.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/stats/stats.h"
 #include "boards/rng.h"
 #include "tests/near.h"

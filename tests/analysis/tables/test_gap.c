@@ -206,22 +206,13 @@ static void players_come_by_their_last_fraction(void **state)
 
 static char *written_table(const struct table *table, const struct gap_cells *gap)
 {
-	FILE *file = tmpfile();
-	assert_non_null(file);
+	FILE *file = printed();
 	setenv("COLUMNS", "1000", 1); /* lines as they are */
 	if (table)
 		table_write(file, &gap_tables, table, gap, provenance);
 	else
 		gap_tables.print(file, gap, true);
-	char *text = stream_text(file, &(size_t){0});
-	fclose(file);
-	return text;
-}
-
-static void assert_has(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("no '%s' in:\n%s", part, text);
+	return taken(file);
 }
 
 static void tables_have_rows_of_each_player(void **state)

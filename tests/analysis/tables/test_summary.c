@@ -4,13 +4,6 @@
  * have intervals of no width, so that whole tables can be written down; a rate of 2 in 2 has
  * Wilson's bounds 1 / (1 + z^2 / 2) = 0.3423802275 and 1.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/tables/tables.h"
 #include "tests/files.h"
 
@@ -52,17 +45,29 @@ static void log_make(struct gamelog *log, const struct game_spec *games, size_t 
 		fail_msg("%s", why.text);
 }
 
-static void summary_make(struct summary *summary, struct gamelog *log,
-			 const struct game_spec *games, size_t count)
+/* What a test summarises; summarise() makes it of other games, and the end of a test of none. */
+static struct gamelog rows;
+static struct summary s;
+
+static void drop(void)
 {
-	log_make(log, games, count);
-	assert_int_equal(summary_init(summary, log, NULL), STATUS_OK);
+	summary_fini(&s);
+	gamelog_fini(&rows);
+	s = (struct summary){0};
+	rows = (struct gamelog){0};
 }
 
-static void drop(struct summary *summary, struct gamelog *log)
+static int finish(void **state)
 {
-	summary_fini(summary);
-	gamelog_fini(log);
+	drop();
+	return temporary_remove(state);
+}
+
+static void summarise(const struct game_spec *games, size_t count)
+{
+	drop();
+	log_make(&rows, games, count);
+	assert_int_equal(summary_init(&s, &rows, NULL), STATUS_OK);
 }
 
 /* Two boards, in the wrong order; a learner with two stages; a player who met nobody on 3x3. */
@@ -79,11 +84,8 @@ static const struct game_spec alike[] = {
 
 static void cells_come_by_size_and_then_by_appearance(void **state)
 {
-	struct gamelog log;
-	struct summary s;
-
 	(void)state;
-	summary_make(&s, &log, alike, 8);
+	summarise(alike, 8);
 	assert_int_equal(s.cell_count, 4);
 	assert_string_equal(s.cells[0].board, "3x3");
 	assert_int_equal(s.cells[0].size, 9);
@@ -93,21 +95,16 @@ static void cells_come_by_size_and_then_by_appearance(void **state)
 	assert_int_equal(s.label_count, 2);
 	assert_string_equal(s.labels[0], "first");
 	assert_string_equal(s.labels[1], "learner");
-	drop(&s, &log);
 }
 
 static void the_most_trained_of_a_player_is_final(void **state)
 {
-	struct gamelog log;
-	struct summary s;
-
 	(void)state;
-	summary_make(&s, &log, alike, 8);
+	summarise(alike, 8);
 	assert_true(s.cells[0].final && s.cells[1].final && s.cells[3].final);
 	assert_false(s.cells[2].final);
 	assert_ptr_equal(summary_find(&s, "4x4", "learner"), &s.cells[3]);
 	assert_null(summary_find(&s, "3x3", "learner"));
-	drop(&s, &log);
 }
 
 static void a_cell_holds_the_estimates_of_its_games(void **state)
@@ -119,11 +116,8 @@ static void a_cell_holds_the_estimates_of_its_games(void **state)
 	    {1, "4x4", "a", "a", 0, 3, 900, 128, 190, 0.3},
 	    {1, "4x4", "a", "a", 0, 4, 400, 64, 100, 0.4},
 	};
-	struct gamelog log;
-	struct summary s;
-
 	(void)state;
-	summary_make(&s, &log, games, 5);
+	summarise(games, 5);
 	const struct cell *c = &s.cells[0];
 	assert_int_equal(c->games, 5);
 	assert_true(fabs(c->mean.value - 400) < 1e-9);
@@ -154,7 +148,6 @@ static void a_cell_holds_the_estimates_of_its_games(void **state)
 	assert_int_equal(c->tiles[7].reached, 1);
 	assert_int_equal(c->tiles[8].reached, 0);
 	assert_true(c->tiles[5].reach.value == 0.6);
-	drop(&s, &log);
 }
 
 static void pairs_are_the_games_that_both_played(void **state)
@@ -168,11 +161,8 @@ static void pairs_are_the_games_that_both_played(void **state)
 	    {2, "4x4", "b", "b", 0, 1, 300, 16, 10, NAN},
 	    {1, "4x4", "a", "a", 0, 3, 111, 16, 10, NAN},
 	};
-	struct gamelog log;
-	struct summary s;
-
 	(void)state;
-	summary_make(&s, &log, games, 7);
+	summarise(games, 7);
 	const struct cell *a = summary_find(&s, "4x4", "a"), *b = summary_find(&s, "4x4", "b");
 	const struct paired paired = cells_paired(b, a), turned = cells_paired(a, b);
 	assert_int_equal(paired.games, 3);
@@ -185,7 +175,6 @@ static void pairs_are_the_games_that_both_played(void **state)
 	const struct interval ratio = cells_ratio(a, b);
 	assert_true(fabs(ratio.value - (1560.0 / 4) / (500.0 / 3)) < 1e-12);
 	assert_true(ratio.low < ratio.value && ratio.value < ratio.high);
-	drop(&s, &log);
 }
 
 static void a_label_shared_by_two_agents_gives_way_to_their_text(void **state)
@@ -195,16 +184,12 @@ static void a_label_shared_by_two_agents_gives_way_to_their_text(void **state)
 	    {2, "4x4", "x", "x:depth=2", 0, 0, 200, 16, 10, NAN},
 	    {3, "4x4", "y", "y", 0, 0, 300, 16, 10, NAN},
 	};
-	struct gamelog log;
-	struct summary s;
-
 	(void)state;
-	summary_make(&s, &log, games, 3);
+	summarise(games, 3);
 	assert_int_equal(s.label_count, 3);
 	assert_string_equal(s.labels[0], "x:depth=1");
 	assert_string_equal(s.labels[1], "x:depth=2");
 	assert_string_equal(s.labels[2], "y");
-	drop(&s, &log);
 }
 
 static void one_agent_by_two_rules_is_two_players(void **state)
@@ -214,40 +199,52 @@ static void one_agent_by_two_rules_is_two_players(void **state)
 	    {0x12345678, "4x4", "x", "x", 0, 0, 200, 16, 10, NAN},
 	    {0xac, "4x4", "y", "y", 0, 0, 300, 16, 10, NAN},
 	};
-	struct gamelog log;
-	struct summary s;
-
 	(void)state;
-	summary_make(&s, &log, games, 3);
+	summarise(games, 3);
 	assert_int_equal(s.label_count, 3);
 	assert_string_equal(s.labels[0], "x~0000ab");
 	assert_string_equal(s.labels[1], "x~345678");
 	assert_string_equal(s.labels[2], "y");
 	assert_true(s.cells[0].mean.value == 100 && s.cells[1].mean.value == 200);
-	drop(&s, &log);
 }
 
-/* Everything that a summary writes; the caller frees it. */
-static char *everything(const struct summary *s)
+/* Everything that is written of the summary; the caller frees it. */
+static char *everything(void)
 {
-	FILE *file = tmpfile();
+	FILE *file = printed();
 
-	assert_non_null(file);
-	summary_tables.print(file, s, true);
-	summary_tables.print(file, s, false);
+	summary_tables.print(file, &s, true);
+	summary_tables.print(file, &s, false);
 	for (const struct table *table = summary_tables.table; table->name; table++)
-		table_write(file, &summary_tables, table, s, NULL);
-	char *text = stream_text(file, &(size_t){0});
-	fclose(file);
-	return text;
+		table_write(file, &summary_tables, table, &s, NULL);
+	return taken(file);
+}
+
+/* The table NAME of the summary, or of its games; the caller frees it. */
+static char *table_printed(const struct tables *tables, const char *name, const void *data)
+{
+	static const char *const provenance[] = {"nxn 1", NULL};
+	FILE *file = printed();
+
+	table_write(file, tables, table_find(tables, name), data, provenance);
+	return taken(file);
+}
+
+/* What people see of the summary on a screen of so many columns; the caller frees it. */
+static char *screen(const char *columns, bool full)
+{
+	FILE *file = printed();
+
+	setenv("COLUMNS", columns, 1);
+	summary_tables.print(file, &s, full);
+	unsetenv("COLUMNS");
+	return taken(file);
 }
 
 static void with_labels_announced_the_order_of_games_changes_nothing(void **state)
 {
 	static const char *const labels[] = {"c", "a", "d", "b"};
-	struct game_spec games[80];
-	struct gamelog log[2];
-	struct summary s[2];
+	struct game_spec games[80], turned[80];
 	char *text[2];
 
 	(void)state;
@@ -258,34 +255,29 @@ static void with_labels_announced_the_order_of_games_changes_nothing(void **stat
 					      i % 4 / 3,      i / 8,
 					      i * 37 % 101,   UINT64_C(16) << i % 3,
 					      1 + i * 7 % 11, 0.5};
+		turned[79 - i] = games[i];
 	}
 	for (int turn = 0; turn < 2; turn++) {
-		struct game_spec turned[80];
-		struct gamelog_player player;
 		struct gamelog all;
-
-		for (int i = 0; i < 80; i++)
-			turned[i] = games[turn ? 79 - i : i];
-		log_make(&all, turned, 80);
-		gamelog_init(&log[turn]);
+		drop();
+		log_make(&all, turn ? turned : games, 80);
+		gamelog_init(&rows);
 		for (int i = 0; i < 4; i++)
-			gamelog_announce(&log[turn], labels[i]);
+			gamelog_announce(&rows, labels[i]);
 		for (size_t i = 0; i < all.count; i++) {
-			player = *all.rows[i].player;
-			assert_int_equal(gamelog_add(&log[turn], &player, &all.rows[i], NULL),
+			struct gamelog_player player = *all.rows[i].player;
+			assert_int_equal(gamelog_add(&rows, &player, &all.rows[i], NULL),
 					 STATUS_OK);
 		}
 		gamelog_fini(&all);
-		assert_int_equal(summary_init(&s[turn], &log[turn], NULL), STATUS_OK);
-		assert_string_equal(s[turn].labels[0], "c");
-		assert_string_equal(s[turn].cells[1].label, "a");
-		text[turn] = everything(&s[turn]);
+		assert_int_equal(summary_init(&s, &rows, NULL), STATUS_OK);
+		assert_string_equal(s.labels[0], "c");
+		assert_string_equal(s.cells[1].label, "a");
+		text[turn] = everything();
 	}
 	assert_string_equal(text[0], text[1]);
-	for (int turn = 0; turn < 2; turn++) {
-		free(text[turn]);
-		drop(&s[turn], &log[turn]);
-	}
+	free(text[0]);
+	free(text[1]);
 }
 
 static void fast_players_have_their_milliseconds_to_three_digits(void **state)
@@ -294,124 +286,91 @@ static void fast_players_have_their_milliseconds_to_three_digits(void **state)
 	    {1, "4x4", "fast", "fast", 0, 0, 100, 16, 1000, 0.001234},
 	    {1, "4x4", "fast", "fast", 0, 1, 100, 16, 1000, 0.001235},
 	};
-	struct gamelog log;
-	struct summary s;
-
 	(void)state;
-	summary_make(&s, &log, games, 2);
-	char *text = everything(&s);
+	summarise(games, 2);
+	char *text = everything();
 	/* t(1) = 12.706 errors of 0.0004 are half a hundredth. */
-	assert_non_null(strstr(text, "1.23 us [1.23, 1.24]"));
+	assert_has(text, "1.23 us [1.23, 1.24]");
 	free(text);
-	drop(&s, &log);
 }
 
 static void long_labels_are_not_cut(void **state)
 {
 	static const char *const label = "expectimax:depth=2,cutoff=0,value=heuristic,w_empty=3.5";
-	struct gamelog log;
-	struct summary s;
-
 	(void)state;
-	summary_make(&s, &log,
-		     (struct game_spec[]){{1, "4x4", label, "x", 0, 0, 9, 16, 10, NAN},
-					  {2, "4x4", "y", "y", 0, 0, 8, 16, 10, NAN}},
-		     2);
-	char *text = everything(&s);
-	assert_non_null(strstr(text, "value=heuristic,w_empty=3.5  y  "));
+	summarise((struct game_spec[]){{1, "4x4", label, "x", 0, 0, 9, 16, 10, NAN},
+				       {2, "4x4", "y", "y", 0, 0, 8, 16, 10, NAN}},
+		  2);
+	char *text = everything();
+	assert_has(text, "value=heuristic,w_empty=3.5  y  ");
 	free(text);
-	drop(&s, &log);
 }
 
 static void the_order_of_games_in_the_log_changes_no_number(void **state)
 {
 	struct game_spec forward[40], backward[40];
-	struct gamelog log[2];
-	struct summary s[2];
+	struct interval number[3];
 
 	(void)state;
 	for (uint64_t i = 0; i < 40; i++) {
-		forward[i] = (struct game_spec){.config = 1,
-						.board = "4x4",
-						.label = "a",
-						.agent = "a",
-						.game = i,
-						.score = i * i,
-						.max_tile = 16,
-						.moves = i,
-						.seconds = 1};
+		forward[i] = (struct game_spec){1, "4x4", "a", "a", 0, i, i * i, 16, i, 1};
 		backward[39 - i] = forward[i];
 	}
-	summary_make(&s[0], &log[0], forward, 40);
-	summary_make(&s[1], &log[1], backward, 40);
-	assert_memory_equal(&s[0].cells[0].mean, &s[1].cells[0].mean, sizeof(struct interval));
-	assert_memory_equal(&s[0].cells[0].iqm, &s[1].cells[0].iqm, sizeof(struct interval));
-	assert_memory_equal(&s[0].cells[0].moves, &s[1].cells[0].moves, sizeof(struct interval));
-	drop(&s[0], &log[0]);
-	drop(&s[1], &log[1]);
+	summarise(forward, 40);
+	memcpy(number, (struct interval[]){s.cells->mean, s.cells->iqm, s.cells->moves},
+	       sizeof number);
+	summarise(backward, 40);
+	assert_memory_equal(number,
+			    ((struct interval[]){s.cells->mean, s.cells->iqm, s.cells->moves}),
+			    sizeof number);
 }
 
 static void one_game_is_summarised_without_bounds(void **state)
 {
-	struct gamelog log;
-	struct summary s;
-	FILE *file = tmpfile();
-
 	(void)state;
-	assert_non_null(file);
-	summary_make(&s, &log, alike, 1);
+	summarise(alike, 1);
 	assert_true(s.cells[0].mean.value == 2000);
 	assert_true(isnan(s.cells[0].mean.low) &&
 		    isnan(s.cells[0].spread[QUANTITY_TILE].median.low));
-	summary_tables.print(file, &s, true);
-	for (const struct table *table = summary_tables.table; table->name; table++)
-		table_write(file, &summary_tables, table, &s, NULL);
-	char *text = stream_text(file, &(size_t){0});
-	assert_non_null(strstr(text, "2000 [-, -]"));
+	char *text = everything();
+	assert_has(text, "2000 [-, -]");
 	assert_null(strstr(text, "nan"));
 	free(text);
-	fclose(file);
-	drop(&s, &log);
 }
 
 static void a_log_without_games_is_refused(void **state)
 {
-	struct gamelog log;
-	struct summary s;
 	struct why why;
 
 	(void)state;
-	gamelog_init(&log);
-	assert_int_equal(summary_init(&s, &log, &why), STATUS_INPUT);
-	assert_non_null(strstr(why.text, "no finished games"));
+	gamelog_init(&rows);
+	assert_int_equal(summary_init(&s, &rows, &why), STATUS_INPUT);
+	assert_has(why.text, "no finished games");
 }
 
 static void a_hundred_thousand_games_are_summarised_within_a_second(void **state)
 {
 	enum { N = 100000 };
 	struct game_spec *games = calloc(N, sizeof *games);
-	struct gamelog log;
-	struct summary s;
-
 	(void)state;
 	assert_non_null(games);
 	for (uint64_t i = 0; i < N; i++)
-		games[i] = (struct game_spec){.config = 1 + i % 4,
-					      .board = i % 4 < 2 ? "4x4" : "5x5",
-					      .label = i % 2 ? "a" : "b",
-					      .agent = i % 2 ? "a" : "b",
-					      .game = i / 4,
-					      .score = i * 7919 % 100003,
-					      .max_tile = UINT64_C(2) << i % 11,
-					      .moves = 1 + i % 1000,
-					      .seconds = 0.5};
-	log_make(&log, games, N);
+		games[i] = (struct game_spec){1 + i % 4,
+					      i % 4 < 2 ? "4x4" : "5x5",
+					      i % 2 ? "a" : "b",
+					      i % 2 ? "a" : "b",
+					      0,
+					      i / 4,
+					      i * 7919 % 100003,
+					      UINT64_C(2) << i % 11,
+					      1 + i % 1000,
+					      0.5};
+	log_make(&rows, games, N);
 	clock_t start = clock();
-	assert_int_equal(summary_init(&s, &log, NULL), STATUS_OK);
+	assert_int_equal(summary_init(&s, &rows, NULL), STATUS_OK);
 	assert_true(clock() - start < CLOCKS_PER_SEC);
 	assert_int_equal(s.cells[0].games, N / 4);
 	assert_int_equal(cells_paired(&s.cells[2], &s.cells[3]).games, N / 4);
-	drop(&s, &log);
 	free(games);
 }
 
@@ -419,21 +378,12 @@ static void a_hundred_thousand_games_are_summarised_within_a_second(void **state
 static void assert_table_of(const struct game_spec *games, size_t count, const char *name,
 			    const char *expected)
 {
-	static const char *const provenance[] = {"nxn 1", NULL};
-	struct gamelog log;
-	struct summary s;
-	FILE *file = tmpfile();
-
-	assert_non_null(file);
-	summary_make(&s, &log, games, count);
-	table_write(file, &summary_tables, table_find(&summary_tables, name), &s, provenance);
-	char *text = stream_text(file, &(size_t){0}), *body = strstr(text, "# units: ");
+	summarise(games, count);
+	char *text = table_printed(&summary_tables, name, &s), *body = strstr(text, "# units: ");
 	assert_int_equal(strncmp(text, "# nxn 1\n# 95% intervals: means by", 32), 0);
 	assert_non_null(body);
 	assert_string_equal(strchr(body, '\n') + 1, expected);
 	free(text);
-	fclose(file);
-	drop(&s, &log);
 }
 
 /* The same for the log of games that are alike. */
@@ -524,18 +474,15 @@ static void for_people_a_spread_has_a_row_a_quantity_of_final_cells(void **state
 	    {2, "4x4", "l", "l", 10, 0, 100, 16, 50, NAN},
 	    {3, "4x4", "l", "l", 20, 0, 300, 32, 60, NAN},
 	};
-	struct gamelog log;
-	struct summary s;
-	FILE *file = tmpfile();
 
 	(void)state;
-	assert_non_null(file);
-	summary_make(&s, &log, games, 4);
+	summarise(games, 4);
+	FILE *file = printed();
 	setenv("COLUMNS", "200", 1); /* in one part */
 	spread_print(file, &s, true);
 	unsetenv("COLUMNS");
-	char *text = stream_text(file, &(size_t){0});
-	static const char *const rows[] = {
+	char *text = taken(file);
+	static const char *const lines[] = {
 	    "score         4x4    a             0      2    101    250 [-, -]    400",
 	    "score         4x4    l            20      1    300    300 [-, -]    300",
 	    "largest tile  4x4    a             0      2     16     16 [-, -]     64",
@@ -543,14 +490,11 @@ static void for_people_a_spread_has_a_row_a_quantity_of_final_cells(void **state
 	    "seconds       4x4    a             0      2  0.125  0.188 [-, -]  0.250",
 	    "seconds       4x4    l            20      1      -             -      -",
 	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!strstr(text, rows[i]))
-			fail_msg("no line '%s' in\n%s", rows[i], text);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		assert_has(text, lines[i]);
 	assert_null(strstr(text, "4x4    l            10"));
 	assert_null(strstr(text, "nan"));
 	free(text);
-	fclose(file);
-	drop(&s, &log);
 }
 
 #define RATES                                                                                      \
@@ -602,14 +546,11 @@ static void sums_and_uncertainties_are_means_of_the_games_that_tell_them(void **
 		   "0000000000000001\t4x4\tp\tp\t10\t1\t2\t900\t64\t90\tNaN\tNaN\tNaN\n"
 		   "0000000000000002\t4x4\tq\tq\t0\t1\t0\t900\t64\t90\tNaN\t200\t1.5\n"
 		   "0000000000000003\t4x4\tr\tr\t10\t1\t0\t900\t64\t90\tNaN\tNaN\tNaN\n";
-	struct gamelog log;
-	struct summary s;
-
 	(void)state;
-	file_store(temporary_path, text, sizeof text - 1);
-	gamelog_init(&log);
-	assert_int_equal(gamelog_read(&log, temporary_path, NULL), STATUS_OK);
-	assert_int_equal(summary_init(&s, &log, NULL), STATUS_OK);
+	file_write(temporary_path, text);
+	gamelog_init(&rows);
+	assert_int_equal(gamelog_read(&rows, temporary_path, NULL), STATUS_OK);
+	assert_int_equal(summary_init(&s, &rows, NULL), STATUS_OK);
 	/* Half the range times t(0.975; 1) = 12.7062 (tables). */
 	assert_true(fabs(s.cells[0].sum.value - 215) < 1e-9);
 	assert_true(fabs(s.cells[0].sum.high - (215 + 12.7062 * 15)) < 1e-2);
@@ -617,12 +558,11 @@ static void sums_and_uncertainties_are_means_of_the_games_that_tell_them(void **
 	assert_true(fabs(s.cells[0].uncertainty.low - (0.5 - 12.7062 * 0.25)) < 1e-3);
 	assert_true(s.cells[1].uncertainty.value == 1.5);
 	assert_true(isnan(s.cells[2].sum.value) && isnan(s.cells[2].uncertainty.value));
-	char *all = everything(&s);
-	assert_non_null(strstr(all, "  tile sum [95%]"));
-	assert_non_null(strstr(all, "   215 [24, 406]  "));
-	assert_non_null(strstr(all, "  0.500 ["));
+	char *all = everything();
+	assert_has(all, "  tile sum [95%]");
+	assert_has(all, "   215 [24, 406]  ");
+	assert_has(all, "  0.500 [");
 	free(all);
-	drop(&s, &log);
 }
 
 static void sizes_and_ratios_have_a_row_a_board(void **state)
@@ -651,17 +591,13 @@ static void five_boards_have_a_law_and_four_have_none(void **state)
 	static const char head[] = "\"label\"\t\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t"
 				   "\"mean_high\"\t\"law\"\t\"residual\"\t\"form\"\t\"error\"\t"
 				   "\"rival\"\t\"rival_error\"\t\"b\"\t\"b_low\"\t\"b_high\"\n";
-	struct gamelog rows;
-	struct summary s;
 	double law, residual, error, b;
 	char form[16];
 
 	(void)state;
-	summary_make(&s, &rows, games, 5);
-	FILE *file = tmpfile();
-	assert_non_null(file);
-	table_write(file, &summary_tables, table_find(&summary_tables, "law"), &s, NULL);
-	char *text = stream_text(file, &(size_t){0}), *row = strstr(text, "\n\"p\"\t\"2x5\"\t");
+	summarise(games, 5);
+	char *text = table_printed(&summary_tables, "law", &s),
+	     *row = strstr(text, "\n\"p\"\t\"2x5\"\t");
 	assert_non_null(row);
 	assert_int_equal(sscanf(row, "%*s %*s 10 40 NaN NaN %lf %lf \"%15[^\"]\" %lf %*s %*s %lf",
 				&law, &residual, form, &error, &b),
@@ -670,8 +606,6 @@ static void five_boards_have_a_law_and_four_have_none(void **state)
 	assert_string_equal(form, "power");
 	assert_true(fabs(b - 1) < 1e-9);
 	free(text);
-	fclose(file);
-	drop(&s, &rows);
 	assert_table_of(games, 4, "law", head);
 	assert_table("law", head);
 }
@@ -710,19 +644,15 @@ static void games_have_a_row_each(void **state)
 	static const char log_text[] =
 	    HEADER "00000000000000a1\t4x4\tp #1\tp\t10\t1\t0\t900\t64\t90\t0.5\t200\t0.25\n"
 		   "0000000000000002\t2x3\tq\tq\t0\t1\t7\t9\t8\t4\tNaN\tNaN\tNaN\n";
-	struct gamelog log;
-	FILE *file = tmpfile();
 
 	(void)state;
-	assert_non_null(file);
-	file_store(temporary_path, log_text, sizeof log_text - 1);
-	gamelog_init(&log);
-	assert_int_equal(gamelog_read(&log, temporary_path, NULL), STATUS_OK);
-	table_write(file, &gamelog_tables, table_find(&gamelog_tables, "games"), &log, NULL);
-	char *text = stream_text(file, &(size_t){0});
-	assert_int_equal(strncmp(text, "# units: ", 9), 0);
+	file_write(temporary_path, log_text);
+	gamelog_init(&rows);
+	assert_int_equal(gamelog_read(&rows, temporary_path, NULL), STATUS_OK);
+	char *text = table_printed(&gamelog_tables, "games", &rows);
+	assert_int_equal(strncmp(text, "# nxn 1\n# units: ", 17), 0);
 	assert_string_equal(
-	    strchr(text, '\n') + 1,
+	    strstr(text, "\n\"board\"") + 1,
 	    "\"board\"\t\"cells\"\t\"label\"\t\"agent\"\t\"config\"\t\"trained\"\t\"seed\"\t"
 	    "\"game\"\t\"score\"\t\"max_tile\"\t\"moves\"\t\"seconds\"\t\"tile_sum\"\t"
 	    "\"uncertainty\"\n"
@@ -730,8 +660,6 @@ static void games_have_a_row_each(void **state)
 	    "0.25\n"
 	    "\"2x3\"\t6\t\"q\"\t\"q\"\t\"0000000000000002\"\t0\t1\t7\t9\t8\t4\tNaN\tNaN\tNaN\n");
 	free(text);
-	fclose(file);
-	gamelog_fini(&log);
 }
 
 #define ROW4(values) "\"4x4\"\t\"a\"\t" values "\n"
@@ -740,27 +668,14 @@ static void score_tables_of_many_games_keep_two_thousand_quantiles(void **state)
 {
 	enum { N = 5000 };
 	struct game_spec *games = calloc(N, sizeof *games);
-	struct gamelog log;
-	struct summary s;
-	FILE *file = tmpfile();
 	size_t lines = 0;
 
 	(void)state;
 	assert_non_null(games);
-	assert_non_null(file);
 	for (uint64_t i = 0; i < N; i++)
-		games[i] = (struct game_spec){.config = 1,
-					      .board = "4x4",
-					      .label = "a",
-					      .agent = "a",
-					      .game = i,
-					      .score = i + 1,
-					      .max_tile = 16,
-					      .moves = 1,
-					      .seconds = NAN};
-	summary_make(&s, &log, games, N);
-	table_write(file, &summary_tables, table_find(&summary_tables, "scores"), &s, NULL);
-	char *text = stream_text(file, &(size_t){0}),
+		games[i] = (struct game_spec){1, "4x4", "a", "a", 0, i, i + 1, 16, 1, NAN};
+	summarise(games, N);
+	char *text = table_printed(&summary_tables, "scores", &s),
 	     *body = strstr(text, "share\"\n") + strlen("share\"\n");
 	for (const char *c = body; *c; c++)
 		lines += *c == '\n';
@@ -770,8 +685,6 @@ static void score_tables_of_many_games_keep_two_thousand_quantiles(void **state)
 			 0);
 	assert_non_null(strstr(body, ROW4("5000\t1")));
 	free(text);
-	fclose(file);
-	drop(&s, &log);
 	free(games);
 }
 
@@ -789,51 +702,28 @@ static void in_full_people_see_results_summary_and_ratios(void **state)
 	    "\na      b        board  ratio [95%]  paired difference [95%]  paired games\n"
 	    "first  learner  4x4       2 [-, -]              1000 [-, -]             2\n",
 	};
-	struct gamelog log;
-	struct summary s;
-	FILE *file = tmpfile();
 
 	(void)state;
-	assert_non_null(file);
-	summary_make(&s, &log, alike, 8);
-	setenv("COLUMNS", "120", 1);
-	summary_tables.print(file, &s, true);
-	unsetenv("COLUMNS");
-	char *text = stream_text(file, &(size_t){0});
+	summarise(alike, 8);
+	char *text = screen("120", true);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-		if (!strstr(text, lines[i]))
-			fail_msg("no line '%s' in\n%s", lines[i], text);
+		assert_has(text, lines[i]);
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
 		if (strncmp(line, "95%", 3) != 0)
 			assert_true(strlen(line) <= 120);
 	free(text);
-	fclose(file);
-	drop(&s, &log);
 }
 
 static void lists_by_board_rank_the_players(void **state)
 {
-	static const char *const lines[] = {
-	    "4x4      mean score [95%]  median tile   best tile  per move\n"
-	    "first         2000 [-, -]          128  128 (100%)   1.00 ms\n"
-	    "learner       1000 [-, -]           64   64 (100%)    500 us\n",
-	};
-	struct gamelog log;
-	struct summary s;
-	FILE *file = tmpfile();
-
 	(void)state;
-	assert_non_null(file);
-	summary_make(&s, &log, alike, 8);
+	summarise(alike, 8);
 	s.by_board = true;
-	summary_tables.print(file, &s, false);
-	char *text = stream_text(file, &(size_t){0});
-	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-		if (!strstr(text, lines[i]))
-			fail_msg("no line '%s' in\n%s", lines[i], text);
+	char *text = screen("80", false);
+	assert_has(text, "4x4      mean score [95%]  median tile   best tile  per move\n"
+			 "first         2000 [-, -]          128  128 (100%)   1.00 ms\n"
+			 "learner       1000 [-, -]           64   64 (100%)    500 us\n");
 	free(text);
-	fclose(file);
-	drop(&s, &log);
 }
 
 static void times_have_the_unit_that_suits_them(void **state)
@@ -856,7 +746,7 @@ static void times_have_the_unit_that_suits_them(void **state)
 	assert_string_equal(text, "-");
 }
 
-#define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, temporary_remove)
+#define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, finish)
 
 int main(void)
 {

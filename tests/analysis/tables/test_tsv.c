@@ -15,7 +15,7 @@
 static void tsv_of(struct tsv *tsv, const char *text)
 {
 	struct why why = {""};
-	file_store("t.tsv", text, strlen(text));
+	file_write("t.tsv", text);
 	if (tsv_read(tsv, "t.tsv", 1000, &why) != STATUS_OK)
 		fail_msg("%s", why.text);
 }
@@ -44,17 +44,14 @@ static void a_table_has_notes_names_and_cells(void **state)
 /* The table TEXT, called NAME, as tsv_blocks_write() writes it is EXPECTED. */
 static void assert_blocks(const char *name, const char *text, const char *expected)
 {
-	char found[1000];
 	struct tsv s;
-	FILE *file = tmpfile();
-	assert_non_null(file);
+	FILE *file = printed();
 	tsv_of(&s, text);
 	tsv_blocks_write(file, &s, shown_table_find(name));
 	tsv_fini(&s);
-	rewind(file);
-	found[fread(found, 1, sizeof found - 1, file)] = '\0';
-	fclose(file);
+	char *found = taken(file);
 	assert_string_equal(found, expected);
+	free(found);
 }
 
 static void a_table_is_split_where_its_keys_change(void **state)

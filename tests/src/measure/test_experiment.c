@@ -6,12 +6,9 @@
 #include "src/measure/experiment_file.h"
 #include "src/cli/options.h"
 #include "tests/files.h"
+#include "tests/games.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -135,32 +132,7 @@ static void numbers_are_digits_within_their_range(void **state)
 	assert_string_equal(why.text, "--games: 'x' is not a whole number from 1 to 9");
 }
 
-/* A folder for the files of a test. */
-struct folder {
-	char path[64], file[96];
-};
-
-static int folder_setup(void **state)
-{
-	struct folder *folder = calloc(1, sizeof *folder);
-	if (!folder)
-		return -1;
-	snprintf(folder->path, sizeof folder->path, "/tmp/nxn-test-XXXXXX");
-	if (!mkdtemp(folder->path))
-		return -1;
-	snprintf(folder->file, sizeof folder->file, "%s/plan.yaml", folder->path);
-	*state = folder;
-	return 0;
-}
-
-static int folder_teardown(void **state)
-{
-	struct folder *folder = *state;
-	unlink(folder->file);
-	int result = rmdir(folder->path);
-	free(folder);
-	return result;
-}
+static const char plan[] = "plan.yaml"; /* in a folder of its own */
 
 /* An entry a line: board label agent games train evaluate repeat. */
 static void experiment_describe(const struct experiment *experiment, char *text, size_t size)
@@ -202,13 +174,13 @@ static void experiment_files_become_entries(void **state)
 	     "    agents: [greedy]\n    games: 8\n",
 	     "2x2 random random 6 0 0 0\n2x2 greedy greedy 8 0 0 0\n", "plan", 1},
 	};
+	(void)state;
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		char text[1000] = "";
 		struct why why = {""};
 		struct experiment experiment;
-		const struct folder *folder = *state;
-		file_store(folder->file, rows[i].yaml, strlen(rows[i].yaml));
-		if (experiment_read(&experiment, folder->file, &why))
+		file_write(plan, rows[i].yaml);
+		if (experiment_read(&experiment, plan, &why))
 			fail_msg("%s", why.text);
 		experiment_describe(&experiment, text, sizeof text);
 		assert_string_equal(text, rows[i].entries);
@@ -220,13 +192,13 @@ static void experiment_files_become_entries(void **state)
 
 static void spawn_start_tiles_and_title_apply_to_all_entries(void **state)
 {
-	const struct folder *folder = *state;
+	(void)state;
 	struct why why;
 	struct experiment experiment;
 	static const char yaml[] = "title: One, two\nspawn: 2:0.5,8:0.5\nstart-tiles: 3\n"
 				   "boards: [2x2, 4x4]\nagents: random\ngames: 1\n";
-	file_store(folder->file, yaml, strlen(yaml));
-	assert_int_equal(experiment_read(&experiment, folder->file, &why), STATUS_OK);
+	file_write(plan, yaml);
+	assert_int_equal(experiment_read(&experiment, plan, &why), STATUS_OK);
 	assert_string_equal(experiment.title, "One, two");
 	for (int i = 0; i < 2; i++) {
 		const struct game *game = &experiment.entries[i]->game;
@@ -374,15 +346,15 @@ static const struct {
 
 static void errors_in_experiment_files_have_their_place(void **state)
 {
-	const struct folder *folder = *state;
+	(void)state;
 	for (size_t i = 0; i < LENGTH(mistakes); i++) {
 		char expected[600];
 		struct why why = {""};
 		struct experiment experiment = {.seed = 77};
-		file_store(folder->file, mistakes[i].yaml, strlen(mistakes[i].yaml));
-		if (experiment_read(&experiment, folder->file, &why) != STATUS_INPUT)
+		file_write(plan, mistakes[i].yaml);
+		if (experiment_read(&experiment, plan, &why) != STATUS_INPUT)
 			fail_msg("no error in:\n%s", mistakes[i].yaml);
-		snprintf(expected, sizeof expected, "%s:%s", folder->file, mistakes[i].error);
+		snprintf(expected, sizeof expected, "%s:%s", plan, mistakes[i].error);
 		assert_string_equal(why.text, expected);
 		assert_int_equal(experiment.seed, 77);
 		assert_int_equal(experiment.count, 0);
@@ -405,15 +377,15 @@ static void errors_in_agents_have_their_place(void **state)
 	    {"boards: [3x3]\nagents: [random, 'qlearn:file=/nonexistent,012,eta=2']\ngames: 1\n",
 	     "2:18: /nonexistent,012: cannot open the model"},
 	};
-	const struct folder *folder = *state;
+	(void)state;
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		char expected[300];
 		struct why why = {""};
 		struct experiment experiment;
-		file_store(folder->file, rows[i].yaml, strlen(rows[i].yaml));
-		enum status status = experiment_read(&experiment, folder->file, &why);
+		file_write(plan, rows[i].yaml);
+		enum status status = experiment_read(&experiment, plan, &why);
 		assert_int_equal(status, STATUS_INPUT);
-		snprintf(expected, sizeof expected, "%s:%s", folder->file, rows[i].error);
+		snprintf(expected, sizeof expected, "%s:%s", plan, rows[i].error);
 		if (strncmp(why.text, expected, strlen(expected)) != 0)
 			fail_msg("'%s' does not begin with '%s'", why.text, expected);
 	}
@@ -421,38 +393,31 @@ static void errors_in_agents_have_their_place(void **state)
 
 static void files_that_cannot_be_experiments_are_refused(void **state)
 {
-	const struct folder *folder = *state;
+	(void)state;
 	char expected[200];
 	struct why why;
 	struct experiment experiment;
-	unlink(folder->file);
-	assert_int_equal(experiment_read(&experiment, folder->file, &why), STATUS_INPUT);
-	snprintf(expected, sizeof expected, "%s: No such file or directory", folder->file);
+	unlink(plan);
+	assert_int_equal(experiment_read(&experiment, plan, &why), STATUS_INPUT);
+	snprintf(expected, sizeof expected, "%s: No such file or directory", plan);
 	assert_string_equal(why.text, expected);
-	assert_int_equal(experiment_read(&experiment, folder->path, &why), STATUS_INPUT);
-	snprintf(expected, sizeof expected, "%s: is a folder; expected a file", folder->path);
+	assert_int_equal(experiment_read(&experiment, ".", &why), STATUS_INPUT);
+	snprintf(expected, sizeof expected, "%s: is a folder; expected a file", ".");
 	assert_string_equal(why.text, expected);
 
 	enum { DOCUMENT_SIZE_MAX = 1 << 16 };
 	char *large = malloc(DOCUMENT_SIZE_MAX + 1);
 	assert_non_null(large);
 	memset(large, '#', DOCUMENT_SIZE_MAX + 1);
-	file_store(folder->file, large, DOCUMENT_SIZE_MAX + 1);
-	assert_int_equal(experiment_read(&experiment, folder->file, &why), STATUS_INPUT);
-	snprintf(expected, sizeof expected, "%s: larger than 65536 bytes", folder->file);
+	file_store(plan, large, DOCUMENT_SIZE_MAX + 1);
+	assert_int_equal(experiment_read(&experiment, plan, &why), STATUS_INPUT);
+	snprintf(expected, sizeof expected, "%s: larger than 65536 bytes", plan);
 	assert_string_equal(why.text, expected);
-	file_store(folder->file, large, DOCUMENT_SIZE_MAX);
-	assert_int_equal(experiment_read(&experiment, folder->file, &why), STATUS_INPUT);
-	snprintf(expected, sizeof expected, "%s: is empty", folder->file);
+	file_store(plan, large, DOCUMENT_SIZE_MAX);
+	assert_int_equal(experiment_read(&experiment, plan, &why), STATUS_INPUT);
+	snprintf(expected, sizeof expected, "%s: is empty", plan);
 	assert_string_equal(why.text, expected);
 	free(large);
-}
-
-static void game_make(struct game *game, const struct game_options *options)
-{
-	struct why why;
-	if (game_init(game, options, &why))
-		fail_msg("%s", why.text);
 }
 
 static void an_experiment_has_at_most_so_many_entries(void **state)
@@ -462,7 +427,7 @@ static void an_experiment_has_at_most_so_many_entries(void **state)
 	struct game game;
 	struct schedule schedule = {.games = 1};
 	struct experiment full = {.count = ENTRIES_MAX};
-	game_make(&game, &(struct game_options){.shape = "2x2"});
+	game_of("2x2", &game);
 	assert_int_equal(experiment_add(&full, &game, "random", NULL, &schedule, &why),
 			 STATUS_INPUT);
 	assert_string_equal(why.text, "more than 10000 players on boards");
@@ -480,7 +445,7 @@ static void long_agents_get_short_labels_that_differ(void **state)
 	    "expectimax:value=heuristic,depth=1,cutoff=0.125,terminal=-100,w_empty=1.";
 	snprintf(first, sizeof first, "%s5", same);
 	snprintf(second, sizeof second, "%s25", same);
-	game_make(&game, &(struct game_options){.shape = "2x2"});
+	game_of("2x2", &game);
 	assert_int_equal(experiment_add(&experiment, &game, first, NULL, &schedule, &why),
 			 STATUS_OK);
 	assert_int_equal(experiment_add(&experiment, &game, second, NULL, &schedule, &why),
@@ -503,11 +468,11 @@ static void the_same_time_goes_to_those_who_can_be_told_it(void **state)
 	static const char *const agents[] = {"random", "expectimax:ms=0.25",
 					     "expectimax:depth=3,leaf=after,ms=0.25",
 					     "expectimax:depth=1,ms=0.25"};
-	const struct folder *folder = *state;
+	(void)state;
 	struct experiment experiment;
 	struct why why;
-	file_store(folder->file, yaml, strlen(yaml));
-	if (experiment_read(&experiment, folder->file, &why))
+	file_write(plan, yaml);
+	if (experiment_read(&experiment, plan, &why))
 		fail_msg("%s", why.text);
 	assert_int_equal(experiment.count, LENGTH(agents));
 	for (size_t i = 0; i < LENGTH(agents); i++)
@@ -539,7 +504,7 @@ static void a_configuration_is_the_hash_of_its_text(void **state)
 	};
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		struct experiment_entry entry = {.label = "does not matter"};
-		game_make(&entry.game, &rows[i].game);
+		game_make(&rows[i].game, &entry.game);
 		snprintf(entry.settings, sizeof entry.settings, "%s", rows[i].agent);
 		assert_true(entry_config(&entry, rows[i].trained) ==
 			    XXH3_64bits(rows[i].text, strlen(rows[i].text)));
@@ -600,5 +565,5 @@ int main(void)
 	    cmocka_unit_test(a_configuration_is_the_hash_of_its_text),
 	    cmocka_unit_test(games_and_training_are_counted_by_stage),
 	};
-	return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+	return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

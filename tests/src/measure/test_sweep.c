@@ -162,12 +162,9 @@ static void the_front_agrees_with_its_definition_and_holds_every_best(void **sta
 /* The table NAME of CELLS, on the heap, from its first block on. */
 static char *written_table(const char *name, const struct sweep_cells *cells)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
-	assert_non_null(file);
+	FILE *file = printed();
 	table_write(file, &sweep_tables, table_find(&sweep_tables, name), cells, provenance);
-	assert_int_equal(fclose(file), 0);
+	char *text = taken(file);
 	assert_memory_equal(text, "# nxn 1\n# command: nxn sweep\n# time per move", 44);
 	char *rows = strstr(text, "\n\"");
 	assert_non_null(rows);

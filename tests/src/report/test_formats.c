@@ -67,13 +67,6 @@ static void gap_make(struct gap_cell cells[3])
 	gap_cells_sort(cells, 3);
 }
 
-static char *taken(FILE *file)
-{
-	char *text = stream_text(file, &(size_t){0});
-	fclose(file);
-	return text;
-}
-
 /* How many characters C there are in the LENGTH bytes of TEXT, less those behind a backslash. */
 static size_t count_of(const char *text, size_t length, char c)
 {
@@ -107,9 +100,8 @@ static void assert_value(const struct tsv *tsv, size_t row, size_t column, const
 static void check_json(const struct tables *tables, const struct table *table, const void *data,
 		       const struct tsv *tsv)
 {
-	FILE *file = tmpfile();
+	FILE *file = printed();
 	size_t row = 0;
-	assert_non_null(file);
 	table_json(file, tables, table, data, provenance);
 	char *text = taken(file), *rest = text;
 	for (char *line; (line = strsep(&rest, "\n")) && *line; row++) {
@@ -129,8 +121,7 @@ static void check_json(const struct tables *tables, const struct table *table, c
 /* Text: lines that fit, and the names of players as they are. */
 static void check_text(const struct tables *tables, const struct table *table, const void *data)
 {
-	FILE *file = tmpfile();
-	assert_non_null(file);
+	FILE *file = printed();
 	tables_text(file, tables, (const char *const[]){table->name, NULL}, data);
 	char *text = taken(file);
 	assert_true(strstr(text, EVIL) || strstr(text, "learner"));
@@ -144,9 +135,8 @@ static void check_text(const struct tables *tables, const struct table *table, c
 /* Blocks: as many cells in each row of one as under its names, and series under their names. */
 static void check_blocks(const struct tsv *tsv, const struct shown_table *shown)
 {
-	FILE *file = tmpfile();
+	FILE *file = printed();
 	size_t blocks = 0, cells = 0;
-	assert_non_null(file);
 	tsv_blocks_write(file, tsv, shown);
 	char *text = taken(file);
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
@@ -167,9 +157,8 @@ static void check_blocks(const struct tsv *tsv, const struct shown_table *shown)
 /* Print: as many cells in each row as in the first, and nothing of a label is markup. */
 static void check_print(const struct tsv *tsv, const struct shown_table *shown, bool latex)
 {
-	FILE *file = tmpfile();
+	FILE *file = printed();
 	size_t cells = 0, rows = 0;
-	assert_non_null(file);
 	table_print(file, tsv, shown, latex);
 	char *text = taken(file);
 	assert_null(strstr(text, "q\"1"));

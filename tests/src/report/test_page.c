@@ -41,18 +41,11 @@ static enum status written(struct page_run *run, struct why *why)
 	return page_write(&page, why);
 }
 
-/* The text of index.html, for free(). */
-static char *page_text(void)
-{
-	size_t size;
-	return file_load("index.html", &size);
-}
-
 /* The data of index.html, which no markup is in. */
 static json_t *page_data(void)
 {
 	static const char open[] = "<script type=\"application/json\" id=\"data\">";
-	char *text = page_text(), *data = strstr(text, open);
+	char *text = file_text("index.html"), *data = strstr(text, open);
 	assert_non_null(data);
 	data += strlen(open);
 	char *end = strstr(data, "</script>");
@@ -121,7 +114,7 @@ static void a_page_loads_nothing(void **state)
 					    "@import", "fetch(",  "XMLHttp", "url(",	 "<img",
 					    "=\"//",   "=\"http", "import(", "innerHTML"};
 	json_decref(data_of(&plain));
-	char *text = page_text();
+	char *text = file_text("index.html");
 	for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
 		if (strstr(text, loads[i]))
 			fail_msg("the page has %s", loads[i]);
@@ -154,11 +147,8 @@ static void whatever_a_label_is_it_stays_data(void **state)
 	assert_string_equal(
 	    "?", json_string_value(json_array_get(json_object_get(data, "provenance"), 1)));
 	json_decref(data);
-	char *text = page_text();
-	int scripts = 0;
-	for (const char *at = text; (at = strstr(at, "</script>")); at++)
-		scripts++;
-	assert_int_equal(scripts, 2);
+	char *text = file_text("index.html");
+	assert_int_equal(text_count(text, "</script>"), 2);
 	free(text);
 }
 
@@ -214,12 +204,10 @@ static void equal_runs_give_equal_pages(void **state)
 {
 	(void)state;
 	json_decref(data_of(&plain));
-	char *before = page_text();
+	char *before = file_text("index.html");
 	json_decref(data_of(&plain));
-	char *after = page_text();
-	assert_string_equal(after, before);
+	assert_file("index.html", before);
 	free(before);
-	free(after);
 }
 
 static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
@@ -249,9 +237,7 @@ static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 		assert_int_equal(written(&plain, &why), STATUS_INPUT);
 		if (!strstr(why.text, failures[i].says))
 			fail_msg("\"%s\" does not say \"%s\"", why.text, failures[i].says);
-		char *text = page_text();
-		assert_string_equal(text, "before");
-		free(text);
+		assert_file("index.html", "before");
 	}
 	assert_int_equal(access("index.html.nxn-1.tmp", F_OK), -1);
 }
@@ -265,9 +251,7 @@ static void what_stands_in_the_place_of_a_part_is_not_looked_into(void **state)
 	assert_int_equal(setenv("NXN_PLOTS", ".", 1), 0);
 	struct why why = {""};
 	assert_int_equal(written(&plain, &why), STATUS_OK);
-	char *text = page_text();
-	assert_string_equal(text, "{{script}}{{data}}{{script}} {{c}} {{ {{data");
-	free(text);
+	assert_file("index.html", "{{script}}{{data}}{{script}} {{c}} {{ {{data");
 }
 
 static void a_page_needs_its_templates_and_a_folder(void **state)

@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables for print: which columns, which rows, how numbers and markup come out. */
 #include "src/report/print.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/files.h"
 
 static const char summary[] =
     "# nxn 1\n"
@@ -33,22 +24,14 @@ static char *written(bool latex, const char *text, const char *name)
 {
 	struct why why;
 	struct tsv tsv;
-	char *result = NULL;
-	size_t size;
-	FILE *table = fopen("table.tsv", "w");
-	assert_non_null(table);
-	fputs(text, table);
-	fclose(table);
+	file_write("table.tsv", text);
 	assert_int_equal(tsv_read(&tsv, "table.tsv", 1 << 20, &why), STATUS_OK);
-	FILE *out = open_memstream(&result, &size);
-	assert_non_null(out);
+	FILE *out = printed();
 	static const struct shown_table any = {.name = "any"};
 	const struct shown_table *shown = shown_table_find(name);
 	table_print(out, &tsv, shown ? shown : &any, latex);
-	fclose(out);
 	tsv_fini(&tsv);
-	unlink("table.tsv");
-	return result;
+	return taken(out);
 }
 
 static void tiles_are_whole_numbers_with_their_intervals(void **state)
@@ -102,13 +85,11 @@ static void nothing_in_latex_is_markup_that_was_text(void **state)
 	assert_non_null(strstr(text, "$-$12.5 [$-$20.0, $-$5.0]"));
 	assert_null(strstr(text, "100.2"));
 	free(text);
-	char *marks = NULL;
-	size_t size;
-	FILE *out = open_memstream(&marks, &size);
+	FILE *out = printed();
 	text_print(out, "\\{}$&#^_~%`--a-b", true);
 	putc(' ', out);
 	text_print(out, "[a [b] *", true);
-	fclose(out);
+	char *marks = taken(out);
 	assert_string_equal(marks, "\\textbackslash{}\\{\\}\\$\\&\\#\\textasciicircum{}\\_"
 				   "\\textasciitilde{}\\%\\textasciigrave{}-{}-a-b {}[a [b] *");
 	free(marks);
@@ -131,20 +112,8 @@ static void long_tables_go_over_pages(void **state)
 	for (int i = 0; i < 100; i++)
 		strcat(table, "1\t2\n");
 	char *text = written(true, table, "any");
-	int tabulars = 0;
-	for (const char *at = text; (at = strstr(at, "\\begin{tabular}")); at++)
-		tabulars++;
-	assert_int_equal(tabulars, 3);
+	assert_int_equal(text_count(text, "\\begin{tabular}"), 3);
 	free(text);
-}
-
-/* How often WHAT is in TEXT. */
-static int count_of(const char *text, const char *what)
-{
-	int count = 0;
-	for (const char *at = text; (at = strstr(at, what)); at++)
-		count++;
-	return count;
 }
 
 static void wide_tables_come_in_parts_that_begin_with_the_player(void **state)
@@ -159,13 +128,13 @@ static void wide_tables_come_in_parts_that_begin_with_the_player(void **state)
 		strcat(table, "\t\"0:123456789012345678901234\""); /* text, which is not rounded */
 	strcat(table, "\n");
 	char *text = written(true, table, "any");
-	assert_true(count_of(text, "\\toprule") >= 3);
-	assert_int_equal(count_of(text, "4x4 & A & 10 & "), count_of(text, "\\toprule"));
-	assert_int_equal(count_of(text, "0:123456789012345678901234"), 9);
+	assert_true(text_count(text, "\\toprule") >= 3);
+	assert_int_equal(text_count(text, "4x4 & A & 10 & "), text_count(text, "\\toprule"));
+	assert_int_equal(text_count(text, "0:123456789012345678901234"), 9);
 	for (int i = 0; i < 9; i++) {
 		char name[16];
 		snprintf(name, sizeof name, " c%d ", i);
-		assert_int_equal(count_of(text, name), 1);
+		assert_int_equal(text_count(text, name), 1);
 	}
 	free(text);
 }
@@ -223,7 +192,6 @@ static void a_goal_of_2048_is_told_once(void **state)
 
 int main(void)
 {
-	char folder[] = "printed-XXXXXX";
 	static const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(tiles_are_whole_numbers_with_their_intervals),
 	    cmocka_unit_test(times_have_the_unit_that_suits_each),
@@ -237,10 +205,5 @@ int main(void)
 	    cmocka_unit_test(text_that_looks_like_a_number_stays_as_it_is),
 	    cmocka_unit_test(a_goal_of_2048_is_told_once),
 	};
-	if (!mkdtemp(folder) || chdir(folder) != 0)
-		return 99;
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
-	if (chdir("..") == 0)
-		rmdir(folder);
-	return failed;
+	return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }
