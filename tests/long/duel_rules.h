@@ -3,7 +3,7 @@
 #ifndef NXN_TESTS_DUEL_RULES_H
 #define NXN_TESTS_DUEL_RULES_H
 
-#include "analysis/stats/stats.h"
+#include "tests/analysis/stats/duels.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -16,16 +16,6 @@ struct rule {
 	struct sequential test;
 	double likelihood; /* effect of GSPRT, as a logarithm; 0 for limits */
 };
-
-static double spent_obrien_fleming(double t, double alpha)
-{
-	return 4 * gsl_cdf_ugaussian_Q(gsl_cdf_ugaussian_Qinv(alpha / 4) / sqrt(t));
-}
-
-static double spent_pocock(double t, double alpha)
-{
-	return alpha * log(1 + (exp(1) - 1) * t);
-}
 
 static double spent_square(double t, double alpha)
 {

@@ -11,6 +11,7 @@
 #include "analysis/stats/stats.h"
 #include "boards/rng.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -110,6 +111,17 @@ static struct rates duels_play(const struct sequential *test, const struct world
 	}
 	free(a);
 	return rates;
+}
+
+/* What of ALPHA is spent by the share T of the games, as Lan and DeMets do. */
+static double spent_obrien_fleming(double t, double alpha)
+{
+	return 4 * gsl_cdf_ugaussian_Q(gsl_cdf_ugaussian_Qinv(alpha / 4) / sqrt(t));
+}
+
+static double spent_pocock(double t, double alpha)
+{
+	return alpha * log(1 + (exp(1) - 1) * t);
 }
 
 #endif

@@ -81,16 +81,6 @@ static void published_inflation_gives_the_power(void **state)
 	}
 }
 
-static double spent_obrien_fleming(double t, double alpha)
-{
-	return 4 * gsl_cdf_ugaussian_Q(gsl_cdf_ugaussian_Qinv(alpha / 4) / sqrt(t));
-}
-
-static double spent_pocock(double t, double alpha)
-{
-	return alpha * log(1 + (exp(1) - 1) * t);
-}
-
 static void spendings_give_the_published_limits(void **state)
 {
 	static const struct {
