@@ -52,12 +52,7 @@ phase()
 # struck FOLDER SIGNAL: runs the command there with the signal after a moment; whether that ended it.
 struck()
 {
-	(cd "$1" && exec $command) >stdout 2>stderr &
-	pid=$!
-	sleep "$moment"
-	kill -"$2" $pid 2>/dev/null
-	wait $pid 2>/dev/null
-	got=$?
+	killed "$1" "$2" "$moment" "$command"
 	# 143 and 129 where a signal comes before nxn listens to it.
 	case $2$got in
 	KILL137 | TERM75 | TERM143 | INT130 | HUP75 | HUP129) return 0 ;;

@@ -32,9 +32,7 @@ for signal in INT:130 TERM:75 HUP:75; do
 	pid=$!
 	signals_wait $pid
 	sleep 0.1
-	kill "-${signal%:*}" $pid
-	wait $pid
-	got=$?
+	signalled "${signal%:*}"
 	[ $got -eq "${signal#*:}" ] || complain "exit status $got after SIG${signal%:*}"
 done
 fails 2 'expected 2x3' 'nxn verify --boards 2x3 --start 0,2/2,0 --plies 1'

@@ -81,21 +81,12 @@ cp stdout whole.text
 games whole/games.tsv >whole.games
 lines=0
 for more in 40 80 80; do
-	nxn $slow -j 2 -o killed >/dev/null 2>&1 &
-	pid=$!
-	rows_wait killed/games.tsv $((lines + more))
-	kill -KILL $pid 2>/dev/null
-	wait $pid 2>/dev/null
+	at_work killed/games.tsv $((lines + more)) "nxn $slow -j 2 -o killed"
+	signalled KILL
 	lines=$(wc -l <killed/games.tsv)
 done
-nxn $slow -j 2 -o killed >stdout 2>stderr &
-pid=$!
-rows_wait killed/games.tsv $((lines + 20))
-kill -INT $pid
-wait $pid
-[ $? -eq 130 ] || complain 'exit status after SIGINT'
-grep -q '^nxn duel: stopped after [0-9]* of the [0-9]* games up to the next look; to resume:$' stderr || complain 'no count after SIGINT'
-tail -n 1 stderr >resume
+at_work killed/games.tsv $((lines + 20)) "nxn $slow -j 2 -o killed"
+stops INT 'duel: stopped after [0-9]* of the [0-9]* games up to the next look'
 grep -q '^nxn duel .* -o killed$' resume || complain "resume command: $(cat resume)"
 grep -q '^ *50 ' stdout || complain 'no looks after SIGINT'
 grep -q 'Undecided\|scores more' stdout && complain 'a verdict in spite of SIGINT'

@@ -147,9 +147,7 @@ if command -v flock >/dev/null; then
 fi
 
 # ---- One command at a time in a folder.
-nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --no-figures -o held >/dev/null 2>&1 &
-pid=$!
-rows_wait held/games.tsv 5
+at_work held/games.tsv 5 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --no-figures -o held'
 while read -r command; do
 	fails 2 "held: another process is writing in this folder (process $pid on " "nxn $command"
 done <<END
@@ -162,8 +160,7 @@ duel greedy random -b 2x2 -g 40 --batch 20 -o held
 END
 [ -e held/tables ] && complain 'a folder that another process has is written to'
 gives 0 'nxn report held'
-kill -KILL $pid
-wait $pid 2>/dev/null
+signalled KILL
 gives 0 "nxn compare -b 2x2 -a random $quick --no-figures -o held"
 [ -e held/.nxn.lock ] && complain 'a lock is left'
 # A bundle is replaced as a whole.

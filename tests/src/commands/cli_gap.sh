@@ -132,25 +132,13 @@ awk -F '\t' '$3 == "random"' rows1 | cut -f 7- | cmp -s - other && complain 'ano
 slow='gap -b 2x3 -a mcts:sims=500,ntuple,qlearn -g 60 -t 10000 --curve 3 --no-figures -j 2'
 gives 0 "nxn $slow -o whole"
 for more in 9 20 35; do
-	nxn $slow -o killed >/dev/null 2>&1 &
-	pid=$!
-	rows_wait killed/gap.tsv $more
-	kill -KILL $pid 2>/dev/null
-	wait $pid 2>/dev/null
+	at_work killed/gap.tsv $more "nxn $slow -o killed"
+	signalled KILL
 done
-nxn $slow -o killed >stdout 2>stderr &
-pid=$!
-rows_wait killed/gap.tsv 70
-kill -INT $pid
-wait $pid
-got=$?
-if [ $got -ne 0 ]; then
-	[ $got -eq 130 ] || complain 'exit status after Ctrl-C'
-	grep -q '^nxn gap: stopped after [0-9]* of 420 games; to resume:$' stderr || complain 'no count after Ctrl-C'
-	tail -n 1 stderr >resume
+at_work killed/gap.tsv 70 "nxn $slow -o killed"
+if stops INT 'gap: stopped after [0-9]* of 420 games' late; then
 	has "nxn $slow -o killed" resume
 	has ' of 420 games' killed/tables/gap.tsv
-	gives 0 "$(cat resume)"
 fi
 gives 0 "nxn $slow -o killed"
 rows whole >want
@@ -169,18 +157,11 @@ gives 0 "nxn $learners -o straight"
 nxn $learners -o cut >/dev/null 2>&1 &
 pid=$!
 models_wait 2
-kill -KILL $pid 2>/dev/null
-wait $pid 2>/dev/null
+signalled KILL
 nxn $learners -o cut >stdout 2>stderr &
 pid=$!
 signals_wait $pid
-kill -INT $pid
-wait $pid
-got=$?
-if [ $got -ne 0 ]; then
-	[ $got -eq 130 ] || complain 'exit status after Ctrl-C in training'
-	grep -q '^nxn gap: stopped .*[0-9]* of 30 games.*; to resume:$' stderr || complain 'no count after Ctrl-C in training'
-fi
+stops INT 'gap: stopped .*[0-9]* of 30 games.*' late
 gives 0 "nxn $learners -o cut"
 rows straight >want
 rows cut | cmp - want || complain 'interrupted training gives other games'
@@ -194,14 +175,6 @@ truncate -s -3 made/gap.tsv
 gives 0 'nxn gap -b 2x2 -a mcts:sims=20 -g 60 -o made --no-figures'
 has 'nxn: made/gap.tsv: cut off a torn last line of' stderr
 [ "$(rows made | wc -l)" -eq 211 ] || complain 'not all games after a torn line'
-
-# One process a folder.
-nxn gap -b 2x3 -a mcts:sims=3000 -g 2000 -o locked --no-figures >/dev/null 2>&1 &
-pid=$!
-rows_wait locked/gap.tsv 9
-fails 2 'locked: another process is writing in this folder' 'nxn gap -b 2x3 -a random -o locked'
-kill -KILL $pid
-wait $pid 2>/dev/null
 
 # A table that is given; the optimum itself loses nothing.
 gives 0 'nxn solve -b 2x3 --out t23.nxo'

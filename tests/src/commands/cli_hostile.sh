@@ -42,11 +42,11 @@ for agent in expectimax:depth=20,cutoff=1e-12 expectimax:depth=20,cutoff=1e-12,t
 	rm -rf long
 	# Passes on one signal, not a second one to the group, and kills 10 s later.
 	timeout --foreground -k 10 300 nxn compare -b 4x4 -a "$agent" -g 5 -j1 -o long >stdout 2>stderr &
+	pid=$!
 	rows_wait long/games.tsv 1
 	sleep 0.1
-	kill -INT $!
-	wait $!
-	got=$? # 137 if it had to be killed
+	signalled INT
+	# 137 if it had to be killed.
 	[ $got -eq 130 ] || complain "exit status $got, Ctrl-C is waited for: $agent"
 	grep -q "to resume:" stderr || complain "no command to resume with: $agent"
 done
@@ -59,10 +59,9 @@ for command in 'compare -a' 'duel corners' 'compare slow.yaml'; do
 	case $command in *.yaml) agent= ;; *) agent=external:./starter ;; esac
 	rm -f started
 	timeout --foreground -k 10 300 nxn $command $agent -o long >stdout 2>stderr &
+	pid=$!
 	waits 200 '[ -e started ]' "no program started: $command"
-	kill -INT $!
-	wait $!
-	got=$?
+	signalled INT
 	[ $got -eq 130 ] || complain "exit status $got, Ctrl-C waits for a program: $command"
 	has 'stopped before the first game began; to resume:' stderr
 done

@@ -281,6 +281,43 @@ rows_wait()
 	"${nxn_path%/*}/tests/src/commands/rows_wait" "$1" "$2" || complain "$1 does not grow"
 }
 
+# at_work LOG ROWS COMMAND: runs it until LOG has that many lines; its process in $pid.
+at_work()
+{
+	sh -c "exec $3" >stdout 2>stderr &
+	pid=$!
+	rows_wait "$1" "$2"
+}
+
+# signalled SIGNAL: sends it to $pid, which ends; its status in $got.
+signalled()
+{
+	kill -"$1" $pid 2>/dev/null
+	wait $pid 2>/dev/null
+	got=$?
+}
+
+# stops SIGNAL WORDS [late]: so ends a command that can be gone on with, as WORDS, a pattern, say;
+# the file resume has the command that does. With a third word it may have ended before.
+stops()
+{
+	signalled "$1"
+	[ $# -eq 2 ] || [ $got -ne 0 ] || return 1
+	case $1$got in INT130 | TERM75 | USR175) ;; *) complain "exit status $got after SIG$1: $2" ;; esac
+	tail -n 2 stderr | head -n 1 | grep -q "nxn $2; to resume:\$" || complain "expected '$2' after SIG$1"
+	tail -n 1 stderr >resume
+}
+
+# killed FOLDER SIGNAL SECONDS COMMAND: runs it there and ends it after a while; its status in $got.
+killed()
+{
+	mkdir -p "$1"
+	(cd "$1" && exec $4) >stdout 2>stderr &
+	pid=$!
+	sleep "$3"
+	signalled "$2"
+}
+
 # waits SECONDS CONDITION WORDS: until CONDITION, a command, succeeds; else complains of WORDS.
 waits()
 {

@@ -129,10 +129,8 @@ gives 75 "nxn compare -b 3x3 -a 'random;$slow' -g 31 --time-budget 0.1s -o missi
 for name in ${all:+compare} duel; do
 	eval "command=\$$name"
 	rm -rf $name
-	nxn $command -o $name -j 1 >stdout 2>stderr &
-	rows_wait $name/games.tsv 20
-	kill -INT $!
-	wait $!
+	at_work $name/games.tsv 20 "nxn $command -o $name -j 1"
+	signalled INT
 	gives 0 "nxn $command -o $name"
 	again $name 'interrupted'
 done

@@ -158,10 +158,7 @@ rm -rf bundle
 gives 0 'nxn report runs/gap tables -o bundle'
 mv bundle small
 for delay in 0.1 ${all:+0.03 0.3}; do
-	nxn report runs/gap tables -o bundle >/dev/null 2>&1 &
-	sleep $delay
-	kill -KILL $! 2>/dev/null
-	wait $! 2>/dev/null
+	killed . KILL $delay 'nxn report runs/gap tables -o bundle'
 	[ ! -e bundle/SHA256SUMS ] || diff -r small bundle || complain 'an interrupted bundle has its sums'
 	gives 0 'nxn report runs/gap tables -o bundle'
 	diff -r small bundle >differences || complain "interrupted after $delay: $(head -3 differences)"
@@ -307,10 +304,8 @@ gives 0 "nxn compare -a random -b 2x6,6x2,3x4,4x3,2x2 -g 12 -o sizes --no-figure
 
 # The tables of a bundle are those of all its games, also if a run that continued was killed before it made them.
 nxn compare -a random -b 2x2 -g 10 -o killed --no-figures >stdout
-nxn compare -a random -b 2x2 -g 100000000 -o killed -j 1 --no-figures >stdout 2>&1 &
-rows_wait killed/games.tsv 100
-kill -9 $!
-wait $! 2>kill.txt
+at_work killed/games.tsv 100 'nxn compare -a random -b 2x2 -g 100000000 -o killed -j 1 --no-figures'
+signalled KILL
 gives 0 'nxn report killed -o after'
 [ "$(awk -F '\t' '/random/ { print $6 }' after/tables/killed/results.tsv)" -ge 100 ] ||
 	complain "tables are older than the games: $(cat after/tables/killed/results.tsv)"

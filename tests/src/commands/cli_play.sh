@@ -48,11 +48,8 @@ slow='nxn play -a expectimax:depth=3,cutoff=0 -b 3x3 --seed 4 --games'
 gives 0 "$slow 60 --record whole.rec"
 games whole.rec >whole.games
 for lines in 15 30 45; do
-	$slow 100000 --record killed.rec >/dev/null 2>&1 &
-	pid=$!
-	rows_wait killed.rec $lines
-	kill -KILL $pid 2>/dev/null
-	wait $pid 2>/dev/null
+	at_work killed.rec $lines "$slow 100000 --record killed.rec"
+	signalled KILL
 done
 gives 0 "$slow 60 --record killed.rec -j 1"
 games killed.rec >killed.games
@@ -61,21 +58,14 @@ grep -vxF -f killed.games whole.games && complain 'killed recording differs from
 
 # Ctrl-C: what is finished is there, and a command that goes on; another process is kept out.
 endless='nxn play -a expectimax:depth=4,cutoff=0 -b 3x4 --games 100000'
-$endless --record "it's.rec" >stdout 2>stderr &
-pid=$!
-rows_wait "it's.rec" 12
+at_work "it's.rec" 12 "$endless --record \"it's.rec\""
 fails 2 'another process is writing this file' "$endless --record \"it's.rec\""
-kill -INT $pid
-wait $pid
-[ $? -eq 130 ] || complain 'exit status after SIGINT'
+signalled INT
+[ $got -eq 130 ] || complain 'exit status after SIGINT'
 $endless --record "it's.rec" >stdout 2>stderr &
 pid=$!
 signals_wait $pid
-kill -TERM $pid
-wait $pid
-[ $? -eq 75 ] || complain 'exit status after SIGTERM'
-[ "$(head -n 1 stderr)" = 'nxn play: stopped; to resume:' ] || complain 'what SIGTERM says'
-tail -n 1 stderr >resume
+stops TERM 'play: stopped'
 sed 's/ 100000 / 2 /' resume >shorter
 gives 0 "$(cat shorter)"
 has "it's.rec: 2 games of expectimax:depth=4,cutoff=0"

@@ -9,11 +9,8 @@ grid='compare -b 3x3,3x4 -a random,expectimax:depth=2 -g 60 -s 5 --no-figures --
 gives 0 "nxn $grid -j 2 -o whole"
 games whole/games.tsv >whole.games
 for rows in 20 130; do
-	nxn $grid -j 2 -o killed >/dev/null 2>&1 &
-	pid=$!
-	rows_wait killed/games.tsv $rows
-	kill -KILL $pid 2>/dev/null
-	wait $pid 2>/dev/null
+	at_work killed/games.tsv $rows "nxn $grid -j 2 -o killed"
+	signalled KILL
 done
 gives 0 "nxn $grid -j 1 -o killed"
 games killed/games.tsv | cmp - whole.games || complain 'a killed comparison differs from a whole one'
@@ -21,18 +18,10 @@ games killed/games.tsv | cmp - whole.games || complain 'a killed comparison diff
 # Ctrl-C: exit status 130, the table so far, and a command that goes on. SIGTERM: 75.
 slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures --no-times --full'
 for signal in INT TERM; do
-	status=130
-	[ $signal = TERM ] && status=75
-	nxn $slow -o "it's $signal" >stdout 2>stderr &
-	pid=$!
-	rows_wait "it's $signal/games.tsv" 330 # some games after those of random
-	kill -$signal $pid
-	wait $pid
-	got=$?
-	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
+	# Some games after those of random.
+	at_work "it's $signal/games.tsv" 330 "nxn $slow -o \"it's $signal\""
+	stops $signal 'compare: stopped after [0-9]* of 600 games'
 	grep -q '^3x3  *random  *0  *300 ' stdout || complain "no table after SIG$signal"
-	grep -q '^nxn compare: stopped after [0-9]* of 600 games; to resume:$' stderr || complain "no count after SIG$signal"
-	tail -n 1 stderr >resume
 	grep -q "^nxn compare .* -o 'it'\\\\''s $signal'\$" resume || complain "resume command: $(cat resume)"
 done
 more=$(($(grep -c '	3x3	expectimax' "it's TERM/games.tsv") + 3))
@@ -46,26 +35,14 @@ gives 75 "nxn $slow --time-budget 0.3s -o budget"
 grep -q '^nxn compare: stopped after [0-9]* of 6000 games; to resume:$' stderr || complain 'no count after the budget'
 gives 0 "nxn compare -b 2x2 -a random -g 5 --time-budget 1h --no-figures -o budget2"
 fails 2 "--time-budget: '5' is not a time such as 90s, 10m or 1.5h" 'nxn compare -a random --time-budget 5'
-nxn $slow -o usr1 >stdout 2>stderr &
-pid=$!
-rows_wait usr1/games.tsv 310
-kill -USR1 $pid
-wait $pid
-[ $? -eq 75 ] || complain 'exit status after SIGUSR1'
+at_work usr1/games.tsv 310 "nxn $slow -o usr1"
+stops USR1 'compare: stopped after [0-9]* of 6000 games'
 for long in 'solve -b 3x3 --work solve.d' \
 	'tune -a expectimax:depth=2 --params w_* -b 4x4 -o tune.tsv' \
 	'gap -b 2x3 -a expectimax:depth=5 -g 100000 --exact never -o gap'; do
 	gives 75 "nxn $long --time-budget 0.2s"
 	grep -q 'stopped' stderr || complain "no word of the end of $long"
 done
-
-# One process a folder.
-nxn $slow -o locked >/dev/null 2>&1 &
-pid=$!
-rows_wait locked/games.tsv 20
-fails 2 'locked: another process is writing in this folder (process ' "nxn $slow -o locked"
-kill -KILL $pid
-wait $pid 2>/dev/null
 
 # A training chain, killed and interrupted at every stage.
 cat >chain.yaml <<'END'
@@ -87,18 +64,11 @@ games chain.whole/games.tsv >chain.games
 [ "$(wc -l <chain.games)" -eq 121 ] || complain 'expected a header and 6 * 15 + 20 + 10 games'
 ls chain.whole/models | grep -q '^3x3-Q_learning-[0-9a-f]*\.nxn$' || complain 'no model'
 for signal in KILL INT TERM; do
-	nxn $chain -o chain >/dev/null 2>&1 &
-	pid=$!
-	sleep 0.03
-	kill -$signal $pid 2>/dev/null
-	wait $pid 2>/dev/null
+	killed . $signal 0.03 "nxn $chain -o chain"
 done
 for rows in 20 80; do
-	nxn $chain -o chain >/dev/null 2>&1 &
-	pid=$!
-	rows_wait chain/games.tsv $rows
-	kill -KILL $pid 2>/dev/null
-	wait $pid 2>/dev/null
+	at_work chain/games.tsv $rows "nxn $chain -o chain"
+	signalled KILL
 done
 gives 0 "nxn $chain -o chain"
 games chain/games.tsv | cmp - chain.games || complain 'a killed training chain differs from a whole one'
@@ -134,11 +104,8 @@ for change in '1s/move/mover/' '3s/$/	1/' '3s/	[^	]*/	"\x1b[2J"/' '3s/	[^	]*/	x/
 done
 rm -rf traced
 for rows in 20 80; do
-	nxn $traced -o traced >/dev/null 2>&1 &
-	pid=$!
-	rows_wait traced/games.tsv $rows
-	kill -KILL $pid 2>/dev/null
-	wait $pid 2>/dev/null
+	at_work traced/games.tsv $rows "nxn $traced -o traced"
+	signalled KILL
 done
 gives 0 "nxn $traced -o traced"
 diff -r traced/traces traced.whole/traces || complain 'a killed experiment has other traces'
@@ -192,20 +159,16 @@ END
 timed='compare timed.yaml --no-figures -o timed'
 # With the games of the first block it is in the second one.
 for rows in ${all:+1} 18; do
-	nxn $timed >/dev/null 2>&1 &
-	pid=$!
-	rows_wait timed/games.tsv $rows
+	at_work timed/games.tsv $rows "nxn $timed"
 	sleep 0.2
-	kill -KILL $pid
-	wait $pid 2>/dev/null
+	signalled KILL
 done
 nxn $timed >/dev/null 2>&1 &
 pid=$!
 signals_wait $pid
 sleep 0.2
-kill -INT $pid
-wait $pid
-[ $? -eq 130 ] || complain 'exit status of interrupted training by time'
+signalled INT
+[ $got -eq 130 ] || complain 'exit status of interrupted training by time'
 gives 0 "nxn $timed"
 untimed()
 {

@@ -43,11 +43,8 @@ same whole shards games.tsv
 rows='compare -b 3x3 -a random,expectimax:depth=3 -g 60 --no-figures --no-times -j 1'
 gives 0 "nxn $rows -o rows.whole"
 for i in 1 2; do
-	nxn $rows -o rows --shard $i/3 >/dev/null 2>&1 &
-	pid=$!
-	rows_wait rows/games.$i-of-3.tsv 20
-	kill -KILL $pid 2>/dev/null
-	wait $pid 2>/dev/null
+	at_work rows/games.$i-of-3.tsv 20 "nxn $rows -o rows --shard $i/3"
+	signalled KILL
 done
 fails 2 'rows/games.1-of-3.tsv: is a share of 3, not of 2 as --shard says' "nxn $rows -o rows --shard 1/2"
 gives 0 "nxn $rows -o rows --shard 2/3"
@@ -57,14 +54,11 @@ same rows.whole rows games.tsv
 
 # A share that is at work is not merged, and nobody plays its part.
 slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --no-figures'
-nxn $slow -o busy --shard 1/2 >/dev/null 2>&1 &
-pid=$!
-rows_wait busy/games.1-of-2.tsv 20
+at_work busy/games.1-of-2.tsv 20 "nxn $slow -o busy --shard 1/2"
 fails 2 "busy: another process is writing in this folder (process $pid on " "nxn $slow -o busy"
 fails 2 'busy/games.1-of-2.tsv: another process is writing this game log' "nxn $slow -o busy --shard 1/2"
-kill -TERM $pid
-wait $pid
-[ $? -eq 75 ] || complain 'exit status of a share after SIGTERM'
+signalled TERM
+[ $got -eq 75 ] || complain 'exit status of a share after SIGTERM'
 
 # Sweeps: cells, timed by one share each, and their games.
 sweep='sweep -b 2x3,3x3 --depths 1-3 --cutoffs 1e-1,1e-3 --positions 4 -g 5 --no-figures --no-times -j 1'

@@ -161,17 +161,6 @@ for goal in '--goal score' '--goal moves' '--target 32'; do
 	same_values want got || complain "optimal: not the values of nxn solve: $goal"
 done
 
-# killed SIGNAL SECONDS COMMAND: runs it and ends it after a while; its status in $got.
-killed()
-{
-	(exec $3) >stdout 2>stderr &
-	pid=$!
-	sleep "$2"
-	kill -"$1" $pid 2>/dev/null
-	wait $pid 2>/dev/null
-	got=$?
-}
-
 # Killed at any moment.
 run='nxn solve --full --board 2x4 --max-sum 260 --no-times'
 gives 0 "$run -o whole --work whole.d"
@@ -179,7 +168,7 @@ untitled stdout >out.whole
 set -f
 early=0
 for seconds in 0.02 0.1 0.05 0.15; do
-	killed KILL $seconds "$run -o part --work part.d"
+	killed . KILL $seconds "$run -o part --work part.d"
 	[ $got -eq 137 ] && early=$((early + 1))
 done
 [ $early -gt 2 ] || echo "(killed early only $early times)"
@@ -224,8 +213,7 @@ nxn solve --board 3x3 --work busy.d >busy 2>&1 &
 pid=$!
 waits 100 '[ -s busy.d/layers.nxl ]' 'no layers come'
 fails 2 'busy.d' 'nxn solve --board 3x3 --work busy.d'
-kill -KILL $pid
-wait $pid 2>/dev/null
+signalled KILL
 rm -r busy.d
 
 # The progress line.

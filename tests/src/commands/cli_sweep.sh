@@ -182,28 +182,14 @@ cmp colder.rows colder.cut.rows || complain 'a cell that was gone on with looked
 
 # Killed and gone on with, with more rounds to come than there is time for: every search once.
 slow='sweep -b 4x4 -d 5,6 -c 1e-5,1e-6 -p 4 -r 50 --no-figures -j 2'
-# grows N: waits until the log has N lines more than the $lines that it had; 7 are of provenance.
-grows()
-{
-	rows_wait killed/searches.tsv $((lines + $1))
-}
-lines=0
+lines=0 # 7 are of provenance
 for more in 9 12 10; do
-	nxn $slow -o killed >/dev/null 2>&1 &
-	pid=$!
-	grows $more
-	kill -KILL $pid 2>/dev/null
-	wait $pid 2>/dev/null
+	at_work killed/searches.tsv $((lines + more)) "nxn $slow -o killed"
+	signalled KILL
 	lines=$(wc -l <killed/searches.tsv)
 done
-nxn $slow -o killed >stdout 2>stderr &
-pid=$!
-grows 10
-kill -INT $pid
-wait $pid
-[ $? -eq 130 ] || complain 'exit status after Ctrl-C'
-grep -q '^nxn sweep: stopped after [0-9]* of 800 searches; to resume:$' stderr || complain 'no count after Ctrl-C'
-tail -n 1 stderr >resume
+at_work killed/searches.tsv $((lines + 10)) "nxn $slow -o killed"
+stops INT 'sweep: stopped after [0-9]* of 800 searches'
 has "nxn $slow -o killed" resume
 grep -q '^4x4, cutoff ' stdout || complain 'no table after Ctrl-C'
 head -n 1 stdout | grep -qx 'Unfinished: [0-9]* of 800 searches[.]' || complain 'not said to be unfinished'
@@ -214,14 +200,6 @@ gives 0 "$(sed 's/ -r 50 / -r 2 /' resume)"
 searches killed | cut -f 1,4,10 | sort >rows
 [ -z "$(uniq -d rows)" ] && [ "$(awk -F '\t' '$3 < 2' rows | wc -l)" -eq 32 ] ||
 	complain 'a killed sweep has not each of the 32 searches of two rounds once'
-
-# One process a folder.
-nxn $slow -o locked >/dev/null 2>&1 &
-pid=$!
-rows_wait locked/searches.tsv 10
-fails 2 'locked: another process is writing in this folder' "nxn $slow -o locked"
-kill -KILL $pid
-wait $pid 2>/dev/null
 
 # A cell at its limit has the first positions, which is said; a higher limit goes on.
 gives 0 'nxn sweep -b 3x4 -d 4,5 -c 1e-5 -p 5 --cell-limit 1us -o limit --no-figures --full'

@@ -19,18 +19,6 @@ same()
 	[ "$(ls "$1" | wc -l)" -eq 2 ] || complain "$2: left behind $(ls "$1")"
 }
 
-# killed FOLDER SIGNAL SECONDS COMMAND: runs it there and ends it after a while; its status in $got.
-killed()
-{
-	mkdir -p "$1"
-	(cd "$1" && exec $4) >stdout 2>stderr &
-	pid=$!
-	sleep "$3"
-	kill -"$2" $pid 2>/dev/null
-	wait $pid 2>/dev/null
-	got=$?
-}
-
 # ended FOLDER FILE COMMAND: runs it there and sends SIGTERM when FILE has been made, or made anew; its status
 # in $got.
 ended()
@@ -41,9 +29,7 @@ ended()
 	pid=$!
 	made=$1/$2
 	waits 100 '[ "$(stat -c %i "$made" 2>/dev/null)" != "$before" ]' "$1/$2 is not made"
-	kill -TERM $pid
-	wait $pid
-	got=$?
+	signalled TERM
 }
 
 # The whole run: rows of 100 games, the last of 50.
@@ -135,19 +121,13 @@ cmp back/m.nxn back-whole/m.nxn || complain 'stops while a game goes back made a
 # Ctrl-C and SIGTERM in the midst of a block: what it has come to is kept.
 mkdir signal
 for signal in INT TERM; do
-	status=130
-	[ $signal = TERM ] && status=75
 	long='nxn train qlearn -b 4x4 -e 1000000 -o m.nxn --curve c.tsv --block 100000 --progress'
 	mkdir $signal && : >stderr
 	(cd $signal && exec $long) >stdout 2>stderr &
 	pid=$!
 	waits 100 "grep -q '[1-9][0-9]*/1000000 trained' stderr" 'no progress'
-	kill -$signal $pid
-	wait $pid
-	got=$?
-	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
-	has 'nxn train: stopped; to resume:' stderr
-	has "$long" stderr
+	stops $signal 'train: stopped'
+	has "$long" resume
 	games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
 	tail -c 600 $signal/m.nxn | grep -aq "seconds [0-9.]* games $games " ||
 		complain "no open block of $games games after SIG$signal"
@@ -274,9 +254,8 @@ mkdir -p twice
 pid=$!
 waits 60 '[ -s twice/m.nxn ]' 'no model is saved'
 fails 2 'm.nxn: another process is writing this file' "cd twice && $command"
-kill -TERM $pid
-wait $pid
-[ $? -eq 75 ] || complain 'the first of two trainings did not go on'
+signalled TERM
+[ $got -eq 75 ] || complain 'the first of two trainings did not go on'
 [ "$(ls twice | tr '\n' ' ')" = 'c.tsv m.nxn ' ] || complain "two trainings left $(ls twice)"
 
 # Learners by batches: stopped in the midst of one, with any number of threads, the same.
@@ -381,17 +360,14 @@ head -n "$(wc -l <before.tsv)" own.tsv | cmp - before.tsv || complain 'rows of a
 [ "$(grep -v '^[#"]' own.tsv | cut -f 1 | tr '\n' ' ')" = '10 20 30 45 60 ' ] || complain "rows of a curve: $(cat own.tsv)"
 has '# nxn 0.0.1' own.tsv
 # One process at a time writes a curve.
-nxn train qlearn -b 3x3 -e 100000000 -s 7 -o busy.nxn --curve busy.tsv >busy.out 2>&1 &
-pid=$!
-rows_wait busy.tsv 12
+at_work busy.tsv 12 'nxn train qlearn -b 3x3 -e 100000000 -s 7 -o busy.nxn --curve busy.tsv'
 fails 2 'busy.tsv: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o x.nxn --curve busy.tsv'
 ln -s busy.tsv linked.tsv
 fails 2 'busy.tsv: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o x.nxn --curve linked.tsv'
 ln -s busy.nxn linked.nxn
 fails 2 'busy.nxn: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o linked.nxn'
-kill -INT $pid
-wait $pid
-[ "$(ls busy.* | tr '\n' ' ')" = 'busy.nxn busy.out busy.tsv ' ] || complain "left beside a curve: $(ls busy.*)"
+signalled INT
+[ "$(ls busy.* | tr '\n' ' ')" = 'busy.nxn busy.tsv ' ] || complain "left beside a curve: $(ls busy.*)"
 # A disk that is full in the midst of a curve or a model: one line, wherever it is met; then it is gone on with.
 for agent in qlearn 'ntuple:tuples=lines -j 2' policy:hidden=6; do
 	for blocks in 5 ${all:+1 14}; do

@@ -139,18 +139,6 @@ cmp stdout whole.out || complain 'a finished tuning prints something else'
 untitled whole/t.tsv | cmp - whole.tsv || complain 'a finished tuning changes'
 rows $games | cmp - rows || complain 'a finished tuning plays'
 
-# killed FOLDER SIGNAL SECONDS COMMAND: runs it there and ends it after a while; its status in $got.
-killed()
-{
-	mkdir -p "$1"
-	(cd "$1" && exec $4) >stdout 2>stderr &
-	pid=$!
-	sleep "$3"
-	kill -"$2" $pid 2>/dev/null
-	wait $pid 2>/dev/null
-	got=$?
-}
-
 # Killed at any moment: larger, so that it takes a second.
 base=$(echo "$base" | sed 's/-g 9/-g 30/; s/3x3/3x4/')
 tune="$base -o t.tsv -j 2"
@@ -178,19 +166,10 @@ done
 
 # Ctrl-C and SIGTERM: the command to go on with.
 for signal in INT TERM; do
-	status=130
-	[ $signal = TERM ] && status=75
 	slow="nxn tune -a expectimax:depth=1 -b 4x4 -p w_* -j 2 --held-out 1000000 -o $signal.tsv"
-	(exec $slow) >stdout 2>stderr &
-	pid=$!
-	rows_wait $signal-games/games.tsv 20
-	kill -$signal $pid
-	wait $pid
-	got=$?
-	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
-	has 'nxn tune: stopped; to resume:' stderr
-	tail -n 1 stderr >line
-	has "tune -a expectimax:depth=1 -b 4x4 -p 'w_*' -j 2 --held-out 1000000 -o $signal.tsv" line
+	at_work $signal-games/games.tsv 20 "$slow"
+	stops $signal 'tune: stopped'
+	has "tune -a expectimax:depth=1 -b 4x4 -p 'w_*' -j 2 --held-out 1000000 -o $signal.tsv" resume
 	grep -q '^[0-9a-f]*	4x4	start	expectimax:depth=1	' $signal-games/games.tsv || complain "no game in $signal-games"
 done
 
@@ -349,11 +328,9 @@ untitled full.tsv >full
 untitled long/t.tsv | cmp - full || complain 'another table after the disk was full'
 
 # Two at once.
-(exec nxn tune -a expectimax:depth=1 -b 4x4 -p w_* --held-out 1000000 -o busy.tsv >/dev/null 2>&1) &
-pid=$!
-rows_wait busy-games/games.tsv 20
-fails 2 'busy-games: another process is writing in this folder' 'nxn tune -a expectimax:depth=1 -b 4x4 -p w_* --held-out 1000000 -o busy.tsv'
-kill -KILL $pid
-wait $pid 2>/dev/null
+busy='nxn tune -a expectimax:depth=1 -b 4x4 -p w_* --held-out 1000000 -o busy.tsv'
+at_work busy-games/games.tsv 20 "$busy"
+fails 2 'busy-games: another process is writing in this folder' "$busy"
+signalled KILL
 
 exit $bad

@@ -80,8 +80,6 @@ stopped()
 	(exec $2 --progress) >stdout 2>stderr &
 	pid=$!
 	waits 100 '[ -s stderr ]' "$1: no progress of $2"
-	kill -"$1" $pid
-	wait $pid
-	got=$?
+	signalled "$1"
 	[ $got -eq 0 ] || [ ! -s stdout ] || complain "$1: half a table of $2"
 }
