@@ -308,12 +308,8 @@ for agent in policy ${all:+mcts ntuple relative} expectimax:value=strong; do
 done
 fails 2 'value=heuristc: no such value: did you mean heuristic? expected one of' 'nxn compare -a expectimax:value=heuristc'
 fails 2 "--agents: 'random,' has an empty item" 'nxn compare -a random,'
-fails 2 "board '4x'" 'nxn compare -b 4x -a random'
 fails 2 "--boards: '4x4,' has an empty item" 'nxn compare -b 4x4, -a random'
 fails 2 "--games: '0' is not a whole number from 1 to 1000000000" 'nxn compare -a random -g 0'
-fails 2 "--seed: 'x' is not" 'nxn compare -a random -s x'
-fails 2 "--threads: '0' is not a whole number from 1 to 1024" 'nxn compare -a random -j 0'
-fails 2 '--out: must not be empty' 'nxn compare -a random -o ""'
 fails 2 'probabilities add up to 0.9' 'nxn compare -a random --spawn 2:0.9'
 fails 2 "--start-tiles: '99'" 'nxn compare -a random --start-tiles 99'
 fails 2 'random plays on 2x2 already' 'nxn compare -b 2x2 -a random,random'
@@ -357,13 +353,41 @@ fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn help compre'
 fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn compre'
 fails 2 "no command 'zzz'" 'nxn zzz'
 
+# What many commands refuse in the same words.
+for command in bench 'compare a' 'duel random greedy' 'eval a' 'eval --serve -a greedy' 'gap -b 2x2' 'info a' play solve sweep \
+	'train qlearn' 'tune -a expectimax -p w_* -o x.tsv'; do
+	fails 2 "unexpected argument 'b'" "nxn $command b"
+done
+set -- 'compare -a random' 'duel random greedy' gap play sweep 'train qlearn -e 1 -o x.nxn' \
+	'tune -a expectimax -p w_* -o x.tsv'
+for command in "$@" bench eval 'eval --serve -a greedy' solve; do
+	fails 2 "board '7x7': expected ROWSxCOLUMNS" "nxn $command -b 7x7 </dev/null"
+done
+for command in "$@"; do
+	fails 2 "--seed: 'x' is not a whole number from 0" "nxn $command -s x"
+	fails 2 "--threads: '0' is not a whole number from 1 to 1024" "nxn $command -j 0"
+done
+fails 2 "--threads: '0' is not a whole number from 1 to 1024" 'nxn solve -j 0'
+
 # Folders and files that cannot be used.
 echo 'something else' >file
-fails 2 'file: is not a folder' 'nxn compare -b 2x2 -a random -o file'
-mkdir foreign && cp file foreign/games.tsv
-fails 2 'foreign/games.tsv' 'nxn compare -b 2x2 -a random -o foreign'
-cmp file foreign/games.tsv || complain 'a foreign file was changed'
-fails 1 '/proc/nxn: cannot make the folder' 'nxn compare -b 2x2 -a random -o /proc/nxn'
+mkdir foreign
+while read -r log says command; do
+	fails 2 '--out: must not be empty' "nxn $command -o ''"
+	[ $log != none ] || continue
+	fails 2 'file: is not a folder' "nxn $command -o file"
+	fails 1 '/proc/nxn: cannot make the folder' "nxn $command -o /proc/nxn"
+	cp file foreign/$log.tsv
+	fails 2 "foreign/$log.tsv:1: not $(echo "$says" | tr _ ' '): expected" "nxn $command -o foreign"
+	[ "$(ls foreign)" = $log.tsv ] && cmp file foreign/$log.tsv || complain "files of others: nxn $command"
+	rm foreign/*
+done <<'END'
+games a_game_log compare -b 2x2 -a random
+games a_game_log duel random greedy -b 2x2
+gap a_log_of_games_compared_with_the_optimum gap -b 2x2 -a random
+searches the_log_of_a_sweep sweep -b 2x2 -d 1 -c 0 -p 1
+none none report grow
+END
 mkdir folder folder/games.tsv
 fails 2 'folder/games.tsv: is a folder; expected a file' 'nxn compare -b 2x2 -a random -o folder'
 fails 1 'standard output: ' 'nxn report grow >/dev/full'

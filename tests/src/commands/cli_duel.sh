@@ -175,7 +175,6 @@ fails 2 'expectimax:tt=64M plays on 2x2 already, as expectimax: both have the sa
 gives 0 'nxn compare -b 2x2 -a "expectimax:nodes=50;expectimax:nodes=50,tt=0" -g 4 -o unlike --no-figures'
 [ ! -s stderr ] || complain 'players with a limit of positions are said to be alike'
 fails 2 "agent 'randon': did you mean random?" 'nxn duel randon greedy'
-fails 2 "board '4x'" 'nxn duel random greedy -b 4x'
 fails 2 "--max-games: '19' is not a whole number from 20 to 100000000" 'nxn duel random greedy -g 19'
 fails 2 "--batch: 'x' is not a whole number" 'nxn duel random greedy --batch x'
 fails 2 "--pilot: '0' is not a whole number" 'nxn duel random greedy --power 2% --pilot 0'
@@ -197,14 +196,7 @@ fails 2 "--sd: '-3' is not a share" 'nxn duel --power 2% --sd -3'
 fails 2 'an effect of 1e-05% takes more than 1000000000 games at a spread of 60%' 'nxn duel --power 1e-7 --sd 60%'
 fails 2 'the scores differ in 0 of 50 games of the pilot: too few to plan by' \
 	'nxn duel expectimax:depth=1,cutoff=0 expectimax:depth=1,cutoff=1e-9 -b 2x2 --power 2% --pilot 50 -o same'
-fails 2 '--out: must not be empty' 'nxn duel random greedy -o ""'
-fails 2 "--seed: 'x' is not" 'nxn duel random greedy -s x'
 
-# Folders and files that cannot be used.
-echo 'something else' >file
-fails 2 'file: is not a folder' 'nxn duel random greedy -b 2x2 -o file'
-mkdir foreign && cp file foreign/games.tsv
-fails 2 'foreign/games.tsv' 'nxn duel random greedy -b 2x2 -o foreign'
 mkdir full full/tables full/tables/duel.tsv
 fails 1 'full/tables/duel.tsv: cannot write' 'nxn duel random greedy -b 2x2 -o full'
 

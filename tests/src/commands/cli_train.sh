@@ -280,11 +280,9 @@ fails 2 'the agent is missing' 'nxn train -e 1 -o x.nxn'
 fails 2 'expected --episodes or --time-budget' 'nxn train qlearn -o x.nxn'
 fails 2 '--out is missing' 'nxn train qlearn -e 1'
 fails 2 "--curve: 'x.nxn' is the model of --out" 'nxn train qlearn -e 1 -o x.nxn --curve x.nxn'
-fails 2 "unexpected argument 'x'" 'nxn train qlearn x -e 1 -o x.nxn'
 fails 2 "--block: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --block 0'
 fails 2 "--checkpoint: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --checkpoint 0'
 fails 2 "--checkpoint-minutes: '-1' is not" 'nxn train qlearn -e 1 -o x.nxn --checkpoint-minutes -1'
-fails 2 "--threads: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --threads 0'
 fails 2 '--threads: qlearn learns with one thread only, not with 2' 'nxn train qlearn -e 1 -o x.nxn --threads 2'
 for time in '' 0s 10 1d; do
 	fails 2 "--time-budget: '$time' is not a time" "nxn train qlearn -o x.nxn --time-budget '$time'"

@@ -266,7 +266,6 @@ fails 2 '--agent is missing' 'nxn tune -p w_* -o x.tsv'
 fails 2 '--params is missing' 'nxn tune -a expectimax -o x.tsv'
 fails 2 '--out is missing' 'nxn tune -a expectimax -p w_*'
 fails 2 '--out is missing' "nxn tune -a expectimax -p w_* -o ''"
-fails 2 "unexpected argument 'x'" "$ok x"
 fails 2 "'w_x' names no real parameter of expectimax:depth=1: it has cutoff, move_p, terminal, ms, w_empty, w_corner, w_monotone, w_merge" \
 	'nxn tune -a expectimax:depth=1 -p w_empty,w_x -o x.tsv'
 fails 2 "'depth' names no real parameter" 'nxn tune -a expectimax -p depth -o x.tsv'
@@ -287,7 +286,6 @@ fails 2 'w_empty~5e-201: expected a deviation' 'nxn tune -a expectimax -p w_empt
 fails 2 "cutoff=7: expected a mean from 0 to 1" 'nxn tune -a expectimax -p cutoff=7 -o x.tsv'
 fails 2 "000' names no real parameter" "nxn tune -a expectimax -o x.tsv -p $(printf '%0200d' 0)"
 fails 2 "agent 'expectimux'" 'nxn tune -a expectimux -p w_* -o x.tsv'
-fails 2 "7x7" 'nxn tune -a expectimax -p w_* -b 7x7 -o x.tsv'
 for option in population elite games generations check held-out threads; do
 	fails 2 "--$option: '0' is not" "$ok --$option 0"
 done

@@ -70,8 +70,6 @@ gives 0 'nxn eval --serve -a greedy --board 5x3 </dev/null'
 gives 0 'printf "hello 1\r\n" | nxn eval --serve -a greedy --board 5x3'
 [ "$(cat stdout)" = 'hello 1 moves act step acts=65536 boards=5x3' ] || complain 'serve: hello'
 fails 2 "agent 'nobody'" 'nxn eval --serve --agent nobody'
-fails 2 "'9x9'" 'nxn eval --serve -a greedy --board 9x9'
-fails 2 "unexpected argument 'x'" 'nxn eval --serve -a greedy x'
 
 # external: the games of nxn eval --serve are those of its agent, however many threads.
 gives 0 "nxn compare --boards 2x3,3x3 --agents 'greedy;external:nxn eval --serve -a greedy' --games 8 --threads 3 --no-times --no-figures --out same"
