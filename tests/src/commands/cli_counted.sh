@@ -21,20 +21,10 @@ games()
 }
 head='config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\ttile_sum\tuncertainty'
 
-# number LABEL COLUMN: of the table summary.
-number()
-{
-	awk -F '\t' -v label="$1" -v column="$2" '
-	/^#/ { next }
-	{ gsub("\"", "") }
-	$1 == "board" { for (i = 1; i <= NF; i++) at[$i] = i; next }
-	$at["label"] == label { print $at[column] }' table
-}
-
-# is LABEL COLUMN NUMBER
+# is LABEL COLUMN NUMBER: of the table summary.
 is()
 {
-	[ "$(number "$1" "$2")" = "$3" ] || complain "$1: $2 is $(number "$1" "$2"), not $3"
+	[ "$(column table "$2" label "$1")" = "$3" ] || complain "$1: $2 is $(column table "$2" label "$1"), not $3"
 }
 
 # greedy lacks game 12: the first twelve count, of 2550 points in the mean. Of random the first game alone is
@@ -150,9 +140,10 @@ gives 0 'nxn compare -b 3x3 -a expectimax:depth=2 -g 20 -j 2 -o longer --no-figu
 gives 75 'nxn compare -b 3x3 -a expectimax:depth=2 -g 1000000 -j 16 --time-budget 0.5s -o longer --no-figures >/dev/null'
 has ' 1 20 16 1' longer/games.tsv
 cp longer/tables/summary.tsv table
-[ "$(number expectimax:depth=2 games)" -ge 20 ] || complain 'the games of a finished run do not count'
+[ "$(column table games label expectimax:depth=2)" -ge 20 ] || complain 'the games of a finished run do not count'
 printf 'boards: 3x3\nsequences: [{agents: qlearn, train: 300, evaluate: 1000000, repeat: 5}]\n' >part.yaml
-gives 75 'nxn compare part.yaml -j 8 --time-budget 0.5s -o part --no-figures'
+at_work part/games.tsv 20 'nxn compare part.yaml -j 8 -o part --no-figures'
+signalled TERM
 grep -q '^# stopped: [0-9a-f]* [0-9]* 1000000 8 1$' part/games.tsv || complain 'no line of a stop within a sequence'
 sed 's/^# stopped: .*/& or so/' part/games.tsv >part.tsv
 fails 2 "expected CONFIG SEED GAMES WORKERS STEP behind '# stopped:', found '" 'nxn report part.tsv'
@@ -163,12 +154,14 @@ for stop in 'ee 1 10 3 3' '00000000000000ee  1 10 3 3' '00000000000000ee +1 10 3
 done
 
 # The same against the optimum.
-gives 0 'nxn gap -b 2x2 -a random -g 3000000 -j 8 --exact never --time-budget 0.5s -o gap >/dev/null 2>&1; exit 0'
+at_work gap/gap.tsv 20 'nxn gap -b 2x2 -a random -g 3000000 -j 8 --exact never -o gap'
+signalled TERM
 first=$(grep -v '^#' gap/gap.tsv | awk -F '\t' '
 	!at { for (i = 1; i <= NF; i++) if ($i == "game") at = i; next } { print $at }' |
 	sort -n | awk '$1 == n + 0 { n++ } END { print n + 0 }')
 has "	$first	" gap/tables/gap.tsv
-gives 75 'nxn gap -b 2x2 -a mcts:sims=20,random -g 100000 -j 8 --exact never --time-budget 0.5s -o gap.text --no-figures'
+at_work gap.text/gap.tsv 20 'nxn gap -b 2x2 -a mcts:sims=20,random -g 100000 -j 8 --exact never -o gap.text --no-figures'
+signalled TERM
 grep -q '^Unfinished: [0-9]* of 200000 games\.$' stdout || complain 'the text of a stopped gap does not say so'
 
 # A run that was stopped, and then finished with fewer games: these are complete, for whoever reads the log.

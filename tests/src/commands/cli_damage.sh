@@ -58,6 +58,7 @@ damaged table 181 'nxn info table'
 # All who use the values of a table verify them.
 gives 0 'nxn solve -b 2x2 -o whole.nxo'
 damaged whole.nxo 401 'nxn gap -b 2x2 -a random -g 2 -j 1 --no-figures --table whole.nxo -o gap'
+damaged whole.nxo 401 'nxn play -b 2x2 -a optimal:whole.nxo'
 damaged whole.nxo 401 'nxn solve -b 2x2 -j 1 --policy greedy --table whole.nxo'
 # Layers of what is solved, none of which is needed again but for the last.
 gives 0 'nxn solve -b 2x2 --max-sum 8 --work layers'

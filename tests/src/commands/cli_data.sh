@@ -67,9 +67,6 @@ if command -v python3 >/dev/null; then
 	gives 0 'nxn report --format=tsv mixed'
 	grep -v '^# command' stats.summary.tsv >want
 	grep -v '^# command' stdout | cmp - want || complain '--format=tsv is another table than --tsv'
-	grep -v '^#' mixed/games.tsv | cut -f 2- >scores.tsv
-	gives 0 'nxn report --scores --format=json --column score scores.tsv >s.json; nxn report --scores --tsv --column score scores.tsv >s.tsv'
-	json_agrees s.json s.tsv summary
 fi
 fails 2 "--format: 'xml' is none of text, tsv, json" 'nxn report --format=xml mixed'
 

@@ -18,9 +18,7 @@ fact()
 # number FOLDER AGENT COLUMN: out of its table gap.tsv.
 number()
 {
-	awk -F '\t' -v agent="\"$2\"" -v name="\"$3\"" '
-	/^"/ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-	!/^#/ && $2 == agent { print $at[name] }' "$1/tables/gap.tsv"
+	column "$1/tables/gap.tsv" "$3" agent "$2"
 }
 
 # near WHAT X Y REACH: whether X and Y are that near to each other.

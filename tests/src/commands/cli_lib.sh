@@ -275,6 +275,25 @@ games()
 	grep -v '^#' "$1" | sort
 }
 
+# column TABLE NAME [OF VALUE]: its cells, of all rows or of those that have VALUE in the column OF.
+column()
+{
+	awk -F '\t' -v name="$2" -v of="${3-}" -v value="${4-}" '
+	/^#/ { next }
+	{ gsub(/"/, "") }
+	!named++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	!of || $at[of] == value { print $at[name] }' "$1"
+}
+
+# runs_same ONE OTHER LOG: these logs, sorted, and all tables but for their `#` lines, which else are complained of.
+runs_same()
+{
+	games "$1/$3" >one.rows
+	games "$2/$3" | cmp -s - one.rows || complain "$2/$3 differs from $1/$3"
+	(cd "$1/tables" && grep -v '^#' -- *.tsv) >one.rows
+	(cd "$2/tables" && grep -v '^#' -- *.tsv) | diff one.rows - || complain "tables of $2 differ from those of $1"
+}
+
 # rows_wait LOG N: waits until LOG has N lines, provenance included.
 rows_wait()
 {

@@ -67,15 +67,7 @@ fails 2 "optimal: t22: a table for spawn rule '2:0.9,4:0.1', expected one for '2
 fails 2 'a table for 2x2 boards' 'echo 2,0,0/0,2,0 | nxn eval --agent optimal:t22'
 fails 2 't22: not a model file' 'nxn play --board 2x2 --agent qlearn:t22'
 fails 2 'not a table file' "nxn play --board 2x2 --agent optimal:$source/README.md"
-size=$(wc -c <t22)
-for at in 20 $((size / 2)) $((size - 20)); do
-	cp t22 damaged
-	printf '\377' | dd of=damaged bs=1 seek=$at conv=notrunc 2>/dev/null
-	cmp -s t22 damaged && complain "byte $at was 255"
-	fails 2 'damaged' 'nxn info damaged'
-	fails 2 'damaged' 'nxn play --board 2x2 --agent optimal:damaged'
-done
-head -c $((size - 1)) t22 >damaged
-fails 2 'damaged' 'nxn info damaged'
+head -c -1 t22 >short
+fails 2 'short' 'nxn info short'
 
 exit $bad

@@ -120,7 +120,8 @@ gives 75 'nxn sweep -b 4x4 -d 1,6 -c 0 -p 50 --time-budget 1s -o cut-sweep'
 page cut-sweep '"unfinished: '
 gives 75 'nxn gap -b 2x2 -a mcts:sims=20000,mcts:sims=10 -g 500 --time-budget 1s -j 1 -o cut-gap'
 page cut-gap '"unfinished: '
-gives 75 'nxn duel mcts:sims=1000 mcts:sims=1001 -b 2x2 --batch 20 --time-budget 2s -o cut-duel'
+at_work cut-duel/games.tsv 900 'nxn duel mcts:sims=30 mcts:sims=31 -b 2x2 --batch 20 -o cut-duel'
+signalled TERM
 page cut-duel '"unfinished: '
 gives 75 "nxn compare -b 3x3 -a 'random;$slow' -g 31 --time-budget 0.1s -o missing --no-figures"
 [ ! -e missing/index.html ] && [ ! -e missing/figures/means.svg ] || complain 'the page is older than the tables'

@@ -178,10 +178,9 @@ untimed >timed.games
 cut -f 5 timed.games | grep -v trained | sort -n | uniq -c | awk '{ print $1 }' | tr '\n' ' ' >stages
 [ "$(cat stages)" = '10 20 ' ] || complain "games of the stages: $(cat stages)"
 cut -f 5 timed.games | grep -v trained | sort -nu >ends
-awk -F '\t' '/^"board"/ { for (i = 1; i <= NF; i++) if ($i == "\"seconds\"") column = i; next }
-	!/^#/ { print $3, $column }' timed/tables/curve.tsv >curve
-awk '{ print $1 }' curve | cmp - ends || complain 'the curve has other stages'
-awk '$2 < NR || $2 > NR + 0.9 { bad = 1 } END { exit bad || NR != 2 }' curve || complain "not a second a block: $(cat curve)"
+column timed/tables/curve.tsv trained | cmp - ends || complain 'the curve has other stages'
+column timed/tables/curve.tsv seconds >seconds
+awk '$1 < NR || $1 > NR + 0.9 { bad = 1 } END { exit bad || NR != 2 }' seconds || complain "not a second a block: $(cat seconds)"
 gives 0 "nxn train qlearn -b 3x3 -s 3 -e $(tail -n 1 ends) -o counted.nxn"
 # The model, without the note of its times.
 head -c "$(wc -c <counted.nxn)" timed/models/*.nxn | cmp - counted.nxn || complain 'training by time gives another model than by games'

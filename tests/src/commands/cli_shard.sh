@@ -4,15 +4,6 @@
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 gnuplot_idle
 
-# same WHOLE PARTS LOG: equal sorted logs, and equal tables but for their `#` lines.
-same()
-{
-	games "$1/$3" >whole.rows
-	games "$2/$3" | cmp -s - whole.rows || complain "$2/$3 differs from $1/$3"
-	(cd "$1/tables" && grep -v '^#' -- *.tsv) >whole.tables
-	(cd "$2/tables" && grep -v '^#' -- *.tsv) | diff whole.tables - || complain "tables of $2 differ: the lines above"
-}
-
 cat >demo.yaml <<'END'
 boards: [2x3, 3x3]
 sequences:
@@ -37,7 +28,7 @@ has '13'
 gives 0 "nxn $run -o shards"
 has 'nxn: shards/games.tsv: merged 140 records of 4 parts' stderr
 [ "$(ls shards/games*.tsv)" = shards/games.tsv ] || complain 'parts are still there'
-same whole shards games.tsv
+runs_same whole shards games.tsv
 
 # Two of three, killed in between, one of them again, then by one: nothing twice, nothing missing.
 rows='compare -b 3x3 -a random,expectimax:depth=3 -g 60 --no-figures --no-times -j 1'
@@ -49,7 +40,7 @@ done
 fails 2 'rows/games.1-of-3.tsv: is a share of 3, not of 2 as --shard says' "nxn $rows -o rows --shard 1/2"
 gives 0 "nxn $rows -o rows --shard 2/3"
 gives 0 "nxn $rows -o rows"
-same rows.whole rows games.tsv
+runs_same rows.whole rows games.tsv
 [ "$(games rows/games.tsv | cut -f 1,6,7 | uniq -d)" = "" ] || complain 'a game is there twice'
 
 # A share that is at work is not merged, and nobody plays its part.
@@ -91,7 +82,7 @@ for i in 1 2 3 4; do has "Share $i of 4 is done" gap.$i; done
 [ -e gap/optimal-2x3.nxo.lock ] && complain 'a lock is left'
 gives 0 "nxn $gap -o gap"
 cmp gap.whole/optimal-2x3.nxo gap/optimal-2x3.nxo || complain 'the optima differ'
-same gap.whole gap gap.tsv
+runs_same gap.whole gap gap.tsv
 
 # Parts are read as they lie. A share that is missing is named, and the exit status is 1.
 cp -r busy busy.before
@@ -130,7 +121,7 @@ cp two lack/games.3-of-4.tsv
 fails 2 'lack/games.3-of-4.tsv: is a share of 4, not of 3 as others in its folder' 'nxn report lack'
 fails 2 'lack/games.3-of-4.tsv: is a share of 4, not of 3 as --shard says' "nxn $small -o lack --shard 1/3"
 gives 0 "nxn $small -o whole.small && nxn $small -o lack"
-same whole.small lack games.tsv
+runs_same whole.small lack games.tsv
 # No more shares than games: those that have none are complete.
 gives 0 "nxn compare -b 2x3 -a random -g 2 -o few4 --shard 1/4 && nxn compare -b 2x3 -a random -g 2 -o few4 --shard 2/4"
 gives 0 'nxn compare -b 2x3 -a random -g 2 -o few4 --shard 3/4 && nxn compare -b 2x3 -a random -g 2 -o few4 --shard 4/4'
@@ -157,12 +148,12 @@ gives 0 'nxn report --tsv=games both'
 grep -v '^#' stdout | sort | cmp - want || complain 'parts are not read as one log'
 gives 0 "nxn $rows -o both"
 has 'nxn: both/games.tsv: merged 120 records of 2 parts' stderr
-same rows.whole both games.tsv
+runs_same rows.whole both games.tsv
 cp left/games.1-of-2.tsv rows/games.tsv both
 mv both/games.tsv both/games.again.tsv
 cp right/games.2-of-2.tsv both/games.tsv
 gives 0 "nxn $rows -o both"
-same rows.whole both games.tsv
+runs_same rows.whole both games.tsv
 cp left/games.1-of-2.tsv both
 gives 0 "nxn $rows -o both"
 has 'nxn: both/games.tsv: merged 0 records of 1 part' stderr

@@ -7,15 +7,6 @@ gnuplot_idle 'svg:* | pdf:*/boards.gp'
 
 examples sweep
 
-# column FILE NAME: a column of all blocks of a table for gnuplot.
-column()
-{
-	awk -F '\t' -v name="\"$2\"" '
-	/^#/ { next }
-	!names { names = 1; for (i = 1; i <= NF; i++) at[$i] = i; next }
-	{ print $at[name] }' "$1"
-}
-
 # searches FOLDER: the rows of its log.
 searches()
 {

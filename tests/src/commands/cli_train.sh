@@ -247,17 +247,6 @@ if (ulimit -v 400000; nxn --version) >/dev/null 2>&1; then
 	[ -e big.nxn ] && complain 'a model of nothing'
 fi
 
-# Two at a time on one model: the second is refused, and the first goes on.
-command='nxn train qlearn -b 3x3 -e 1000000 -s 4 -o m.nxn --curve c.tsv'
-mkdir -p twice
-(cd twice && exec $command) >stdout.first 2>stderr.first &
-pid=$!
-waits 60 '[ -s twice/m.nxn ]' 'no model is saved'
-fails 2 'm.nxn: another process is writing this file' "cd twice && $command"
-signalled TERM
-[ $got -eq 75 ] || complain 'the first of two trainings did not go on'
-[ "$(ls twice | tr '\n' ' ')" = 'c.tsv m.nxn ' ] || complain "two trainings left $(ls twice)"
-
 # Learners by batches: stopped in the midst of one, with any number of threads, the same.
 for agent in policy:hidden=12,batch=7 policy:hidden=12,credit=critic,optimiser=adam; do
 	rm -rf batches stopped
@@ -357,14 +346,16 @@ sed 's/^# nxn .*/# nxn 0.0.1/; s/^# processor: .*/# processor: another/' kept.ts
 head -n "$(wc -l <before.tsv)" own.tsv | cmp - before.tsv || complain 'rows of a curve that is gone on with'
 [ "$(grep -v '^[#"]' own.tsv | cut -f 1 | tr '\n' ' ')" = '10 20 30 45 60 ' ] || complain "rows of a curve: $(cat own.tsv)"
 has '# nxn 0.0.1' own.tsv
-# One process at a time writes a curve.
+# One process at a time writes a curve and a model; the others are refused, and it goes on.
 at_work busy.tsv 12 'nxn train qlearn -b 3x3 -e 100000000 -s 7 -o busy.nxn --curve busy.tsv'
 fails 2 'busy.tsv: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o x.nxn --curve busy.tsv'
 ln -s busy.tsv linked.tsv
 fails 2 'busy.tsv: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o x.nxn --curve linked.tsv'
+fails 2 'busy.nxn: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o busy.nxn'
 ln -s busy.nxn linked.nxn
 fails 2 'busy.nxn: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o linked.nxn'
-signalled INT
+signalled TERM
+[ $got -eq 75 ] || complain 'the first of several trainings did not go on'
 [ "$(ls busy.* | tr '\n' ' ')" = 'busy.nxn busy.tsv ' ] || complain "left beside a curve: $(ls busy.*)"
 # A disk that is full in the midst of a curve or a model: one line, wherever it is met; then it is gone on with.
 for agent in qlearn 'ntuple:tuples=lines -j 2' policy:hidden=6; do

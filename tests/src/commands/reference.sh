@@ -114,10 +114,7 @@ tabled()
 alike()
 {
 	made "$1" || return 0
-	games "$2/$4" >rows
-	games "$3/$4" | cmp -s - rows || complain "$1: $3/$4 differs from $2/$4"
-	(cd "$2/tables" && grep -v '^#' -- *.tsv) >rows
-	(cd "$3/tables" && grep -v '^#' -- *.tsv) | diff rows - || complain "$1: tables of $3 differ from those of $2"
+	runs_same "$2" "$3" "$4"
 }
 
 # Positions: of every shape, early and late ones, lost ones, tiles that models do not tell apart.
