@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocks of training games: sums against their definition, text that brings back the same bits. */
 #include "src/learn/curve.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/files.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct tally tally_of(const uint64_t *scores, size_t n)
 {
@@ -131,15 +125,15 @@ static void a_game_that_tells_no_chances_leaves_no_uncertainty_of_the_block(void
 	assert_true(tally_mean(&tally.sum, tally.games).value == 4);
 }
 
-static char *text_of(const struct tally *tally)
+/* That TALLY is what comes back from its text. */
+static void assert_comes_back(const struct tally *tally, struct tally *back)
 {
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	assert_non_null(out);
+	FILE *out = printed();
 	tally_print(tally, out);
-	fclose(out);
-	return text;
+	char *text = taken(out);
+	assert_true(tally_scan(back, text));
+	assert_memory_equal(back, tally, sizeof *tally);
+	free(text);
 }
 
 static void text_brings_back_the_same_bits_and_goes_on_the_same(void **state)
@@ -149,18 +143,12 @@ static void text_brings_back_the_same_bits_and_goes_on_the_same(void **state)
 	struct tally tally = tally_of(scores, 7), back = {0};
 	struct outcome third = game_of(1.0 / 3, 5);
 	tally_add(&tally, &third);
-	char *text = text_of(&tally);
-	assert_true(tally_scan(&back, text));
-	assert_memory_equal(&back, &tally, sizeof tally);
-	free(text);
+	assert_comes_back(&tally, &back);
 	struct outcome outcome = {.score = 271828, .moves = 5, .max_exponent = 63};
 	tally_add(&tally, &outcome);
 	tally_add(&back, &outcome);
 	assert_memory_equal(&back, &tally, sizeof tally);
-	text = text_of(&tally);
-	assert_true(tally_scan(&back, text));
-	assert_memory_equal(&back, &tally, sizeof tally);
-	free(text);
+	assert_comes_back(&tally, &back);
 }
 
 static void other_text_is_refused(void **state)

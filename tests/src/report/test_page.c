@@ -200,16 +200,6 @@ static void what_is_too_large_is_named_instead(void **state)
 	json_decref(data);
 }
 
-static void equal_runs_give_equal_pages(void **state)
-{
-	(void)state;
-	json_decref(data_of(&plain));
-	char *before = file_text("index.html");
-	json_decref(data_of(&plain));
-	assert_file("index.html", before);
-	free(before);
-}
-
 static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 {
 	(void)state;
@@ -286,7 +276,6 @@ int main(void)
 	    TEST(a_page_loads_nothing),
 	    TEST(whatever_a_label_is_it_stays_data),
 	    TEST(what_is_too_large_is_named_instead),
-	    TEST(equal_runs_give_equal_pages),
 	    TEST(what_goes_wrong_is_told_and_leaves_the_page_that_was),
 	    TEST(what_stands_in_the_place_of_a_part_is_not_looked_into),
 	    TEST(a_page_needs_its_templates_and_a_folder),
