@@ -55,7 +55,7 @@ bool fuzz_deep(const void *data, size_t size);
 		}                                                                                  \
 	} while (0)
 
-/* A refusal has a reason, and it is what a terminal can show. */
-void fuzz_refused(enum status status, const struct why *why);
+/* Whether STATUS is none; else it is of a refusal, which has a reason that a terminal can show. */
+bool fuzz_fine(enum status status, const struct why *why);
 
 #endif

@@ -26,10 +26,7 @@ static void agent_make(const char *shape, const char *text)
 	if (game_init(&game, &(struct game_options){.shape = shape}, &why))
 		return;
 	const struct agent_env env = {.game = &game};
-	enum status status = agent_new(text, &env, &agent, &why);
-	if (status)
-		fuzz_refused(status, &why);
-	else
+	if (fuzz_fine(agent_new(text, &env, &agent, &why), &why))
 		agent_free(agent);
 }
 
@@ -38,10 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text = fuzz_text(data, size), *rest = text, canonical[SPEC_MAX];
 	const char *shape = fuzz_line(&rest), *spec = fuzz_line(&rest);
 	struct why why = {""};
-	enum status status = agent_canonical(spec, canonical, &why);
-	if (status) {
-		fuzz_refused(status, &why);
-	} else {
+	if (fuzz_fine(agent_canonical(spec, canonical, &why), &why)) {
 		canonical_check(spec, canonical);
 		agent_make(shape, spec);
 	}

@@ -34,10 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct experiment experiment;
 	struct why why = {""};
-	enum status status = experiment_read(&experiment, named_file(data, size), &why);
-	if (status) {
-		fuzz_refused(status, &why);
-	} else {
+	if (fuzz_fine(experiment_read(&experiment, named_file(data, size), &why), &why)) {
 		FUZZ_CHECK(experiment.count > 0 && experiment.count <= ENTRIES_MAX);
 		FUZZ_CHECK(*experiment.name && !strpbrk(experiment.name, "/ \n"));
 		experiment_fini(&experiment);

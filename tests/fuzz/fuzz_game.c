@@ -37,10 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct game game;
 	struct why why = {""};
 	memset(&game, 0, sizeof game);
-	enum status status = game_init(&game, &options, &why);
-	if (status)
-		fuzz_refused(status, &why);
-	else
+	if (fuzz_fine(game_init(&game, &options, &why), &why))
 		game_again(&game);
 	free(text);
 	return 0;

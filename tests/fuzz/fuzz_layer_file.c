@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	file_write(data, size);
 	enum status status = task_solve(&game, fuzz_deep(data, size) ? INT_MAX : 3, &why);
 	if (status && status != STATUS_STOPPED)
-		fuzz_refused(status, &why);
+		fuzz_fine(status, &why);
 	layers_path(path);
 	unlink(path);
 	return 0;

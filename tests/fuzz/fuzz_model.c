@@ -19,11 +19,8 @@ static void file_use(const uint8_t *bytes, size_t size)
 	const char *path = fuzz_file(bytes, size);
 	struct model_file *reader;
 	struct why why = {""};
-	enum status status = model_open(&reader, path, &why);
-	if (status) {
-		fuzz_refused(status, &why);
+	if (!fuzz_fine(model_open(&reader, path, &why), &why))
 		return;
-	}
 	const struct model_header head = *model_header(reader);
 	model_close(reader);
 	const struct agent_class *class = agent_class_of(head.agent);

@@ -6,8 +6,7 @@
 
 static void list_check(enum status status, struct text_list *list, const struct why *why)
 {
-	if (status)
-		fuzz_refused(status, why);
+	fuzz_fine(status, why);
 	for (size_t i = 0; i < list->n; i++)
 		FUZZ_CHECK(list->item[i][0]);
 	list_free(list);
@@ -32,19 +31,13 @@ static void sweep_texts_read(const char *text)
 	enum status status = sweep_add_depths(&sweep.depths, "--depths", text, &why);
 	if (!status)
 		status = sweep_add_depths(&sweep.depths, "--depths", "1-9", &why);
-	if (status)
-		fuzz_refused(status, &why);
-	status = sweep_add_cutoff(&sweep.cutoffs, "--cutoffs", text, &why);
-	if (status)
-		fuzz_refused(status, &why);
-	status = sweep_add_budget(&sweep.budgets, "--budget", text, &why);
-	if (status)
-		fuzz_refused(status, &why);
+	fuzz_fine(status, &why);
+	fuzz_fine(sweep_add_cutoff(&sweep.cutoffs, "--cutoffs", text, &why), &why);
+	fuzz_fine(sweep_add_budget(&sweep.budgets, "--budget", text, &why), &why);
 	status = sweep_set_positions(&sweep, "--positions", text, &why);
 	if (!status)
 		status = sweep_set_agent(&sweep, "--agent", text, &why);
-	if (status)
-		fuzz_refused(status, &why);
+	fuzz_fine(status, &why);
 	if (!sweep_complete(&sweep, &why)) {
 		char spec[SWEEP_SPEC_MAX];
 		for (size_t i = 0; i < sweep_board_cells(&sweep); i++)
@@ -58,10 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct why why = {""};
 	uint64_t number;
 	double ms;
-	enum status status = number_parse("--games", text, 3, UINT64_MAX, &number, &why);
-	if (status)
-		fuzz_refused(status, &why);
-	else
+	if (fuzz_fine(number_parse("--games", text, 3, UINT64_MAX, &number, &why), &why))
 		FUZZ_CHECK(number >= 3);
 	if (!experiment_time(&ms, "ms-per-move", text, &why))
 		FUZZ_CHECK(ms > 0 && ms <= MS_PER_MOVE_MAX);

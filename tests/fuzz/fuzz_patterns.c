@@ -26,10 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct why why = {""};
 	if (!game_init(&game, &(struct game_options){.shape = shape}, &why))
 		for (enum network_share share = SHARE_NONE; share < SHARE_AUTO; share++) {
-			enum status status = patterns_read(list, &game, share, &patterns, &why);
-			if (status)
-				fuzz_refused(status, &why);
-			else
+			if (fuzz_fine(patterns_read(list, &game, share, &patterns, &why), &why))
 				patterns_use(&game, &patterns, share);
 		}
 	free(text);

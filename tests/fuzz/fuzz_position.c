@@ -29,17 +29,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct game game;
 	struct why why = {""};
 	int rows, cols;
-	enum status status = board_parse(text, &board, &rows, &cols, &why);
-	if (status) {
-		fuzz_refused(status, &why);
-	} else {
+	if (fuzz_fine(board_parse(text, &board, &rows, &cols, &why), &why)) {
 		snprintf(shape, sizeof shape, "%dx%d", rows, cols);
-		status = game_init(&game, &(struct game_options){.shape = shape}, &why);
-		FUZZ_CHECK(!status);
-		status = board_read(&game, text, &read, &why);
-		if (status)
-			fuzz_refused(status, &why);
-		else
+		FUZZ_CHECK(!game_init(&game, &(struct game_options){.shape = shape}, &why));
+		if (fuzz_fine(board_read(&game, text, &read, &why), &why))
 			position_use(&game, &read, text);
 	}
 	free(text);

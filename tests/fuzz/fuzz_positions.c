@@ -19,9 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	const char *path = fuzz_file(data, size);
 	for (size_t n = 1; n <= SHAPES; n += SHAPES - 1) {
-		enum status status = positions_read(sets, games, n, path, &why);
-		if (status)
-			fuzz_refused(status, &why);
+		fuzz_fine(positions_read(sets, games, n, path, &why), &why);
 		for (int i = 0; i < SHAPES; i++)
 			positions_fini(&sets[i]);
 	}

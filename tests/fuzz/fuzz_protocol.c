@@ -45,11 +45,8 @@ static void act_ask(const struct game *game, const struct board *board)
 	int move;
 	double value[DIRECTIONS];
 	struct why why = {""};
-	enum status status = protocol_act(NULL, game, board, 7, &move, value, &why);
-	if (status) {
-		fuzz_refused(status, &why);
+	if (!fuzz_fine(protocol_act(NULL, game, board, 7, &move, value, &why), &why))
 		return;
-	}
 	FUZZ_CHECK(move >= 0 && move < DIRECTIONS);
 	for (int d = 0; d < DIRECTIONS; d++)
 		FUZZ_CHECK(isnan(value[d]) || isfinite(value[d]));
@@ -60,11 +57,8 @@ static void moves_ask(const struct game *game, const struct board *board)
 	char line[PROGRAM_LINE_MAX];
 	struct moves moves;
 	struct why why = {""};
-	enum status status = protocol_moves(NULL, game, board, &moves, &why);
-	if (status) {
-		fuzz_refused(status, &why);
+	if (!fuzz_fine(protocol_moves(NULL, game, board, &moves, &why), &why))
 		return;
-	}
 	protocol_moves_format(game, &moves, line);
 }
 
@@ -72,10 +66,7 @@ static void value_ask(const struct game *game, const struct board *board)
 {
 	double value;
 	struct why why = {""};
-	enum status status = protocol_value(NULL, game, board, &value, &why);
-	if (status)
-		fuzz_refused(status, &why);
-	else
+	if (fuzz_fine(protocol_value(NULL, game, board, &value, &why), &why))
 		FUZZ_CHECK(isfinite(value));
 }
 
@@ -87,10 +78,8 @@ static void game_ask(const struct game *game)
 	enum status status = protocol_start(NULL, game, 7, &seen, &why);
 	if (!status)
 		status = protocol_step(NULL, game, UP, &seen, &why);
-	if (status) {
-		fuzz_refused(status, &why);
+	if (!fuzz_fine(status, &why))
 		return;
-	}
 	FUZZ_CHECK(seen.legal < 1u << DIRECTIONS);
 	protocol_seen_format(game, "step", &seen, line);
 }
@@ -105,14 +94,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	answers = text;
 	FUZZ_CHECK(!game_init(&game, &(struct game_options){.shape = "3x4"}, &why));
 	FUZZ_CHECK(!board_read(&game, "2,2,0,4/0,0,0,0/8,0,0,2", &board, &why));
-	enum status status = protocol_hello(NULL, &ability, &why);
-	if (status)
-		fuzz_refused(status, &why);
-	else
+	if (fuzz_fine(protocol_hello(NULL, &ability, &why), &why))
 		ability_has(&ability, 3, 4);
-	status = protocol_new(NULL, &game, &why);
-	if (status)
-		fuzz_refused(status, &why);
+	fuzz_fine(protocol_new(NULL, &game, &why), &why);
 	while (*answers) {
 		moves_ask(&game, &board);
 		act_ask(&game, &board);

@@ -29,18 +29,10 @@ static void games_read(const char *path)
 	struct record_reader *reader;
 	const struct record_line *line;
 	struct why why = {""};
-	enum status status = record_reader_open(path, &reader, &why);
-	if (status) {
-		fuzz_refused(status, &why);
+	if (!fuzz_fine(record_reader_open(path, &reader, &why), &why))
 		return;
-	}
-	do {
-		status = record_reader_next(reader, &line, &why);
-		if (status)
-			fuzz_refused(status, &why);
-		else if (line)
-			line_again(line);
-	} while (!status && line);
+	while (fuzz_fine(record_reader_next(reader, &line, &why), &why) && line)
+		line_again(line);
 	record_reader_close(reader);
 }
 
@@ -58,7 +50,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	enum status status = record_writer_open(&writer, path, "nobody", NULL, &why);
 	if (!status)
 		status = append_close(&writer.file, &why);
-	if (status)
-		fuzz_refused(status, &why);
+	fuzz_fine(status, &why);
 	return 0;
 }

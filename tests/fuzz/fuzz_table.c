@@ -41,10 +41,7 @@ static void table_play(const char *path, const struct game *game)
 	struct why why = {""};
 	const struct agent_env env = {.game = game};
 	snprintf(text, sizeof text, "optimal:file=%s", path);
-	enum status status = agent_new(text, &env, &agent, &why);
-	if (status)
-		fuzz_refused(status, &why);
-	else
+	if (fuzz_fine(agent_new(text, &env, &agent, &why), &why))
 		agent_free(agent);
 }
 
@@ -53,11 +50,8 @@ static void table_use(const char *path, uint8_t *fix, size_t size)
 {
 	struct optimum *o;
 	struct why why = {""};
-	enum status status = optimum_open(path, NULL, &o, &why);
-	if (status) {
-		fuzz_refused(status, &why);
+	if (!fuzz_fine(optimum_open(path, NULL, &o, &why), &why))
 		return;
-	}
 	for (size_t i = 0; fix && i < o->layer_count; i++) {
 		const struct optimum_layer *layer = &o->layers[i];
 		uint8_t *entry = fix + size - (o->layer_count - i) * ENTRY_BYTES;
@@ -65,7 +59,7 @@ static void table_use(const char *path, uint8_t *fix, size_t size)
 	}
 	if (!fix) {
 		if (optimum_verify(o, &why))
-			fuzz_refused(STATUS_INPUT, &why);
+			fuzz_fine(STATUS_INPUT, &why);
 		positions_ask(o);
 		table_play(path, &o->base.game);
 	}

@@ -56,10 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct why why = {""};
 	enum status status = tsv_read(&tsv, fuzz_file(data, size), BYTES_MAX, &why);
 	FUZZ_CHECK(size <= BYTES_MAX || status == STATUS_INPUT);
-	if (status) {
-		fuzz_refused(status, &why);
+	if (!fuzz_fine(status, &why))
 		return 0;
-	}
 	FUZZ_CHECK(!tsv.notes[tsv.note_count]);
 	table_ask(&tsv);
 	for (const struct shown_table *shown = shown_tables; shown->name; shown++)

@@ -84,10 +84,8 @@ int learner_play(const char *agent, const char *shape, const char *spawn, const 
 	snprintf(text, sizeof text, "%s:file=%s", agent, path);
 	enum status status = agent_new(text, &env, &made, &why);
 	snprintf(reason, room, "%s", why.text);
-	if (status) {
-		fuzz_refused(status, &why);
+	if (!fuzz_fine(status, &why))
 		return 0;
-	}
 	learner_moves(made);
 	if (learn && game.cells <= 6)
 		learner_learn(made);
