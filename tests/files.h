@@ -73,6 +73,18 @@ static inline void assert_has(const char *text, const char *part)
 		fail_msg("no '%s' in:\n%s", part, text);
 }
 
+/* CALL, which leaves its reason in why, succeeds; or fails with STATUS and a reason that has SAYS. */
+#define assert_works(CALL)                                                                         \
+	do {                                                                                       \
+		if ((CALL) != STATUS_OK)                                                           \
+			fail_msg("%s: %s", #CALL, why.text);                                       \
+	} while (0)
+#define assert_refused(STATUS, SAYS, CALL)                                                         \
+	do {                                                                                       \
+		assert_int_equal(CALL, STATUS);                                                    \
+		assert_has(why.text, SAYS);                                                        \
+	} while (0)
+
 static inline int text_count(const char *text, const char *part)
 {
 	int count = 0;

@@ -53,9 +53,7 @@ static struct rowlog_writer open_log(void)
 	struct rowlog_writer writer;
 	struct why why;
 
-	if (rowlog_open(&writer, &gamelog_kind, temporary_path, provenance, NULL, &why) !=
-	    STATUS_OK)
-		fail_msg("%s", why.text);
+	assert_works(rowlog_open(&writer, &gamelog_kind, temporary_path, provenance, NULL, &why));
 	return writer;
 }
 
@@ -75,8 +73,7 @@ static struct gamelog read_log(void)
 	struct why why;
 
 	gamelog_init(&log);
-	if (gamelog_read(&log, temporary_path, &why) != STATUS_OK)
-		fail_msg("%s", why.text);
+	assert_works(gamelog_read(&log, temporary_path, &why));
 	return log;
 }
 
@@ -225,8 +222,8 @@ static void a_contradiction_is_refused(void **state)
 		struct gamelog log = read_log();
 		snprintf(text, sizeof text, HEADER ROW0 ROW1 "%s", other[i]);
 		file_write(temporary_path, text);
-		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
-		assert_non_null(strstr(why.text, ":4: contradicts"));
+		assert_refused(STATUS_INPUT, ":4: contradicts",
+			       gamelog_read(&log, temporary_path, &why));
 		assert_non_null(strstr(why.text, "seed 7, game 1"));
 		gamelog_fini(&log);
 	}
@@ -258,8 +255,8 @@ static void one_config_is_one_player_whatever_it_is_called(void **state)
 		snprintf(both, sizeof both, HEADER ROW0 "%s", other[i]);
 		file_write(temporary_path, both);
 		gamelog_init(&log);
-		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
-		assert_non_null(strstr(why.text, ":3: contradicts an earlier line"));
+		assert_refused(STATUS_INPUT, ":3: contradicts an earlier line",
+			       gamelog_read(&log, temporary_path, &why));
 		assert_non_null(strstr(why.text, "greedy on 4x4 after 0 training games"));
 		gamelog_fini(&log);
 	}

@@ -47,17 +47,14 @@ static enum status merge(struct parts_count *count, struct why *why)
 static void merges(struct parts_count *count)
 {
 	struct why why;
-	if (merge(count, &why) != STATUS_OK)
-		fail_msg("%s", why.text);
+	assert_works(merge(count, &why));
 }
 
 static void fails(const char *words)
 {
 	struct why why;
 	struct parts_count count = {0};
-	assert_int_equal(merge(&count, &why), STATUS_INPUT);
-	if (!strstr(why.text, words))
-		fail_msg("'%s' does not say '%s'", why.text, words);
+	assert_refused(STATUS_INPUT, words, merge(&count, &why));
 }
 
 static void records_are_copied_word_for_word_and_parts_removed(void **state)

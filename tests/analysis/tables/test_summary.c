@@ -41,8 +41,7 @@ static void log_make(struct gamelog *log, const struct game_spec *games, size_t 
 	}
 	assert_int_equal(fclose(file), 0);
 	gamelog_init(log);
-	if (gamelog_read(log, temporary_path, &why) != STATUS_OK)
-		fail_msg("%s", why.text);
+	assert_works(gamelog_read(log, temporary_path, &why));
 }
 
 /* What a test summarises; summarise() makes it of other games, and the end of a test of none. */
@@ -344,8 +343,7 @@ static void a_log_without_games_is_refused(void **state)
 
 	(void)state;
 	gamelog_init(&rows);
-	assert_int_equal(summary_init(&s, &rows, &why), STATUS_INPUT);
-	assert_has(why.text, "no finished games");
+	assert_refused(STATUS_INPUT, "no finished games", summary_init(&s, &rows, &why));
 }
 
 static void a_hundred_thousand_games_are_summarised_within_a_second(void **state)

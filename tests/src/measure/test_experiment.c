@@ -180,8 +180,7 @@ static void experiment_files_become_entries(void **state)
 		struct why why = {""};
 		struct experiment experiment;
 		file_write(plan, rows[i].yaml);
-		if (experiment_read(&experiment, plan, &why))
-			fail_msg("%s", why.text);
+		assert_works(experiment_read(&experiment, plan, &why));
 		experiment_describe(&experiment, text, sizeof text);
 		assert_string_equal(text, rows[i].entries);
 		assert_string_equal(experiment.name, rows[i].name);
@@ -472,8 +471,7 @@ static void the_same_time_goes_to_those_who_can_be_told_it(void **state)
 	struct experiment experiment;
 	struct why why;
 	file_write(plan, yaml);
-	if (experiment_read(&experiment, plan, &why))
-		fail_msg("%s", why.text);
+	assert_works(experiment_read(&experiment, plan, &why));
 	assert_int_equal(experiment.count, LENGTH(agents));
 	for (size_t i = 0; i < LENGTH(agents); i++)
 		assert_string_equal(experiment.entries[i]->agent, agents[i]);

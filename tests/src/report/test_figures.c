@@ -122,8 +122,7 @@ static void assert_same_text(const char *a, const char *b)
 static void assert_writes(const char *from, const char *to)
 {
 	struct why why = {""};
-	if (figures_write(from, 0, to, &why) != STATUS_OK)
-		fail_msg("%s", why.text);
+	assert_works(figures_write(from, 0, to, &why));
 }
 
 /* How often TEXT is in the file PATH. */
@@ -485,12 +484,12 @@ static void a_training_without_a_block_or_its_tiles_is_refused(void **state)
 		return;
 	file_write("c.tsv", training_head);
 	const struct figure *figure = single_of("c.tsv", "training");
-	assert_int_equal(single_write(figure, 0, "c.tsv", "out", &why), STATUS_INPUT);
-	assert_non_null(strstr(why.text, "no block of training games has ended"));
+	assert_refused(STATUS_INPUT, "no block of training games has ended",
+		       single_write(figure, 0, "c.tsv", "out", &why));
 	file_write("c.tsv", CURVE CURVE_ROW("3x4", A, "1000", "1500", "5"));
 	single_of("c.tsv", NULL);
-	assert_int_equal(single_write(figure, 0, "c.tsv", "out", &why), STATUS_INPUT);
-	assert_non_null(strstr(why.text, "not a learning curve of nxn train"));
+	assert_refused(STATUS_INPUT, "not a learning curve of nxn train",
+		       single_write(figure, 0, "c.tsv", "out", &why));
 	assert_holds("out", "training.gp training.tsv");
 }
 
@@ -516,8 +515,8 @@ static void what_goes_wrong_is_told_and_leaves_the_figure_that_was_there(void **
 	file_write("c.tsv", training);
 	const struct figure *figure = single_of("c.tsv", "training");
 	assert_int_equal(setenv("NXN_PLOTS", ".", 1), 0);
-	assert_int_equal(single_write(figure, 0, "c.tsv", "out", &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "training.gp: cannot read the plot script"));
+	assert_refused(STATUS_SYSTEM, "training.gp: cannot read the plot script",
+		       single_write(figure, 0, "c.tsv", "out", &why));
 	file_write("style.gp", "");
 	file_write("out/training.svg", "before");
 	for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
@@ -550,8 +549,8 @@ static void a_folder_without_scripts_is_an_error(void **state)
 	(void)state;
 	struct why why;
 	assert_int_equal(setenv("NXN_PLOTS", "/nowhere", 1), 0);
-	assert_int_equal(figures_write("tables", 0, "out", &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "/nowhere/sizes.gp: cannot read the plot script"));
+	assert_refused(STATUS_SYSTEM, "/nowhere/sizes.gp: cannot read the plot script",
+		       figures_write("tables", 0, "out", &why));
 	assert_holds("out", "");
 }
 
@@ -577,8 +576,8 @@ static void a_figure_lacks_a_table_or_a_folder(void **state)
 	draws("none");
 	assert_int_equal(figures_write("tables", 0, "tables/tiles.tsv", &why), STATUS_INPUT);
 	assert_int_equal(unlink("tables/means.tsv"), 0);
-	assert_int_equal(figures_write("tables", 0, "out", &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "tables/means.tsv: cannot read"));
+	assert_refused(STATUS_SYSTEM, "tables/means.tsv: cannot read",
+		       figures_write("tables", 0, "out", &why));
 	assert_int_equal(access("out/scores.svg", F_OK), -1);
 }
 
@@ -668,9 +667,8 @@ static void widths_have_units(void **state)
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
 		double inches = 7;
 		struct why why = {""};
-		assert_int_equal(figure_width_read(&inches, "--width", refused[i], &why),
-				 STATUS_INPUT);
-		assert_non_null(strstr(why.text, "is not a width from 2 to 20 inches"));
+		assert_refused(STATUS_INPUT, "is not a width from 2 to 20 inches",
+			       figure_width_read(&inches, "--width", refused[i], &why));
 		assert_true(inches == 7);
 	}
 }
@@ -701,8 +699,7 @@ static void figures_fit_into_a_column(void **state)
 	table_put("curve", TOLD_CURVE TOLD_ROW("3x4", A, "10", "260\t240\t280\t1\t0.9\t1.1")
 			       TOLD_ROW("3x4", A, "20", "260\t240\t280\t1\t0.9\t1.1"));
 	assert_writes("tables", "usual");
-	if (figures_write("tables", 3.4, "narrow", &why) != STATUS_OK)
-		fail_msg("%s", why.text);
+	assert_works(figures_write("tables", 3.4, "narrow", &why));
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		snprintf(path, sizeof path, "narrow/%s.svg", names[i]);
 		size_of(path, &width, &height);
@@ -732,8 +729,7 @@ static void figures_of_a_column_fit_on_its_page(void **state)
 			       TOLD_ROW("3x4", A, "20", "260\t240\t280\t1\t0.9\t1.1")
 				   TOLD_ROW("4x4", A, "10", "260\t240\t280\t1\t0.9\t1.1")
 				       TOLD_ROW("4x4", A, "20", "260\t240\t280\t1\t0.9\t1.1"));
-	if (figures_write("tables", 3.4, "narrow", &why) != STATUS_OK)
-		fail_msg("%s", why.text);
+	assert_works(figures_write("tables", 3.4, "narrow", &why));
 	size_of("narrow/learning.svg", &width, &height);
 	assert_true(width <= 3.4 && height > 8.4 && height <= 8.5);
 }

@@ -63,8 +63,7 @@ static json_t *page_data(void)
 static json_t *data_of(struct page_run *run)
 {
 	struct why why = {""};
-	if (written(run, &why) != STATUS_OK)
-		fail_msg("%s", why.text);
+	assert_works(written(run, &why));
 	return page_data();
 }
 
@@ -224,9 +223,7 @@ static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 			assert_int_equal(unlink(failures[i].remove), 0);
 		else
 			file_write(failures[i].path, failures[i].text);
-		assert_int_equal(written(&plain, &why), STATUS_INPUT);
-		if (!strstr(why.text, failures[i].says))
-			fail_msg("\"%s\" does not say \"%s\"", why.text, failures[i].says);
+		assert_refused(STATUS_INPUT, failures[i].says, written(&plain, &why));
 		assert_file("index.html", "before");
 	}
 	assert_int_equal(access("index.html.nxn-1.tmp", F_OK), -1);
@@ -249,11 +246,11 @@ static void a_page_needs_its_templates_and_a_folder(void **state)
 	(void)state;
 	const struct page nowhere = {.directory = "nowhere"}, page = {.directory = "."};
 	struct why why = {""};
-	assert_int_equal(page_write(&nowhere, &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "nowhere/index.html: cannot write: "));
+	assert_refused(STATUS_SYSTEM,
+		       "nowhere/index.html: cannot write: ", page_write(&nowhere, &why));
 	assert_int_equal(setenv("NXN_PLOTS", "/nowhere", 1), 0);
-	assert_int_equal(page_write(&page, &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "no template: /nowhere/page.html: No such file"));
+	assert_refused(STATUS_SYSTEM, "no template: /nowhere/page.html: No such file",
+		       page_write(&page, &why));
 }
 
 /* A new folder to work in, with a bundle; the templates are the source tree's. */
