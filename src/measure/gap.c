@@ -413,14 +413,12 @@ static enum status stage_spec(const struct gap_stage *stage, char spec[SPEC_MAX]
 	char path[FOLDER_PATH_MAX];
 	const char *agent = stage->entry->agent;
 	const struct field *file = agent_class_of(agent)->params;
+	strcpy(spec, agent);
 	enum status status = stage->trains ? model_path(stage, false, path, why) : STATUS_OK;
-	if (status)
+	if (status || !stage->trains)
 		return status;
-	const int length = stage->trains
-			       ? snprintf(spec, SPEC_MAX, "%s%c%s=%s", agent,
-					  strchr(agent, ':') ? ',' : ':', file->name, path)
-			       : snprintf(spec, SPEC_MAX, "%s", agent);
-	if (length < 0 || length >= SPEC_MAX)
+	if (snprintf(spec, SPEC_MAX, "%s%c%s=%s", agent, strchr(agent, ':') ? ',' : ':', file->name,
+		     path) >= SPEC_MAX)
 		return why_set(why, STATUS_INPUT, "%.80s...: the settings are too long", agent);
 	return STATUS_OK;
 }

@@ -12,9 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static void positions_report(struct verify *verify, const struct trial *trial,
-			     const struct ability *ability, const char *shape)
+static void positions_report(const struct trial *trial, const char *shape)
 {
+	struct verify *verify = trial->verify;
+	const struct ability *ability = &trial->ability;
 	char left[80] = "";
 	if (trial->left_out)
 		snprintf(left, sizeof left, " (%" PRIu64 " left out: tiles above %" PRIu64 ")",
@@ -40,7 +41,7 @@ static void shape_try(struct verify *verify, const struct ability *ability, cons
 		verify_must(verify, protocol_new(verify->program, &game, &verify->why));
 	if (ability->moves || ability->act) {
 		trial_positions(&trial, &game, verify->against->positions);
-		positions_report(verify, &trial, ability, shape);
+		positions_report(&trial, shape);
 	}
 	if (ability->step) {
 		trial_games(&trial, &game, verify->against->steps);
