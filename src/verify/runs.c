@@ -42,8 +42,9 @@
 
 enum { REASON_MAX = 320, MODEL_FOLDERS = 2 };
 
-/* What was checked. */
-struct games_count {
+/* What to check, and what was checked. */
+struct runs_check {
+	const struct runs_options *options;
 	size_t files, changed; /* files of bundles; those that differ from their checksums */
 	uint64_t games;	       /* games in the logs */
 	uint64_t done;	       /* games played again */
@@ -61,7 +62,7 @@ struct ranked_row {
 struct log_check {
 	struct job job;
 	struct pool *pool;
-	const struct runs_options *check;
+	struct runs_check *runs;
 	bool gap; /* a log of nxn gap, which has only points and moves */
 	struct gamelog log;
 	char models[MODEL_FOLDERS][FOLDER_PATH_MAX]; /* folders to search for models */
@@ -131,7 +132,8 @@ static uint64_t training_of(const char *label)
 static bool entry_make(struct player_check *r, struct experiment_entry *entry)
 {
 	struct why why;
-	struct game_options usual = {.shape = r->player->board}, given = r->log->check->game;
+	struct game_options usual = {.shape = r->player->board},
+			    given = r->log->runs->options->game;
 	if (agent_canonical(r->player->agent, entry->agent, &why) ||
 	    agent_settings(r->player->agent, entry->settings, &why) ||
 	    agent_input_digest(entry->agent, &entry->contents, &why)) {
@@ -349,7 +351,7 @@ static void player_add(struct log_check *c, size_t first, size_t end)
 	    .seed = ranked->row->seed,
 	    .ranked = ranked,
 	    .games = end - first,
-	    .wanted = (size_t)fmin(fmax(ceil(c->check->fraction * games), 1), games),
+	    .wanted = (size_t)fmin(fmax(ceil(c->runs->options->fraction * games), 1), games),
 	};
 }
 
@@ -361,8 +363,8 @@ static void players_make(struct log_check *c)
 	for (size_t i = 0; i < n; i++) {
 		const struct gamelog_row *row = &c->log.rows[i];
 		const uint64_t key[3] = {row->player->config, row->seed, row->game};
-		c->ranked[i] =
-		    (struct ranked_row){row, XXH3_64bits_withSeed(key, sizeof key, c->check->seed)};
+		c->ranked[i] = (struct ranked_row){
+		    row, XXH3_64bits_withSeed(key, sizeof key, c->runs->options->seed)};
 	}
 	qsort(c->ranked, n, sizeof *c->ranked, by_rank);
 	for (size_t first = 0, end = 1; end <= n; end++)
@@ -383,7 +385,7 @@ static enum status check_run(struct job *job, uint64_t unit, int thread, struct 
 
 static enum status players_run(struct log_check *c, struct why *why)
 {
-	c->pool = pool_new(c->check->threads);
+	c->pool = pool_new(c->runs->options->threads);
 	c->job = (struct job){.run = check_run, .end = c->count};
 	pool_add(c->pool, &c->job);
 	const enum status status = pool_run(c->pool, NULL, why);
@@ -399,14 +401,13 @@ static bool same_player(const struct player_check *a, const struct player_check 
 
 /*
  * Prints the line (on a terminal a paragraph) of the player of check I, over all of its points of
- * training, and adds it to COUNT.
+ * training, and counts its games.
  */
-static void player_print(const struct log_check *c, const char *run, size_t i,
-			 struct games_count *count)
+static void player_print(const struct log_check *c, const char *run, size_t i)
 {
 	const struct player_check *first = &c->players[i];
 	const char *bad = NULL, *unable = NULL;
-	struct games_count own = {0};
+	struct runs_check own = {0};
 	for (; i < c->count; i++) {
 		const struct player_check *r = &c->players[i];
 		if (!same_player(first, r))
@@ -436,20 +437,20 @@ static void player_print(const struct log_check *c, const char *run, size_t i,
 	else if (fclose(stream) == 0)
 		text_fill(stdout, 2, paragraph);
 	free(paragraph);
-	count->games += own.games;
-	count->done += own.done;
-	count->bad += own.bad;
-	count->left += own.left;
+	c->runs->games += own.games;
+	c->runs->done += own.done;
+	c->runs->bad += own.bad;
+	c->runs->left += own.left;
 }
 
-static void players_print(const struct log_check *c, const char *run, struct games_count *count)
+static void players_print(const struct log_check *c, const char *run)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		bool seen = false;
 		for (size_t k = 0; !seen && k < i; k++)
 			seen = same_player(&c->players[k], &c->players[i]);
 		if (!seen)
-			player_print(c, run, i, count);
+			player_print(c, run, i);
 	}
 	fflush(stdout);
 }
@@ -502,14 +503,13 @@ static enum status log_read(struct log_check *c, const struct parts *parts, stru
 /*
  * Plays games of the log in FOLDER again: games.tsv or, if GAP, gap.tsv, with their parts; sets
  * *FOUND if there is one. Models come from FOLDER or from the folder OTHER. Prints a line per
- * player, which begins with RUN, and adds to *COUNT. STATUS_INPUT for an invalid log,
+ * player, which begins with RUN, and adds to RUNS. STATUS_INPUT for an invalid log,
  * STATUS_STOPPED, STATUS_SYSTEM.
  */
 static enum status log_replay(const char *run, const char *folder, const char *other, bool gap,
-			      const struct runs_options *check, struct games_count *count,
-			      bool *found, struct why *why)
+			      struct runs_check *runs, bool *found, struct why *why)
 {
-	struct log_check c = {.check = check, .gap = gap};
+	struct log_check c = {.runs = runs, .gap = gap};
 	struct parts parts = {0};
 	gamelog_init(&c.log);
 	enum status status = parts_all(gap ? &gap_log_kind : &gamelog_kind, folder, &parts, why);
@@ -522,7 +522,7 @@ static enum status log_replay(const char *run, const char *folder, const char *o
 		players_make(&c);
 		status = players_run(&c, why);
 		if (!status)
-			players_print(&c, run, count);
+			players_print(&c, run);
 	}
 	free(c.ranked);
 	free(c.players);
@@ -535,12 +535,11 @@ static enum status log_replay(const char *run, const char *folder, const char *o
 
 /* Checks all logs in FOLDER; sets *GAMES to whether there is one. */
 static enum status logs_check(const char *run, const char *folder, const char *other,
-			      const struct runs_options *check, struct games_count *count,
-			      bool *games, struct why *why)
+			      struct runs_check *runs, bool *games, struct why *why)
 {
 	*games = false;
-	enum status status = log_replay(run, folder, other, false, check, count, games, why);
-	return status ? status : log_replay(run, folder, other, true, check, count, games, why);
+	enum status status = log_replay(run, folder, other, false, runs, games, why);
+	return status ? status : log_replay(run, folder, other, true, runs, games, why);
 }
 
 static int is_visible(const struct dirent *entry)
@@ -549,8 +548,7 @@ static int is_visible(const struct dirent *entry)
 }
 
 /* Checks each run of the bundle PATH. */
-static enum status bundle_check(const char *path, const struct runs_options *check,
-				struct games_count *count, struct why *why)
+static enum status bundle_check(const char *path, struct runs_check *runs, struct why *why)
 {
 	char data[FOLDER_PATH_MAX], folder[FOLDER_PATH_MAX], played[FOLDER_PATH_MAX];
 	struct dirent **entries;
@@ -563,8 +561,7 @@ static enum status bundle_check(const char *path, const struct runs_options *che
 		const char *run = entries[i]->d_name;
 		status = status ? status : path_format(folder, why, "%s/%s", data, run);
 		status = status ? status : path_format(played, why, "%s/runs/%s", path, run);
-		status =
-		    status ? status : logs_check(run, folder, played, check, count, &games, why);
+		status = status ? status : logs_check(run, folder, played, runs, &games, why);
 		if (!status && !games)
 			printf("%s: no game log, so nothing to play again\n", run);
 		free(entries[i]);
@@ -574,20 +571,19 @@ static enum status bundle_check(const char *path, const struct runs_options *che
 }
 
 /*
- * Checks PATH, a bundle or a run, and adds to COUNT its files and games. STATUS_INPUT if there is
+ * Checks PATH, a bundle or a run, and adds to RUNS its files and games. STATUS_INPUT if there is
  * no log or it cannot be read, STATUS_STOPPED after Ctrl-C.
  */
-static enum status folder_check(const char *path, const struct runs_options *check,
-				struct games_count *count, struct why *why)
+static enum status folder_check(const char *path, struct runs_check *runs, struct why *why)
 {
 	size_t files = 0, changed = 0;
 	bool games, bundle;
 	enum status status = bundle_verify(path, &bundle, &files, &changed, why);
-	count->files += files;
-	count->changed += changed;
+	runs->files += files;
+	runs->changed += changed;
 	if (status || bundle)
-		return status ? status : bundle_check(path, check, count, why);
-	status = logs_check(path, path, path, check, count, &games, why);
+		return status ? status : bundle_check(path, runs, why);
+	status = logs_check(path, path, path, runs, &games, why);
 	if (!status && !games)
 		status =
 		    why_set(why, STATUS_INPUT,
@@ -595,13 +591,13 @@ static enum status folder_check(const char *path, const struct runs_options *che
 	return status;
 }
 
-enum status verify_runs(const struct text_list *runs, const struct runs_options *check,
+enum status verify_runs(const struct text_list *runs, const struct runs_options *options,
 			struct why *why)
 {
-	struct games_count count = {0};
+	struct runs_check count = {.options = options};
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < runs->n; i++)
-		status = folder_check(runs->item[i], check, &count, why);
+		status = folder_check(runs->item[i], &count, why);
 	if (status)
 		return status;
 	const bool differs = count.bad || count.changed;
