@@ -219,7 +219,7 @@ static enum status experiment_run(const struct experiment *experiment,
 	if (options->dry_run)
 		return dry_run(experiment, here.directory, here.pace.threads, !here.no_times, call,
 			       why);
-	return experiment->sweep ? sweep_launch(experiment, experiment->sweep, &here, call, why)
+	return experiment->sweep ? sweep_launch(experiment, &here, call, why)
 				 : launch(experiment, &here, call, why);
 }
 

@@ -103,7 +103,7 @@ static enum status sweep_run(void *input, const struct invocation *call, struct 
 	const struct launch_options *launch = &options->launch;
 	status = options->dry_run ? dry_run(&experiment, launch->directory, launch->pace.threads,
 					    !launch->no_times, call, why)
-				  : sweep_launch(&experiment, experiment.sweep, launch, call, why);
+				  : sweep_launch(&experiment, launch, call, why);
 	experiment_fini(&experiment);
 	return status;
 }

@@ -563,10 +563,10 @@ static enum status sweep_work(void *context, struct why *why)
 	return status;
 }
 
-enum status sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
-			 const struct launch_options *options, const struct invocation *call,
-			 struct why *why)
+enum status sweep_launch(const struct experiment *experiment, const struct launch_options *options,
+			 const struct invocation *call, struct why *why)
 {
+	const struct sweep *sweep = experiment->sweep;
 	const size_t boards = experiment->count / sweep_board_cells(sweep);
 	struct sweep_run run = {
 	    .task = {.work = sweep_work,

@@ -114,14 +114,14 @@ static inline size_t sweep_board_cells(const struct sweep *sweep)
 /* ---- nxn sweep, and nxn compare with a sweep. */
 
 /*
- * Does the missing searches and games of SWEEP, whose cells are the entries of EXPERIMENT, prints
+ * Does the missing searches and games of EXPERIMENT, whose entries are the cells of its sweep, prints
  * the table and the recommended cells, and writes tables and figures; after Ctrl-C prints the table
  * of the finished part and how to resume. Errors as launch_run().
  *
  * The folder of the results gets searches.tsv, the log of the searches; games.tsv, the log of the
  * games; positions.txt, the positions if they were sampled; and tables/ and figures/.
  */
-MUST_USE enum status sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
+MUST_USE enum status sweep_launch(const struct experiment *experiment,
 				  const struct launch_options *options,
 				  const struct invocation *call, struct why *why);
 
