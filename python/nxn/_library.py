@@ -8,7 +8,7 @@ import itertools
 import os
 import weakref
 from ctypes import POINTER, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import Any, NoReturn, Optional
+from typing import Any, NoReturn, Optional, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -248,6 +248,19 @@ def whole(name: str, number: Any, least: int = 0, most: int = 2**64 - 1) -> int:
 def refuse_copy(what: str) -> NoReturn:
     """What copy and pickle raise for objects that cannot be copied."""
     raise TypeError(what)
+
+
+_Self = TypeVar("_Self")
+
+
+class Constant:
+    """What never changes, so that a copy is the object itself."""
+
+    def __copy__(self: _Self) -> _Self:
+        return self
+
+    def __deepcopy__(self: _Self, memo: Any) -> _Self:
+        return self
 
 
 def _release(free: Any, handle: c_void_p, process: int, needs: Any) -> None:

@@ -318,11 +318,6 @@ class VectorEnv(VectorEnvBase):
         self.closed, self._started = True, False
         self._envs._close()
 
-    @property
-    def unwrapped(self) -> VectorEnv:
-        """The environment itself."""
-        return self
-
     def __repr__(self) -> str:
         return f"nxn.VectorEnv({self.game.shape!r}, num_envs={self.num_envs})"
 
@@ -450,11 +445,6 @@ class Env(EnvBase):
     def close(self) -> None:
         """Gives the memory back; nothing more can be asked of the environment."""
         self._vector.close()
-
-    @property
-    def unwrapped(self) -> Env:
-        """The environment itself."""
-        return self
 
     def __repr__(self) -> str:
         return f"nxn.Env({self.game.shape!r})"

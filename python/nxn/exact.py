@@ -11,8 +11,8 @@ from typing import Any, Optional, Union, overload
 
 import numpy as np
 
-from ._library import (Array, ExactResult, Handle, Solution, address, call, lib, made, refuse_copy,
-                       text, whole)
+from ._library import (Array, Constant, ExactResult, Handle, Solution, address, call, lib, made,
+                       refuse_copy, text, whole)
 from .game import Board, Game, game_of
 
 
@@ -22,7 +22,7 @@ class _Table(Handle):
     _free = lib.nxn_table_close
 
 
-class Optimum:
+class Optimum(Constant):
     """Best play of a board: its expected score, and what each move leads to.
 
     Parameters
@@ -51,12 +51,6 @@ class Optimum:
         if self._path is None:
             refuse_copy("an Optimum whose table no file holds cannot be pickled: expected exact(..., path=FILE)")
         return Optimum, (self.game, self._path)
-
-    def __copy__(self) -> Optimum:
-        return self
-
-    def __deepcopy__(self, memo: Any) -> Optimum:
-        return self
 
     def moves(self, positions: Any) -> Array:
         """What each move leads to under best play.

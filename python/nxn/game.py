@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 
-from ._library import (Array, Error, Handle, PerftCounts, address, call, lib, made, numbers, text,
-                       whole)
+from ._library import (Array, Constant, Error, Handle, PerftCounts, address, call, lib, made, numbers,
+                       text, whole)
 
 UP, RIGHT, DOWN, LEFT = range(4)
 
@@ -58,7 +58,7 @@ class Perft(NamedTuple):
     leaf_score: int
 
 
-class Game(Handle):
+class Game(Constant, Handle):
     """A shape, a spawn rule and a start; nothing in it ever changes.
 
     Parameters
@@ -91,12 +91,6 @@ class Game(Handle):
 
     def __reduce__(self) -> Any:
         return Game, self._told
-
-    def __copy__(self) -> Game:
-        return self
-
-    def __deepcopy__(self, memo: Any) -> Game:
-        return self
 
     def cells(self, positions: Any) -> Array:
         """Checks positions.
@@ -234,7 +228,7 @@ class Game(Handle):
         return points, moves
 
 
-class Board:
+class Board(Constant):
     """A position that does not change.
 
     Parameters
@@ -359,12 +353,6 @@ class Board:
 
     def __reduce__(self) -> Any:
         return Board, (self.cells, self.game)
-
-    def __copy__(self) -> Board:
-        return self
-
-    def __deepcopy__(self, memo: Any) -> Board:
-        return self
 
     def __str__(self) -> str:
         return self.game.format(self.cells)

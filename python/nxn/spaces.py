@@ -28,6 +28,11 @@ class EnvBase:
             self._np_random = np.random.default_rng()
         return self._np_random
 
+    @property
+    def unwrapped(self) -> Any:
+        """The environment itself."""
+        return self
+
     def reset(self, *, seed: Optional[int] = None, options: Optional[dict[str, Any]] = None) -> Any:
         if seed is not None:
             self._np_random = np.random.default_rng(seed)
