@@ -200,8 +200,8 @@ MUST_USE enum status table_head_check(const char *path, const char *what, const 
 				      char **columns, struct why *why);
 
 /*
- * Sets the ends of timed blocks after which LOG has games of the learner ENTRY, and
- * SECONDS[repeat], or NULL, to their times of training. Others stay as they are.
+ * Sets the ends of timed blocks after which LOG has games of the learner ENTRY, and unless it is
+ * NULL SECONDS[repeat] to their times of training. Others stay as they are.
  */
 void entry_ends_find(struct experiment_entry *entry, const struct gamelog *log, double *seconds);
 
@@ -209,8 +209,8 @@ void entry_ends_find(struct experiment_entry *entry, const struct gamelog *log, 
 uint64_t entry_total(const struct experiment_entry *entry);
 
 /*
- * The same and how many of them LOG has; of a player without training only those games
- * that belong to SHARE, where its game I is piece NUMBER + I of the work.
+ * The same and how many of them LOG has; of a player without training only those games that belong
+ * to SHARE, where its game I is piece NUMBER + I of the work.
  */
 struct work_done entry_work(const struct experiment_entry *entry, const struct gamelog *log,
 			    const struct share *share, uint64_t number);

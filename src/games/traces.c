@@ -195,8 +195,8 @@ static enum status rows_append(FILE *out, const struct experiment_entry *entry, 
 	return status;
 }
 
-/* Appends the traces of ENTRY in the folder TRACES. */
-static enum status entry_append(FILE *out, const char *traces, const struct experiment *experiment,
+/* Appends the traces of ENTRY in the folder TRACES: of GAMES games at each point of training. */
+static enum status entry_append(FILE *out, const char *traces, uint64_t games,
 				const struct experiment_entry *entry, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -204,25 +204,11 @@ static enum status entry_append(FILE *out, const char *traces, const struct expe
 	for (uint64_t k = 0; !status && k <= entry->schedule.repeat; k++) {
 		uint64_t trained = entry_stage(entry, k);
 		bool known = k == 0 || trained > 0;
-		for (uint64_t i = 0; !status && known && i < experiment->traces; i++) {
+		for (uint64_t i = 0; !status && known && i < games; i++) {
 			status = traces_path(traces, entry, trained, i, path, why);
 			status = status ? status : rows_append(out, entry, path, why);
 		}
 	}
-	return status;
-}
-
-static enum status table_fill(FILE *out, const char *traces, const struct experiment *experiment,
-			      const char *const *provenance, struct why *why)
-{
-	enum status status = STATUS_OK;
-	table_comments(out, provenance);
-	fputs("# units: scores in points; uncertainty: distance to certainty of the move, 0 to "
-	      "1.5\n\"board\"\t\"label\"\t",
-	      out);
-	table_head(out, trace_columns);
-	for (size_t i = 0; !status && i < experiment->count; i++)
-		status = entry_append(out, traces, experiment, experiment->entries[i], why);
 	return status;
 }
 
@@ -238,6 +224,12 @@ enum status traces_write(const struct experiment *experiment, const char *direct
 	status = status ? status : part_create(path, &out, why);
 	if (status)
 		return status;
-	status = table_fill(out, traces, experiment, provenance, why);
+	table_comments(out, provenance);
+	fputs("# units: scores in points; uncertainty: distance to certainty of the move, 0 to "
+	      "1.5\n\"board\"\t\"label\"\t",
+	      out);
+	table_head(out, trace_columns);
+	for (size_t i = 0; !status && i < experiment->count; i++)
+		status = entry_append(out, traces, experiment->traces, experiment->entries[i], why);
 	return part_finish(out, path, status, why);
 }

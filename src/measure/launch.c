@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plays an experiment and reports on it; see launch.h. */
-#include "base/text.h"
-#include "src/games/ranks.h"
 #include "src/measure/launch.h"
 
 #include "agents/agent.h"
-#include "src/measure/precise.h"
-
 #include "base/file.h"
-#include "src/cli/options.h"
-#include "src/cli/provenance.h"
-#include "src/report/report.h"
-#include "src/games/logs.h"
 #include "base/stop.h"
+#include "base/text.h"
+#include "src/cli/provenance.h"
+#include "src/games/ranks.h"
 #include "src/games/traces.h"
+#include "src/measure/precise.h"
+#include "src/report/report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,19 +129,16 @@ static enum status task_run(struct launch_task *task, const struct launch_option
 	const bool some = task->searches.done + task->games.done > 0;
 	if (task->report && (!status || (stopped && !part && some)))
 		status = task->report(task->context, stopped, why);
-	const bool leaves = task->title, draws = leaves && !task->read_only;
 	bool page = false;
-	if (!status && draws)
+	if (!status && task->title && !task->read_only)
 		status = task_draw(task, options, call, stopped, &page, why);
-	if (!status && stopped && page)
+	if (!status && (stopped ? page : task->title != NULL))
 		results_print(task, options);
 	/* Ctrl-C on a terminal ends gnuplot, too. */
 	if (stopped || (status && stop_requested())) {
 		task_resume_print(task, call);
 		return stopped && status ? status : STATUS_STOPPED;
 	}
-	if (!status && leaves)
-		results_print(task, options);
 	return status;
 }
 
