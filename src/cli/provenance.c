@@ -90,7 +90,7 @@ void provenance_fini(struct provenance *provenance)
 }
 
 enum status result_print(const struct invocation *call, const struct tables *tables,
-			 const char *name, const void *data, bool full, struct why *why)
+			 const void *data, struct why *why)
 {
 	struct provenance provenance = {0};
 	const bool text = call->printer.format == FORMAT_TEXT;
@@ -98,7 +98,8 @@ enum status result_print(const struct invocation *call, const struct tables *tab
 	    text ? STATUS_OK : provenance_init(&provenance, call->provenance, 0, NULL, NULL, why);
 	if (status)
 		return status;
-	tables_print(&call->printer, tables, name, data, full, provenance_lines(&provenance));
+	tables_print(&call->printer, tables, tables->table->name, data, false,
+		     provenance_lines(&provenance));
 	provenance_fini(&provenance);
 	return STATUS_OK;
 }
@@ -107,7 +108,7 @@ enum status record_print(const struct invocation *call, struct record *record, s
 {
 	struct tables tables;
 	record_tables(record, &tables);
-	enum status status = result_print(call, &tables, record->name, record, false, why);
+	enum status status = result_print(call, &tables, record, why);
 	record_fini(record);
 	return status;
 }

@@ -54,11 +54,11 @@ __attribute__((format(printf, 2, 3))) void provenance_add(struct provenance *pro
 void provenance_fini(struct provenance *provenance);
 
 /*
- * Calls tables_print() for the result of CALL with provenance, but without hash and seed. Errors of
- * provenance_init(), with nothing printed.
+ * Calls tables_print() for the result of CALL, for programs the first of TABLES, with provenance,
+ * but without hash and seed. Errors of provenance_init(), with nothing printed.
  */
 MUST_USE enum status result_print(const struct invocation *call, const struct tables *tables,
-				  const char *name, const void *data, bool full, struct why *why);
+				  const void *data, struct why *why);
 
 /* Prints RECORD like result_print(), and frees it. */
 MUST_USE enum status record_print(const struct invocation *call, struct record *record,

@@ -64,13 +64,13 @@ static enum status print_boards(const struct invocation *call, struct why *why)
 {
 	enum isa isa;
 	enum status status = isa_choose(&isa, why);
-	return status ? status : result_print(call, &board_tables, "boards", NULL, false, why);
+	return status ? status : result_print(call, &board_tables, NULL, why);
 }
 
 static enum status print_agents(const struct invocation *call, struct description what,
 				struct why *why)
 {
-	return result_print(call, &description_tables, "parameters", &what, false, why);
+	return result_print(call, &description_tables, &what, why);
 }
 
 /* ---- Experiments that come with nxn. */
@@ -129,8 +129,7 @@ static enum status print_experiments(const struct invocation *call, struct why *
 	while (!status && n < names.n &&
 	       !(status = experiment_look(names.item[n], &experiments[n], why)))
 		n++;
-	status =
-	    status ? status : result_print(call, &tables, "experiments", experiments, false, why);
+	status = status ? status : result_print(call, &tables, experiments, why);
 	while (n > 0)
 		experiment_fini(&experiments[--n]);
 	free(experiments);

@@ -375,6 +375,6 @@ enum status bench(const struct bench_options *options, const struct invocation *
 	enum status status = boards_check(&options->boards, why);
 	if (status)
 		return status;
-	status = result_print(call, &tables, "bench", &work, false, why);
+	status = result_print(call, &tables, &work, why);
 	return status ? status : measured;
 }

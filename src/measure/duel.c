@@ -587,7 +587,7 @@ static enum status scores_compare(const struct duel_options *options, const stru
 	const struct pairs pairs = pairs_estimate(a->score, b->score, a->n);
 	sequential_init(&duel.test, a->n, a->n, options->alpha);
 	duel.look[0] = sequential_look(&duel.test, 0, &pairs, options->bound);
-	return result_print(call, &look_tables, "duel", &duel, false, why);
+	return result_print(call, &look_tables, &duel, why);
 }
 
 static enum status scores_run(const struct duel_options *options, const struct invocation *call,

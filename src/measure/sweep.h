@@ -114,9 +114,9 @@ static inline size_t sweep_board_cells(const struct sweep *sweep)
 /* ---- nxn sweep, and nxn compare with a sweep. */
 
 /*
- * Does the missing searches and games of EXPERIMENT, whose entries are the cells of its sweep, prints
- * the table and the recommended cells, and writes tables and figures; after Ctrl-C prints the table
- * of the finished part and how to resume. Errors as launch_run().
+ * Does the missing searches and games of EXPERIMENT, whose entries are the cells of its sweep;
+ * prints the table and the recommended cells, and writes tables and figures; after Ctrl-C prints
+ * the table of the finished part and how to resume. Errors as launch_run().
  *
  * The folder of the results gets searches.tsv, the log of the searches; games.tsv, the log of the
  * games; positions.txt, the positions if they were sampled; and tables/ and figures/.

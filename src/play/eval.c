@@ -337,7 +337,7 @@ static enum status eval_all(struct eval *eval, const struct invocation *call, st
 	const struct eval_source source = {eval, &positions, &asked, why};
 	status = first_check(eval, &positions, why);
 	if (!status)
-		status = result_print(call, &tables, "eval", &source, false, why);
+		status = result_print(call, &tables, &source, why);
 	lines_end(&positions.lines);
 	if (path)
 		fclose(in);

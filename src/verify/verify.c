@@ -317,8 +317,7 @@ enum status verify_figures(struct verify *verify, const struct invocation *call,
 		return status;
 	verify->name = call->name;
 	verify->vectors = verify->vectors ? verify->vectors : vectors;
-	status = verify->list ? result_print(call, &list, "checks", &verify, false, why)
-			      : result_print(call, &figures, "verify", &verify, false, why);
+	status = result_print(call, verify->list ? &list : &figures, &verify, why);
 	verify_fini(verify);
 	if (status || verify->list)
 		return status;
