@@ -207,7 +207,7 @@ static enum status answer_act(struct server *server, char *argument, char line[P
 	struct board board;
 	struct board_agent *board_agent;
 	struct turn turn;
-	struct choice choice;
+	struct choice choice = {0};
 	uint64_t draw = 0;
 	char *number = argument + strcspn(argument, " ");
 	if (*number)
