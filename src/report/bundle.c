@@ -27,7 +27,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { RUNS_MAX = 200, TABLE_MAX = 1 << 26 };
@@ -131,7 +130,7 @@ static enum status run_append(struct bundle *bundle, struct bundle_run run, stru
 	if (bundle->run_count == RUNS_MAX)
 		return why_set(why, STATUS_INPUT, "more than %d runs", RUNS_MAX);
 	run_name(bundle, run.source, ".tsv", run.page.name);
-	snprintf(run.page.title, sizeof run.page.title, "%s", run.page.name);
+	page_title(&run.page, run.page.name);
 	run.source = xstrdup(run.source);
 	bundle->runs = xreallocarray(bundle->runs, bundle->run_count + 1, sizeof run);
 	bundle->runs[bundle->run_count++] = run;
@@ -428,7 +427,7 @@ static enum status curves_join(struct bundle *bundle, struct why *why)
 	enum status status =
 	    run_append(bundle, (struct bundle_run){.source = "curves", .curves = true}, why);
 	if (!status)
-		strcpy(bundle->runs[bundle->run_count - 1].page.title, "Learning curves");
+		page_title(&bundle->runs[bundle->run_count - 1].page, "Learning curves");
 	return status;
 }
 
@@ -502,86 +501,16 @@ static enum status tables_add(struct bundle *bundle, struct bundle_run *run,
 	return status;
 }
 
-/*
- * ---- Dates of PDF files. They hold the time of drawing, so that no two bundles would be equal.
- * The digits of "/CreationDate (D:YYYYMMDDhhmmss" are replaced in place, which keeps all offsets,
- * by those of SOURCE_DATE_EPOCH (reproducible-builds.org), or of 1970-01-01.
- */
-
-enum { DIGITS = 14 };
-
-static void date_text(char text[DIGITS + 1])
-{
-	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	char *end;
-	struct tm broken;
-	time_t when = 0;
-	if (epoch && *epoch) {
-		long long seconds = strtoll(epoch, &end, 10);
-		/* Up to the year 9999, the last with 14 digits. */
-		when = *end == '\0' && seconds >= 0 && seconds < 253402300800 ? (time_t)seconds : 0;
-	}
-	gmtime_r(&when, &broken);
-	strftime(text, DIGITS + 1, "%Y%m%d%H%M%S", &broken);
-}
-
-/* The digits of the date in PDF, of SIZE bytes, or NULL. */
-static char *digits_find(char *pdf, size_t size)
-{
-	static const char key[] = "/CreationDate (D:";
-	char *found = memmem(pdf, size, key, sizeof key - 1);
-	const bool whole = found && size - (size_t)(found - pdf) >= sizeof key - 1 + DIGITS;
-	return whole ? found + sizeof key - 1 : NULL;
-}
-
-enum { PDF_MAX = 1 << 30 };
-
-/* Sets the date of the PDF file PATH to SOURCE_DATE_EPOCH, or 1970. */
-static enum status pdf_date(const char *path, struct why *why)
-{
-	char date[DIGITS + 1], *pdf;
-	size_t size;
-	if (file_read(path, PDF_MAX, &pdf, &size, why))
-		return STATUS_SYSTEM;
-	date_text(date);
-	char *digits = digits_find(pdf, size);
-	const long place = digits ? (long)(digits - pdf) : 0;
-	free(pdf);
-	FILE *file = digits ? fopen(path, "r+e") : NULL;
-	if (!digits)
-		return STATUS_OK;
-	if (!file)
-		return why_errno(why, "%s: cannot write", path);
-	if (fseek(file, place, SEEK_SET) == 0)
-		fwrite(date, 1, DIGITS, file);
-	return fclose(file) == 0 ? STATUS_OK : why_errno(why, "%s: cannot write", path);
-}
-
-/* ---- Figures. */
-
-/* Adds FIGURE, of the tables in the folder FROM, to RUN if the folder DRAWN has it. */
-static enum status figure_add(struct bundle_run *run, const struct figure *figure, const char *from,
-			      const char *drawn, struct why *why)
-{
-	char pdf[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	path_make(path, "figures/%s/%s.svg", run->page.name, figure->name);
-	if (access(path_make(pdf, "%s/%s.pdf", drawn, figure->name), F_OK) != 0)
-		return STATUS_OK;
-	enum status status = pdf_date(pdf, why);
-	return status ? status : page_figure_add(&run->page, figure, from, path, why);
-}
-
 static enum status figures_add(struct bundle *bundle, struct bundle_run *run, struct why *why)
 {
-	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
-	path_make(from, "%s/tables/%s", bundle->stage, run->page.name);
-	path_make(to, "%s/figures/%s", bundle->stage, run->page.name);
+	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX], below[PAGE_NAME_MAX + 1];
+	snprintf(below, sizeof below, "/%s", run->page.name);
+	path_make(from, "%s/tables%s", bundle->stage, below);
+	path_make(to, "%s/figures%s", bundle->stage, below);
 	/* The tables are nxn's own, so any failure is one of the system. */
-	enum status status =
-	    figures_write(from, bundle->options->width, to, why) ? STATUS_SYSTEM : STATUS_OK;
-	for (const struct figure *f = figures; !status && f->name; f++)
-		status = figure_add(run, f, from, to, why);
-	return status;
+	if (figures_write(from, bundle->options->width, to, why))
+		return STATUS_SYSTEM;
+	return page_figures_add(&run->page, bundle->stage, below, why);
 }
 
 /* ---- Provenance. */
@@ -594,15 +523,13 @@ static enum status bundle_origin(struct bundle *bundle, const char *command, str
 	char *host;
 	if (uname(&system) != 0)
 		return why_errno(why, "the name of this machine");
-	enum status status = provenance_init(&p, command, 0, "", NULL, why);
+	/* Without hash and seed: the runs have their own. */
+	enum status status = provenance_init(&p, command, 0, NULL, NULL, why);
 	if (status)
 		return status;
 	host = xasprintf("host: %.64s, %.64s %.64s %.64s", system.nodename, system.sysname,
 			 system.release, system.machine);
-	/* The runs have their own configurations and seeds. */
-	free(p.line[2]);
-	free(p.line[3]);
-	char *lines[] = {p.line[0], p.line[1], host, p.line[4], p.line[5], p.line[6]};
+	char *lines[] = {p.line[0], p.line[1], host, p.line[2], p.line[3], p.line[4]};
 	memcpy(bundle->provenance, lines, sizeof lines);
 	return STATUS_OK;
 }

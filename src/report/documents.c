@@ -56,8 +56,10 @@ static enum status run_text_write(FILE *out, struct bundle *bundle, const struct
 		status = file_append(out, path, why);
 		putc('\n', out);
 	}
-	text_print(out, run->intervals, false);
-	fputs(*run->intervals ? "\n\n" : "", out);
+	if (run->intervals) {
+		text_print(out, run->intervals, false);
+		fputs("\n\n", out);
+	}
 	for (size_t i = 0; i < run->figure_count; i++)
 		figure_write(out, &run->figures[i]);
 	for (size_t i = 0; i < run->table_count; i++)
@@ -106,7 +108,7 @@ static void title_typeset(FILE *out, const char *level, const struct page_run *r
 static void run_typeset(FILE *out, const struct page_run *run)
 {
 	title_typeset(out, "section", run);
-	text_print(out, run->intervals, true);
+	text_print(out, run->intervals ? run->intervals : "", true);
 	putc('\n', out);
 	if (run->table_count > 0)
 		table_typeset(out, run, run->tables);

@@ -33,6 +33,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 const struct figure figures[] = {
@@ -307,6 +308,27 @@ static enum status picture_check(const struct drawing *d, const char *picture, s
 			     d->format);
 }
 
+/*
+ * Replaces the digits of the time of drawing in PDF, of SIZE bytes, "/CreationDate
+ * (D:YYYYMMDDhhmmss", by those of SOURCE_DATE_EPOCH (reproducible-builds.org), which
+ * src/cli/options.c has checked, or of 1970-01-01: equal tables give equal figures.
+ */
+static void date_set(char *pdf, size_t size)
+{
+	enum { DIGITS = 14 };
+	static const char key[] = "/CreationDate (D:";
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	char *found = memmem(pdf, size, key, sizeof key - 1), date[DIGITS + 1];
+	double seconds = 0;
+	struct tm broken;
+	if (!found || size - (size_t)(found - pdf) < sizeof key - 1 + DIGITS)
+		return;
+	const time_t when = epoch && real_parse(epoch, &seconds) ? (time_t)seconds : 0;
+	gmtime_r(&when, &broken);
+	if (strftime(date, sizeof date, "%Y%m%d%H%M%S", &broken) == DIGITS)
+		memcpy(found + sizeof key - 1, date, DIGITS);
+}
+
 /* Runs gnuplot for D into memory. */
 static enum status gnuplot_draw(struct drawing *d, struct why *why)
 {
@@ -327,7 +349,7 @@ static enum status gnuplot_draw(struct drawing *d, struct why *why)
 }
 
 /*
- * Draws the picture of D into its file, complete or not at all. SVG depends only on script and
+ * Draws the picture of D into its file, complete or not at all. It depends only on script and
  * tables. STATUS_INPUT if a table causes an error, with gnuplot's first message.
  */
 static enum status figure_draw(struct drawing *d, struct why *why)
@@ -343,6 +365,8 @@ static enum status figure_draw(struct drawing *d, struct why *why)
 	status = status ? status : picture_check(d, picture, size, why);
 	status = status ? status : part_create(d->out, &out, why);
 	if (!status) {
+		if (strcmp(d->format, "pdf") == 0)
+			date_set(picture, size);
 		fwrite(picture, 1, size, out);
 		status = part_finish(out, d->out, STATUS_OK, why);
 	}

@@ -17,29 +17,21 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum {
-	PAGE_NAME_MAX = 96,
-	PAGE_ITEMS_MAX = 40,
-	PAGE_CAPTION_MAX = 1024,
-	PAGE_TITLE_MAX = 512,
-	PAGE_PATH_MAX = 256,
-	PAGE_FILES_MAX = 12,
-	PAGE_LINES_MAX = 32
-};
+enum { PAGE_NAME_MAX = 96, PAGE_ITEMS_MAX = 40, PAGE_FILES_MAX = 12, PAGE_LINES_MAX = 32 };
 
 /* A figure or table of a run. */
 struct page_item {
-	char name[PAGE_NAME_MAX];	/* "tiles" */
-	char path[PAGE_PATH_MAX];	/* relative to the page: "figures/tiles.svg" */
-	char caption[PAGE_CAPTION_MAX]; /* plain text */
+	const char *name; /* "tiles" */
+	char *path;	  /* relative to the page: "figures/tiles.svg" */
+	char *caption;	  /* plain text */
 };
 
-/* A run; page_run_fini() frees its memory. */
+/* A run; its texts are on the heap, and page_run_fini() frees its memory. */
 struct page_run {
-	char name[PAGE_NAME_MAX];	  /* unique on the page */
-	char title[PAGE_TITLE_MAX];	  /* of its experiment, or its name */
-	char games[96];			  /* the number of games, a sentence for captions; or "" */
-	char intervals[PAGE_CAPTION_MAX]; /* the method of the intervals, a sentence; or "" */
+	char name[PAGE_NAME_MAX]; /* unique on the page */
+	char *title;		  /* of its experiment, or its name */
+	char *games;		  /* the number of games, a sentence for captions; or NULL */
+	char *intervals;	  /* the method of the intervals, a sentence; or NULL */
 	struct page_item figures[PAGE_ITEMS_MAX], tables[PAGE_ITEMS_MAX];
 	size_t figure_count, table_count;
 	char *provenance[PAGE_LINES_MAX + 1];  /* lines of its log; ends with NULL */
@@ -72,6 +64,9 @@ MUST_USE enum status page_of_folder(const char *directory, const char *title, co
 
 /* ---- Tables and figures of a run (page_items.c). */
 
+/* Sets the title of RUN. */
+void page_title(struct page_run *run, const char *title);
+
 /*
  * Adds the table SHOWN, read from the file PATH into TSV, to RUN if the table has rows, and returns
  * whether it has. Takes over its title if it has one.
@@ -80,11 +75,12 @@ bool page_table_add(struct page_run *run, const struct shown_table *shown, const
 		    const struct tsv *tsv);
 
 /*
- * Adds FIGURE, drawn in the file PATH, to RUN; its tables are in the folder TABLES. STATUS_INPUT
- * for an invalid table, STATUS_SYSTEM.
+ * Adds the figures of the tables of RUN, tables/BELOW/NAME.tsv in DIRECTORY, that are drawn in
+ * figures/BELOW/NAME.svg there. BELOW is "" or begins with '/'. STATUS_INPUT for an invalid table,
+ * STATUS_SYSTEM.
  */
-MUST_USE enum status page_figure_add(struct page_run *run, const struct figure *figure,
-				     const char *tables, const char *path, struct why *why);
+MUST_USE enum status page_figures_add(struct page_run *run, const char *directory,
+				      const char *below, struct why *why);
 
 /*
  * Adds the `#` lines at the head of the file PATH to the provenance of RUN, and takes over its

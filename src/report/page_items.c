@@ -75,17 +75,7 @@ char *command_reduce(const char *command)
 	return text;
 }
 
-/* ---- Captions: written to zeroed memory and cut to its size, with a final NUL. */
-
-static FILE *caption_open(char *text, size_t size)
-{
-	FILE *file = fmemopen(text, size - 1, "w");
-	if (!file)
-		xalloc_fail();
-	return file;
-}
-
-/* ---- Papers. The title in the head of a table identifies the experiment. */
+/* ---- Captions. The title in the head of a table identifies the experiment. */
 
 #define STANFORD "Mayer-Hirshfeld, Navarro, Saleh, AI Agent for 2048"
 #define MIT "Dedieu, Amar, Deep Reinforcement Learning for 2048"
@@ -188,7 +178,7 @@ static void games_add(FILE *text, const struct page_run *run, const struct shown
 	if (strcmp(shown->name, "duel") == 0) {
 		duel_add(text, tsv);
 	} else if (shown->counted && strcmp(shown->counted, "run") == 0) {
-		fprintf(text, "%s", run->games);
+		fputs(run->games ? run->games : "", text);
 	} else if (shown->counted) {
 		count_add(text, tsv, "searched", "positions searched per board");
 		count_add(text, tsv, "games", shown->counted);
@@ -196,54 +186,51 @@ static void games_add(FILE *text, const struct page_run *run, const struct shown
 }
 
 /*
- * Makes the caption of ITEM, a FIGURE or a table, from WORDS and TSV, its table, which is laid out
- * as SHOWN.
+ * Makes ITEM in the file PATH, FIGURE or the table SHOWN if that is NULL, of TSV, the table of
+ * either.
  */
-static void caption_make(const struct page_run *run, struct page_item *item, const char *words,
-			 const struct shown_table *shown, bool figure, const struct tsv *tsv)
+static void item_make(const struct page_run *run, struct page_item *item,
+		      const struct figure *figure, const struct shown_table *shown,
+		      const char *path, const struct tsv *tsv)
 {
-	FILE *text = caption_open(item->caption, sizeof item->caption);
+	size_t length;
+	FILE *text = xstream_open(&item->caption, &length);
 	const char *unfinished = tsv_note(tsv, NOTE_UNFINISHED);
 	const char *counted = tsv_note(tsv, NOTE_COUNTED);
-	fprintf(text, "%s", words);
+	item->name = figure ? figure->name : shown->name;
+	item->path = xstrdup(path);
+	fputs(figure ? figure->caption : shown->caption, text);
 	games_add(text, run, shown, tsv);
 	if (unfinished)
 		fprintf(text, " Unfinished: %s.", unfinished);
 	if (counted)
 		fprintf(text, " Counted: %s.", counted);
 	origin_add(text, figure, item->name, tsv);
-	fclose(text);
+	xstream_close(text);
 }
 
 /* Stores the number of games of the table NAME, if it has one, in RUN for later captions. */
 static void games_take(struct page_run *run, const char *name, const struct tsv *tsv)
 {
-	char games[sizeof run->games] = "";
-	FILE *text = caption_open(games, sizeof games);
+	char *games;
+	size_t length;
+	FILE *text = xstream_open(&games, &length);
 	if (strcmp(name, "results") == 0 || strcmp(name, "means") == 0)
 		count_add(text, tsv, "games", "games per player and board");
 	if (strcmp(name, "sweep") == 0)
 		count_add(text, tsv, "searched", "positions searched per board");
-	fclose(text);
-	if (*games)
-		memcpy(run->games, games, sizeof games);
+	xstream_close(text);
+	char *old = *games ? run->games : games;
+	run->games = *games ? games : run->games;
+	free(old);
 }
 
 /* ---- Tables and figures. */
 
-/* Sets the title of RUN; cuts a long one between UTF-8 characters. */
-static void page_title(struct page_run *run, const char *title)
+void page_title(struct page_run *run, const char *title)
 {
-	size_t length = strnlen(title, PAGE_TITLE_MAX - 1);
-	while (length > 0 && title[length] && ((unsigned char)title[length] & 0xc0) == 0x80)
-		length--;
-	snprintf(run->title, sizeof run->title, "%.*s", (int)length, title);
-}
-
-static void item_set(struct page_item *item, const char *name, const char *path)
-{
-	snprintf(item->name, sizeof item->name, "%.63s", name);
-	snprintf(item->path, sizeof item->path, "%.255s", path);
+	free(run->title);
+	run->title = xstrdup(title);
 }
 
 bool page_table_add(struct page_run *run, const struct shown_table *shown, const char *path,
@@ -252,31 +239,44 @@ bool page_table_add(struct page_run *run, const struct shown_table *shown, const
 	const char *title = tsv_note(tsv, "title: "), *method = tsv_note(tsv, "95% intervals: ");
 	if (tsv->rows == 0)
 		return false;
-	struct page_item *item = &run->tables[run->table_count++];
-	item_set(item, shown->name, path);
 	if (title)
 		page_title(run, title);
-	if (method && !*run->intervals)
-		snprintf(run->intervals, sizeof run->intervals, "95%% intervals: %s.", method);
+	if (method && !run->intervals)
+		run->intervals = xasprintf("95%% intervals: %s.", method);
 	games_take(run, shown->name, tsv);
-	caption_make(run, item, shown->caption, shown, false, tsv);
+	item_make(run, &run->tables[run->table_count++], NULL, shown, path, tsv);
 	return true;
 }
 
-enum status page_figure_add(struct page_run *run, const struct figure *figure, const char *tables,
-			    const char *path, struct why *why)
+/* The table of RUN called NAME, or NULL. */
+static const struct page_item *table_of(const struct page_run *run, const char *name)
 {
-	char table[FOLDER_PATH_MAX];
-	struct tsv tsv;
-	path_make(table, "%s/%s.tsv", tables, figure->tables[0]);
-	enum status status = tsv_read(&tsv, table, TABLE_MAX, why);
-	if (status)
-		return status;
-	struct page_item *item = &run->figures[run->figure_count++];
-	item_set(item, figure->name, path);
-	caption_make(run, item, figure->caption, shown_table_find(figure->tables[0]), true, &tsv);
-	tsv_fini(&tsv);
-	return STATUS_OK;
+	for (size_t i = 0; i < run->table_count; i++)
+		if (strcmp(run->tables[i].name, name) == 0)
+			return &run->tables[i];
+	return NULL;
+}
+
+enum status page_figures_add(struct page_run *run, const char *directory, const char *below,
+			     struct why *why)
+{
+	char drawn[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	enum status status = STATUS_OK;
+	for (const struct figure *f = figures; !status && f->name; f++) {
+		const struct page_item *table = table_of(run, f->tables[0]);
+		struct tsv tsv;
+		path_make(drawn, "%s/figures%s/%s.svg", directory, below, f->name);
+		if (!table || access(drawn, F_OK) != 0)
+			continue;
+		path_make(path, "%s/%s", directory, table->path);
+		status = tsv_read(&tsv, path, TABLE_MAX, why);
+		if (status)
+			break;
+		item_make(run, &run->figures[run->figure_count++], f, shown_table_find(table->name),
+			  drawn + strlen(directory) + 1, &tsv);
+		tsv_fini(&tsv);
+	}
+	return status;
 }
 
 /* ---- Provenance. */
@@ -308,10 +308,23 @@ enum status page_provenance_read(struct page_run *run, const char *path, struct 
 	return status;
 }
 
+static void items_fini(struct page_item *items, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(items[i].path);
+		free(items[i].caption);
+	}
+}
+
 void page_run_fini(struct page_run *run)
 {
 	for (char **line = run->provenance; *line; line++)
 		free(*line);
+	items_fini(run->figures, run->figure_count);
+	items_fini(run->tables, run->table_count);
+	free(run->title);
+	free(run->games);
+	free(run->intervals);
 }
 
 /* ---- The page of a folder. */
@@ -354,28 +367,6 @@ static enum status folder_table(struct page_run *run, const char *directory,
 	return STATUS_OK;
 }
 
-static bool has_table(const struct page_run *run, const char *name)
-{
-	for (size_t i = 0; i < run->table_count; i++)
-		if (strcmp(run->tables[i].name, name) == 0)
-			return true;
-	return false;
-}
-
-/* Adds the figures of the tables of RUN. */
-static enum status folder_figures(struct page_run *run, const char *directory, struct why *why)
-{
-	char tables[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	enum status status = STATUS_OK;
-	path_make(tables, "%s/tables", directory);
-	for (const struct figure *f = figures; !status && f->name; f++) {
-		path_make(path, "%s/figures/%s.svg", directory, f->name);
-		if (has_table(run, f->tables[0]) && access(path, F_OK) == 0)
-			status = page_figure_add(run, f, tables, path + strlen(directory) + 1, why);
-	}
-	return status;
-}
-
 /* Adds the existing logs. */
 static void folder_files(struct page_run *run, const char *directory)
 {
@@ -398,7 +389,7 @@ enum status page_of_folder(const char *directory, const char *title, const char 
 	for (const struct shown_table *t = shown_tables; !status && t->name; t++)
 		if (!table || strcmp(t->name, table) == 0)
 			status = folder_table(run, directory, t, command, why);
-	status = status ? status : folder_figures(run, directory, why);
+	status = status ? status : page_figures_add(run, directory, "", why);
 	folder_files(run, directory);
 	status = status ? status : page_write(&page, why);
 	page_run_fini(run);

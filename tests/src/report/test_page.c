@@ -177,9 +177,10 @@ static void what_is_too_large_is_named_instead(void **state)
 	    {"any", 400, 100, true, true, 0},
 	    {"any", 100000, 2, false, false, 1408014}, /* 2 numbers of 5 to 7 digits a row */
 	    {"summary", 401, 2, false, true, 0}};      /* for the comparison at a glance */
-	struct page_run run = {.name = "a", .tables = {{"", "t.tsv", ""}}, .table_count = 1};
+	struct page_run run = {
+	    .name = "a", .title = "A", .tables = {{"", "t.tsv", ""}}, .table_count = 1};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		snprintf(run.tables[0].name, PAGE_NAME_MAX, "%s", cases[i].name);
+		run.tables[0].name = cases[i].name;
 		table_make("t.tsv", cases[i].rows, cases[i].columns);
 		json_t *data = data_of(&run), *table = first_of(data, "tables");
 		assert_int_equal(json_is_true(json_object_get(table, "fits")), cases[i].fits);
@@ -191,7 +192,7 @@ static void what_is_too_large_is_named_instead(void **state)
 	}
 	table_make("big.svg", 200000, 2);
 	struct page_run drawn = {
-	    .name = "a", .figures = {{"big", "big.svg", ""}}, .figure_count = 1};
+	    .name = "a", .title = "A", .figures = {{"big", "big.svg", ""}}, .figure_count = 1};
 	json_t *data = data_of(&drawn);
 	assert_null(json_object_get(first_of(data, "figures"), "svg"));
 	assert_true(json_integer_value(json_object_get(first_of(data, "figures"), "bytes")) >
