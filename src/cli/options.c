@@ -96,6 +96,13 @@ enum status agents_read(void *member, const char *what, const char *text, struct
 	return list_split(member, what, text, ',', agent_continues, why);
 }
 
+enum status rules_check(const struct option_rule *rules, struct why *why)
+{
+	while (rules->message && !rules->broken)
+		rules++;
+	return rules->message ? why_set(why, STATUS_INPUT, "%s", rules->message) : STATUS_OK;
+}
+
 enum status argument_add(void *input, const char *argument, struct why *why)
 {
 	return list_add(input, argument, strlen(argument), why);
@@ -339,6 +346,8 @@ static enum status option_take(struct parser *parser, const struct command_optio
 	char what[64];
 	void *const member = (char *)parser->input + o->field.offset;
 	snprintf(what, sizeof what, "--%s", o->field.name);
+	if (o->given)
+		*(bool *)((char *)parser->input + o->given) = true;
 	if (strcmp(o->field.name, "format") == 0)
 		return field_read(&format, what, &parser->call->printer.format, text, why);
 	if (o->each)

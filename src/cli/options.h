@@ -44,6 +44,7 @@ struct command_option {
 	enum status (*read)(void *member, const char *what, const char *text, struct why *why);
 	bool each;     /* call read() for each piece of the argument between commas */
 	bool optional; /* the argument may be left out */
+	size_t given;  /* offset of a bool that the option sets to true; 0: none */
 	/* Sets the member's value if the option is not given; NULL: the command's default. */
 	void (*initial)(void *member);
 	int group; /* group in --help; ascending, starting with 0 */
@@ -186,9 +187,17 @@ int command_exit(const char *name, enum status status, const struct why *why);
 	}
 #define UNTRAINED_OPTION(M, LABEL)                                                                 \
 	OPTION("untrained", 0, NULL, FIELD_FLAG, FIELD(M), "Let untrained learners play" LABEL)
-#define SEED_OPTION(M)                                                                             \
-	OPTION_NUMBER("seed", 's', "S", FIELD_COUNT, FIELD(M), 0, UINT64_MAX,                      \
-		      "Seed of the random streams (default 1)")
+#define SEED_OPTION(M) SEED_OPTION_GIVEN(M, 0)
+/* The same; GIVEN as in struct command_option. */
+#define SEED_OPTION_GIVEN(M, GIVEN)                                                                \
+	{                                                                                          \
+		.field = {.name = "seed",                                                          \
+			  .kind = FIELD_COUNT,                                                     \
+			  .offset = FIELD(M),                                                      \
+			  .max = (double)UINT64_MAX,                                               \
+			  .help = "Seed of the random streams (default 1)"},                       \
+		.letter = 's', .argument = "S", .given = GIVEN                                     \
+	}
 #define THREADS_OPTION(M)                                                                          \
 	{                                                                                          \
 		.field = {.name = "threads",                                                       \
@@ -261,6 +270,15 @@ size_t agent_label(const char *text);
  * that ends with a text parameter (agents/agent.h). STATUS_INPUT with WHAT if an agent is empty.
  */
 MUST_USE enum status agents_read(void *member, const char *what, const char *text, struct why *why);
+
+/* A rule for check() of a struct command, and the error message if it is broken. */
+struct option_rule {
+	bool broken;
+	const char *message;
+};
+
+/* STATUS_INPUT for the first of RULES that is broken; they end with one without a message. */
+MUST_USE enum status rules_check(const struct option_rule *rules, struct why *why);
 
 /* For argument() of a struct command: appends ARGUMENT to the list at the beginning of INPUT. */
 MUST_USE enum status argument_add(void *input, const char *argument, struct why *why);

@@ -31,15 +31,6 @@ static char *const usual[] = {"random", "greedy", "corners", "expectimax:depth=1
 
 #define FIELD(M) offsetof(struct compare_options, M)
 
-/* Reads the seed, and stores that it is given. */
-static enum status seed_read(void *member, const char *what, const char *text, struct why *why)
-{
-	struct compare_options *options =
-	    (void *)((char *)member - offsetof(struct compare_options, seed));
-	options->seeded = true;
-	return number_parse(what, text, 0, UINT64_MAX, &options->seed, why);
-}
-
 /* Refuses options that an experiment file sets itself. */
 static enum status options_check(void *input, struct why *why)
 {
@@ -76,8 +67,7 @@ static const struct command_option options_table[] = {
     AGENTS_OPTION(agents),
     UNTRAINED_OPTION(untrained, ", labelled 'NAME (untrained)'"),
     RULE_OPTIONS(rule),
-    OPTION_READER("seed", 's', "S", FIELD(seed), seed_read,
-		  "Seed of the random streams (default 1)"),
+    SEED_OPTION_GIVEN(seed, FIELD(seeded)),
     DRY_RUN_OPTION(dry_run),
     ACROSS_OPTIONS(launch.against, launch.by_board),
     OPTION("only", 0, NULL, FIELD_FLAG, FIELD(launch.only),
@@ -171,7 +161,7 @@ static enum status experiment_make(struct experiment *experiment,
 									    : 100};
 	struct game_options rule = options->rule;
 	enum status status = STATUS_OK;
-	*experiment = (struct experiment){.seed = options->seeded ? options->seed : 1,
+	*experiment = (struct experiment){.seed = options->seed,
 					  .ms_per_move = options->ms_per_move,
 					  .precision = options->precision};
 	for (size_t i = 0; !status && i < boards * agents->n; i++) {
@@ -238,7 +228,7 @@ static enum status compare_run(void *input, const struct invocation *call, struc
 	return status;
 }
 
-static const struct compare_options defaults;
+static const struct compare_options defaults = {.seed = 1};
 
 const struct command cmd_compare = {
     .options = options_table,

@@ -17,14 +17,6 @@ enum {
 
 #define FIELD(M) offsetof(struct duel_options, M)
 
-/* Reads the seed, and stores that it is given. */
-static enum status seed_read(void *member, const char *what, const char *text, struct why *why)
-{
-	struct duel_options *options = (void *)((char *)member - FIELD(seed));
-	options->seeded = true;
-	return number_parse(what, text, 0, UINT64_MAX, &options->seed, why);
-}
-
 /* The first given option of those that only matter if games are played; NULL: none. */
 static const char *play_option(const struct duel_options *o)
 {
@@ -140,13 +132,11 @@ static const struct command_option options_table[] = {
     FULL_OPTION(launch.full),
     FORMAT_OPTION,
     SCORES_OPTIONS(scores, column),
-    OPTION("no-times", 0, NULL, FIELD_FLAG, FIELD(launch.no_times),
-	   "Do not record how long games took, so that equal runs give equal logs"),
+    NO_TIMES_OPTION(launch.no_times),
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     UNTRAINED_OPTION(untrained, ", labelled 'NAME (untrained)'"),
-    OPTION_READER("seed", 's', "S", FIELD(seed), seed_read,
-		  "Seed of the random streams (default 1)"),
+    SEED_OPTION_GIVEN(seed, FIELD(seeded)),
     PACE_OPTIONS(launch.pace),
     OPTIONS_END,
 };

@@ -21,48 +21,33 @@ static enum status options_check(void *input, struct why *why)
 {
 	const struct play_options *options = input;
 	const bool recording = options->games, human = options->human, replay = options->replay;
-	const bool moves = options->moves;
+	const bool moves = options->moves, watch = options->watch;
 	const char *lacks = options->watch ? terminal_lacks() : NULL;
 	if (lacks)
 		return why_set(why, STATUS_INPUT, "--watch: %s; without it, play prints the moves",
 			       lacks);
-	if (moves && options->watch)
-		return why_set(why, STATUS_INPUT, "--moves and --watch: expected one of them");
-	if (options->delay >= 0 && !options->watch)
-		return why_set(why, STATUS_INPUT, "--delay is for --watch");
-	if (recording && !options->record)
-		return why_set(why, STATUS_INPUT, "--games is for --record");
-	if (options->threads && !recording)
-		return why_set(why, STATUS_INPUT, "--threads is for --games");
-	if ((moves || options->watch) && recording)
-		return why_set(why, STATUS_INPUT,
-			       "--moves and --watch: not with --games, which shows no game");
-	if (human && (recording || moves || options->watch))
-		return why_set(why, STATUS_INPUT, "--games, --moves and --watch: not with --human");
-	if (options->player && !human)
-		return why_set(why, STATUS_INPUT, "--player is for --human");
-	if (options->trace && (options->record || human || replay || options->watch))
-		return why_set(why, STATUS_INPUT,
-			       "--record, --human, --replay and --watch: not with --trace");
-	if (options->line && !replay)
-		return why_set(why, STATUS_INPUT, "--line is for --replay");
-	if (options->line && options->numbered)
-		return why_set(why, STATUS_INPUT, "--line and --game: expected one of them");
-	if (replay && (human || options->record || options->agent || options->untrained ||
-		       options->game.shape || options->game.spawn || options->game.start ||
-		       options->game.start_tiles))
-		return why_set(why, STATUS_INPUT,
-			       "--replay: the file has board and player; only --game, --line, "
-			       "--moves, --watch and --delay apply");
-	return STATUS_OK;
-}
-
-static enum status game_read(void *input, const char *what, const char *text, struct why *why)
-{
-	struct play_options *options = input;
-	enum status status = number_parse(what, text, 0, UINT64_MAX, &options->index, why);
-	options->numbered = !status;
-	return status;
+	const struct option_rule rules[] = {
+	    {moves && watch, "--moves and --watch: expected one of them"},
+	    {options->delay >= 0 && !watch, "--delay is for --watch"},
+	    {recording && !options->record, "--games is for --record"},
+	    {options->threads && !recording, "--threads is for --games"},
+	    {(moves || watch) && recording,
+	     "--moves and --watch: not with --games, which shows no game"},
+	    {human && (recording || moves || watch),
+	     "--games, --moves and --watch: not with --human"},
+	    {options->player && !human, "--player is for --human"},
+	    {options->trace && (options->record || human || replay || watch),
+	     "--record, --human, --replay and --watch: not with --trace"},
+	    {options->line && !replay, "--line is for --replay"},
+	    {options->line && options->numbered, "--line and --game: expected one of them"},
+	    {replay && (human || options->record || options->agent || options->untrained ||
+			options->game.shape || options->game.spawn || options->game.start ||
+			options->game.start_tiles),
+	     "--replay: the file has board and player; only --game, --line, --moves, --watch and "
+	     "--delay apply"},
+	    {0},
+	};
+	return rules_check(rules, why);
 }
 
 #define FIELD(M) offsetof(struct play_options, M)
@@ -71,9 +56,16 @@ static const struct command_option options_table[] = {
     OPTION("agent", 'a', "SPEC", FIELD_TEXT, FIELD(agent),
 	   "Agent that plays, NAME:KEY=VALUE,... (default expectimax); with --human, the one that "
 	   "advises"),
-    OPTION_READER("game", 'g', "N", 0, game_read,
-		  "Index of the game under its seed (default 0; with --human, the first one "
-		  "missing from the record file)"),
+    {
+	.field = {.name = "game",
+		  .kind = FIELD_COUNT,
+		  .offset = FIELD(index),
+		  .help = "Index of the game under its seed (default 0; with --human, the first "
+			  "one missing from the record file)"},
+	.letter = 'g',
+	.argument = "N",
+	.given = FIELD(numbered),
+    },
     OPTION("moves", 0, NULL, FIELD_FLAG, FIELD(moves), "One line per move, also on a terminal"),
     OPTION("watch", 0, NULL, FIELD_FLAG, FIELD(watch),
 	   "Watch games on the terminal: pause, step, go back, see the agent's value of each move"),

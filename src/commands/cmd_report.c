@@ -38,19 +38,21 @@ static enum status options_check(void *input, struct why *why)
 {
 	const struct options *o = input;
 	const struct bundle_options *bundle = &o->bundle;
-	if (o->spread && o->scores)
-		return why_set(why, STATUS_INPUT,
-			       "--spread: not with --scores, which has it with --full");
-	if (o->column && !o->scores)
-		return why_set(why, STATUS_INPUT, "--column: only with --scores");
-	if (bundle->directory && (o->spread || o->full || o->scores || o->table || o->by_board))
-		return why_set(why, STATUS_INPUT,
-			       "--spread, --full, --scores, --by-board and --tsv: not with --out, "
-			       "which has all tables");
-	if (o->scores && (bundle->against || o->by_board))
-		return why_set(why, STATUS_INPUT, "--against and --by-board: not with --scores");
-	if (!bundle->directory && (bundle->latex || bundle->models || bundle->width > 0))
-		return why_set(why, STATUS_INPUT, "--latex, --models and --width: only with --out");
+	const struct option_rule rules[] = {
+	    {o->spread && o->scores, "--spread: not with --scores, which has it with --full"},
+	    {o->column && !o->scores, "--column: only with --scores"},
+	    {bundle->directory && (o->spread || o->full || o->scores || o->table || o->by_board),
+	     "--spread, --full, --scores, --by-board and --tsv: not with --out, which has all "
+	     "tables"},
+	    {o->scores && (bundle->against || o->by_board),
+	     "--against and --by-board: not with --scores"},
+	    {!bundle->directory && (bundle->latex || bundle->models || bundle->width > 0),
+	     "--latex, --models and --width: only with --out"},
+	    {0},
+	};
+	const enum status status = rules_check(rules, why);
+	if (status)
+		return status;
 	for (size_t i = 0; i < o->runs.n; i++) {
 		if (!*o->runs.item[i])
 			return why_set(why, STATUS_INPUT, "a RUN must not be empty");

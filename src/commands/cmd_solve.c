@@ -32,48 +32,31 @@ static enum status target_read(void *member, const char *what, const char *text,
 	return status;
 }
 
-/* Refuses options of the search for best play with --policy, and without it those it needs. */
-static enum status policy_check(const struct solve_options *options, struct why *why)
-{
-	if (options->table && !options->policy)
-		return why_set(why, STATUS_INPUT,
-			       "--table: needs --policy, whose agent is compared with it");
-	if (options->untrained && !options->policy)
-		return why_set(why, STATUS_INPUT, "--untrained: only with --policy");
-	if (options->table && !*options->table)
-		return why_set(why, STATUS_INPUT, "--table is empty");
-	if (options->policy && (options->count || options->goal_given || options->target ||
-				options->out || options->work))
-		return why_set(why, STATUS_INPUT, "%s: not with --policy",
-			       options->count	     ? "--count"
-			       : options->goal_given ? "--goal"
-			       : options->target     ? "--target"
-			       : options->out	     ? "--out"
-						     : "--work");
-	return STATUS_OK;
-}
-
 static enum status options_check(void *input, struct why *why)
 {
-	struct solve_options *options = input;
-	enum status status = policy_check(options, why);
-	if (status)
-		return status;
-	if (options->target && options->goal_given)
-		return why_set(why, STATUS_INPUT, "--target and --goal: expected one of them");
-	if (options->target)
-		options->goal = GOAL_TARGET;
-	if (options->count && (options->goal_given || options->out))
-		return why_set(why, STATUS_INPUT, "%s: not with --count, which finds no values",
-			       options->goal_given ? "--goal" : "--out");
-	if ((options->work && !*options->work) || (options->out && !*options->out))
-		return why_set(why, STATUS_INPUT, "%s is empty",
-			       options->work && !*options->work ? "--work" : "--out");
-	if (!options->game.shape && !options->game.start)
-		return why_set(why, STATUS_INPUT,
-			       "--board is missing: 2x2, 2x3, 3x3 and 2x4 are solved in "
-			       "seconds, 2x5 in minutes");
-	return STATUS_OK;
+	struct solve_options *o = input;
+	const bool policy = o->policy;
+	const struct option_rule rules[] = {
+	    {o->table && !policy, "--table: needs --policy, whose agent is compared with it"},
+	    {o->untrained && !policy, "--untrained: only with --policy"},
+	    {o->table && !*o->table, "--table is empty"},
+	    {policy && o->count, "--count: not with --policy"},
+	    {policy && o->goal_given, "--goal: not with --policy"},
+	    {policy && o->target, "--target: not with --policy"},
+	    {policy && o->out, "--out: not with --policy"},
+	    {policy && o->work, "--work: not with --policy"},
+	    {o->target && o->goal_given, "--target and --goal: expected one of them"},
+	    {o->count && o->goal_given, "--goal: not with --count, which finds no values"},
+	    {o->count && o->out, "--out: not with --count, which finds no values"},
+	    {o->work && !*o->work, "--work is empty"},
+	    {o->out && !*o->out, "--out is empty"},
+	    {!o->game.shape && !o->game.start,
+	     "--board is missing: 2x2, 2x3, 3x3 and 2x4 are solved in seconds, 2x5 in minutes"},
+	    {0},
+	};
+	if (o->target)
+		o->goal = GOAL_TARGET;
+	return rules_check(rules, why);
 }
 
 #define FIELD(M) offsetof(struct solve_options, M)

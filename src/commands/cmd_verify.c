@@ -8,7 +8,7 @@
 enum { PLIES_MAX = 1000000 };
 
 /* The questions; a command line asks one of them. */
-enum { OWN = 1, AGAINST = 2, RUNS = 4, COUNTS = 8 };
+enum question { OWN, AGAINST, RUNS, COUNTS };
 
 struct verify_options {
 	struct text_list runs; /* first, for argument_add() */
@@ -19,7 +19,7 @@ struct verify_options {
 	struct game_options game;
 };
 
-static int question(const struct verify_options *options)
+static enum question question(const struct verify_options *options)
 {
 	return options->against.command ? AGAINST
 	       : options->plies >= 0	? COUNTS
@@ -33,30 +33,24 @@ static enum status options_match(void *input, struct why *why)
 	const struct verify_options *o = input;
 	const struct game_options *game = &o->game;
 	const struct against_options *against = &o->against;
-	const struct {
-		bool given;
-		int questions; /* those that allow the options */
-		const char *names;
-	} groups[] = {
-	    {o->verify.only || o->verify.list || o->verify.thorough, OWN,
+	const enum question asked = question(o);
+	const struct option_rule rules[] = {
+	    {asked != OWN && (o->verify.only || o->verify.list || o->verify.thorough),
 	     "--only, --list and --long: only for nxn's own checks"},
-	    {o->verify.vectors, OWN, "--vectors: only for nxn's own checks"},
-	    {against->boards.n, AGAINST | COUNTS, "--boards: only for --against and --plies"},
-	    {against->positions || against->steps || against->seconds > 0, AGAINST,
+	    {asked != OWN && o->verify.vectors, "--vectors: only for nxn's own checks"},
+	    {asked != AGAINST && asked != COUNTS && against->boards.n,
+	     "--boards: only for --against and --plies"},
+	    {asked != AGAINST && (against->positions || against->steps || against->seconds > 0),
 	     "--positions, --steps and --timeout: only for --against"},
-	    {o->runs.n, RUNS, "RUN: not with --against or --plies"},
-	    {o->fraction > 0, RUNS, "--fraction: only for games of a RUN"},
-	    {game->start || game->spawn || game->start_tiles, RUNS | COUNTS,
+	    {asked != RUNS && o->runs.n, "RUN: not with --against or --plies"},
+	    {asked != RUNS && o->fraction > 0, "--fraction: only for games of a RUN"},
+	    {asked != RUNS && asked != COUNTS && (game->start || game->spawn || game->start_tiles),
 	     "--start, --start-tiles and --spawn: only for games of a RUN and --plies"},
+	    {asked == COUNTS && (game->start ? against->boards.n > 1 : against->boards.n != 1),
+	     "--plies: expected --start, such as 0,2/2,0, or one board of --boards"},
+	    {0},
 	};
-	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-		if (groups[i].given && !(groups[i].questions & question(o)))
-			return why_set(why, STATUS_INPUT, "%s", groups[i].names);
-	if (question(o) == COUNTS && (game->start ? against->boards.n > 1 : against->boards.n != 1))
-		return why_set(why, STATUS_INPUT,
-			       "--plies: expected --start, such as 0,2/2,0, or one board of "
-			       "--boards");
-	return STATUS_OK;
+	return rules_check(rules, why);
 }
 
 #define FIELD(M) offsetof(struct verify_options, M)
