@@ -229,18 +229,8 @@ static bool spawns(const struct game *game, int exponent)
 	return false;
 }
 
-/* A game that is being replayed. */
-struct replay {
-	const struct game *game;
-	struct board board;
-	struct moves moves; /* of the board */
-	uint64_t score;
-	bool no_spawn; /* the tile after the last move is not known */
-};
-
-/* Replays MOVE, number I of COUNT, of a game that is FINISHED or not. */
-static enum status move_replay(struct replay *replay, const struct record_move *move, size_t i,
-			       size_t count, bool finished, struct why *why)
+enum status move_replay(struct replay *replay, const struct record_move *move, size_t i,
+			size_t count, bool finished, struct why *why)
 {
 	if (!(replay->moves.legal >> move->direction & 1))
 		return why_set(why, STATUS_INPUT, "move %zu: %s is not legal", i + 1,

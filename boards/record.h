@@ -55,6 +55,22 @@ struct record {
 	bool finished;	  /* no legal move is left at the end */
 };
 
+/* A game that is being replayed. */
+struct replay {
+	const struct game *game;
+	struct board board;
+	struct moves moves; /* of the board; the caller of move_replay() computes them */
+	uint64_t score;
+	bool no_spawn; /* the tile after the last move is not known */
+};
+
+/*
+ * Replays MOVE, number I of COUNT, of a game that is FINISHED or not. STATUS_INPUT, as move N:
+ * REASON, for a move that is not legal or a tile that cannot appear.
+ */
+MUST_USE enum status move_replay(struct replay *replay, const struct record_move *move, size_t i,
+				 size_t count, bool finished, struct why *why);
+
 /* A number that may be unknown, written `-`. */
 struct record_number {
 	bool known;

@@ -130,63 +130,43 @@ enum nxn_status nxn_record_writer_open(const char *path, const char *player,
 	return NXN_OK;
 }
 
-static enum status move_wrong(size_t i, const char *problem, struct why *why)
+/* Makes move I of RECORD in REPLAY, and stores it in *MOVE. */
+static enum status move_take(const struct nxn_record *record, size_t i, struct replay *replay,
+			     struct record_move *move, struct why *why)
 {
-	return why_set(why, STATUS_INPUT, "move %zu: %s", i + 1, problem);
-}
-
-static bool spawn_rule_has(const struct spawn_rule *rule, uint8_t exponent)
-{
-	for (int i = 0; i < rule->kinds; i++)
-		if (rule->exponent[i] == exponent)
-			return true;
-	return false;
-}
-
-/* Makes move I of RECORD on BOARD, adds its reward to *SCORE and stores it in *MOVE. */
-static enum status move_replay(const struct nxn_record *record, size_t i, struct board *board,
-			       uint64_t *score, struct record_move *move, struct why *why)
-{
-	const struct game *game = &record->game->game;
-	const uint8_t direction = record->direction[i], exponent = record->exponent[i];
-	const int cell = record->cell[i];
-	struct moves moves;
-	game->moves(board, &moves);
-	if (direction >= DIRECTIONS || !(moves.legal >> direction & 1))
-		return move_wrong(i, "not legal", why);
-	*board = moves.after[direction];
-	*score += moves.reward[direction];
-	*move = (struct record_move){.direction = direction};
-	if (exponent == 0 && i + 1 == record->moves)
-		return STATUS_OK;
+	const struct game *game = replay->game;
+	const int direction = record->direction[i], exponent = record->exponent[i];
+	const int cell = exponent ? record->cell[i] : 0;
+	if (direction >= DIRECTIONS)
+		return why_set(why, STATUS_INPUT, "move %zu: direction %d, expected 0..3", i + 1,
+			       direction);
 	if (cell >= game->cells)
-		return move_wrong(i, "a tile appeared outside the board", why);
-	move->place = (uint8_t)(cell / game->cols * ROW_BYTES + cell % game->cols);
-	move->exponent = exponent;
-	if (*board_at(board, move->place))
-		return move_wrong(i, "a tile appeared on another", why);
-	if (!spawn_rule_has(&game->spawn, exponent))
-		return move_wrong(i, "a tile appeared that the spawn rule does not have", why);
-	*board_at(board, move->place) = exponent;
-	return STATUS_OK;
+		return why_set(why, STATUS_INPUT, "move %zu: a tile appeared outside the board",
+			       i + 1);
+	*move = (struct record_move){
+	    .direction = (uint8_t)direction,
+	    .place = (uint8_t)(cell / game->cols * ROW_BYTES + cell % game->cols),
+	    .exponent = (uint8_t)exponent};
+	enum status status = move_replay(replay, move, i, record->moves, false, why);
+	game->moves(&replay->board, &replay->moves);
+	return status;
 }
 
 /* Replays RECORD into LINE. MOVE has room for RECORD's moves. */
 static enum status record_replay(const struct nxn_record *record, struct record_line *line,
 				 struct record_move *move, struct why *why)
 {
-	const struct game *game = &record->game->game;
-	struct board board;
-	uint64_t score = 0;
-	enum status status = board_take(game, record->start, 0, &board, why);
+	struct replay replay = {.game = &record->game->game};
+	enum status status = board_take(replay.game, record->start, 0, &replay.board, why);
 	if (status)
 		return status;
-	line->record = (struct record){.start = board, .moves = record->moves, .move = move};
+	line->record = (struct record){.start = replay.board, .moves = record->moves, .move = move};
+	replay.game->moves(&replay.board, &replay.moves);
 	for (size_t i = 0; !status && i < record->moves; i++)
-		status = move_replay(record, i, &board, &score, &move[i], why);
-	line->record.score = score;
-	line->record.max_exponent = board_max(&board);
-	line->record.finished = game->over(&board);
+		status = move_take(record, i, &replay, &move[i], why);
+	line->record.score = replay.score;
+	line->record.max_exponent = board_max(&replay.board);
+	line->record.finished = replay.moves.legal == 0;
 	return status;
 }
 

@@ -768,10 +768,11 @@ static void recorded_games_come_back(void **state)
 	ok(nxn_record_writer_open(temporary_path, "me", &writer, &why));
 	ok(nxn_record_writer_append(writer, &record, &why));
 	record.direction = cell;
-	refused(NXN_INPUT, "move 1: not legal", nxn_record_writer_append(writer, &record, &why));
+	refused(NXN_INPUT, "move 1: up is not legal",
+		nxn_record_writer_append(writer, &record, &why));
 	record.direction = direction;
 	record.cell = exponent;
-	refused(NXN_INPUT, "move 1: a tile appeared on another",
+	refused(NXN_INPUT, "row 1, column 2, which is occupied",
 		nxn_record_writer_append(writer, &record, &why));
 	record.cell = cell;
 	record.exponent = (const uint8_t[]){3, 1, 1};
