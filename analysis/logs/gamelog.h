@@ -28,7 +28,6 @@
 
 #include "analysis/logs/rowlog.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Room for the labels of an experiment. */

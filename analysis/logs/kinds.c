@@ -6,11 +6,9 @@
 #include "analysis/logs/gamelog.h"
 
 #include "base/number.h"
-#include "base/text.h"
 
 #include <ctype.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- The log of games compared with the optimum. */

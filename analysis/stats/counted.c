@@ -19,7 +19,6 @@
 #include "analysis/stats/stats.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 enum { COUNTED_PER_WORKER = 3, COUNTED_PER_STARTED = 2, COUNTED_MIN = 10, STEP_GAMES_MIN = 6 };
 

@@ -32,7 +32,6 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 /*
  * ---- Limits for the standardised estimate at each look, and the probabilities that it exceeds

@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

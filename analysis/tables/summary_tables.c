@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 enum { QUANTILES_MAX = 2000, EXPONENT_2048 = 11 };
 
