@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 struct perft_entry {
-	struct packed key;
+	struct board board;
 	uint64_t leaves, score;
 };
 
@@ -33,23 +33,12 @@ struct perft_layer {
 	bool overflow; /* a sum overflowed, here or earlier, and is UINT64_MAX */
 };
 
-/* Multiplies and folds word by word, so that similar boards have different probe sequences. */
-static size_t packed_hash(const struct packed *key)
-{
-	uint64_t hash = 0;
-	for (int i = 0; i < 4; i++) {
-		hash = (hash ^ key->word[i]) * 0x9e3779b97f4a7c15;
-		hash ^= hash >> 32;
-	}
-	return (size_t)hash;
-}
-
-/* Returns the entry of KEY, or the free entry where KEY belongs. */
-static struct perft_entry *layer_find(const struct perft_layer *layer, const struct packed *key)
+/* Returns the entry of BOARD, or the free entry where BOARD belongs. */
+static struct perft_entry *layer_find(const struct perft_layer *layer, const struct board *board)
 {
 	size_t mask = layer->capacity - 1;
-	size_t i = packed_hash(key) & mask;
-	while (layer->entries[i].leaves && packed_compare(&layer->entries[i].key, key) != 0)
+	size_t i = board_hash(board) & mask;
+	while (layer->entries[i].leaves && !board_equal(&layer->entries[i].board, board))
 		i = (i + 1) & mask;
 	return &layer->entries[i];
 }
@@ -65,7 +54,7 @@ static enum status layer_grow(struct perft_layer *layer, struct why *why)
 			       layer->used);
 	for (size_t i = 0; i < layer->capacity; i++)
 		if (layer->entries[i].leaves)
-			*layer_find(&larger, &layer->entries[i].key) = layer->entries[i];
+			*layer_find(&larger, &layer->entries[i].board) = layer->entries[i];
 	free(layer->entries);
 	*layer = larger;
 	return STATUS_OK;
@@ -80,20 +69,17 @@ static void sum_add(uint64_t *sum, uint64_t term, bool *overflow)
 	}
 }
 
-static enum status layer_add(const struct game *game, struct perft_layer *layer,
-			     const struct board *board, uint64_t leaves, uint64_t score,
-			     struct why *why)
+static enum status layer_add(struct perft_layer *layer, const struct board *board, uint64_t leaves,
+			     uint64_t score, struct why *why)
 {
 	if (2 * (layer->used + 1) > layer->capacity) {
 		enum status status = layer_grow(layer, why);
 		if (status)
 			return status;
 	}
-	struct packed key;
-	board_pack(game, board, &key);
-	struct perft_entry *entry = layer_find(layer, &key);
+	struct perft_entry *entry = layer_find(layer, board);
 	if (!entry->leaves) {
-		entry->key = key;
+		entry->board = *board;
 		layer->used++;
 	}
 	sum_add(&entry->leaves, leaves, &layer->overflow);
@@ -106,10 +92,8 @@ static enum status entry_slide(const struct game *game, const struct perft_entry
 			       struct perft_layer *after, struct perft *perft, bool *overflow,
 			       struct why *why)
 {
-	struct board board;
 	struct moves moves;
-	board_unpack(game, &entry->key, &board);
-	game->moves(&board, &moves);
+	game->moves(&entry->board, &moves);
 	perft->states++;
 	perft->terminal += moves.legal == 0;
 	sum_add(&perft->leaves, entry->leaves, overflow);
@@ -123,8 +107,7 @@ static enum status entry_slide(const struct game *game, const struct perft_entry
 		if (__builtin_mul_overflow(moves.reward[d], entry->leaves, &score))
 			after->overflow = true;
 		sum_add(&score, entry->score, &after->overflow);
-		enum status status =
-		    layer_add(game, after, &moves.after[d], entry->leaves, score, why);
+		enum status status = layer_add(after, &moves.after[d], entry->leaves, score, why);
 		if (status)
 			return status;
 	}
@@ -135,15 +118,13 @@ static enum status entry_slide(const struct game *game, const struct perft_entry
 static enum status entry_spawn(const struct game *game, const struct perft_entry *entry,
 			       struct perft_layer *next, struct why *why)
 {
-	struct board board;
 	uint8_t cells[CELLS_MAX];
-	board_unpack(game, &entry->key, &board);
-	for (int i = board_empty_cells(game, &board, cells); i-- > 0;) {
+	for (int i = board_empty_cells(game, &entry->board, cells); i-- > 0;) {
 		for (int kind = 0; kind < game->spawn.kinds; kind++) {
-			struct board spawned = board;
+			struct board spawned = entry->board;
 			*board_at(&spawned, cells[i]) = game->spawn.exponent[kind];
 			enum status status =
-			    layer_add(game, next, &spawned, entry->leaves, entry->score, why);
+			    layer_add(next, &spawned, entry->leaves, entry->score, why);
 			if (status)
 				return status;
 		}
@@ -174,7 +155,7 @@ static enum status layer_step(const struct game *game, struct perft_layer *layer
 /* Fills the empty LAYER with the boards that games start from, one leaf each. */
 static enum status layer_start(const struct game *game, struct perft_layer *layer, struct why *why)
 {
-	enum status status = layer_add(game, layer, &(struct board){0}, 1, 0, why);
+	enum status status = layer_add(layer, &(struct board){0}, 1, 0, why);
 	for (int tile = 0; !status && tile < game->start_tiles; tile++)
 		status = layer_step(game, layer, NULL, NULL, why);
 	for (size_t i = 0; i < layer->capacity; i++)
@@ -190,7 +171,7 @@ enum status perft_count(const struct game *game, const struct board *board, int 
 	struct perft count = {0};
 	bool overflow = false;
 	enum status status =
-	    board ? layer_add(game, &layer, board, 1, 0, why) : layer_start(game, &layer, why);
+	    board ? layer_add(&layer, board, 1, 0, why) : layer_start(game, &layer, why);
 	for (int k = 0; !status && k <= plies; k++) {
 		if (k > 0)
 			status = layer_step(game, &layer, NULL, NULL, why);
