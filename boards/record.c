@@ -24,6 +24,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
 /* The first line of a record file, without its newline. */
 static const char record_format_line[] = "# nxn record 1";
 
@@ -45,7 +47,6 @@ static void number_put(FILE *out, const struct record_number *number, bool hex)
 
 static void moves_put(FILE *out, const struct game *game, const struct record *record)
 {
-	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 	for (size_t i = 0; i < record->moves; i++) {
 		const struct record_move *move = &record->move[i];
 		int r = move->place / ROW_BYTES, c = move->place % ROW_BYTES;
@@ -98,8 +99,7 @@ static enum status record_format(const struct record_line *line, char **text, si
 
 /* The game of the previous line and memory for moves. Zeroed before the first line. */
 struct record_parser {
-	struct game game; /* parsed from the texts `shape` and `spawn` */
-	char shape[8], spawn[SPAWN_TEXT_MAX];
+	struct game game;
 	struct record_move *move;
 	size_t room;
 };
@@ -146,21 +146,10 @@ static bool number_parse(const char *text, bool hex, struct record_number *numbe
 static enum status game_parse(struct record_parser *parser, const char *shape, const char *spawn,
 			      struct why *why)
 {
-	if (parser->shape[0] && strcmp(parser->shape, shape) == 0 &&
-	    strcmp(parser->spawn, spawn) == 0)
-		return STATUS_OK;
-	struct game game;
-	struct game_options options = {.shape = shape, .spawn = spawn};
-	enum status status = game_init(&game, &options, why);
-	if (status)
-		return status;
-	parser->game = game;
-	parser->shape[0] = '\0';
-	if (strlen(spawn) < sizeof parser->spawn) {
-		strcpy(parser->spawn, spawn);
-		strcpy(parser->shape, game.name);
-	}
-	return STATUS_OK;
+	const struct game_options options = {.shape = shape, .spawn = spawn};
+	const bool same = parser->game.rows && strcmp(parser->game.name, shape) == 0 &&
+			  strcmp(parser->game.spawn.text, spawn) == 0;
+	return same ? STATUS_OK : game_init(&parser->game, &options, why);
 }
 
 /* Parses the columns that do not depend on the replay. */
@@ -202,9 +191,7 @@ static enum status fields_parse(struct record_parser *parser, char *field[COLUMN
 /* The value of a base-36 digit; 36 for any other character. */
 static int digit_value(char digit)
 {
-	if (digit >= '0' && digit <= '9')
-		return digit - '0';
-	return digit >= 'a' && digit <= 'z' ? digit - 'a' + 10 : 36;
+	return (int)(strchrnul(digits, digit) - digits);
 }
 
 /* Parses the three characters at TEXT; false if they are not a move on this board. */
@@ -297,12 +284,10 @@ static enum status moves_parse(struct record_parser *parser, const char *text, c
 	for (size_t i = 0; i < count; i++) {
 		struct record_move *move = &parser->move[i];
 		if (!move_parse(replay.game, text + 3 * i, move))
-			return why_set(
-			    why, STATUS_INPUT,
-			    "move %zu: '%.3s' is not one of URDL, a cell 0 to %c and a "
-			    "tile's exponent in base 36",
-			    i + 1, text + 3 * i,
-			    "0123456789abcdefghijklmnopqrstuvwxyz"[replay.game->cells - 1]);
+			return why_set(why, STATUS_INPUT,
+				       "move %zu: '%.3s' is not one of URDL, a cell 0 to %c and a "
+				       "tile's exponent in base 36",
+				       i + 1, text + 3 * i, digits[replay.game->cells - 1]);
 		enum status status = move_replay(&replay, move, i, count, record->finished, why);
 		if (status)
 			return status;
