@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Creating a game from text: shape, spawn rule, start; see game.h. */
 #include "base/number.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "boards/board.h"
 #include "boards/simd/kernel.h"
@@ -167,24 +166,19 @@ static enum status start_set(struct game *game, const struct game_options *optio
 
 static enum status kernel_set(struct game *game, struct why *why)
 {
-	static const struct kernels *const kernels[ISAS] = {
-		[ISA_PORTABLE] = &kernels_portable,
-#if defined NXN_X86_64
-		[ISA_AVX2] = &kernels_avx2,
-		[ISA_AVX512] = &kernels_avx512,
-#endif
-	};
 	enum status status = isa_choose(&game->isa, why);
 	if (status)
 		return status;
-	const struct kernel *kernel = kernels[game->isa]->shape;
+	const struct kernels *kernels =
+	    ISA_PICK(game->isa, &kernels_portable, &kernels_avx2, &kernels_avx512);
+	const struct kernel *kernel = kernels->shape;
 	while (kernel->rows != game->rows || kernel->cols != game->cols)
 		kernel++;
 	game->moves = kernel->moves;
 	game->over = kernel->over;
-	game->spawn_into = kernels[game->isa]->spawn_into;
+	game->spawn_into = kernels->spawn_into;
 	game->playout = kernel->playout;
-	game->keys = &kernels[game->isa]->keys;
+	game->keys = &kernels->keys;
 	return STATUS_OK;
 }
 

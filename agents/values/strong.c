@@ -27,6 +27,7 @@
  */
 #include "agents/agent.h"
 #include "agents/values/strong_leaves.h"
+#include "boards/simd/kernel.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,17 +154,12 @@ static bool bytes_make(struct strong_bytes *bytes, const struct strong_tables *t
 
 static const struct strong_leaves *leaves_of(const struct game *game)
 {
-#if defined NXN_X86_64
-	const struct strong_leaves *leaves = game->isa == ISA_AVX512 ? strong_leaves_avx512
-					     : game->isa == ISA_AVX2 ? strong_leaves_avx2
-								     : NULL;
-	for (; leaves && leaves->rows; leaves++)
-		if (leaves->rows == game->rows && leaves->cols == game->cols)
-			return leaves;
-#else
-	(void)game;
-#endif
-	return NULL;
+	static const struct strong_leaves none[] = {{0}};
+	const struct strong_leaves *leaves =
+	    ISA_PICK(game->isa, none, strong_leaves_avx2, strong_leaves_avx512);
+	while (leaves->rows && (leaves->rows != game->rows || leaves->cols != game->cols))
+		leaves++;
+	return leaves->rows ? leaves : NULL;
 }
 
 /* Makes the shuffle that closes the gaps between TILES of a line. */

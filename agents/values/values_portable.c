@@ -9,14 +9,8 @@
 
 const struct value_kernel *value_kernel(const struct game *game)
 {
-	static const struct value_kernel *const kernels[ISAS] = {
-		[ISA_PORTABLE] = values_portable,
-#if defined NXN_X86_64
-		[ISA_AVX2] = values_avx2,
-		[ISA_AVX512] = values_avx512,
-#endif
-	};
-	const struct value_kernel *kernel = kernels[game->isa];
+	const struct value_kernel *kernel =
+	    ISA_PICK(game->isa, values_portable, values_avx2, values_avx512);
 	while (kernel->rows != game->rows || kernel->cols != game->cols)
 		kernel++;
 	return kernel;

@@ -13,6 +13,14 @@
 #include "boards/simd/inline.h"
 #include "boards/simd/keys.h"
 
+/* One of three expressions, for code that is compiled for each instruction set. */
+#if defined NXN_X86_64
+#define ISA_PICK(isa, portable, avx2, avx512)                                                      \
+	((isa) == ISA_AVX512 ? (avx512) : (isa) == ISA_AVX2 ? (avx2) : (portable))
+#else
+#define ISA_PICK(isa, portable, avx2, avx512) (portable)
+#endif
+
 /* The longest line of a shape. Shapes without sides above 4 need fewer lanes. */
 #define SHAPE_LENGTH(rows, cols) ((rows) > (cols) ? (rows) : (cols))
 #define SHAPE_SMALL(rows, cols) (SHAPE_LENGTH(rows, cols) <= 4)

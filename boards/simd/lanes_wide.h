@@ -32,7 +32,6 @@ typedef lanes lanes_mask;
 #define lanes_and(a, b) ((a) & (b))
 #define lanes_or(a, b) ((a) | (b))
 #define lanes_and_not(a, b) ((a) & ~(b))
-#define lanes_neither(a, b, c) lanes_and_not(lanes_and_not(a, b), c)
 #define lanes_where(mask, v) ((v) & (mask))
 #define lanes_unless(mask, v) ((v) & ~(mask))
 #define lanes_increment(mask, v) ((v) - (mask))

@@ -25,7 +25,6 @@ typedef __mmask64 lanes_mask;
 #define lanes_and(a, b) _kand_mask64(a, b)
 #define lanes_or(a, b) _kor_mask64(a, b)
 #define lanes_and_not(a, b) _kandn_mask64(b, a)
-#define lanes_neither(a, b, c) lanes_and_not(lanes_and_not(a, b), c)
 #define lanes_blend(mask, yes, no) _mm512_mask_mov_epi8(no, mask, yes)
 #define lanes_where(mask, v) _mm512_maskz_mov_epi8(mask, v)
 #define lanes_unless(mask, v) _mm512_mask_mov_epi8(v, mask, _mm512_setzero_si512())
