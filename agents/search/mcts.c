@@ -82,6 +82,8 @@ struct tree_node {
 enum tree_select { TREE_PRINTED, TREE_PUCT, TREE_UCB1, TREE_EVEN };
 enum tree_norm { TREE_NORM_NONE, TREE_NORM_RANGE, TREE_NORM_SD };
 enum tree_untried { TREE_UNTRIED_ZERO, TREE_UNTRIED_MEAN, TREE_UNTRIED_FIRST };
+enum { LEAF_AUTO, LEAF_STATE, LEAF_AFTER };
+enum { REWARD_MAX, REWARD_SCORE };
 
 struct tree {
 	uint32_t count, room; /* positions; room is below 2^31 */
@@ -98,25 +100,9 @@ struct tree {
 	double offset, width; /* q = (Q - offset) / width, at the last tree_scale() */
 };
 
-/* The evaluation of positions at the end of simulations: by playing games, or by a value. */
-struct leaf_evaluator {
-	const struct game *game;
-	/*
-	 * The player of the games: `player`, with moves drawn from its probabilities; if NULL,
-	 * random moves as in boards/simd/playout.h. Not used if there is a value.
-	 */
-	struct agent *player;
-	struct value *value;
-	size_t rollouts;       /* games per position, to be averaged */
-	uint64_t limit;	       /* maximal moves of a game; 0: no limit. Requires a player. */
-	bool tile;	       /* a game counts its largest tile / 2048 instead of its points */
-	bool after;	       /* use the value of the best after-state */
-	struct leaf_rule rule; /* rule for that move and for terminal positions */
-
-	/* Private: buffers for games or positions. */
-	size_t room;
-	struct board *board;
-	struct board *last;
+/* Buffers for roll-outs, or for positions that a value evaluates. */
+struct rollouts {
+	struct board *board, *last;
 	struct playout *result;
 	struct turn *turn;
 	double (*chance)[DIRECTIONS];
@@ -143,11 +129,12 @@ struct mcts {
 
 	const struct game *game; /* game of simulations: the real one, or `twos` */
 	struct game twos;	 /* the game with spawns of 2 only */
-	struct agent *prior_agent, *rollout_agent; /* NULL if not needed */
+	/* NULL if not needed. Without a player of roll-outs these are boards/simd/playout.h. */
+	struct agent *prior_agent, *rollout_agent;
 	struct tree tree;
-	struct leaf_evaluator evaluator;
-	double points; /* weight of a point made in the tree; 0: not counted */
-	size_t width;  /* maximal number of parallel simulations */
+	struct leaf_rule rule; /* of the value */
+	double points;	       /* weight of a point made in the tree; 0: not counted */
+	size_t width;	       /* maximal number of parallel simulations */
 
 	/* Statistics of this decision. */
 	uint64_t simulations, nodes;
@@ -164,6 +151,7 @@ struct mcts {
 	struct turn *asked;
 	struct tree_node **asking;
 	double (*chance)[DIRECTIONS];
+	struct rollouts games;
 };
 
 /* Bytes per position, including slots. */
@@ -353,107 +341,78 @@ static void tree_count(struct tree *tree, double returned)
 	tree->squares += off * (returned - tree->mean);
 }
 
-/*
- * Initialises the evaluator for N positions at a time. Call leaf_evaluator_fini() also on failure.
- */
-static enum status leaf_evaluator_init(struct leaf_evaluator *leaf, size_t n, struct why *why)
+/* Whether a value, and not roll-outs, evaluates the ends of simulations. */
+static bool uses_value(const struct mcts *m)
 {
-	bool failed = false;
-	const size_t room = leaf->value ? n : leaf->rollouts * n;
-	leaf->room = room;
-	leaf->board = scratch_new(room, sizeof *leaf->board, &failed);
-	leaf->worth = scratch_new(room, sizeof *leaf->worth, &failed);
-	leaf->result = scratch_new(room, sizeof *leaf->result, &failed);
-	leaf->last = scratch_new(room, sizeof *leaf->last, &failed);
-	if (leaf->player) {
-		leaf->turn = scratch_new(room, sizeof *leaf->turn, &failed);
-		leaf->chance = scratch_new(room, sizeof *leaf->chance, &failed);
-		leaf->move = scratch_new(room, sizeof *leaf->move, &failed);
-		leaf->game_of = scratch_new(room, sizeof *leaf->game_of, &failed);
-	}
-	return failed
-		   ? why_set(why, STATUS_SYSTEM, "out of memory for %zu roll-outs at a time", room)
-		   : STATUS_OK;
-}
-
-static void leaf_evaluator_fini(struct leaf_evaluator *leaf)
-{
-	free(leaf->board);
-	free(leaf->worth);
-	free(leaf->result);
-	free(leaf->last);
-	free(leaf->turn);
-	free(leaf->chance);
-	free(leaf->move);
-	free(leaf->game_of);
+	return strcmp(m->rollout, "none") == 0;
 }
 
 /* Evaluates positions by a value, all non-terminal ones in one call. */
-static void states_evaluate(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
-			    double *out)
+static void states_evaluate(struct mcts *m, size_t n)
 {
 	size_t asked = 0;
 	for (size_t i = 0; i < n; i++)
-		if (turns[i].moves.legal)
-			leaf->board[asked++] = *turns[i].board;
+		if (m->turn[i].moves.legal)
+			m->games.board[asked++] = m->board[i];
 	if (asked)
-		value_eval(leaf->value, leaf->board, asked, leaf->worth);
+		value_eval(m->value, m->games.board, asked, m->games.worth);
 	for (size_t i = 0, next = 0; i < n; i++)
-		out[i] = turns[i].moves.legal ? leaf->worth[next++] : leaf->rule.terminal;
+		m->worth[i] = m->turn[i].moves.legal ? m->games.worth[next++] : m->rule.terminal;
 }
 
 /* Evaluates positions by the best after-state or move under a value. */
-static void afterstates_evaluate(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
-				 double *out)
+static void afterstates_evaluate(struct mcts *m, size_t n)
 {
 	for (size_t first = 0; first < n; first += BATCH_MAX) {
 		const size_t count = n - first < BATCH_MAX ? n - first : BATCH_MAX;
 		struct batch batch;
 		for (size_t i = 0; i < count; i++)
-			batch_put(&batch, i, turns[first + i].board, leaf->game->rows);
-		value_best(leaf->value, leaf->game, &leaf->rule, &batch, count, out + first);
+			batch_put(&batch, i, &m->board[first + i], m->game->rows);
+		value_best(m->value, m->game, &m->rule, &batch, count, m->worth + first);
 	}
 }
 
-/* Plays COUNT random games from leaf->board to their end. */
-static void games_random(struct leaf_evaluator *leaf, size_t count, struct rng *rng)
+/* Plays COUNT random games from m->games.board to their end. */
+static void games_random(struct mcts *m, size_t count, struct rng *rng)
 {
 	const uint64_t high = rng_u32(rng), seed = high << 32 | rng_u32(rng);
-	playouts_run(leaf->game, leaf->board, count, seed, 0, leaf->result,
-		     leaf->tile ? leaf->last : NULL);
+	playouts_run(m->game, m->games.board, count, seed, 0, m->games.result,
+		     m->reward == REWARD_MAX ? m->games.last : NULL);
 }
 
 /* Makes MOVE in running game K. Returns whether the game continues. */
-static bool game_step(struct leaf_evaluator *leaf, size_t k, int move, struct rng *rng)
+static bool game_step(struct mcts *m, size_t k, int move, struct rng *rng)
 {
-	struct playout *result = &leaf->result[leaf->game_of[k]];
-	struct turn *turn = &leaf->turn[k];
+	struct playout *result = &m->games.result[m->games.game_of[k]];
+	struct turn *turn = &m->games.turn[k];
 	result->points += turn->moves.reward[move];
 	result->moves++;
-	turn_move(turn, &leaf->board[k], move, rng);
-	return turn->moves.legal && result->moves != leaf->limit;
+	turn_move(turn, &m->games.board[k], move, rng);
+	return turn->moves.legal && result->moves != (uint64_t)m->rollout_moves;
 }
 
-/* Plays COUNT games of the player from leaf->turn on. */
-static void games_agent_policy(struct leaf_evaluator *leaf, size_t count, struct rng *rng)
+/* Plays COUNT games of the player from m->games.turn on. */
+static void games_agent_policy(struct mcts *m, size_t count, struct rng *rng)
 {
+	struct rollouts *games = &m->games;
 	for (size_t k = 0; k < count; k++) {
-		leaf->game_of[k] = k;
-		leaf->result[k] = (struct playout){0};
+		games->game_of[k] = k;
+		games->result[k] = (struct playout){0};
 	}
 	while (count) {
 		size_t left = 0;
-		agent_policy_moves(leaf->player, leaf->turn, count, rng, leaf->chance, leaf->move);
+		agent_policy_moves(m->rollout_agent, games->turn, count, rng, games->chance,
+				   games->move);
 		for (size_t k = 0; k < count; k++) {
-			const size_t game = leaf->game_of[k];
-			if (!game_step(leaf, k, leaf->move[k], rng)) {
-				leaf->last[game] = leaf->board[k];
+			const size_t game = games->game_of[k];
+			if (!game_step(m, k, games->move[k], rng)) {
+				games->last[game] = games->board[k];
 				continue;
 			}
-			leaf->board[left] = leaf->board[k];
-			leaf->turn[left] = leaf->turn[k];
-			leaf->turn[left].board = &leaf->board[left];
-			leaf->game_of[left++] = game;
+			games->board[left] = games->board[k];
+			games->turn[left] = games->turn[k];
+			games->turn[left].board = &games->board[left];
+			games->game_of[left++] = game;
 		}
 		count = left;
 	}
@@ -464,60 +423,62 @@ static double tile_share(const struct board *board)
 	return ldexp(1, board_max(board)) / 2048;
 }
 
-static double game_worth(const struct leaf_evaluator *leaf, size_t game)
+static double game_worth(const struct mcts *m, size_t game)
 {
-	return leaf->tile ? tile_share(&leaf->last[game]) : (double)leaf->result[game].points;
+	return m->reward == REWARD_MAX ? tile_share(&m->games.last[game])
+				       : (double)m->games.result[game].points;
 }
 
-static uint64_t rollouts_worth(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
-			       struct rng *rng, double *out)
+static uint64_t rollouts_worth(struct mcts *m, size_t n, struct rng *rng)
 {
+	const size_t rollouts = (size_t)m->rollouts;
 	size_t count = 0;
 	uint64_t made = 0;
 	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < leaf->rollouts && turns[i].moves.legal; j++, count++) {
-			leaf->board[count] = *turns[i].board;
-			if (!leaf->player)
+		for (size_t j = 0; j < rollouts && m->turn[i].moves.legal; j++, count++) {
+			m->games.board[count] = m->board[i];
+			if (!m->rollout_agent)
 				continue;
-			leaf->turn[count] = turns[i];
-			leaf->turn[count].board = &leaf->board[count];
+			m->games.turn[count] = m->turn[i];
+			m->games.turn[count].board = &m->games.board[count];
 		}
-	if (leaf->player)
-		games_agent_policy(leaf, count, rng);
+	if (m->rollout_agent)
+		games_agent_policy(m, count, rng);
 	else
-		games_random(leaf, count, rng);
+		games_random(m, count, rng);
 	for (size_t k = 0; k < count; k++)
-		made += leaf->result[k].moves;
+		made += m->games.result[k].moves;
 	for (size_t i = 0, next = 0; i < n; i++) {
 		double sum = 0;
-		for (size_t j = 0; j < leaf->rollouts && turns[i].moves.legal; j++)
-			sum += game_worth(leaf, next++);
-		out[i] = sum / (double)leaf->rollouts;
-		if (!turns[i].moves.legal)
-			out[i] = leaf->tile ? tile_share(turns[i].board) : 0;
+		for (size_t j = 0; j < rollouts && m->turn[i].moves.legal; j++)
+			sum += game_worth(m, next++);
+		m->worth[i] = sum / (double)rollouts;
+		if (!m->turn[i].moves.legal)
+			m->worth[i] = m->reward == REWARD_MAX ? tile_share(&m->board[i]) : 0;
 	}
 	return made;
 }
 
 /*
- * Sets out[i], i < N, to the value of TURNS[i]. Without a legal move it is `terminal` if there is a
- * value, else the result of the finished game. Returns the number of positions created.
+ * Sets m->worth[i], i < N, to the value of m->turn[i]. Without a legal move it is `terminal` if
+ * there is a value, else the result of the finished game. Returns the number of positions created.
  */
-static uint64_t leaves_evaluate(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
-				struct rng *rng, double *out)
+static uint64_t leaves_evaluate(struct mcts *m, size_t n, struct rng *rng)
 {
-	if (!leaf->value)
-		return rollouts_worth(leaf, turns, n, rng, out);
-	if (leaf->after)
-		afterstates_evaluate(leaf, turns, n, out);
+	if (!uses_value(m))
+		return rollouts_worth(m, n, rng);
+	if (m->leaf == LEAF_AFTER)
+		afterstates_evaluate(m, n);
 	else
-		states_evaluate(leaf, turns, n, out);
+		states_evaluate(m, n);
 	return 0;
 }
 
-/* Allocates the buffers. Call simulate_fini() also on failure; it also frees tree and evaluator. */
-static enum status simulate_init(struct mcts *m, struct why *why)
+/* Allocates the buffers. Call mcts_fini() also on failure. */
+static enum status buffers_init(struct mcts *m, struct why *why)
 {
+	const size_t games = m->width * (size_t)(uses_value(m) ? 1 : m->rollouts);
+	const size_t turns = m->rollout_agent ? games : 1; /* playouts need no turns */
 	bool failed = false;
 	m->turn = scratch_new(m->width, sizeof *m->turn, &failed);
 	m->board = scratch_new(m->width, sizeof *m->board, &failed);
@@ -528,32 +489,17 @@ static enum status simulate_init(struct mcts *m, struct why *why)
 	m->asked = scratch_new(m->width, sizeof *m->asked, &failed);
 	m->asking = scratch_new(m->width, sizeof(struct tree_node *), &failed);
 	m->chance = scratch_new(m->width, sizeof *m->chance, &failed);
+	m->games.board = scratch_new(games, sizeof *m->games.board, &failed);
+	m->games.last = scratch_new(games, sizeof *m->games.last, &failed);
+	m->games.result = scratch_new(games, sizeof *m->games.result, &failed);
+	m->games.turn = scratch_new(turns, sizeof *m->games.turn, &failed);
+	m->games.chance = scratch_new(turns, sizeof *m->games.chance, &failed);
+	m->games.move = scratch_new(turns, sizeof *m->games.move, &failed);
+	m->games.game_of = scratch_new(turns, sizeof *m->games.game_of, &failed);
+	m->games.worth = scratch_new(games, sizeof *m->games.worth, &failed);
 	return failed ? why_set(why, STATUS_SYSTEM, "out of memory for %zu simulations at a time",
 				m->width)
 		      : STATUS_OK;
-}
-
-static void simulate_fini(struct mcts *m)
-{
-	tree_fini(&m->tree);
-	leaf_evaluator_fini(&m->evaluator);
-	free(m->turn);
-	free(m->board);
-	free(m->step);
-	free(m->length);
-	free(m->walking);
-	free(m->worth);
-	free(m->asked);
-	free(m->asking);
-	free(m->chance);
-}
-
-/* Empties the tables and resets the counts for another decision. */
-static void simulate_reset(struct mcts *m)
-{
-	tree_clear(&m->tree);
-	m->simulations = m->nodes = 0;
-	m->deepest = 0;
 }
 
 /* Sets P of the new positions. */
@@ -659,7 +605,7 @@ static void simulate_run(struct mcts *m, const struct turn *root, size_t n, stru
 	}
 	tree_scale(&m->tree, m->norm);
 	simulations_walk(m, n, rng);
-	m->nodes += leaves_evaluate(&m->evaluator, m->turn, n, rng, m->worth);
+	m->nodes += leaves_evaluate(m, n, rng);
 	for (size_t i = 0; i < n; i++)
 		simulation_backup(m, i);
 	m->simulations += n;
@@ -668,8 +614,6 @@ static void simulate_run(struct mcts *m, const struct turn *root, size_t n, stru
 enum { LEAVES_LEAST = 16, LEAVES_MOST = 256, LEAVES_SHARE = 4 };
 enum { SIMS_DEFAULT = 1000, SIMS_MAX = 1000000000, DEPTH_MAX = 64, GAMES_MAX = 1 << 20 };
 
-enum { LEAF_AUTO, LEAF_STATE, LEAF_AFTER };
-enum { REWARD_MAX, REWARD_SCORE };
 enum { REWARDS_AUTO, REWARDS_NO, REWARDS_YES };
 enum { DECIDE_VISITS, DECIDE_VALUE };
 enum { SPAWNS_GAME, SPAWNS_TWO };
@@ -740,12 +684,11 @@ static int64_t mcts_leaves(const struct mcts *m)
 
 static enum status mcts_check(const struct mcts *m, struct why *why)
 {
-	const bool none = strcmp(m->rollout, "none") == 0;
 	if (m->select == TREE_EVEN && m->decide == DECIDE_VISITS)
 		return why_set(
 		    why, STATUS_INPUT,
 		    "mcts: select=even visits every move as often, expected decide=value");
-	if (none && (m->rollouts > 1 || m->rollout_moves))
+	if (uses_value(m) && (m->rollouts > 1 || m->rollout_moves))
 		return why_set(why, STATUS_INPUT,
 			       "mcts: rollout=none plays no games, expected no rollouts and no "
 			       "rollout_moves");
@@ -771,14 +714,13 @@ static enum status mcts_agent_new(const char *key, const char *text, const struc
 static enum status mcts_ask(struct mcts *m, const struct agent_env *env, struct why *why)
 {
 	const struct mcts *owner = env->owner;
-	const bool none = strcmp(m->rollout, "none") == 0;
 	struct agent_env inner_env = *env;
 	enum status status = STATUS_OK;
 	if (m->select == TREE_PRINTED || m->select == TREE_PUCT) {
 		inner_env.owner = owner ? owner->prior_agent->self : NULL;
 		status = mcts_agent_new("prior", m->prior, &inner_env, &m->prior_agent, why);
 	}
-	if (!status && none) {
+	if (!status && uses_value(m)) {
 		inner_env.owner = owner ? owner->value->self : NULL;
 		status = value_init(m->value, &inner_env, why);
 	} else if (!status && (strcmp(m->rollout, "random") != 0 || m->rollout_moves)) {
@@ -808,27 +750,19 @@ static void mcts_game_set(struct mcts *m, const struct game *game)
 	m->game = &m->twos;
 }
 
-static void mcts_evaluator_set(struct mcts *m)
+/* Resolves what is evaluated at the end of simulations, and whether points in the tree count. */
+static void mcts_leaf_set(struct mcts *m)
 {
-	const struct value *value = strcmp(m->rollout, "none") ? NULL : m->value;
+	const struct value_class *class = uses_value(m) ? m->value->class : NULL;
 	bool points = m->rewards == REWARDS_YES, after = m->leaf == LEAF_AFTER;
 	if (m->rewards == REWARDS_AUTO)
-		points = value ? value->class->in_points : m->reward == REWARD_SCORE;
-	if (m->leaf == LEAF_AUTO && value && value->class->of_after_states)
-		after = value->class->of_after_states(value->self);
+		points = class ? class->in_points : m->reward == REWARD_SCORE;
+	if (m->leaf == LEAF_AUTO && class && class->of_after_states)
+		after = class->of_after_states(m->value->self);
 	m->leaf = after ? LEAF_AFTER : LEAF_STATE;
 	m->rewards = points ? REWARDS_YES : REWARDS_NO;
-	m->evaluator = (struct leaf_evaluator){
-	    .game = m->game,
-	    .player = m->rollout_agent,
-	    .value = value ? m->value : NULL,
-	    .rollouts = (size_t)m->rollouts,
-	    .limit = (uint64_t)m->rollout_moves,
-	    .tile = m->reward == REWARD_MAX,
-	    .after = after,
-	    .rule = leaf_rule_of(m->game, false, points, m->terminal),
-	};
-	m->points = !points ? 0 : !value && m->reward == REWARD_MAX ? 1.0 / 2048 : 1;
+	m->rule = leaf_rule_of(m->game, false, points, m->terminal);
+	m->points = !points ? 0 : !class && m->reward == REWARD_MAX ? 1.0 / 2048 : 1;
 }
 
 /* With a time per move, the number of simulations is not fixed. */
@@ -843,7 +777,14 @@ static void mcts_resolve(void *self, const struct game *game)
 static void mcts_fini(void *self)
 {
 	struct mcts *m = self;
-	simulate_fini(m);
+	void *const buffers[] = {m->turn,	m->board,	 m->step,	m->length,
+				 m->walking,	m->worth,	 m->asked,	m->asking,
+				 m->chance,	m->games.board,	 m->games.last, m->games.result,
+				 m->games.turn, m->games.chance, m->games.move, m->games.game_of,
+				 m->games.worth};
+	for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+		free(buffers[i]);
+	tree_fini(&m->tree);
 	agent_free(m->prior_agent);
 	agent_free(m->rollout_agent);
 }
@@ -868,13 +809,11 @@ static enum status mcts_init(void *self, const struct agent_env *env, struct why
 		m->sims = m->ms > 0 ? SIMS_MAX : SIMS_DEFAULT;
 	mcts_game_set(m, env->game);
 	m->width = (size_t)mcts_leaves(m);
-	mcts_evaluator_set(m);
+	mcts_leaf_set(m);
 	if (!status)
 		status = tree_init(&m->tree, mcts_room(m), why);
 	if (!status)
-		status = leaf_evaluator_init(&m->evaluator, m->width, why);
-	if (!status)
-		status = simulate_init(m, why);
+		status = buffers_init(m, why);
 	if (status)
 		mcts_fini(m);
 	return status;
@@ -921,7 +860,9 @@ static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct
 {
 	struct mcts *m = self;
 	const double end = m->ms > 0 ? clock_seconds() + 1e-3 * m->ms : INFINITY;
-	simulate_reset(m);
+	tree_clear(&m->tree);
+	m->simulations = m->nodes = 0;
+	m->deepest = 0;
 	do {
 		simulate_run(m, turn, mcts_next(m), rng);
 		m->interrupted = stop_requested();
