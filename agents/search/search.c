@@ -225,14 +225,6 @@ static uint64_t this_generation(const struct transposition_table *tt)
 	return (uint64_t)tt->now << 32;
 }
 
-/* Moves an entry to this generation. */
-static void tt_refresh(struct transposition_table *tt, struct tt_key key, int entry, uint64_t value,
-		       uint64_t interval, uint64_t rest)
-{
-	entry_write(&tt->buckets[key.bucket].entry[entry], key.check, value, interval,
-		    this_generation(tt) | (uint32_t)rest);
-}
-
 /*
  * Looks up KEY for path probability P: returns true and sets BOUNDED_VALUE if there is an entry,
  * either a value or a bound that is not above RIVAL.
@@ -241,7 +233,7 @@ static bool tt_probe(struct transposition_table *tt, struct tt_key key, double p
 		     struct bounded_value *bounded_value)
 {
 	p *= tt->scale;
-	const struct tt_entry *entry = tt->buckets[key.bucket].entry;
+	struct tt_entry *entry = tt->buckets[key.bucket].entry;
 #pragma GCC unroll 2
 	for (int i = 0; i < TT_ENTRIES; i++) {
 		const uint64_t value = tt_word(&entry[i], 1), interval = tt_word(&entry[i], 2),
@@ -261,7 +253,8 @@ static bool tt_probe(struct transposition_table *tt, struct tt_key key, double p
 		bounded_value->high = (double)ends[1] * tt->unit;
 		bounded_value->limited = rest & TT_LIMITED;
 		if (old)
-			tt_refresh(tt, key, i, value, interval, rest);
+			entry_write(&entry[i], key.check, value, interval,
+				    this_generation(tt) | (uint32_t)rest);
 		return true;
 	}
 	return false;
@@ -753,16 +746,14 @@ static void groups_finish(struct searcher *t, struct level *level, int depth)
 	for (int i = 0; i < groups; i += search->game->spawn.kinds) {
 		struct chance *from = level->group[i].from;
 		groups_sum(&level->group[i], search->game->spawn.kinds);
-		if (from->part == PART_MAIN) {
-			from->bounded_value.bound = chance_fails(search, &level->group[i]);
-			if (!from->bounded_value.bound)
-				level->unfinished[level->unfinished_count++] = from;
-			else if (search->tt.buckets)
-				tt_store(&search->tt, from->key, depth, &from->bounded_value);
-			continue;
-		}
-		chance_finish(search, &level->group[i]);
-		if (search->tt.buckets)
+		bool solved = true;
+		if (from->part == PART_MAIN)
+			solved = from->bounded_value.bound = chance_fails(search, &level->group[i]);
+		else
+			chance_finish(search, &level->group[i]);
+		if (!solved)
+			level->unfinished[level->unfinished_count++] = from;
+		else if (search->tt.buckets)
 			tt_store(&search->tt, from->key, depth, &from->bounded_value);
 	}
 	level->groups = level->slots = level->nodes = 0;
