@@ -434,27 +434,15 @@ enum status optimum_open_whole(const char *path, const struct game *game, struct
 	return status;
 }
 
-static const struct optimum_layer *layer_find(const struct optimum *o, uint64_t sum)
+static int layer_compare(const void *sum, const void *layer)
 {
-	size_t low = 0, high = o->layer_count;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (o->layers[middle].sum < sum)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < o->layer_count && o->layers[low].sum == sum ? &o->layers[low] : NULL;
+	const uint64_t a = *(const uint64_t *)sum, b = ((const struct optimum_layer *)layer)->sum;
+	return (a > b) - (a < b);
 }
 
 static bool won(const struct optimum *o, const struct board *board)
 {
 	return o->header.goal == GOAL_TARGET && board_max(board) >= o->header.target;
-}
-
-static bool beyond(const struct optimum *o, uint64_t sum)
-{
-	return o->header.max_sum && sum > o->header.max_sum;
 }
 
 /* The moves of a position whose after-states must be looked up. */
@@ -495,11 +483,13 @@ static bool moves_find(const struct optimum *o, const struct turn *turn, double 
 {
 	struct lookup lookups;
 	const uint64_t sum = board_sum(turn->board);
-	if ((beyond(o, sum) && !won(o, turn->board)) || !lookups_list(o, turn, worth, &lookups))
+	const bool beyond = o->header.max_sum && sum > o->header.max_sum;
+	if ((beyond && !won(o, turn->board)) || !lookups_list(o, turn, worth, &lookups))
 		return false;
 	if (lookups.n == 0)
 		return true;
-	const struct optimum_layer *layer = layer_find(o, sum);
+	const struct optimum_layer *layer =
+	    bsearch(&sum, o->layers, o->layer_count, sizeof *layer, layer_compare);
 	if (!layer)
 		return false;
 	const struct packed_keys *packed = &layer->packed;

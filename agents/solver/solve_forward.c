@@ -71,9 +71,6 @@ static void key_set_fini(struct key_set *set)
 	free(set->part);
 	free(set->bucket);
 	free(set->bucket_used);
-	set->part = NULL;
-	set->bucket = NULL;
-	set->bucket_used = NULL;
 }
 
 /* Announces that about EXPECTED codes will be added to an empty set; affects only speed. */

@@ -537,7 +537,6 @@ static enum status solving_init(struct solving *solving, const struct solve_task
 	*solving = (struct solving){
 	    .task = task,
 	    .game = game,
-	    .max_exponent_key = exponent_most(task),
 	    .threads = task->threads,
 	    .budget = {.limit = task->memory},
 	    .step = (uint64_t)1 << game->spawn.exponent[0],
@@ -623,7 +622,7 @@ static void table_header(const struct solving *solving, const struct solve_resul
 	    .goal = task->goal,
 	    .target = task->target,
 	    .max_sum = task->max_sum,
-	    .max_exponent = solving->max_exponent_key,
+	    .max_exponent = exponent_most(task),
 	    .value = result->value,
 	    .states = result->total.states,
 	};

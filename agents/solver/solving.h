@@ -117,7 +117,6 @@ struct solving {
 	const struct solve_task *task;
 	const struct game *game;
 	struct keys keys;
-	int max_exponent_key; /* largest exponent that a key must represent */
 	struct budget budget;
 	struct thread_team *team;
 	int threads;
