@@ -18,14 +18,13 @@
  * of the probability of the move times its loss: V(x) minus the value of the move.
  *
  * A layer is divided into EXACT_PARTS by the first bits of the codes, which distributes the work
- * evenly. Four kinds of tasks per part lead to the next layers:
+ * evenly. Three kinds of tasks per part lead to the next layers:
  *
  *     play     positions -> contributions to after-states, sorted by part
- *     merge    contributions to one part -> its after-states
  *     spawn    after-states -> contributions to positions of later layers, sorted by part
- *     gather   contributions to one part -> its positions
+ *     gather   contributions to one part -> its after-states, or its positions
  *
- * Play and merge alternate, and so do spawn and gather, in rounds of some positions of every part:
+ * Play and gather alternate, then spawn and gather, in rounds of some positions of every part:
  * few contributions exist at a time, and they stay in the caches. Within a round, contributions are
  * added in the order of the parts that they come from, and within a part in the order of their
  * creation, so no sum depends on threads.
@@ -112,7 +111,8 @@ struct exact_work {
 	struct exact_layer *layers;	       /* layers that are not done, by ascending sum */
 	struct exact_layer *spare;	       /* a finished layer to reuse, or NULL */
 	struct exact_table after[EXACT_PARTS]; /* after-states of the present layer */
-	struct exact_layer *target[SPAWN_KINDS_MAX]; /* layer that each spawn leads to, or NULL */
+	/* The parts that contributions by each kind of spawn, or by moves, lead to, or NULL. */
+	struct exact_table *target[SPAWN_KINDS_MAX];
 	struct exact_contributions contributions[SPAWN_KINDS_MAX][EXACT_PARTS];
 	size_t from; /* first position of the present round in each part */
 	struct exact_total total[EXACT_PARTS];
@@ -451,27 +451,6 @@ static void play_task(void *context, size_t part, int number)
 	contributions_sort(work, &work->contributions[0][part], &worker->made);
 }
 
-/* Adds to TABLE the CONTRIBUTIONS to part PART. */
-static void contributions_gather(struct exact_work *work,
-				 const struct exact_contributions contributions[EXACT_PARTS],
-				 size_t part, struct exact_table *table)
-{
-	for (int i = 0; i < EXACT_PARTS; i++) {
-		const uint32_t start = contributions[i].start[part],
-			       n = contributions[i].start[part + 1] - start;
-		if (n)
-			table_add(work, table, list_codes(&contributions[i].list) + start,
-				  list_masses(&contributions[i].list) + start, n);
-	}
-}
-
-static void merge_task(void *context, size_t part, int number)
-{
-	struct exact_work *work = context;
-	(void)number;
-	contributions_gather(work, work->contributions[0], part, &work->after[part]);
-}
-
 static void spawn_task(void *context, size_t part, int number)
 {
 	struct exact_work *work = context;
@@ -495,27 +474,33 @@ static void spawn_task(void *context, size_t part, int number)
 	total_add(&work->total[part], &round);
 }
 
+/* Adds the contributions to PART to the targets. */
 static void gather_task(void *context, size_t part, int number)
 {
 	struct exact_work *work = context;
 	(void)number;
 	for (int kind = 0; kind < work->game->spawn.kinds; kind++)
-		if (work->target[kind])
-			contributions_gather(work, work->contributions[kind], part,
-					     &work->target[kind]->part[part]);
+		for (int i = 0; i < EXACT_PARTS && work->target[kind]; i++) {
+			const struct exact_contributions *from = &work->contributions[kind][i];
+			const uint32_t start = from->start[part], n = from->start[part + 1] - start;
+			if (n)
+				table_add(work, &work->target[kind][part],
+					  list_codes(&from->list) + start,
+					  list_masses(&from->list) + start, n);
+		}
 }
 
-/* Runs the tasks FIRST and SECOND for all parts of TABLE, in rounds. */
+/* Runs TASK for all parts of TABLE, and gathers the contributions, in rounds. */
 static void rounds_run(struct exact_work *work, const struct exact_table table[EXACT_PARTS],
-		       thread_team_task *first, thread_team_task *second)
+		       thread_team_task *task)
 {
 	size_t most = 0;
 	for (int i = 0; i < EXACT_PARTS; i++)
 		most = table[i].list.n > most ? table[i].list.n : most;
 	for (work->from = 0; work->from < most && !broken(work); work->from += ROUND) {
-		thread_team_run(work->team, first, work, EXACT_PARTS);
+		thread_team_run(work->team, task, work, EXACT_PARTS);
 		if (!broken(work))
-			thread_team_run(work->team, second, work, EXACT_PARTS);
+			thread_team_run(work->team, gather_task, work, EXACT_PARTS);
 	}
 }
 
@@ -529,7 +514,9 @@ static void targets_find(struct exact_work *work, uint64_t sum)
 		n += work->after[i].list.n;
 	for (int kind = 0; kind < rule->kinds; kind++) {
 		const uint64_t then = sum + ((uint64_t)1 << rule->exponent[kind]);
-		work->target[kind] = !n || (most && then > most) ? NULL : layer_at(work, then);
+		struct exact_layer *layer =
+		    !n || (most && then > most) ? NULL : layer_at(work, then);
+		work->target[kind] = layer ? layer->part : NULL;
 	}
 }
 
@@ -541,9 +528,11 @@ static void layer_step(struct exact_work *work)
 		work->states += layer->part[i].list.n;
 		table_clear(&work->after[i]);
 	}
-	rounds_run(work, layer->part, play_task, merge_task);
+	memset(work->target, 0, sizeof work->target);
+	work->target[0] = work->after;
+	rounds_run(work, layer->part, play_task);
 	targets_find(work, layer->sum);
-	rounds_run(work, work->after, spawn_task, gather_task);
+	rounds_run(work, work->after, spawn_task);
 }
 
 /* Adds to TO the positions of FROM with one more tile. */
