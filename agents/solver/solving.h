@@ -14,6 +14,7 @@
  * Checksums detect accidents. A forged file with correct checksums causes no invalid access in the
  * functions for the file, but their callers must expect arbitrary codes, values and counts.
  *
+ * Pieces are mapped to be read: if another process truncates the file, this process is killed.
  * Only one thread at a time may write, while no other reads; any number may read at the same time.
  */
 #ifndef NXN_SOLVING_H
