@@ -94,23 +94,20 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strverscmp(names[0], names[1]);
 }
 
-/* Reports that FOLDER has no experiment FILE, and suggests a similar name. */
-static enum status builtin_unknown(const char *folder, const char *file, struct why *why)
+/* Reports that there is no experiment FILE, and suggests a similar name. */
+static enum status builtin_unknown(const char *file, struct why *why)
 {
-	struct dirent **entries;
+	struct text_list names = {0};
+	struct why unlisted;
 	struct suggestion suggestion = suggestion_start(file, strcspn(file, "."));
 	char hint[HINT_MAX] = "nxn info experiments lists those";
-	int n = scandir(folder, &entries, is_experiment, by_name);
-	for (int i = 0; i < n; i++)
-		suggestion_try(&suggestion, entries[i]->d_name,
-			       strlen(entries[i]->d_name) - strlen(suffix));
+	(void)!builtin_list(&names, &unlisted);
+	for (size_t i = 0; i < names.n; i++)
+		suggestion_try(&suggestion, names.item[i], strlen(names.item[i]));
 	if (suggestion.name)
 		snprintf(hint, sizeof hint, "did you mean '%.*s'?", (int)suggestion.name_length,
 			 suggestion.name);
-	for (int i = 0; i < n; i++)
-		free(entries[i]);
-	if (n >= 0)
-		free(entries);
+	list_free(&names);
 	return why_set(why, STATUS_INPUT,
 		       "%s: no such file, and no experiment that comes with nxn; %s", file, hint);
 }
@@ -128,7 +125,7 @@ enum status builtin_find(const char *file, char path[FOLDER_PATH_MAX], struct wh
 		return status;
 	if (exists)
 		return path_format(path, why, "%s", file);
-	return builtin_unknown(folder, file, why);
+	return builtin_unknown(file, why);
 }
 
 enum status builtin_list(struct text_list *names, struct why *why)

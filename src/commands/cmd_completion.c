@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct shell {
+static const struct {
 	const char *name, *script;
 } shells[] = {
     {"bash",
@@ -63,24 +63,14 @@ static const struct shell {
 
 static enum status completion_run(void *input, const struct invocation *call, struct why *why)
 {
+	const char *name = *(const char *const *)input;
 	(void)call;
-	(void)why;
-	fputs((*(const struct shell *const *)input)->script, stdout);
-	return STATUS_OK;
-}
-
-static enum status shell_take(void *input, const char *name, struct why *why)
-{
-	const struct shell **shell = input;
-	if (*shell)
-		return why_set(why, STATUS_INPUT, "unexpected argument '%s'", name);
 	for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
-		if (strcmp(name, shells[i].name) == 0)
-			*shell = &shells[i];
-	if (!*shell)
-		return why_set(why, STATUS_INPUT, "no shell '%s': expected bash, zsh or fish",
-			       name);
-	return STATUS_OK;
+		if (strcmp(name, shells[i].name) == 0) {
+			fputs(shells[i].script, stdout);
+			return STATUS_OK;
+		}
+	return why_set(why, STATUS_INPUT, "no shell '%s': expected bash, zsh or fish", name);
 }
 
 static const char doc[] =
@@ -96,13 +86,13 @@ static const char doc[] =
     "  nxn completion zsh\n"
     "  nxn completion fish\n";
 
-static const struct shell *unknown;
+static const char *const no_shell;
 
 const struct command cmd_completion = {
     .arguments = "bash|zsh|fish",
     .missing = "the shell is missing: expected bash, zsh or fish",
-    .argument = shell_take,
+    .argument = argument_keep,
     .doc = doc,
-    COMMAND_INPUT(unknown),
+    COMMAND_INPUT(no_shell),
     .run = completion_run,
 };

@@ -6,19 +6,9 @@
 #include "src/verify/verify.h"
 
 struct options {
-	struct eval_options eval;
+	struct eval_options eval; /* first, for argument_keep() */
 	bool serve;
 };
-
-static enum status file_take(void *input, const char *path, struct why *why)
-{
-	struct options *options = input;
-	if (options->eval.path)
-		return why_set(why, STATUS_INPUT, "unexpected argument '%s': expected one FILE",
-			       path);
-	options->eval.path = path;
-	return STATUS_OK;
-}
 
 static enum status options_check(void *input, struct why *why)
 {
@@ -100,7 +90,7 @@ static const struct options defaults = {.eval.agent = "expectimax"};
 const struct command cmd_eval = {
     .options = options_table,
     .arguments = "[FILE]",
-    .argument = file_take,
+    .argument = argument_keep,
     .check = options_check,
     .doc = doc,
     COMMAND_INPUT(defaults),

@@ -139,22 +139,14 @@ static const char doc[] =
 static enum status trained_check(const struct play_options *options, struct why *why)
 {
 	struct game game;
-	struct agent *agent;
 	const struct agent_class *class = agent_class_of(options->agent);
 	bool learns = !class || class->learn;
 	for (const struct field *p = class ? class->params : NULL; p && p->name; p++)
 		learns = learns || p->kind == FIELD_AGENT;
 	if (!learns)
 		return STATUS_OK;
-	const struct agent_env env = {.game = &game};
-	enum status status = game_init(&game, &options->game, why);
-	if (!status)
-		status = agent_new(options->agent, &env, &agent, why);
-	if (status)
-		return status;
-	status = agent_trained_check(agent, options->agent, "add --untrained", why);
-	agent_free(agent);
-	return status;
+	const enum status status = game_init(&game, &options->game, why);
+	return status ? status : agent_trained_of(&game, options->agent, "add --untrained", why);
 }
 
 static enum status play(struct play_options *options, struct why *why)

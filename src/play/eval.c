@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/lines.h"
+#include "base/xalloc.h"
 #include "src/cli/provenance.h"
 
 #include <errno.h>
@@ -30,7 +31,7 @@ struct player {
 
 /* A batch of positions for one agent, all with a legal move. */
 struct questions {
-	size_t n, most;
+	size_t n;
 	struct agent *agent;
 	char **text;
 	struct board *board;
@@ -98,35 +99,31 @@ static const struct table_column columns[] = {
 static void row_put(const struct table_out *out, const char *text, int move,
 		    const struct decision *decision, double seconds)
 {
-	static const char *const names[] = {"up", "right", "down", "left"};
 	struct eval_row row = {.position = text,
-			       .move = move < 0 ? "none" : names[move],
+			       .move = move < 0 ? "none" : direction_names[move],
 			       .nodes = decision->nodes,
 			       .ms = 1e3 * seconds};
 	memcpy(row.value, decision->value, sizeof row.value);
 	table_put(out, &row);
 }
 
-static enum status questions_init(struct questions *q, size_t most, struct why *why)
+/* Makes room for MOST questions. */
+static void questions_init(struct questions *q, size_t most)
 {
 	*q = (struct questions){
-	    .most = most,
-	    .text = calloc(most, sizeof *q->text),
-	    .board = calloc(most, sizeof *q->board),
-	    .turn = calloc(most, sizeof *q->turn),
-	    .rng = calloc(most, sizeof *q->rng),
-	    .rngs = calloc(most, sizeof *q->rngs),
-	    .decision = calloc(most, sizeof *q->decision),
-	    .move = calloc(most, sizeof *q->move),
+	    .text = xcalloc(most, sizeof *q->text),
+	    .board = xcalloc(most, sizeof *q->board),
+	    .turn = xcalloc(most, sizeof *q->turn),
+	    .rng = xcalloc(most, sizeof *q->rng),
+	    .rngs = xcalloc(most, sizeof *q->rngs),
+	    .decision = xcalloc(most, sizeof *q->decision),
+	    .move = xcalloc(most, sizeof *q->move),
 	};
-	if (q->text && q->board && q->turn && q->rng && q->rngs && q->decision && q->move)
-		return STATUS_OK;
-	return why_set(why, STATUS_SYSTEM, "out of memory for %zu positions", most);
 }
 
 static void questions_fini(struct questions *q)
 {
-	for (size_t i = 0; q->text && i < q->n; i++)
+	for (size_t i = 0; i < q->n; i++)
 		free(q->text[i]);
 	free(q->text);
 	free(q->board);
@@ -161,11 +158,8 @@ static enum status question_add(struct questions *q, const struct table_out *out
 				uint64_t row, struct why *why)
 {
 	const size_t i = q->n;
-	char *kept = strdup(text);
-	if (!kept)
-		return why_set(why, STATUS_SYSTEM, "out of memory");
 	q->agent = agent;
-	q->text[i] = kept;
+	q->text[i] = xstrdup(text);
 	q->board[i] = *board;
 	turn_init(&q->turn[i], agent->game, &q->board[i], 0);
 	rng_init(&q->rng[i], 1, RNG_AGENT, row);
@@ -348,9 +342,8 @@ enum status play_eval(const struct eval_options *options, const struct invocatio
 		      struct why *why)
 {
 	struct eval eval = {.options = options};
-	enum status status = questions_init(&eval.questions, agent_batch_of(options->agent), why);
-	if (!status)
-		status = eval_all(&eval, call, why);
+	questions_init(&eval.questions, agent_batch_of(options->agent));
+	const enum status status = eval_all(&eval, call, why);
 	questions_fini(&eval.questions);
 	for (int r = 0; r <= SIDE_MAX; r++)
 		for (int c = 0; c <= SIDE_MAX; c++)

@@ -71,10 +71,10 @@ MUST_USE enum status play_human(const struct play_options *options, struct why *
 MUST_USE enum status play_replay(const struct play_options *options, struct why *why);
 
 struct eval_options {
+	const char *path; /* file of positions; NULL or "-": standard input; first */
 	struct game_options game;
 	const char *agent;
-	const char *path; /* file of positions; NULL or "-": standard input */
-	bool untrained;	  /* untrained learners may answer */
+	bool untrained; /* untrained learners may answer */
 };
 
 /*

@@ -16,6 +16,7 @@
 
 #include "analysis/tables/json.h"
 #include "base/file.h"
+#include "base/xalloc.h"
 #include "src/cli/provenance.h"
 
 #include <math.h>
@@ -235,11 +236,9 @@ static enum status data_make(const struct page *page, char **text, struct why *w
 	json_object_set_new(json, "runs", runs);
 	for (size_t i = 0; !status && i < page->run_count; i++)
 		status = run_json(runs, page->directory, page->runs[i], why);
-	if (!status)
-		*text =
-		    json_dumps(json, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(10));
-	if (!status && !*text)
-		status = why_set(why, STATUS_SYSTEM, "index.html: out of memory");
+	*text = json_dumps(json, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(10));
+	if (!*text)
+		xalloc_fail();
 	json_decref(json);
 	return status;
 }
