@@ -110,8 +110,7 @@ static void run_name(struct bundle *bundle, const char *path, const char *suffix
 	snprintf(whole, sizeof whole, "%s", path);
 	for (size_t end = strlen(whole); end > 1 && whole[end - 1] == '/';)
 		whole[--end] = '\0';
-	const char *slash = strrchr(whole, '/'), *last = slash ? slash + 1 : whole;
-	path_component(last, word);
+	path_component(basename(whole), word);
 	size_t length = strlen(word), cut = strlen(suffix);
 	if (length > cut && strcmp(word + length - cut, suffix) == 0)
 		word[length - cut] = '\0';
@@ -273,12 +272,6 @@ static enum status folder_copy(struct bundle *bundle, const struct bundle_run *r
 	return status;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* Copies the logs of KIND of RUN; parts stay separate. */
 static enum status logs_copy(struct bundle *bundle, struct bundle_run *run,
 			     const struct rowlog_kind *kind, struct why *why)
@@ -289,7 +282,7 @@ static enum status logs_copy(struct bundle *bundle, struct bundle_run *run,
 		status = page_provenance_read(&run->page, parts.path[parts.n - 1], why);
 	for (size_t i = 0; !status && i < parts.n; i++)
 		status =
-		    file_copy(bundle, run, parts.path[i], "data", base_name(parts.path[i]), why);
+		    file_copy(bundle, run, parts.path[i], "data", basename(parts.path[i]), why);
 	parts_free(&parts);
 	return status;
 }
@@ -302,7 +295,7 @@ static enum status data_copy(struct bundle *bundle, struct bundle_run *run, stru
 	if (stat(run->source, &there) == 0 && !S_ISDIR(there.st_mode)) {
 		status = page_provenance_read(&run->page, run->source, why);
 		return status ? status
-			      : file_copy(bundle, run, run->source, "data", base_name(run->source),
+			      : file_copy(bundle, run, run->source, "data", basename(run->source),
 					  why);
 	}
 	for (size_t i = 0; !status && log_kinds[i]; i++)
@@ -341,15 +334,9 @@ static enum status tables_make(struct bundle *bundle, const struct bundle_run *r
 	path_make(from, "%s/tables", made);
 	path_make(parent, "%s/tables", bundle->stage);
 	path_make(to, "%s/%s", parent, run->page.name);
-	FILE *quiet = fopen("/dev/null", "we");
-	const struct report_options report = {.printer = {quiet, FORMAT_TSV},
-					      .table = "results",
-					      .directory = made,
+	const struct report_options report = {.directory = made,
 					      .against = bundle->options->against};
-	enum status status = quiet ? report_logs(&paths, call->provenance, &report, why)
-				   : why_errno(why, "/dev/null");
-	if (quiet)
-		fclose(quiet);
+	enum status status = report_logs(&paths, call->provenance, &report, why);
 	if (!status && ((mkdir(parent, 0777) != 0 && errno != EEXIST) || rename(from, to) != 0 ||
 			rmdir(made) != 0))
 		status = why_errno(why, "%s: cannot be put in its place", from);

@@ -64,21 +64,17 @@ static json_t *files_json(const char *directory, const char *path)
 		path_make(file, "%s/%.*s%s", directory, length, path, kinds[i][0]);
 		if (access(file, R_OK) != 0)
 			continue;
-		json_t *pair = json_array();
-		json_array_append_new(pair, json_text(file + strlen(directory) + 1));
-		json_array_append_new(pair, json_text(kinds[i][1]));
-		json_array_append_new(files, pair);
+		json_array_append_new(
+		    files,
+		    json_pack("[o, s]", json_text(file + strlen(directory) + 1), kinds[i][1]));
 	}
 	return files;
 }
 
 static json_t *item_json(const char *directory, const struct page_item *item)
 {
-	json_t *json = json_object();
-	json_object_set_new(json, "name", json_text(item->name));
-	json_object_set_new(json, "caption", json_text(item->caption));
-	json_object_set_new(json, "files", files_json(directory, item->path));
-	return json;
+	return json_pack("{s:o, s:o, s:o}", "name", json_text(item->name), "caption",
+			 json_text(item->caption), "files", files_json(directory, item->path));
 }
 
 /* Counts stay integers in JSON. */
@@ -200,15 +196,12 @@ static enum status run_json(json_t *runs, const char *directory, const struct pa
 			    struct why *why)
 {
 	enum status status = STATUS_OK;
-	json_t *json = json_object(), *drawn = json_array(), *tables = json_array();
-	json_array_append_new(runs, json);
-	json_object_set_new(json, "name", json_text(run->name));
-	json_object_set_new(json, "title", json_text(run->title));
-	json_object_set_new(json, "provenance",
-			    lines_json((const char *const *)run->provenance, false));
-	json_object_set_new(json, "files", lines_json(run->files, false));
-	json_object_set_new(json, "figures", drawn);
-	json_object_set_new(json, "tables", tables);
+	json_t *drawn = json_array(), *tables = json_array();
+	json_array_append_new(
+	    runs, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(run->name), "title",
+			    json_text(run->title), "provenance",
+			    lines_json((const char *const *)run->provenance, false), "files",
+			    lines_json(run->files, false), "figures", drawn, "tables", tables));
 	for (size_t i = 0; !status && i < run->figure_count; i++)
 		status = figure_json(drawn, directory, &run->figures[i], why);
 	for (size_t i = 0; !status && i < run->table_count; i++)
@@ -222,18 +215,15 @@ static enum status data_make(const struct page *page, char **text, struct why *w
 	const bool alone = !page->provenance && page->run_count == 1;
 	const struct page_run *first = page->run_count ? page->runs[0] : NULL;
 	char generator[160];
-	json_t *json = json_object(), *runs = json_array();
+	json_t *runs = json_array();
 	enum status status = STATUS_OK;
 	snprintf(generator, sizeof generator, "nxn %.140s", version_text);
-	json_object_set_new(json, "generator", json_text(generator));
-	json_object_set_new(json, "title",
-			    json_text(page->run_count == 1 ? first->title : "Games of 2048"));
-	json_object_set_new(json, "alone", json_boolean(alone));
-	json_object_set_new(
-	    json, "provenance",
-	    lines_json(alone ? (const char *const *)first->provenance : page->provenance, false));
-	json_object_set_new(json, "files", lines_json(alone ? first->files : page->files, false));
-	json_object_set_new(json, "runs", runs);
+	json_t *json = json_pack(
+	    "{s:o, s:o, s:b, s:o, s:o, s:o}", "generator", json_text(generator), "title",
+	    json_text(page->run_count == 1 ? first->title : "Games of 2048"), "alone", alone,
+	    "provenance",
+	    lines_json(alone ? (const char *const *)first->provenance : page->provenance, false),
+	    "files", lines_json(alone ? first->files : page->files, false), "runs", runs);
 	for (size_t i = 0; !status && i < page->run_count; i++)
 		status = run_json(runs, page->directory, page->runs[i], why);
 	*text = json_dumps(json, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(10));

@@ -67,7 +67,8 @@ static enum status summary_report(const struct summary *summary,
 				  struct provenance *provenance, struct why *why)
 {
 	const struct table_printer *printer = &options->printer;
-	const bool text = printer->format == FORMAT_TEXT, clocked = summary_clocked(summary);
+	const bool text = printer->file && printer->format == FORMAT_TEXT,
+		   clocked = summary_clocked(summary);
 	const char *const *lines = provenance_lines(provenance);
 	if (summary->uncounted)
 		provenance_add(provenance, NOTE_COUNTED "%s", summary->uncounted);
@@ -75,7 +76,7 @@ static enum status summary_report(const struct summary *summary,
 		provenance_add(provenance, "%s", report_clocked);
 	if (text && options->spread)
 		spread_print(printer->file, summary, options->full);
-	else
+	else if (printer->file)
 		tables_print(printer, &summary_tables, options->table, summary, options->full,
 			     lines);
 	if (text && clocked)

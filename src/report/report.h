@@ -11,13 +11,13 @@
 #include <stdbool.h>
 
 struct report_options {
-	const char *directory; /* for tables/; NULL writes none */
-	struct table_printer printer;
-	const char *table;   /* to print in other formats than text (tables.h) */
-	bool spread;	     /* in text, prints the table spread instead */
-	const char *against; /* the player that leads refer to; NULL: the best */
-	bool by_board;	     /* prints the lists by board, if there are several boards */
-	bool full;	     /* prints all tables for people, and how intervals were made */
+	const char *directory;	      /* for tables/; NULL writes none */
+	struct table_printer printer; /* without a file: nothing is printed */
+	const char *table;	      /* to print in other formats than text (tables.h) */
+	bool spread;		      /* in text, prints the table spread instead */
+	const char *against;	      /* the player that leads refer to; NULL: the best */
+	bool by_board;		      /* prints the lists by board, if there are several boards */
+	bool full; /* prints all tables for people, and how intervals were made */
 };
 
 /*
