@@ -32,21 +32,13 @@ bool recorder_move(void *context, const struct turn *turn, int move,
 	return true;
 }
 
-void record_replay(const struct record_line *line, const struct play_watch *watch,
-		   struct board *board, struct turn *last)
+void record_step(const struct record_move *move, struct turn *turn, struct board *board)
 {
-	const struct record *record = &line->record;
-	*board = record->start;
-	turn_init(last, line->game, board, 0);
-	for (size_t i = 0; i < record->moves; i++) {
-		const struct record_move *move = &record->move[i];
-		const int d = move->direction;
-		watch->move(watch->context, last, d, NULL);
-		*board = last->moves.after[d];
-		if (move->exponent)
-			*board_at(board, move->place) = move->exponent;
-		turn_init(last, line->game, board, last->score + last->moves.reward[d]);
-	}
+	const int d = move->direction;
+	*board = turn->moves.after[d];
+	if (move->exponent)
+		*board_at(board, move->place) = move->exponent;
+	turn_init(turn, turn->game, board, turn->score + turn->moves.reward[d]);
 }
 
 /* ---- The file. */

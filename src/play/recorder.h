@@ -25,12 +25,8 @@ struct recorder {
 bool recorder_move(void *recorder, const struct turn *turn, int move,
 		   const struct decision *decision);
 
-/*
- * Calls WATCH, which must return true, for each move of the game on LINE. *LAST becomes the final
- * turn, on BOARD.
- */
-void record_replay(const struct record_line *line, const struct play_watch *watch,
-		   struct board *board, struct turn *last);
+/* Makes MOVE, of a record that has been checked, in TURN, which is on BOARD. */
+void record_step(const struct record_move *move, struct turn *turn, struct board *board);
 
 /* The record file for games with one player, board and seed; closed if all bytes are 0. */
 struct record_log {

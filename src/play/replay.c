@@ -30,25 +30,21 @@ static void game_list(const struct record_line *line)
 	       record->finished ? "over" : "unfinished");
 }
 
-/* For play_watch.move: shows a move. */
-static bool move_show(void *show, const struct turn *turn, int move,
-		      const struct decision *decision)
-{
-	(void)decision;
-	show_position(show, turn);
-	show_move(show, turn, move);
-	return true;
-}
-
 static void game_show(const struct record_line *line, enum show_style style)
 {
+	const struct record *record = &line->record;
 	struct show show = {.style = style};
-	struct board board;
-	struct turn last;
+	struct board board = record->start;
+	struct turn turn;
+	turn_init(&turn, line->game, &board, 0);
 	show_begin(&show);
-	record_replay(line, &(struct play_watch){move_show, &show}, &board, &last);
-	show_position(&show, &last);
-	show_end(&show, &last, line->record.moves, line->record.finished ? "over" : "unfinished");
+	for (size_t i = 0; i < record->moves; i++) {
+		show_position(&show, &turn);
+		show_move(&show, &turn, record->move[i].direction);
+		record_step(&record->move[i], &turn, &board);
+	}
+	show_position(&show, &turn);
+	show_end(&show, &turn, record->moves, record->finished ? "over" : "unfinished");
 }
 
 /* A search in a file: the number of games, and the first two lines that match. */

@@ -167,32 +167,25 @@ static enum status game_record(struct session *s, struct why *why)
 	return status;
 }
 
-/* For play_watch.move: appends a move of a recorded game. */
-static bool replayed_move(void *context, const struct turn *turn, int move,
-			  const struct decision *decision)
-{
-	struct session *s = context;
-	const struct rng none = {0};
-	(void)decision;
-	ply_add(s, turn->board, turn->score, &none);
-	ply_last(s)->move = move;
-	return true;
-}
-
 /* Loads the game on LINE of a record file. */
 static void game_read(struct session *s, const struct record_line *line)
 {
-	const struct play_watch watch = {replayed_move, s};
+	const struct record *record = &line->record;
 	const struct rng none = {0};
-	struct board board;
-	struct turn last;
+	struct board board = record->start;
+	struct turn turn;
 	snprintf(s->title, sizeof s->title, "%s  %s  %s, line %zu", line->game->name, line->player,
 		 s->options->replay, line->number);
 	game_reset(s);
 	s->game = *line->game;
 	s->over = true;
-	record_replay(line, &watch, &board, &last);
-	ply_add(s, &board, last.score, &none);
+	turn_init(&turn, &s->game, &board, 0);
+	ply_add(s, &board, 0, &none);
+	for (size_t i = 0; i < record->moves; i++) {
+		ply_last(s)->move = record->move[i].direction;
+		record_step(&record->move[i], &turn, &board);
+		ply_add(s, &board, turn.score, &none);
+	}
 }
 
 /* ---- An agent that plays. */
