@@ -168,33 +168,28 @@ enum {
 	ARGUMENTS_MAX = 6 + FIGURE_TABLES_MAX
 };
 
-/* A file in memory, and a name under which it can be opened. */
-struct memory_file {
-	char name[24];
-	FILE *file;
-};
-
-static enum status memory_open(struct memory_file *memory, const char *what, struct why *why)
+/* Opens a file in memory. */
+static enum status memory_open(int *fd, const char *what, struct why *why)
 {
-	const int descriptor = unnamed_open("nxn");
-	memory->file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-	snprintf(memory->name, sizeof memory->name, "/dev/fd/%d", descriptor);
-	return memory->file ? STATUS_OK
-			    : why_errno(why, "gnuplot's %s: cannot be held in memory", what);
+	*fd = unnamed_open("nxn");
+	return *fd >= 0 ? STATUS_OK
+			: why_errno(why, "gnuplot's %s: cannot be held in memory", what);
 }
 
-static void memory_close(struct memory_file *memory)
+/* Reads all of the file FD, at most MOST bytes. */
+static enum status memory_read(int fd, size_t most, char **bytes, size_t *size, struct why *why)
 {
-	if (memory->file)
-		fclose(memory->file);
+	char name[24];
+	snprintf(name, sizeof name, "/dev/fd/%d", fd);
+	return file_read(name, most, bytes, size, why) ? STATUS_SYSTEM : STATUS_OK;
 }
 
 /* One run of gnuplot: its arguments and output. */
 struct drawing {
 	const char *script, *format;
 	const char *const *tables;
-	const char *out; /* the final file */
-	struct memory_file picture, messages;
+	const char *out;       /* the final file */
+	int picture, messages; /* files in memory */
 };
 
 /* The time limit of gnuplot for one drawing, in seconds. */
@@ -214,7 +209,7 @@ static int gnuplot_run(const struct drawing *d, int *result)
 	const char *arguments[ARGUMENTS_MAX + 1] = {"gnuplot", "-d",	  "-c",
 						    d->script, d->format, "/dev/stdout"};
 	const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	const int fd[] = {nothing, fileno(d->picture.file), fileno(d->messages.file)};
+	const int fd[] = {nothing, d->picture, d->messages};
 	pid_t pid = 0;
 	for (int i = 0; d->tables[i]; i++)
 		arguments[6 + i] = d->tables[i];
@@ -273,9 +268,9 @@ static enum status gnuplot_check(const struct drawing *d, int result, struct why
 {
 	char *messages;
 	size_t size;
-	enum status status = file_read(d->messages.name, MESSAGES_MAX, &messages, &size, why);
+	enum status status = memory_read(d->messages, MESSAGES_MAX, &messages, &size, why);
 	if (status)
-		return STATUS_SYSTEM;
+		return status;
 	const char *line = error_line_find(messages);
 	if (line)
 		status = why_set(why, is_system_error(line) ? STATUS_SYSTEM : STATUS_INPUT,
@@ -358,10 +353,11 @@ static enum status figure_draw(struct drawing *d, struct why *why)
 	size_t size;
 	FILE *out;
 	enum status status = gnuplot_draw(d, why);
-	if (!status && file_read(d->picture.name, PICTURE_MAX, &picture, &size, why))
-		status = STATUS_SYSTEM;
-	memory_close(&d->picture);
-	memory_close(&d->messages);
+	status = status ? status : memory_read(d->picture, PICTURE_MAX, &picture, &size, why);
+	if (d->picture >= 0)
+		close(d->picture);
+	if (d->messages >= 0)
+		close(d->messages);
 	status = status ? status : picture_check(d, picture, size, why);
 	status = status ? status : part_create(d->out, &out, why);
 	if (!status) {
@@ -408,7 +404,11 @@ static enum status formats_draw(const struct figure *figure, const char *to, str
 	for (int i = 0; figure->tables[i]; i++)
 		tables[i] = path_make(paths[i], "%s%s/%s.tsv", here, to, figure->tables[i]);
 	for (size_t i = 0; !status && formats[i]; i++) {
-		struct drawing d = {.script = script, .format = formats[i], .tables = tables};
+		struct drawing d = {.script = script,
+				    .format = formats[i],
+				    .tables = tables,
+				    .picture = -1,
+				    .messages = -1};
 		d.out = path_make(out, "%s/%s.%s", to, figure->name, formats[i]);
 		status = figure_draw(&d, why);
 	}
