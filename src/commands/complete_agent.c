@@ -54,12 +54,11 @@ static void settings_read(struct settings *settings, const char *text, const cha
 /* The choices, or the metavariable, of the parameter NAME (LENGTH bytes) of PARAMS; or NULL. */
 static const char *param_choices(const struct field *params, const char *name, size_t length)
 {
-	for (const struct field *p = params; p && p->name; p++)
-		if (is_name(p->name, name, length))
-			return field_is_chars(p)	? "FILE"
-			       : p->kind == FIELD_VALUE ? "VALUE"
-							: p->choices;
-	return NULL;
+	const struct field *p = params ? field_find(params, name, length) : NULL;
+	return !p			? NULL
+	       : field_is_chars(p)	? "FILE"
+	       : p->kind == FIELD_VALUE ? "VALUE"
+					: p->choices;
 }
 
 static void keys_add(const struct completion *c, const struct field *params, const char *text)

@@ -286,24 +286,22 @@ enum status page_provenance_read(struct page_run *run, const char *path, struct 
 	static const char title[] = "title: ";
 	struct lines lines;
 	int count = 0;
-	bool more = true, names = false;
+	bool head = true, names = false;
 	enum status status = lines_open(&lines, path, why);
 	if (status)
 		return status;
-	while (more && lines_next(&lines, &status, why)) {
+	while (lines_next(&lines, &status, why)) {
 		const bool note = strncmp(lines.text, "# ", 2) == 0;
-		more = count < PAGE_LINES_MAX && (note || (count == 0 && !names));
+		head = head && (note || (count == 0 && !names));
 		names = names || !note;
-		if (!more || !note)
+		/* After the head there are commands that continued the log. */
+		if (!note || count == PAGE_LINES_MAX ||
+		    !(head || strncmp(lines.text, "# command: ", 11) == 0))
 			continue;
 		run->provenance[count++] = xstrdup(lines.text + 2);
-		if (strncmp(lines.text + 2, title, sizeof title - 1) == 0)
+		if (head && strncmp(lines.text + 2, title, sizeof title - 1) == 0)
 			page_title(run, lines.text + 2 + sizeof title - 1);
 	}
-	/* Commands that continued the log. */
-	while (!status && lines_next(&lines, &status, why))
-		if (count < PAGE_LINES_MAX && strncmp(lines.text, "# command: ", 11) == 0)
-			run->provenance[count++] = xstrdup(lines.text + 2);
 	lines_close(&lines);
 	return status;
 }
