@@ -45,6 +45,12 @@ struct eval {
 	const struct eval_options *options;
 	const struct table_out *out;
 	uint64_t rows; /* positions so far */
+	/* The positions, one per line. */
+	struct lines lines;
+	bool kept; /* the present line is returned once more */
+	/* The result of the rows. */
+	enum status status;
+	struct why *why;
 	struct questions questions;
 	struct player players[SIDE_MAX + 1][SIDE_MAX + 1]; /* by shape; [0][0]: that of --board */
 };
@@ -210,78 +216,63 @@ static enum status eval_text(struct eval *eval, const char *text, struct why *wh
 	return status;
 }
 
-/* The positions of a file or of standard input, one per line. */
-struct positions {
-	struct lines lines;
-	bool kept; /* the present line is returned once more */
-};
-
 /* Reads the next line that is a position; false as lines_next(). */
-static bool position_next(struct positions *p, enum status *status, struct why *why)
+static bool position_next(struct eval *eval, enum status *status, struct why *why)
 {
-	struct lines *l = &p->lines;
-	bool found = p->kept;
+	struct lines *l = &eval->lines;
+	bool found = eval->kept;
 	while (!found && lines_next(l, status, why)) {
 		while (l->length > 0 && strchr(" \t", l->text[l->length - 1]))
 			l->text[--l->length] = '\0';
 		found = *l->text && *l->text != '#';
 	}
-	p->kept = false;
+	eval->kept = false;
 	return found;
 }
 
-static enum status line_fail(const struct positions *p, enum status status,
+static enum status line_fail(const struct lines *lines, enum status status,
 			     const struct why *reason, struct why *why)
 {
-	return status ? why_set(why, status, "%s:%zu: %s", p->lines.path, p->lines.number,
-				reason->text)
+	return status ? why_set(why, status, "%s:%zu: %s", lines->path, lines->number, reason->text)
 		      : STATUS_OK;
 }
 
 /* Reads and checks the first position: if it is wrong, not even the header is printed. */
-static enum status first_check(struct eval *eval, struct positions *p, struct why *why)
+static enum status first_check(struct eval *eval, struct why *why)
 {
 	struct why reason;
 	struct board board;
 	struct player *player;
 	enum status status = STATUS_OK;
-	p->kept = position_next(p, &status, why);
-	if (!p->kept)
+	eval->kept = position_next(eval, &status, why);
+	if (!eval->kept)
 		return status;
-	status = text_read(eval, p->lines.text, &board, &player, &reason);
-	return line_fail(p, status, &reason, why);
+	status = text_read(eval, eval->lines.text, &board, &player, &reason);
+	return line_fail(&eval->lines, status, &reason, why);
 }
 
-static enum status eval_lines(struct eval *eval, struct positions *p, struct why *why)
+static enum status eval_lines(struct eval *eval, struct why *why)
 {
 	enum status status = STATUS_OK;
 	struct why reason;
-	while (!status && position_next(p, &status, why)) {
-		status = eval_text(eval, p->lines.text, &reason);
-		status = line_fail(p, status, &reason, why);
+	while (!status && position_next(eval, &status, why)) {
+		status = eval_text(eval, eval->lines.text, &reason);
+		status = line_fail(&eval->lines, status, &reason, why);
 		if (fflush(eval->out->file))
 			break;
 	}
 	/* Writes the rows before the error. */
 	const enum status asked = questions_ask(&eval->questions, eval->out, &reason);
 	if (asked && !status)
-		status = why_set(why, asked, "%s: %s", p->lines.path, reason.text);
+		status = why_set(why, asked, "%s: %s", eval->lines.path, reason.text);
 	return status;
 }
 
-/* The source of rows while the table is printed. */
-struct eval_source {
-	struct eval *eval;
-	struct positions *positions;
-	enum status *status;
-	struct why *why;
-};
-
 static void eval_rows(const struct table_out *out, const void *data)
 {
-	const struct eval_source *source = data;
-	source->eval->out = out;
-	*source->status = eval_lines(source->eval, source->positions, source->why);
+	struct eval *eval = *(struct eval *const *)data;
+	eval->out = out;
+	eval->status = eval_lines(eval, eval->why);
 }
 
 /* Rejects a folder opened as FILE: reading would report it only after the header was printed. */
@@ -325,23 +316,20 @@ static enum status eval_all(struct eval *eval, const struct invocation *call, st
 	status = path ? eval_open(path, &in, why) : folder_refuse(in, "standard input", why);
 	if (status)
 		return status;
-	enum status asked = STATUS_OK;
-	struct positions positions = {.kept = false};
-	lines_start(&positions.lines, in, path ? path : "standard input");
-	const struct eval_source source = {eval, &positions, &asked, why};
-	status = first_check(eval, &positions, why);
+	lines_start(&eval->lines, in, path ? path : "standard input");
+	status = first_check(eval, why);
 	if (!status)
-		status = result_print(call, &tables, &source, why);
-	lines_end(&positions.lines);
+		status = result_print(call, &tables, &eval, why);
+	lines_end(&eval->lines);
 	if (path)
 		fclose(in);
-	return status ? status : asked;
+	return status ? status : eval->status;
 }
 
 enum status play_eval(const struct eval_options *options, const struct invocation *call,
 		      struct why *why)
 {
-	struct eval eval = {.options = options};
+	struct eval eval = {.options = options, .why = why};
 	questions_init(&eval.questions, agent_batch_of(options->agent));
 	const enum status status = eval_all(&eval, call, why);
 	questions_fini(&eval.questions);
