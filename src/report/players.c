@@ -87,15 +87,28 @@ static void player_rows(const struct table_out *out, const void *data)
 		player_put(out, sorted->log, sorted->players[i]);
 }
 
+static const struct table player_table =
+    TABLE("players",
+	  "trained in games; config: what the log knows games by, beside seed and number; "
+	  "training_seconds of one processor",
+	  player_columns, player_rows);
+
 /* ---- Parameters. */
 
 /* Rows of label, parameter, and its value on each board; all on the heap. */
 struct parameter_table {
-	const char **boards;
-	size_t count; /* number of boards */
+	struct table_column *columns; /* a row is an array of texts */
+	size_t count;
 	char ***row;
 	size_t rows;
 };
+
+static void column_add(struct parameter_table *t, const char *name)
+{
+	t->columns[t->count] = (struct table_column){
+	    .name = name, .value = TABLE_TEXT, .offset = t->count * sizeof(char *)};
+	t->count++;
+}
 
 /* Advances *AT past one setting "key=value", whose value may contain commas; returns its length. */
 static size_t piece_take(const char **at)
@@ -129,42 +142,42 @@ static void settings_of(const struct gamelog_player *player, char text[SPEC_MAX]
 	snprintf(text, SPEC_MAX, "%s", settings ? settings + 1 : "");
 }
 
-/* Sets the parameter KEY (LENGTH bytes) of LABEL on BOARD, in a new row if needed; owns VALUE. */
+/* Sets the parameter KEY (LENGTH bytes) of LABEL in COLUMN, in a new row if needed; owns VALUE. */
 static void value_set(struct parameter_table *t, const char *label, const char *key, size_t length,
-		      size_t board, char *value)
+		      size_t column, char *value)
 {
 	size_t i = 0;
 	while (i < t->rows && (strcmp(t->row[i][0], label) != 0 ||
 			       strncmp(t->row[i][1], key, length) != 0 || t->row[i][1][length]))
 		i++;
 	if (i == t->rows) {
-		char **row = xcalloc(t->count + 2, sizeof *row);
+		char **row = xcalloc(t->count, sizeof *row);
 		row[0] = xstrdup(label);
 		row[1] = xasprintf("%.*s", (int)length, key);
-		for (size_t b = 0; b < t->count; b++)
-			row[2 + b] = xstrdup("");
+		for (size_t k = 2; k < t->count; k++)
+			row[k] = xstrdup("");
 		t->row = xgrow(t->row, t->rows, sizeof *t->row);
 		t->row[t->rows++] = row;
 	}
-	free(t->row[i][2 + board]);
-	t->row[i][2 + board] = value;
+	free(t->row[i][column]);
+	t->row[i][column] = value;
 }
 
-/* Adds the parameters of PLAYER, named LABEL, on its BOARD, and the number of training games. */
+/* Adds the parameters of PLAYER, named LABEL, in COLUMN, and the number of training games. */
 static void parameters_add(struct parameter_table *t, const char *label,
-			   const struct gamelog_player *player, size_t board)
+			   const struct gamelog_player *player, size_t column)
 {
 	static const char training[] = "training games";
 	char all[SPEC_MAX] = "";
 	if (player->trained)
-		value_set(t, label, training, sizeof training - 1, board,
+		value_set(t, label, training, sizeof training - 1, column,
 			  xasprintf("%" PRIu64, player->trained));
 	settings_of(player, all);
 	for (const char *at = all; *at;) {
 		const char *piece = at, *equals = setting_equals(at);
 		const char *end = piece + piece_take(&at);
 		if (equals)
-			value_set(t, label, piece, (size_t)(equals - piece), board,
+			value_set(t, label, piece, (size_t)(equals - piece), column,
 				  xasprintf("%.*s", (int)(end - equals - 1), equals + 1));
 	}
 }
@@ -173,18 +186,20 @@ static void parameters_add(struct parameter_table *t, const char *label,
 static void parameters_find(struct parameter_table *t, const struct sorted_log *sorted)
 {
 	const size_t n = sorted->log->player_count;
-	t->boards = xcalloc(n, sizeof *t->boards);
+	t->columns = xcalloc(n + 3, sizeof *t->columns);
+	column_add(t, "label");
+	column_add(t, "parameter");
 	for (size_t i = 0; i < n; i++)
-		if (!t->count || strcmp(t->boards[t->count - 1], sorted->players[i]->board) != 0)
-			t->boards[t->count++] = sorted->players[i]->board;
+		if (i == 0 || strcmp(sorted->players[i - 1]->board, sorted->players[i]->board) != 0)
+			column_add(t, sorted->players[i]->board);
 	for (size_t place = 0; place < sorted->log->label_count; place++)
-		for (size_t i = 0, board = 0; i < n; i++) {
+		for (size_t i = 0, column = 2; i < n; i++) {
 			const struct gamelog_player *p = sorted->players[i],
 						    *next = i + 1 < n ? sorted->players[i + 1] : p;
 			const bool ends = i + 1 == n || strcmp(next->board, p->board) != 0;
 			if (p->place == place && (ends || next->place != place))
-				parameters_add(t, sorted->log->labels[place], p, board);
-			board += ends;
+				parameters_add(t, sorted->log->labels[place], p, column);
+			column += ends;
 		}
 }
 
@@ -210,44 +225,22 @@ static enum status table_create(struct bundle *bundle, const struct bundle_run *
 	return bundle_close(bundle, file, STATUS_OK, why);
 }
 
-static enum status players_create(struct bundle *bundle, const struct bundle_run *run,
-				  const struct sorted_log *sorted, struct why *why)
-{
-	static const struct table table = {
-	    .name = "players",
-	    .units = "trained in games; config: what the log knows games by, beside seed and "
-		     "number; training_seconds of one processor",
-	    .columns = player_columns,
-	    .rows = player_rows};
-	return table_create(bundle, run, &table, sorted, why);
-}
-
 static enum status parameters_create(struct bundle *bundle, const struct bundle_run *run,
 				     const struct sorted_log *sorted, struct why *why)
 {
 	struct parameter_table t = {0};
 	parameters_find(&t, sorted);
-	struct table_column *columns = xcalloc(t.count + 3, sizeof *columns);
-	for (size_t i = 0; i < t.count + 2; i++)
-		columns[i] = (struct table_column){.name = i == 0   ? "label"
-							   : i == 1 ? "parameter"
-								    : t.boards[i - 2],
-						   .value = TABLE_TEXT,
-						   .offset = i * sizeof(char *)};
-	const struct table table = {
-	    .name = "parameters",
-	    .units = "as in nxn info; training games: what the player has learned from",
-	    .columns = columns,
-	    .rows = parameter_rows};
+	const struct table table =
+	    TABLE("parameters", "as in nxn info; training games: what the player has learned from",
+		  t.columns, parameter_rows);
 	const enum status status = table_create(bundle, run, &table, &t, why);
 	for (size_t i = 0; i < t.rows; i++) {
-		for (size_t k = 0; k < t.count + 2; k++)
+		for (size_t k = 0; k < t.count; k++)
 			free(t.row[i][k]);
 		free(t.row[i]);
 	}
 	free(t.row);
-	free(t.boards);
-	free(columns);
+	free(t.columns);
 	return status;
 }
 
@@ -280,7 +273,7 @@ enum status bundle_players(struct bundle *bundle, const struct bundle_run *run, 
 		sorted.players[i] = log.players[i];
 	qsort(sorted.players, log.player_count, sizeof *sorted.players, by_player);
 	status = parameters_create(bundle, run, &sorted, why);
-	status = status ? status : players_create(bundle, run, &sorted, why);
+	status = status ? status : table_create(bundle, run, &player_table, &sorted, why);
 	free(sorted.players);
 	parts_free(&torn);
 	gamelog_fini(&log);
