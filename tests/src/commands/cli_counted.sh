@@ -153,8 +153,8 @@ for stop in 'ee 1 10 3 3' '00000000000000ee  1 10 3 3' '00000000000000ee +1 10 3
 	fails 2 "behind '# stopped:', found '$stop'" 'nxn report part.tsv'
 done
 
-# The same against the optimum.
-at_work gap/gap.tsv 20 'nxn gap -b 2x2 -a random -g 3000000 -j 8 --exact never -o gap'
+# The same against the optimum. Games of a thread that waits for a processor may be missing among the first.
+at_work gap/gap.tsv 5000 'nxn gap -b 2x2 -a random -g 3000000 -j 8 --exact never -o gap'
 signalled TERM
 first=$(grep -v '^#' gap/gap.tsv | awk -F '\t' '
 	!at { for (i = 1; i <= NF; i++) if ($i == "game") at = i; next } { print $at }' |
