@@ -87,7 +87,10 @@ cut -f 5 third | nxn eval -a expectimax:depth=2 >eval 2>&1
 on 80x24 'nxn play --watch -a expectimax:depth=2 --seed 5 --delay 60000' <<'END'
 wait a move in 60 s
 wait nodes
-keys ..
+keys .
+wait move 1/
+wait nodes
+keys .
 wait move 2/
 wait nodes
 screen
