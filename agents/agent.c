@@ -213,7 +213,9 @@ static const char *setting_find(const struct agent_class *class, const char *tex
 	return NULL;
 }
 
-/* The first pass over the settings creates the values, wherever TEXT names them, or the defaults. */
+/*
+ * The first pass over the settings creates the values, wherever TEXT names them, or the defaults.
+ */
 static enum status values_create(struct agent *agent, const char *text, struct why *why)
 {
 	const struct agent_class *class = agent->class;

@@ -73,7 +73,9 @@ static inline void assert_has(const char *text, const char *part)
 		fail_msg("no '%s' in:\n%s", part, text);
 }
 
-/* CALL, which leaves its reason in why, succeeds; or fails with STATUS and a reason that has SAYS. */
+/*
+ * CALL, which leaves its reason in why, succeeds; or fails with STATUS and a reason that has SAYS.
+ */
 #define assert_works(CALL)                                                                         \
 	do {                                                                                       \
 		if ((CALL) != STATUS_OK)                                                           \

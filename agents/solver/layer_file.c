@@ -29,8 +29,8 @@
  * truncated there. A header that is neither valid nor zero is damage; nothing is truncated then.
  *
  * Contents are written through a small buffer and mapped to be read, so a piece needs no memory
- * besides its source or destination. Invariant: the list contains the complete pieces before `end`, and the file has
- * nothing after `end`.
+ * besides its source or destination. Invariant: the list contains the complete pieces before
+ * `end`, and the file has nothing after `end`.
  */
 #include "agents/solver/solving.h"
 

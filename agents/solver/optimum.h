@@ -87,9 +87,9 @@ bool optimum_claims(const char *path);
 
 /*
  * Opens a table and checks its header and index, not its layers: a caller that uses values calls
- * optimum_verify() first, or optimum_open_whole(). Unless GAME is NULL, its board and spawn rule must be those of the table.
- * STATUS_INPUT if the file does not exist, is not a table of this version, is of another game, or
- * damaged; STATUS_SYSTEM if it cannot be read or memory runs out.
+ * optimum_verify() first, or optimum_open_whole(). Unless GAME is NULL, its board and spawn rule
+ * must be those of the table. STATUS_INPUT if the file does not exist, is not a table of this
+ * version, is of another game, or damaged; STATUS_SYSTEM if it cannot be read or memory runs out.
  */
 MUST_USE enum status optimum_open(const char *path, const struct game *game,
 				  struct optimum **optimum, struct why *why);

@@ -2,8 +2,8 @@
 /*
  * Writing, reading and finding packed codes; see packed_keys.h.
  *
- * Arrays bypass the buffer of an outflow: they are hashed and written in steps so small that the bytes are still
- * in the cache when they are written.
+ * Arrays bypass the buffer of an outflow: they are hashed and written in steps so small that the
+ * bytes are still in the cache when they are written.
  */
 #include "agents/solver/packed_keys.h"
 

@@ -145,7 +145,8 @@ const struct gamelog_row *gamelog_find(const struct gamelog *log, uint64_t confi
 extern const struct rowlog_kind gamelog_kind;
 
 /*
- * As rowlog_open(), and adds the games of the file to LOG, as gamelog_read(). Appends the command in PROVENANCE if the file does not have it.
+ * As rowlog_open(), and adds the games of the file to LOG, as gamelog_read(). Appends the command
+ * in PROVENANCE if the file does not have it.
  */
 MUST_USE enum status gamelog_open(struct rowlog_writer *writer, const char *path,
 				  const char *const *provenance, struct gamelog *log,

@@ -93,9 +93,9 @@ struct rowlog_reader {
 };
 
 /*
- * Reads READER->path; a torn last line is ignored. STATUS_INPUT, with file and line, if the file is
- * not a log of this kind or a record is malformed; STATUS_SYSTEM if it cannot be read; and any error
- * of the reader's functions.
+ * Reads READER->path; a torn last line is ignored. STATUS_INPUT, with file and line, if the file
+ * is not a log of this kind or a record is malformed; STATUS_SYSTEM if it cannot be read; and any
+ * error of the reader's functions.
  */
 MUST_USE enum status rowlog_lines(struct rowlog_reader *reader, struct why *why);
 

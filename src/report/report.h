@@ -65,7 +65,8 @@ MUST_USE enum status report_figures(const char *directory, const char *title, co
 
 /*
  * Copies the file TABLE, for which figure_single() found FIGURE, to DIRECTORY/tables, draws the
- * figure in DIRECTORY/figures, and writes a page of both. Creates DIRECTORY if needed. Errors of figure_make(), and STATUS_SYSTEM.
+ * figure in DIRECTORY/figures, and writes a page of both. Creates DIRECTORY if needed. Errors of
+ * figure_make(), and STATUS_SYSTEM.
  */
 MUST_USE enum status report_single(const struct figure *figure, const char *table,
 				   const char *directory, struct why *why);

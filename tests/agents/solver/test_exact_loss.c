@@ -156,7 +156,10 @@ TEST(tables_of_something_else_are_refused)
 	expect_refused(&(struct game_options){.start = "2,2/0,0"}, GOAL_SCORE, 0, "2,2/0,0");
 }
 
-/* Whatever byte behind the head is turned, a position is missing, or the table is found to be damaged. */
+/*
+ * Whatever byte behind the head is turned, a position is missing, or the table is found to be
+ * damaged.
+ */
 TEST(a_damaged_table_is_noticed)
 {
 	struct solved s;

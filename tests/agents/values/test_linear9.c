@@ -314,7 +314,9 @@ TEST(moves_and_positions_are_judged_by_the_printed_sum)
 	}
 }
 
-/* The largest value of the moves of a position, Reward(S) of the paper, plus SHARE of its points. */
+/*
+ * The largest value of the moves of a position, Reward(S) of the paper, plus SHARE of its points.
+ */
 static double reward(const struct game *game, const struct board *board, double share,
 		     double terminal)
 {
