@@ -110,12 +110,13 @@ array Point[8] = [7, 9, 5, 13, 11, 15, 6, 4]
 array Fill[8] = [1, 1, 0.2, 0, 0.35, 0.6, 1, 0]
 fill(i) = Fill[(i - 1) % 8 + 1]
 darker(c) = (c / 65536 * 11 / 20) * 65536 + (c / 256 % 256 * 11 / 20) * 256 + c % 256 * 11 / 20
-do for [i = 1:|Label|] {
-	again = (i - 1) / 8 % 4
-	dash = 1 + again
-	set style line i lc rgb (again % 2 ? darker(Colour[(i - 1) % 8 + 1]) : Colour[(i - 1) % 8 + 1]) \
-		pt Point[(i - 1 + 3 * again) % 8 + 1] dt dash lw 1.5 ps 0.55
-}
+styles(from, to) = sprintf("do for [i = %d:%d] { ", from, to) . 'again = (i - 1) / 8 % 4; dash = 1 + again; ' . \
+	'set style line i lc rgb (again % 2 ? darker(Colour[(i - 1) % 8 + 1]) : Colour[(i - 1) % 8 + 1]) ' . \
+	'pt Point[(i - 1 + 3 * again) % 8 + 1] dt dash lw 1.5 ps 0.55 }'
+# Few figures have more labels than these; a page has the rest set.
+STYLES = 64
+eval styles(1, STYLES)
+styles_more = 'if (labels > STYLES) { eval styles(STYLES + 1, labels) }'
 
 # ---- The page, in inches.
 
@@ -225,7 +226,7 @@ page(panels) = sprintf("panels = %d; ", panels) . \
 	'eval fit_columns; eval key_plan; ' . \
 	'eval fit_height; HEIGHT = KEY + _rows * (TITLE + PLOT + UNDER) + BOTTOM; ' . \
 	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; ' . \
-	'eval key_draw(KIND); eval axes'
+	'eval styles_more; eval key_draw(KIND); eval axes'
 
 panel_left(i) = ((i - 1) % COLUMNS * WIDTH / COLUMNS + LEFT) / WIDTH
 panel_right(i) = (((i - 1) % COLUMNS + 1) * WIDTH / COLUMNS - RIGHT) / WIDTH
@@ -257,7 +258,7 @@ rows_page(panels) = sprintf("panels = %d; KEY = 0.02; ", panels) . \
 	'WIDTH = FIT > 0 && FIT < WIDTH ? FIT : LEFT > 1.4 && LEFT + 2.1 > WIDTH ? LEFT + 2.1 : WIDTH; ' . \
 	'if (TERM eq "svg") { UNDER = UNDER + 0.04; BOTTOM = BOTTOM + 0.04 }; ' . \
 	'HEIGHT = KEY + rows_above(panels + 1) + BOTTOM; ' . \
-	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; eval axes; unset key'
+	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; eval styles_more; eval axes; unset key'
 # The name s beside row r: a label, for the text of a tic is a format and is cut. rows_unname behind the plot.
 row_names = 0
 rows_name = 'unset ytics; row_names = row_names + 1; ' . \
