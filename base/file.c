@@ -315,7 +315,13 @@ enum status link_refuse(const char *path, const char *expected, struct why *why)
 	return why_set(why, STATUS_INPUT, "%s: is a symbolic link; expected %s", path, expected);
 }
 
-enum status folder_make_below(const char *top, const char *path, struct why *why)
+enum status folder_make_in(const char *path, struct why *why)
+{
+	enum status status = link_refuse(path, "a folder", why);
+	return status ? status : folder_make_one(path, why);
+}
+
+enum status folder_make(const char *path, struct why *why)
 {
 	char part[FOLDER_PATH_MAX];
 	enum status status = path_format(part, why, "%s", path);
@@ -323,18 +329,11 @@ enum status folder_make_below(const char *top, const char *path, struct why *why
 		slash = strchr(slash + 1, '/');
 		if (slash)
 			*slash = '\0';
-		if (strlen(part) > strlen(top))
-			status = link_refuse(part, "a folder", why);
-		status = status ? status : folder_make_one(part, why);
+		status = folder_make_one(part, why);
 		if (slash)
 			*slash = '/';
 	}
 	return status;
-}
-
-enum status folder_make(const char *path, struct why *why)
-{
-	return folder_make_below(path, path, why);
 }
 
 /* Writes to FOLDER the folder of PATH, with a slash at its end. */

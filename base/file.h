@@ -71,10 +71,11 @@ void path_component(const char *text, char *word);
 MUST_USE enum status folder_make(const char *path, struct why *why);
 
 /*
- * folder_make() for PATH, which is TOP or below TOP. TOP may be a symbolic link, but folders below
- * it may not, so that output stays in the folder that the user named. STATUS_INPUT for such a link.
+ * Creates the folder PATH in a folder that exists: if another process has removed that folder, it is
+ * not made anew without the files that were in it. STATUS_INPUT if PATH is a symbolic link, so that
+ * output stays in the folder that the user named, or is no folder; STATUS_SYSTEM.
  */
-MUST_USE enum status folder_make_below(const char *top, const char *path, struct why *why);
+MUST_USE enum status folder_make_in(const char *path, struct why *why);
 
 /* STATUS_INPUT if PATH is a symbolic link; EXPECTED ("a file") says what it should be. */
 MUST_USE enum status link_refuse(const char *path, const char *expected, struct why *why);

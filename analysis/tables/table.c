@@ -451,7 +451,7 @@ enum status tables_write(const char *directory, const struct tables *tables, con
 	enum status status = path_format(path, why, "%s/tables", directory);
 
 	if (!status)
-		status = folder_make_below(directory, path, why);
+		status = folder_make_in(path, why);
 	for (const struct table *table = tables->table; !status && table->name; table++) {
 		status = path_format(path, why, "%s/tables/%s.tsv", directory, table->name);
 		FILE *file;

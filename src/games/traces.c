@@ -219,7 +219,7 @@ enum status traces_write(const struct experiment *experiment, const char *direct
 	enum status status = path_format(tables, why, "%s/tables", directory);
 	status = status ? status : path_format(traces, why, "%s/traces", directory);
 	status = status ? status : path_format(path, why, "%s/moves.tsv", tables);
-	status = status ? status : folder_make_below(directory, tables, why);
+	status = status ? status : folder_make_in(tables, why);
 	FILE *out;
 	status = status ? status : part_create(path, &out, why);
 	if (status)

@@ -600,8 +600,7 @@ static enum status stages_init(struct gap *gap, struct why *why)
 		stage->instances.load = stage->trains ? stage_load : NULL;
 		stage->instances.context = stage;
 		if (!status && stage->trains && stage->first)
-			status =
-			    folder_make_below(gap->options->launch.directory, gap->models, why);
+			status = folder_make_in(gap->models, why);
 	}
 	return status;
 }
@@ -708,7 +707,6 @@ static enum status gap_work(void *context, struct why *why)
 				       .share = &o->launch.share,
 				       .directory = o->launch.directory,
 				       .provenance = &gap->provenance};
-	status = status ? status : folder_make(o->launch.directory, why);
 	status = status ? status
 			: experiment_provenance(&gap->experiment, gap->call->provenance,
 						&gap->provenance, why);

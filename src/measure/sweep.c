@@ -549,8 +549,6 @@ static enum status sweep_work(void *context, struct why *why)
 	const bool positions = sweep_has_positions(run->sweep);
 	enum status status =
 	    experiment_provenance(run->experiment, run->call->provenance, &run->provenance, why);
-	if (!status)
-		status = folder_make(run->options->directory, why);
 	if (!status && positions)
 		status = log_check(run, why);
 	if (!status && positions)

@@ -784,10 +784,7 @@ static enum status players_announce(struct tournament *t, struct why *why)
 	return status;
 }
 
-/*
- * Makes the output folder, which launch_run() has locked, and if there are learners or traces their
- * folders.
- */
+/* Makes the folders of models and of traces in the output folder, which launch_run() has made. */
 static enum status folders_make(struct tournament *t, struct why *why)
 {
 	const struct experiment *experiment = t->experiment;
@@ -797,10 +794,11 @@ static enum status folders_make(struct tournament *t, struct why *why)
 		trains = trains || schedule_trains(&experiment->entries[i]->schedule);
 	enum status status = path_format(t->models, why, "%s/models", directory);
 	status = status ? status : path_format(t->traces, why, "%s/traces", directory);
-	status =
-	    status ? status : folder_make_below(directory, trains ? t->models : directory, why);
-	return status || !t->experiment->traces ? status
-						: folder_make_below(directory, t->traces, why);
+	if (!status && trains)
+		status = folder_make_in(t->models, why);
+	if (!status && experiment->traces)
+		status = folder_make_in(t->traces, why);
+	return status;
 }
 
 /* Enters and plays the participants. */

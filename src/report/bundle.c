@@ -495,7 +495,7 @@ static enum status figures_add(struct bundle *bundle, struct bundle_run *run, st
 	path_make(from, "%s/tables%s", bundle->stage, below);
 	path_make(to, "%s/figures%s", bundle->stage, below);
 	/* The tables are nxn's own, so any failure is one of the system. */
-	if (figures_write(from, bundle->options->width, to, why))
+	if (folder_make(to, why) || figures_write(from, bundle->options->width, to, why))
 		return STATUS_SYSTEM;
 	return page_figures_add(&run->page, bundle->stage, below, why);
 }

@@ -415,13 +415,6 @@ static enum status formats_draw(const struct figure *figure, const char *to, str
 	return status;
 }
 
-/* Creates the folder PATH; refuses a symbolic link, which may lead out of the results. */
-static enum status folder_create(const char *path, struct why *why)
-{
-	enum status status = link_refuse(path, "a folder", why);
-	return status ? status : folder_make(path, why);
-}
-
 /* Writes the script of FIGURE, for a WIDTH, to the folder TO as NAME.gp. */
 static enum status script_write(const struct figure *figure, double width, const char *to,
 				struct why *why)
@@ -473,7 +466,7 @@ enum status figure_make(const struct figure *figure, double width, const char *f
 			struct why *why)
 {
 	char source[FOLDER_PATH_MAX];
-	enum status status = folder_create(to, why);
+	enum status status = folder_make_in(to, why);
 
 	status = status ? status : script_write(figure, width, to, why);
 	for (int i = 0; !status && figure->tables[i]; i++) {
@@ -552,7 +545,7 @@ enum status figure_single_leave(const struct figure *figure, const char *table, 
 {
 	char path[FOLDER_PATH_MAX];
 	FILE *out;
-	enum status status = folder_create(to, why);
+	enum status status = folder_make_in(to, why);
 	path_make(path, "%s/%s.tsv", to, figure->name);
 	status = status ? status : part_create(path, &out, why);
 	return status ? status
@@ -629,7 +622,7 @@ static enum status figure_check(const struct figure *figure, const char *from, b
 enum status figures_write(const char *from, double width, const char *to, struct why *why)
 {
 	bool has;
-	enum status status = folder_create(to, why);
+	enum status status = folder_make_in(to, why);
 
 	if (!status)
 		figures_remove(to);

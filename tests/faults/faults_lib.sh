@@ -4,7 +4,7 @@
 faults=$(dirname "$nxn_path")/tests/faults
 reasons='No space left on device\|Input/output error\|Read-only file system\|Permission denied
 Cannot allocate memory\|Interrupted system call\|Too many open files\|Resource temporarily unavailable
-is the disk full\|gnuplot: .* open\|gnuplot: .* no valid points\|gnuplot has drawn nothing\|no room for more than\|No such file or directory\|out of memory\|not enough memory\|memory exhausted'
+is the disk full\|gnuplot: .* open\|gnuplot: .* load\|gnuplot: .* no valid points\|gnuplot has drawn nothing\|no room for more than\|No such file or directory\|out of memory\|not enough memory\|memory exhausted'
 reasons=$(echo "$reasons" | tr '\n' '|' | sed 's/|$//; s/\([^\\]\)|/\1\\|/g')
 
 # faults_possible: whether calls can be watched here; says so if not.

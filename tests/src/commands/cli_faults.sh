@@ -130,6 +130,10 @@ train-qlearn error INT
 shard error
 END
 
+# If the results are moved away just before a folder is made in them, they are not begun anew there.
+case_whole run
+broken run none mkdir LOSE=out '0 1 2'
+
 # A terminal that is gone stops the others as well, but for what nohup has started.
 case_whole sweep
 few sweep none $writing,unlink SIGHUP '0 75' 1
