@@ -658,16 +658,17 @@ static int lock_try(int fd, bool shared)
 	}
 }
 
-/* Reports that the file PATH, the lock of NAME, cannot be locked, and closes FD. */
-static enum status lock_fail(int fd, const char *path, const char *name, bool folder,
-			     struct why *why)
+/* Reports that the file PATH with FD, the lock of NAME, cannot be locked, and closes FD. */
+static enum status lock_fail(struct lock *lock, int fd, const char *path, const char *name,
+			     bool folder, struct why *why)
 {
 	char holder[128];
 	const int error = errno;
-	if (error == EWOULDBLOCK)
+	lock->busy = error == EWOULDBLOCK;
+	if (lock->busy)
 		holder_read(fd, holder);
 	close_with(fd, error);
-	if (error != EWOULDBLOCK)
+	if (!lock->busy)
 		return why_errno(why, "%s: cannot be locked", path);
 	return why_set(why, STATUS_INPUT, "%s: another process is writing %s%s%s", name,
 		       folder ? "in this folder" : "this file", holder,
@@ -690,7 +691,7 @@ static enum status lock_take_path(struct lock *lock, const char *path, const cha
 		if (fd < 0)
 			return why_errno(why, "%s: cannot be made", path);
 		if (lock_try(fd, shared) != 0)
-			return lock_fail(fd, path, name, folder, why);
+			return lock_fail(lock, fd, path, name, folder, why);
 		if (same_file(fd, path)) {
 			lock->fd = fd;
 			strcpy(lock->path, path);

@@ -154,12 +154,13 @@ struct lock {
 	int fd;
 	char path[FOLDER_PATH_MAX]; /* "" while not held */
 	bool made; /* the lock created its folder, which is removed if it stays empty */
+	bool busy; /* the lock was not taken, because another process holds it */
 };
 
 /*
  * Takes the lock of the file NAME, or of the target if NAME is a symbolic link. The system releases
- * the lock of a killed process. STATUS_INPUT if another process holds the lock; STATUS_SYSTEM if
- * the lock cannot be created.
+ * the lock of a killed process. STATUS_INPUT if another process holds the lock, which sets `busy`,
+ * or if there is no folder for it; STATUS_SYSTEM if the lock cannot be created.
  */
 MUST_USE enum status lock_take(struct lock *lock, const char *name, struct why *why);
 

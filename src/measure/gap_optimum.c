@@ -73,16 +73,14 @@ static enum status table_share(const struct gap_options *options, const struct g
 			       const char *path, struct why *why)
 {
 	const struct timespec pause = {.tv_nsec = 200 * 1000 * 1000};
-	struct lock lock = {0};
 	enum status status = STATUS_OK;
 	while (!status && access(path, F_OK) != 0) {
-		enum status locked = lock_take(&lock, path, why);
-		if (locked == STATUS_INPUT) {
+		struct lock lock = {0};
+		status = lock_take(&lock, path, why);
+		if (lock.busy) {
 			nanosleep(&pause, NULL);
 			status = stop_requested() ? STATUS_STOPPED : STATUS_OK;
-		} else if (locked) {
-			status = locked;
-		} else if (access(path, F_OK) != 0) {
+		} else if (!status && access(path, F_OK) != 0) {
 			status = table_make(options, game, path, why);
 		}
 		lock_release(&lock);

@@ -130,9 +130,12 @@ train-qlearn error INT
 shard error
 END
 
-# If the results are moved away just before a folder is made in them, they are not begun anew there.
+# If the results are moved away just before a folder is made in them, they are not begun anew there; and
+# nxn gap does not wait for a table that another process cannot finish there.
 case_whole run
 broken run none mkdir LOSE=out '0 1 2'
+case_whole gap
+few gap none fsync LOSE=out '0 1 2' 8
 
 # A terminal that is gone stops the others as well, but for what nohup has started.
 case_whole sweep
