@@ -223,6 +223,8 @@ grep -v '^# [a-z ]*:' tune.cut.tsv | cmp - want || complain 'a tuning that goes 
 
 # Other work, and other folders.
 parts_refused 'rank 1 does not find what rank 0 does (experiment)' '-a random -g 50 -o apart' '-a greedy -g 50 -o apart'
+parts_refused 'rank 1: there: there is no such folder' '-a random -g 50 -o here' '-a random -g 50 -o there'
+mkdir there
 parts_refused 'it must be one folder for all' '-a random -g 50 -o here' '-a random -g 50 -o there'
 apart='tune -a expectimax:depth=1 -p w_* -b 3x3 -N 4 -m 2 -G 2'
 parts_refused 'rank 1 does not find what rank 0 does (tuning)' '-s 1 -o apart.tsv' '-s 2 -o apart.tsv'
