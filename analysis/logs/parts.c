@@ -302,50 +302,83 @@ static bool division_has(const struct rowlog_kind *kind, const struct parts *par
 	return false;
 }
 
+/* The games of one player with one seed, for a division into shares. */
+struct series {
+	const struct gamelog_player *player;
+	uint64_t last;	/* the largest game number */
+	uint64_t shift; /* from I - 1 to the games of share I */
+	bool *seen;	/* for each remainder of game numbers by shares */
+};
+
+/* The number in INDEX of the player and seed of ROW; NEW if they were not in it. */
+static size_t series_of(struct row_index *index, const struct gamelog_row *row, bool *new)
+{
+	const uint64_t key[] = {row->player->config, row->seed};
+	return decision_add(index, XXH3_64bits(key, sizeof key), index->count, new);
+}
+
+/*
+ * The share of COUNT that has no game of S although others have later ones; 0 if none. One share
+ * plays all games of a learner.
+ */
+static uint64_t series_lacks(const struct series *s, size_t count)
+{
+	for (size_t i = 0; !s->player->trained && i < count; i++) {
+		const size_t game = (i + s->shift) % count;
+		if (game < s->last && !s->seen[game])
+			return i + 1;
+	}
+	return 0;
+}
+
 /*
  * Returns the label of a player who lacks games of a share although later games of other shares
- * exist, and that share in D->index; NULL if no games are missing. Each of D->count shares plays
- * every D->count-th game of every player, but one share plays all games of a learner. ENDS[i] games
- * of the log come from the first i + 1 FILES.
+ * with the same seed exist, and that share in D->index; NULL if no games are missing. Each of
+ * D->count shares plays every D->count-th game of every player. ENDS[i] games of the log come from
+ * the first i + 1 FILES.
  */
 static const char *games_missing(const struct gamelog *log, const struct parts *files,
 				 const size_t *ends, struct division *d)
 {
 	const size_t count = (size_t)d->count;
-	/* Per player: the largest game number; the offset from I - 1 to the games of share I. */
-	uint64_t *last = xcalloc(log->player_count, sizeof *last),
-		 *shift = xcalloc(log->player_count, sizeof *shift);
-	bool *seen = xcalloc(log->player_count * count, sizeof *seen);
+	struct row_index index = {0};
+	struct series *all = NULL;
 	const char *label = NULL;
-	for (size_t file = 0, i = 0, players = 0; file < files->n; file++) {
-		const uint64_t index = division_of(&gamelog_kind, files->path[file]).index;
+	bool new;
+	for (size_t file = 0, i = 0; file < files->n; file++) {
+		const uint64_t share = division_of(&gamelog_kind, files->path[file]).index;
 		for (; i < ends[file]; i++) {
 			const struct gamelog_row *row = &log->rows[i];
-			const size_t p = row->player->number;
-			if (p == players && players++ == p && index)
-				shift[p] = (row->game + count + 1 - index) % count;
-			last[p] = row->game > last[p] ? row->game : last[p];
-			seen[p * count + row->game % count] = true;
+			const size_t n = series_of(&index, row, &new);
+			all = new ? xgrow(all, n, sizeof *all) : all;
+			struct series *s = &all[n];
+			if (new)
+				*s = (struct series){
+				    .player = row->player,
+				    .shift = share ? (row->game + count + 1 - share) % count : 0,
+				    .seen = xcalloc(count, sizeof *s->seen)};
+			s->last = row->game > s->last ? row->game : s->last;
+			s->seen[row->game % count] = true;
 		}
 	}
-	for (size_t p = 0; p < log->player_count && !label; p++)
-		for (d->index = 1; !log->players[p]->trained && !label && d->index <= count;) {
-			const size_t game = (d->index - 1 + shift[p]) % count;
-			if (game < last[p] && !seen[p * count + game])
-				label = log->players[p]->label;
-			else
-				d->index++;
+	for (struct series *s = all; s < all + index.count; s++) {
+		const uint64_t share = label ? 0 : series_lacks(s, count);
+		if (share) {
+			d->index = share;
+			label = s->player->label;
 		}
-	free(last);
-	free(shift);
-	free(seen);
+		free(s->seen);
+	}
+	free(all);
+	free(index.slot);
 	return label;
 }
 
 /*
  * Whether a share of D has no game of a player of whom other shares have later ones; LABEL is that
- * player. Such a share's file is empty, or a copy of another one. PARTS are of folders, whose
- * games.tsv is read as well. Errors of reading are ignored here, since other functions report them.
+ * player. Such a share's file is empty, a copy of another share, or of another run. PARTS are of
+ * folders, whose games.tsv is read as well. Errors of reading are ignored here, since other
+ * functions report them.
  */
 static bool games_lack(const struct parts *parts, struct division *d, char label[PARTS_LACK_MAX])
 {

@@ -142,6 +142,12 @@ gives 0 'nxn report --tsv=games left right'
 grep -v '^#' stdout | sort | cmp - want || complain 'shares in two folders are not read as one log'
 gives 1 'nxn report left right --out apart'
 gives 0 'nxn verify left'
+# Shares of two runs do not complete each other.
+gives 0 "nxn $small -o seed1 --shard 1/2 && nxn $small -s 2 -o seed2 --shard 2/2"
+gives 1 'nxn report seed1 seed2'
+has 'nxn: seed1: share 2 of 2 is missing: games.2-of-2.tsv' stderr
+has 'nxn: seed2: share 1 of 2 is missing: games.1-of-2.tsv' stderr
+gives 0 "nxn $small -s 2 -o seed1 --shard 1/2 && nxn $small -o seed2 --shard 2/2 && nxn report seed1 seed2"
 mkdir both && cp left/games.1-of-2.tsv both/games.left.tsv && cp right/games.2-of-2.tsv both/games.right.tsv
 gives 0 'nxn report --tsv=games both'
 [ -s stderr ] && complain 'parts that are no shares are complained about'
