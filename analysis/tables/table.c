@@ -492,20 +492,19 @@ static void number_show(const struct table_column *column, const void *row, bool
 		(percent ? percent_text : interval_text)(x, decimals, text);
 }
 
-/* A cell for people. */
-static void cell_text(const struct table_column *c, const void *row, bool exact,
-		      char text[GRID_TEXT_MAX])
+/* A cell for people; TEXT is used where the row holds no text itself. */
+static const char *cell_text(const struct table_column *c, const void *row, bool exact,
+			     char text[GRID_TEXT_MAX])
 {
-	if (c->text)
-		c->text(row, text);
-	else if (is_text(c))
-		snprintf(text, GRID_TEXT_MAX, "%s", text_of(c, row));
-	else if (is_real(c))
+	if (is_text(c))
+		return table_text(c, row, text);
+	if (is_real(c))
 		number_show(c, row, exact, text);
 	else if (c->value == TABLE_FLAG)
 		snprintf(text, GRID_TEXT_MAX, "%s", *(const bool *)member_of(c, row) ? "*" : "");
 	else
 		whole_text(c, row, text);
+	return text;
 }
 
 /* ---- Tables in aligned columns: rows are made once, so the texts of their cells are kept. */
@@ -571,10 +570,9 @@ static void cells_put(const struct table_out *out, const void *row)
 	const size_t columns = (size_t)grid->columns;
 	char text[GRID_TEXT_MAX];
 
-	for (size_t i = 0; i < columns; i++) {
-		cell_text(cells->column[i], row, cells->exact && cells->exact(row), text);
-		grid_add(grid, text);
-	}
+	for (size_t i = 0; i < columns; i++)
+		grid_add(grid,
+			 cell_text(cells->column[i], row, cells->exact && cells->exact(row), text));
 	if (!cells->last || !player_repeats(grid))
 		return;
 	char **last = grid->text + grid->cells - columns;

@@ -98,6 +98,16 @@ fails 2 "x/games.tsv:$line: label is 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
 mark
 fails 2 'x/games.tsv:1: label' 'nxn report x'
 
+# Labels that differ in their last byte are two players in tables for people, too.
+mkdir x.two
+awk -F '\t' -v OFS='\t' -v label="${long#aa}" '/^[0-9a-f]*\t2x2/ { $3 = label ($3 == "greedy") } { print }' games/games.tsv >x.two/games.tsv
+for option in --full --spread; do
+	gives 0 "nxn report $option x.two"
+	for player in 0 1; do
+		[ "$(grep -c "2x2 *${long#aa}$player" stdout)" -gt 4 ] || complain "report $option: no row of player $player"
+	done
+done
+
 # What a log can hold stays text to the end: letters of every length, quotes, markup, the largest numbers.
 command -v gnuplot >/dev/null || exit $bad
 mkdir -p held
