@@ -8,6 +8,7 @@
 #include "src/report/bundle.h"
 #include "src/report/report.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 struct options {
@@ -44,8 +45,8 @@ static enum status options_check(void *input, struct why *why)
 	    {bundle->directory && (o->spread || o->full || o->scores || o->table || o->by_board),
 	     "--spread, --full, --scores, --by-board and --tsv: not with --out, which has all "
 	     "tables"},
-	    {o->scores && (bundle->against || o->by_board),
-	     "--against and --by-board: not with --scores"},
+	    {(o->scores || o->spread) && (bundle->against || o->by_board),
+	     "--against and --by-board: not with --scores or --spread"},
 	    {!bundle->directory && (bundle->latex || bundle->models || bundle->width > 0),
 	     "--latex, --models and --width: only with --out"},
 	    {0},
@@ -152,13 +153,23 @@ static enum status report_run(void *input, const struct invocation *call, struct
 	}
 	if (options->table && printer.format == FORMAT_TEXT)
 		printer.format = FORMAT_TSV;
-	if (options->spread && printer.format != FORMAT_TEXT)
-		return why_set(why, STATUS_INPUT,
-			       "--spread: only as text; for programs, --tsv=spread");
+	const bool programs = printer.format != FORMAT_TEXT;
+	const struct option_rule rules[] = {
+	    {options->spread && programs, "--spread: only as text; for programs, --tsv=spread"},
+	    {options->full && programs, "--full: only as text; --tsv names a table for programs"},
+	    {options->by_board && programs, "--by-board: only as text; tables for programs have "
+					    "all boards"},
+	    {options->bundle.against && programs && strcmp(table, "leads") != 0,
+	     "--against: not with a table for programs other than --tsv=leads"},
+	    {0},
+	};
+	enum status status = rules_check(rules, why);
+	if (status)
+		return status;
 	if (options->scores)
 		return scores_report(&options->runs, options->column, &printer, table,
 				     options->full, call->provenance, why);
-	enum status status = curves_refuse(&options->runs, why);
+	status = curves_refuse(&options->runs, why);
 	const struct report_options report = {.printer = printer,
 					      .table = table,
 					      .spread = options->spread,

@@ -419,6 +419,14 @@ for quantity in score 'largest tile' moves seconds; do
 done
 fails 2 '--format: not with --out' 'nxn report out --out b --format json'
 fails 2 '--spread: only as text; for programs, --tsv=spread' 'nxn report --spread --tsv spread'
+for option in '--full --tsv' '--full --format=json' '--full --scores --tsv' '--by-board --tsv=results'; do
+	fails 2 "${option%% *}: only as text" "nxn report $option spread"
+done
+for option in --tsv=games --tsv=means --format=json; do
+	fails 2 '--against: not with a table for programs other than --tsv=leads' "nxn report --against random $option spread"
+done
+fails 2 '--against and --by-board: not with --scores or --spread' 'nxn report --against random --spread spread'
+gives 0 'nxn report --against random --tsv=leads spread'
 fails 2 "--tsv: no table 'x'" 'nxn report --tsv=x grow'
 gives 0 'nxn train qlearn -b 2x2 -e 20 --block 5 -o drawn.nxn --curve drawn.tsv'
 fails 2 'drawn.tsv: is a table of nxn train or nxn tune; --out DIR draws its figure' 'nxn report drawn.tsv'
