@@ -43,6 +43,9 @@ static enum status unread_check(const struct duel_options *o, struct why *why)
 			       o->scores ? "--scores" : "--sd");
 	if (o->pilot && !(o->effect > 0))
 		return why_set(why, STATUS_INPUT, "--pilot: only with --power");
+	if (o->most && o->effect > 0)
+		return why_set(why, STATUS_INPUT,
+			       "--max-games: not with --power, which finds how many are needed");
 	return STATUS_OK;
 }
 
