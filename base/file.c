@@ -714,6 +714,16 @@ enum status lock_take(struct lock *lock, const char *name, struct why *why)
 	return status;
 }
 
+bool lock_is_of(const struct lock *lock, const char *name)
+{
+	char *target, path[FOLDER_PATH_MAX];
+	if (!lock->path[0] || links_follow(name, &target, NULL))
+		return false;
+	const bool same = !path_format(path, NULL, "%s.lock", target) && same_file(lock->fd, path);
+	free(target);
+	return same;
+}
+
 void lock_release(struct lock *lock)
 {
 	if (!lock->path[0])

@@ -164,6 +164,9 @@ struct lock {
  */
 MUST_USE enum status lock_take(struct lock *lock, const char *name, struct why *why);
 
+/* Whether LOCK is held, and that of the file NAME or of the target of a link NAME. */
+bool lock_is_of(const struct lock *lock, const char *name);
+
 /*
  * Creates FOLDER and takes FOLDER/.nxn.lock, the lock for writing in it. Several processes may hold
  * it if all of them ask for it SHARED. If not SHARED, removes the temporary files of killed

@@ -68,9 +68,6 @@ static enum status options_check(void *input, struct why *why)
 			       "expected --episodes or --time-budget: how long to train");
 	if (!options->model || !*options->model)
 		return why_set(why, STATUS_INPUT, "--out is missing: the model file to write");
-	if (options->curve && strcmp(options->curve, options->model) == 0)
-		return why_set(why, STATUS_INPUT, "--curve: '%s' is the model of --out",
-			       options->curve);
 	if (options->checkpoint == UINT64_MAX && isinf(options->checkpoint_interval))
 		options->checkpoint_interval = 60 * MINUTES_DEFAULT;
 	return options->demonstrations ? demonstrations_set(options, why) : STATUS_OK;

@@ -280,6 +280,9 @@ static enum status trainer_curve_open(struct trainer *t, const char *command, st
 	struct provenance provenance;
 	if (!t->options->curve)
 		return STATUS_OK;
+	if (lock_is_of(&t->lock, t->options->curve))
+		return why_set(why, STATUS_INPUT, "--curve: '%s' is the model of --out",
+			       t->options->curve);
 	enum status status = links_follow(t->options->curve, &t->curve_path, why);
 	status = status ? status : lock_take(&t->curve_lock, t->curve_path, why);
 	status = status ? status : curve_provenance(t, command, &provenance, why);

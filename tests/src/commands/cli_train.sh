@@ -268,7 +268,11 @@ done
 fails 2 'the agent is missing' 'nxn train -e 1 -o x.nxn'
 fails 2 'expected --episodes or --time-budget' 'nxn train qlearn -o x.nxn'
 fails 2 '--out is missing' 'nxn train qlearn -e 1'
-fails 2 "--curve: 'x.nxn' is the model of --out" 'nxn train qlearn -e 1 -o x.nxn --curve x.nxn'
+ln -s x.nxn x.link
+for name in x.nxn ./x.nxn "$PWD/x.nxn" x.link; do
+	fails 2 "--curve: '$name' is the model of --out" "nxn train qlearn -e 1 -o x.nxn --curve $name"
+done
+[ -e x.nxn ] && complain 'a model is written in spite of --curve'
 fails 2 "--block: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --block 0'
 fails 2 "--checkpoint: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --checkpoint 0'
 fails 2 "--checkpoint-minutes: '-1' is not" 'nxn train qlearn -e 1 -o x.nxn --checkpoint-minutes -1'
