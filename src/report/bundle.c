@@ -124,7 +124,7 @@ static void run_name(struct bundle *bundle, const char *path, const char *suffix
 static enum status run_append(struct bundle *bundle, struct bundle_run run, struct why *why)
 {
 	for (size_t i = 0; i < bundle->run_count; i++)
-		if (strcmp(bundle->runs[i].source, run.source) == 0)
+		if (!run.curves && strcmp(bundle->runs[i].source, run.source) == 0)
 			return why_set(why, STATUS_INPUT, "%s: is named twice", run.source);
 	if (bundle->run_count == RUNS_MAX)
 		return why_set(why, STATUS_INPUT, "more than %d runs", RUNS_MAX);
