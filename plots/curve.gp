@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The mean score of learners over their training, with the band of its 95% interval; one panel a
 # board. Training is counted in games, or in seconds where that is what learners have in common.
-# Curves of nxn train have a table of their own, which knows no other players.
+# Curves of nxn train have a table of their own, which knows no other players; this is called curves.gp beside it.
 #     gnuplot -d -c curve.gp svg|pdf|png OUT curve.tsv means.tsv
 #     gnuplot -d -c curve.gp svg|pdf|png OUT curves.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
-OUT = ARGC > 1 ? ARG2 : "curve." . TERM
-TABLE = ARGC > 2 ? ARG3 : "curve.tsv"
-PLAYERS = ARGC > 3 ? ARG4 : ARGC > 2 ? "" : "means.tsv"
+NAME = ARG0[strlen(ARG0) - strlen("curves.gp") + 1:*] eq "curves.gp" ? "curves" : "curve"
+OUT = ARGC > 1 ? ARG2 : NAME . "." . TERM
+TABLE = ARGC > 2 ? ARG3 : NAME . ".tsv"
+PLAYERS = ARGC > 3 ? ARG4 : ARGC > 2 || NAME eq "curves" ? "" : "means.tsv"
 load ARG0[1:strlen(ARG0) - strlen("curve.gp")] . "style.gp"
 
 eval blocks_need

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Players against the size of the board, with their 95% intervals; the axes are logarithmic. Of means.tsv mean
-# scores; of leads.tsv the ratio of each player's to that of one of them, whose line is at 1.
+# scores; of leads.tsv, beside which this is called leads.gp, the ratio of each player's to that of one of them, whose
+# line is at 1.
 #     gnuplot -d -c sizes.gp svg|pdf|png OUT means.tsv|leads.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
-OUT = ARGC > 1 ? ARG2 : "sizes." . TERM
-TABLE = ARGC > 2 ? ARG3 : "means.tsv"
-PLAYERS = ARGC > 3 ? ARG4 : TABLE
+NAME = ARG0[strlen(ARG0) - strlen("leads.gp") + 1:*] eq "leads.gp" ? "leads" : "sizes"
+OUT = ARGC > 1 ? ARG2 : NAME . "." . TERM
+TABLE = ARGC > 2 ? ARG3 : NAME eq "leads" ? "leads.tsv" : "means.tsv"
+PLAYERS = ARGC > 3 ? ARG4 : ARGC > 2 ? TABLE : "means.tsv"
 load ARG0[1:strlen(ARG0) - strlen("sizes.gp")] . "style.gp"
 eval players_need
 eval blocks_need

@@ -283,6 +283,8 @@ grep -v '^#' both/tables/curves/curves.tsv | sed 1d | cmp -s - want && [ "$(wc -
 for label in slow fast 2x3; do
 	[ "$(grep -c "<text>.*$label.*</text>" both/figures/curves/curves.svg)" -eq 1 ] || complain "not one '$label' in the figure of both curves"
 done
+(mkdir again && cd again && cp ../both/figures/curves/*.gp ../both/figures/curves/*.tsv . && gnuplot curves.gp)
+cmp again/curves.svg both/figures/curves/curves.svg || complain 'curves.gp draws another figure'
 gives 0 'nxn compare -a random -b 2x3 -g 5 -o curves --no-figures && nxn report curves slow.tsv fast.tsv -o named'
 [ -e named/tables/curves/results.tsv ] && cmp both/tables/curves/curves.tsv named/tables/curves-2/curves.tsv || complain 'a run named curves and the curves are not apart'
 gives 0 'nxn report slow.tsv -o alone'

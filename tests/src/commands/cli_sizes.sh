@@ -127,6 +127,9 @@ gives 0 'nxn compare -b 2x2,2x3,3x3 -a "a=random;b=greedy;c=corners" -g 9 -o onc
 ratio() { awk -F '\t' -v a="$1" -v b="$2" '{ gsub(/"/, "") } $1 == a && $2 == "3x3" && $NF == b { printf "%.6g", $4 }' "$3"; }
 [ "$(cut -f 10 once/tables/leads.tsv | grep -v '^#' | sort -u | tr -d '\n')" = '"against""b"' ] || complain 'leads over another player'
 gives 0 'nxn report once --out against --against a'
+# leads.gp beside its figure draws that figure again, and no other.
+cp -r against/figures/once again && rm again/*.svg && (cd again && gnuplot leads.gp)
+cmp again/leads.svg against/figures/once/leads.svg && [ ! -e again/sizes.svg ] || complain 'leads.gp draws another figure'
 there=$(ratio b a against/tables/once/leads.tsv) back=$(ratio a b once/tables/leads.tsv)
 awk "BEGIN { exit !($there * $back > 0.9999 && $there * $back < 1.0001) }" || complain "leads $there and $back are not inverse"
 fails 2 "--against: no player is called 'd'" 'nxn compare -b 2x2 -a "a=random;b=greedy" -g 9 -o once --against d'
