@@ -362,9 +362,7 @@ static enum status estimates_print(const struct experiment *experiment, const ch
 	struct gamelog log;
 	gamelog_init(&log);
 	enum status status = directory ? logs_read_folder(&log, directory, why) : STATUS_OK;
-	if (status)
-		return status;
-	for (size_t i = 0; i < experiment->count && !stop_requested(); i++) {
+	for (size_t i = 0; !status && i < experiment->count && !stop_requested(); i++) {
 		struct experiment_entry *entry = experiment->entries[i];
 		if (!entry->learner)
 			entry_ends_find(entry, &log, NULL);
@@ -381,8 +379,8 @@ static enum status estimates_print(const struct experiment *experiment, const ch
 		total.bound = total.bound || f.bound;
 	}
 	gamelog_fini(&log);
-	if (stop_requested())
-		return STATUS_STOPPED;
+	if (status || stop_requested())
+		return status ? status : STATUS_STOPPED;
 	total_print(experiment, &total, alone, threads);
 	return STATUS_OK;
 }

@@ -178,6 +178,7 @@ fails 2 'both/games.bad.tsv:2: 1 column, a game has 13' "nxn $rows -o both"
 { grep -m 1 ^config rows/games.tsv; sed -n '/^[0-9a-f]\{16\}/{s/^...../WRONG/p;q}' rows/games.tsv; } >both/games.bad.tsv
 fails 2 'both/games.bad.tsv:2: config is ' "nxn $rows -o both"
 fails 2 'both/games.bad.tsv:2: config is ' 'nxn report both'
+fails 2 'both/games.bad.tsv:2: config is ' 'nxn compare -b 3x3 -a random -g 60 -o both --dry-run'
 [ -e both/games.bad.tsv ] || complain 'a part that is not merged is gone'
 gives 0 'nxn report both/games.tsv'
 { grep -m 1 ^config rows/games.tsv; printf torn; } >both/games.bad.tsv
