@@ -462,7 +462,7 @@ function glance(run, title) {
 	for (const [name, show] of Object.entries(kinds))
 		body ??= tables[name] ? show(tables) : null;
 	body ??= element("p", null, "No players are compared here: see ", element("a", { href: "#" + runId(run) }, "its figures"), ".");
-	return element("section", { class: "card" }, title === null ? null : element("h3", null, title),
+	return element("section", { class: "card" }, title === null ? null : element("h3", null, breakable(title)),
 		remarks(run.tables), body);
 }
 
@@ -569,7 +569,7 @@ function section(data, run) {
 			element("span", { class: "about" }, "version, command, seed, machine")), provenance(run.provenance)) : null,
 		fileLinks(run.files)];
 	return element("section", { class: "run", id: runId(run) },
-		element("h2", null, data.alone ? "Figures and tables" : run.title),
+		element("h2", null, breakable(data.alone ? "Figures and tables" : run.title)),
 		!data.alone && run.title !== run.name ? element("p", { class: "small" }, "run ", element("code", null, run.name)) : null,
 		run.figures.length ? [element("h3", null, "Figures"),
 			element("div", { class: "figures" }, run.figures.map((item) => figure(run, item)))] : null,
@@ -592,7 +592,7 @@ function show(data) {
 	const tables = data.runs.reduce((sum, run) => sum + run.tables.length, 0);
 	const place = (id) => document.getElementById(id);
 	document.title = data.title;
-	place("title").textContent = data.title;
+	place("title").replaceChildren(...breakable(data.title));
 	place("maker").textContent = data.generator;
 	place("head").textContent = "Results of games of 2048: " + several(figures, "figure") + " and " + several(tables, "table") +
 		(data.alone ? "." : " from " + several(data.runs.length, "run") + ", with the logs of the games.");

@@ -13,7 +13,8 @@ gives 0 'nxn compare -a "random;greedy;expectimax:depth=1" -b 3x3,4x4 -g 30 -o g
 gives 0 'nxn compare -a random -b 2x2 -g 1 -o once'
 gives 0 'nxn gap --board 2x3 --agents "random;greedy" --out gap'
 gives 0 'nxn report games once gap --out bundle'
-cp bundle/index.html index.html || exit 1
+# Headings are as long as those of duels.
+sed 's/"title":"[^"]*"/"title":"expectimax:depth=2,cutoff=0.001,value=strong,tt=1M against corners on 4x4"/g' bundle/index.html >index.html || exit 1
 
 # What the page tells of itself goes to the page around it, a line each.
 cat >ask.js <<'END'
@@ -93,6 +94,14 @@ addEventListener("load", () => {
 		tell("error: too wide: " + wide[0].outerHTML.slice(0, 80));
 	if (Array.from(document.querySelectorAll("td.dot"), (each) => each.getBoundingClientRect().width).some((x) => x < 100))
 		tell("error: no room for dots");
+	const range = document.createRange();
+	for (const node of Array.from(document.querySelectorAll("h1, h2, h3"), (each) => Array.from(each.childNodes)).flat())
+		for (const word of node.data?.matchAll(/\S+/g) ?? []) {
+			range.setStart(node, word.index);
+			range.setEnd(node, word.index + word[0].length);
+			if (range.getClientRects().length > 1)
+				tell("error: a heading breaks inside " + word[0]);
+		}
 	const ids = Array.from(document.querySelectorAll("[id]"), (each) => each.id);
 	tell("ids twice " + (ids.length - new Set(ids).size));
 	tell("links to nowhere " + Array.from(document.querySelectorAll("a[href^='#'], use")).filter((each) =>
