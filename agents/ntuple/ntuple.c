@@ -515,10 +515,14 @@ static void ntuple_sections(void *self, struct model_file *file)
 {
 	struct ntuple *n = self;
 	struct network *network = &n->network;
+	static const float zeros[2 * NETWORK_BOX];
 	training_section(&n->td, file);
 	if (network->directory)
 		boxes_section(network, file);
 	model_floats(file, network->weight, section_floats(network, 1));
+	/* A forged file may have weights in the block that all boxes without a block share. */
+	if (network->directory && memcmp(network->weight, zeros, network->block * sizeof *zeros))
+		model_reject(file, "a block in a wrong place", "none without a box");
 	if (network->coherence)
 		model_floats(file, &network->coherence->sum, section_floats(network, 2));
 }

@@ -355,6 +355,7 @@ static const struct {
     {QLEARN, 1, 8, 0, 4, "a block in a wrong place"},
     {QLEARN, 1, 8, 0, UINT64_MAX, "a block in a wrong place"},
     {QLEARN, 2, 0, 0, 5, "a block in a wrong place"}, /* weights without a box */
+    {QLEARN, 2, 0, 0, 0, "a block in a wrong place"}, /* weights of all that have none */
     {QLEARN, 2, 24, 0, infinity, "a weight is not finite"},
     {QLEARN, 2, 24, 0, not_a_number, "a weight is not finite"},
     {ADP, 0, 0, 0, real_nan, "a weight is not finite"},
