@@ -372,12 +372,18 @@ static void afterstates_evaluate(struct mcts *m, size_t n)
 	}
 }
 
-/* Plays COUNT random games from m->games.board to their end. */
+/* Playouts between two looks for a request to stop: on 6x6 a quarter of a second. */
+enum { PLAYOUTS = 1 << 16 };
+
+/* Plays COUNT random games from m->games.board to their end, unless a stop is requested. */
 static void games_random(struct mcts *m, size_t count, struct rng *rng)
 {
 	const uint64_t high = rng_u32(rng), seed = high << 32 | rng_u32(rng);
-	playouts_run(m->game, m->games.board, count, seed, 0, m->games.result,
-		     m->reward == REWARD_MAX ? m->games.last : NULL);
+	struct rollouts *games = &m->games;
+	for (size_t i = 0; i < count && !stop_requested(); i += PLAYOUTS)
+		playouts_run(m->game, games->board + i, count - i < PLAYOUTS ? count - i : PLAYOUTS,
+			     seed, i / PLAYOUTS, games->result + i,
+			     m->reward == REWARD_MAX ? games->last + i : NULL);
 }
 
 /* Makes MOVE in running game K. Returns whether the game continues. */
@@ -388,17 +394,16 @@ static bool game_step(struct mcts *m, size_t k, int move, struct rng *rng)
 	result->points += turn->moves.reward[move];
 	result->moves++;
 	turn_move(turn, &m->games.board[k], move, rng);
-	return turn->moves.legal && result->moves != (uint64_t)m->rollout_moves;
+	return turn->moves.legal && result->moves != (uint64_t)m->rollout_moves &&
+	       !stop_requested();
 }
 
 /* Plays COUNT games of the player from m->games.turn on. */
 static void games_agent_policy(struct mcts *m, size_t count, struct rng *rng)
 {
 	struct rollouts *games = &m->games;
-	for (size_t k = 0; k < count; k++) {
+	for (size_t k = 0; k < count; k++)
 		games->game_of[k] = k;
-		games->result[k] = (struct playout){0};
-	}
 	while (count) {
 		size_t left = 0;
 		agent_policy_moves(m->rollout_agent, games->turn, count, rng, games->chance,
@@ -436,7 +441,8 @@ static uint64_t rollouts_worth(struct mcts *m, size_t n, struct rng *rng)
 	uint64_t made = 0;
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < rollouts && m->turn[i].moves.legal; j++, count++) {
-			m->games.board[count] = m->board[i];
+			m->games.board[count] = m->games.last[count] = m->board[i];
+			m->games.result[count] = (struct playout){0};
 			if (!m->rollout_agent)
 				continue;
 			m->games.turn[count] = m->turn[i];

@@ -6,11 +6,13 @@
 #include "tests/agents/agent_of.h"
 #include "tests/agents/value_of.h"
 #include "tests/agents/recursion.h"
+#include "base/stop.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
 #include "tests/test.h"
 
 #include <math.h>
+#include <signal.h>
 
 static void turn_of(const struct game *game, const char *text, struct board *board,
 		    struct turn *turn)
@@ -644,6 +646,34 @@ TEST(a_budget_of_time_makes_as_many_simulations_as_fit)
 	assert_true(shorter.nodes >= 11 && (shorter.nodes - 1) % 10 == 0);
 	assert_true(longer.nodes > 2 * shorter.nodes);
 	assert_int_equal(bounded.nodes, 26);
+}
+
+/* Ctrl-C is not to wait for the ends of games: a roll-out makes at most the move under way. */
+TEST(a_request_to_stop_ends_rollouts)
+{
+	static const char *const specs[] = {
+	    "mcts:sims=64",
+	    "mcts:sims=64,reward=max",
+	    "mcts:sims=64,rollout=corners",
+	    "mcts:sims=64,rollout=corners,reward=max",
+	};
+	struct game game;
+	struct board board;
+	struct turn turn;
+	struct decision decision;
+	struct why why;
+	game_of("4x4", &game);
+	turn_of(&game, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", &board, &turn);
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+		struct agent *agent = agent_of(specs[i], &game);
+		stop_request(SIGALRM);
+		const int move = turn_ask(agent, &turn, i, &decision);
+		assert_int_equal(agent_check(agent, &why), STATUS_STOPPED);
+		stop_cancel();
+		assert_true(turn.moves.legal >> move & 1);
+		assert_true(decision.nodes <= 1 + 64 * (3 + 1));
+		agent_free(agent);
+	}
 }
 
 TEST(every_kind_of_agent_can_be_prior_and_rollout)
