@@ -121,8 +121,11 @@ static enum status move_check(const struct external *external, const struct turn
 		       program_name(external->program), "URDL"[move], board);
 }
 
-/* Restricts the probabilities to legal moves and normalises them; false if that is impossible. */
-static bool chances_norm(unsigned legal, double chance[DIRECTIONS])
+/*
+ * Restricts the probabilities to legal moves and divides them by their sum, which is returned; they
+ * are meaningless if that is 0 or infinite.
+ */
+static double chances_norm(unsigned legal, double chance[DIRECTIONS])
 {
 	double sum = 0;
 	for (int d = 0; d < DIRECTIONS; d++) {
@@ -131,7 +134,7 @@ static bool chances_norm(unsigned legal, double chance[DIRECTIONS])
 	}
 	for (int d = 0; d < DIRECTIONS; d++)
 		chance[d] /= sum;
-	return sum > 0 && isfinite(sum);
+	return sum;
 }
 
 /* Checks the program's reply for TURN, which is in DECISION. */
@@ -145,11 +148,14 @@ static enum status decision_check(const struct external *external, const struct 
 		if (!(turn->moves.legal >> d & 1))
 			decision->value[d] = NAN;
 	}
-	if (!chances || chances_norm(turn->moves.legal, decision->chance))
+	const double sum = chances ? chances_norm(turn->moves.legal, decision->chance) : 1;
+	if (sum > 0 && isfinite(sum))
 		return move_check(external, turn, move, why);
 	board_format(turn->game, turn->board, board);
-	return why_set(why, STATUS_SYSTEM, "%s: gives no legal move a chance in %s",
-		       program_name(external->program), board);
+	return why_set(
+	    why, STATUS_SYSTEM,
+	    "%s: the chances of legal moves sum to %g in %s; expected a finite sum above 0",
+	    program_name(external->program), sum, board);
 }
 
 /* Asks about N turns: in a frame, which the program must accept, or about one in a line. */

@@ -106,6 +106,8 @@ refused()
 	fails 1 "$1" "nxn play --board 2x3 --agent '$2'"
 }
 refused 'which is not legal' 'external:command=speaker acts-illegally acts=4,batch=4'
+refused 'the chances of legal moves sum to 0 in ' 'external:command=speaker no-chances acts=4,batch=4'
+refused 'the chances of legal moves sum to inf in ' 'external:command=speaker huge-chances acts=4,batch=4'
 refused 'expected a move from 0 to 3' 'external:command=speaker no-move acts=4,batch=4'
 refused "expected 'acts 1'" 'external:command=speaker other-number acts=4,batch=4'
 refused 'says more than one line' 'external:command=speaker too-much acts=4,batch=4'

@@ -8,6 +8,7 @@
 #include "boards/oracle.h"
 
 #include <endian.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -284,7 +285,9 @@ static void cells_take(const struct game *game, const uint8_t *bytes, size_t i, 
  */
 static void answer_frame(const char *fault, const struct game *game, const char *word, size_t n)
 {
-	const bool acts = strcmp(word, "acts") == 0, chances = strcmp(fault, "chances") == 0;
+	const bool acts = strcmp(word, "acts") == 0, none = strcmp(fault, "no-chances") == 0,
+		   huge = strcmp(fault, "huge-chances") == 0,
+		   chances = none || huge || strcmp(fault, "chances") == 0;
 	uint8_t *bytes = malloc(n * (CELLS_MAX + 4));
 	struct board board;
 	struct moves moves;
@@ -307,7 +310,7 @@ static void answer_frame(const char *fault, const struct game *game, const char 
 									      : ~moves.legal));
 	}
 	for (size_t i = 0; acts && chances && i < 4 * n; i++)
-		real_put(0.25);
+		real_put(none ? 0 : huge ? DBL_MAX : 0.25);
 	if (strcmp(fault, "too-much") == 0)
 		putchar('x');
 	free(bytes);
