@@ -66,7 +66,7 @@ void path_component(const char *text, char *word);
 
 /*
  * Creates the folder PATH and its parents where they do not exist. STATUS_INPUT if something other
- * than a folder is in the way, STATUS_SYSTEM if the folder cannot be created.
+ * than a folder is in the way or PATH is too long, STATUS_SYSTEM if the folder cannot be created.
  */
 MUST_USE enum status folder_make(const char *path, struct why *why);
 
@@ -124,8 +124,8 @@ void atomic_file_abort(struct atomic_file *file);
  * Atomic replacement of a file in a folder of results. A symbolic link at PATH is replaced, not
  * followed. part_publish() renames FILE to PATH and leaves it open; part_finish() also closes it.
  * Both take the STATUS of the caller's work: if it is not STATUS_OK, they discard FILE, keep the
- * old file at PATH and return STATUS. After any failure FILE is closed. All other errors are
- * STATUS_SYSTEM.
+ * old file at PATH and return STATUS. After any failure FILE is closed. STATUS_INPUT if PATH is too
+ * long; all other errors are STATUS_SYSTEM.
  */
 MUST_USE enum status part_create(const char *path, FILE **file, struct why *why);
 MUST_USE enum status part_publish(FILE *file, const char *path, enum status status,

@@ -37,7 +37,7 @@ enum status why_errno(struct why *why, const char *format, ...)
 				 strerror(error));
 		text_sanitize(why->text, '\t');
 	}
-	return STATUS_SYSTEM;
+	return error == ENAMETOOLONG ? STATUS_INPUT : STATUS_SYSTEM;
 }
 
 enum status why_file(struct why *why, const char *path, const char *what)
@@ -45,15 +45,13 @@ enum status why_file(struct why *why, const char *path, const char *what)
 	const int error = errno;
 	if (error == EISDIR)
 		return why_set(why, STATUS_INPUT, "%s: is a folder; expected a file", path);
-	if (what)
-		why_errno(why, "%s: %s", path, what);
-	else
-		why_errno(why, "%s", path);
+	const enum status status =
+	    what ? why_errno(why, "%s: %s", path, what) : why_errno(why, "%s", path);
 	/*
 	 * ENOTDIR: a component of the path is a file; ENXIO: a socket, or a pipe without a reader.
 	 */
 	const bool wrong = error == ENOENT || error == ENOTDIR || error == ENXIO;
-	return wrong ? STATUS_INPUT : STATUS_SYSTEM;
+	return wrong ? STATUS_INPUT : status;
 }
 
 enum status text_check(const char *what, const char *text, size_t most, struct why *why)

@@ -33,14 +33,18 @@ struct why {
 __attribute__((format(printf, 3, 4))) enum status why_set(struct why *why, enum status status,
 							  const char *format, ...);
 
-/* why_set() for a failed system call: appends ": " and the text of errno. Returns STATUS_SYSTEM. */
+/*
+ * why_set() for a failed system call: appends ": " and the text of errno. Returns STATUS_SYSTEM;
+ * STATUS_INPUT if a path is too long.
+ */
 __attribute__((format(printf, 2, 3))) enum status why_errno(struct why *why, const char *format,
 							    ...);
 
 /*
  * why_errno() for the file PATH that could not be opened or read. The reason begins with "PATH:
- * WHAT: ", or "PATH: " if WHAT is NULL. Returns STATUS_INPUT if PATH does not exist or cannot be
- * opened because it is, for example, a socket or a folder; otherwise STATUS_SYSTEM.
+ * WHAT: ", or "PATH: " if WHAT is NULL. Returns STATUS_INPUT if PATH does not exist, is too
+ * long, or cannot be opened because it is, for example, a socket or a folder; otherwise
+ * STATUS_SYSTEM.
  */
 enum status why_file(struct why *why, const char *path, const char *what);
 

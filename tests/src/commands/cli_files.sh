@@ -214,6 +214,26 @@ for command in 'report --scores' 'sweep -b 2x2 -d 1 -c 1e-1 -o x --positions'; d
 	fails 2 '/dev/zero: is a device; expected a file or a pipe' "timeout 20 nxn $command /dev/zero"
 done
 
+# A name that is too long is the mistake of whoever gave it, for files that are read, written and replaced, for
+# folders and for locks.
+long=$(printf '%0300d' 0)
+while read -r command; do
+	fails 2 'File name too long' "nxn $command"
+done <<END
+report $long
+eval -b 2x2 $long
+play -b 2x2 -a ntuple:$long
+compare -b 2x2 -a random $quick -o $long
+play -b 2x2 -a random --record $long
+play -b 2x2 -a optimal:$long
+train qlearn -b 2x2 -e 3 -o $long
+solve -b 2x2 -o $long
+solve -b 2x2 --work $long
+END
+# In this folder there is no room for the ending of a temporary file.
+deep=$(printf '%0250d/' 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0)$(printf '%056d' 0)
+fails 2 'nxn sweep: 0000' "nxn sweep -b 2x2 -d 1 -c 1e-1 -j 1 --no-figures --positions 3 -o $deep"
+
 # What is read once may be a pipe. Ctrl-C ends the wait for one.
 sweep='sweep -b 2x2 -d 1 -c 1e-1 -j 1 --no-figures --no-times'
 while read -r file command; do
