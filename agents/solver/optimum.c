@@ -116,13 +116,15 @@ void optimum_header_game(struct optimum_header *header, const struct game *game)
 	header->start_tiles = game->start_tiles;
 }
 
-bool optimum_games_alike(const struct optimum_header *a, const struct optimum_header *b)
+/* Whether two headers have the same board, spawn rule and start. */
+static bool games_alike(const struct optimum_header *a, const struct optimum_header *b)
 {
 	return strcmp(a->board, b->board) == 0 && strcmp(a->spawn, b->spawn) == 0 &&
 	       strcmp(a->start, b->start) == 0 && (*a->start || a->start_tiles == b->start_tiles);
 }
 
-void optimum_starts(const struct optimum_header *header, char text[BOARD_TEXT_MAX])
+/* Describes the start of games for messages: "2 start tiles", or the position. */
+static void starts_format(const struct optimum_header *header, char text[BOARD_TEXT_MAX])
 {
 	if (*header->start)
 		snprintf(text, BOARD_TEXT_MAX, "%s", header->start);
@@ -287,10 +289,10 @@ enum status optimum_replace_check(const char *path, const struct optimum_header 
 		return why_set(why, STATUS_INPUT,
 			       "%s: exists and is not a table file; expected one, or another name",
 			       path);
-	if (header_decode(path, bytes, got, &was, NULL) || optimum_games_alike(&was, header))
+	if (header_decode(path, bytes, got, &was, NULL) || games_alike(&was, header))
 		return STATUS_OK;
-	optimum_starts(&was, was_start);
-	optimum_starts(header, start);
+	starts_format(&was, was_start);
+	starts_format(header, start);
 	return why_set(why, STATUS_INPUT,
 		       "%s: exists and is the table of %s with spawns %s from %s, not of %s with "
 		       "spawns %s from %s; expected another name",
@@ -404,6 +406,28 @@ void optimum_close(struct optimum *optimum)
 const struct optimum_header *optimum_header(const struct optimum *optimum)
 {
 	return &optimum->header;
+}
+
+enum status optimum_fits(const struct optimum *optimum, const struct game *game, uint64_t max_sum,
+			 struct why *why)
+{
+	const struct optimum_header *header = &optimum->header;
+	struct optimum_header asked = {0};
+	char start[BOARD_TEXT_MAX], wanted[BOARD_TEXT_MAX];
+	if (header->max_sum != max_sum)
+		return why_set(why, STATUS_INPUT,
+			       "%s: a table with the largest sum %" PRIu64
+			       ", expected one with %" PRIu64 " (0: none)",
+			       optimum->path, header->max_sum, max_sum);
+	optimum_header_game(&asked, game);
+	if (games_alike(header, &asked))
+		return STATUS_OK;
+	starts_format(header, start);
+	starts_format(&asked, wanted);
+	return why_set(why, STATUS_INPUT,
+		       "%s: a table of other games (%s, %s, %s), expected one of %s, %s, %s",
+		       optimum->path, header->board, header->spawn, start, asked.board, asked.spawn,
+		       wanted);
 }
 
 enum status optimum_verify(const struct optimum *optimum, struct why *why)

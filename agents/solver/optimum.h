@@ -74,12 +74,6 @@ struct optimum_header {
 /* Sets board, spawn, start and start_tiles from GAME. */
 void optimum_header_game(struct optimum_header *header, const struct game *game);
 
-/* Whether two headers have the same board, spawn rule and start. */
-bool optimum_games_alike(const struct optimum_header *a, const struct optimum_header *b);
-
-/* Describes the start of games for messages: "2 start tiles", or the position. */
-void optimum_starts(const struct optimum_header *header, char text[BOARD_TEXT_MAX]);
-
 struct optimum;
 
 /* Whether the file begins like a table. */
@@ -105,6 +99,13 @@ const struct optimum_header *optimum_header(const struct optimum *optimum);
 
 /* Returns the path of the file; valid until optimum_close(). */
 const char *optimum_path(const struct optimum *optimum);
+
+/*
+ * STATUS_INPUT unless the table is of the games of GAME, with the same start, which end when the
+ * tiles sum to more than MAX_SUM (0: never).
+ */
+MUST_USE enum status optimum_fits(const struct optimum *optimum, const struct game *game,
+				  uint64_t max_sum, struct why *why);
 
 /* STATUS_INPUT if the checksum of any layer is wrong. */
 MUST_USE enum status optimum_verify(const struct optimum *optimum, struct why *why);

@@ -11,36 +11,23 @@
 #include "base/stop.h"
 #include "src/games/progress.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Checks that games of GAME can be compared with the table PATH. */
-static enum status head_check(const struct game *game, const char *path,
-			      const struct optimum_header *head, struct why *why)
+/* Checks that games of GAME can be compared with the table. */
+static enum status table_check(const struct optimum *optimum, const struct game *game,
+			       struct why *why)
 {
-	struct optimum_header asked = {0};
-	char start[BOARD_TEXT_MAX];
-	optimum_header_game(&asked, game);
-	optimum_starts(head, start);
-	if (!optimum_games_alike(head, &asked))
-		return why_set(why, STATUS_INPUT, "%s: is of games that start otherwise: with %s",
-			       path, start);
+	const struct optimum_header *head = optimum_header(optimum);
+	const char *path = optimum_path(optimum);
 	if (head->goal != GOAL_SCORE && head->goal != GOAL_TARGET)
 		return why_set(why, STATUS_INPUT,
 			       "%s: its goal is %s; games are compared with score or target", path,
 			       goal_name(head->goal));
-	if (head->max_sum)
-		return why_set(why, STATUS_INPUT,
-			       "%s: its games end beyond a sum of %" PRIu64
-			       "; whole games are needed",
-			       path, head->max_sum);
 	if (!(head->value > 0))
 		return why_set(why, STATUS_INPUT, "%s: there is nothing to win: the optimum is %g",
 			       path, head->value);
-	return STATUS_OK;
+	return optimum_fits(optimum, game, 0, why);
 }
 
 static enum status table_make(const struct gap_options *options, const struct game *game,
@@ -101,5 +88,5 @@ enum status gap_optimum_open(const struct gap_options *options, const struct gam
 		status = table_share(options, game, path, why);
 	if (!status)
 		status = optimum_open_whole(path, game, optimum, why);
-	return status ? status : head_check(game, path, optimum_header(*optimum), why);
+	return status ? status : table_check(*optimum, game, why);
 }

@@ -233,13 +233,14 @@ done
 
 # Errors.
 fails 2 't23.nxo: ' 'nxn gap -b 2x2 --table t23.nxo -a random -o x'
-fails 2 't23.nxo: is of games that start otherwise: with 2 start tiles' 'nxn gap -b 2x3 --start-tiles 3 --table t23.nxo -a random -o x'
-fails 2 't23.nxo: is of games that start otherwise' 'nxn gap --start 2,0,0/0,0,2 --table t23.nxo -a random -o x'
+fails 2 't23.nxo: a table of other games (2x3, 2:0.9,4:0.1, 2 start tiles), expected one of 2x3, 2:0.9,4:0.1, 3 start' \
+	'nxn gap -b 2x3 --start-tiles 3 --table t23.nxo -a random -o x'
+fails 2 't23.nxo: a table of other games' 'nxn gap --start 2,0,0/0,0,2 --table t23.nxo -a random -o x'
 fails 2 't23.nxo: ' 'nxn gap -b 2x3 --spawn 2:1 --table t23.nxo -a random -o x'
 gives 0 'nxn solve -b 2x2 --goal moves --out moves.nxo'
 fails 2 'moves.nxo: its goal is moves; games are compared with score or target' 'nxn gap -b 2x2 --table moves.nxo -a random -o x'
 gives 0 'nxn solve -b 2x2 --max-sum 20 --out short.nxo'
-fails 2 'short.nxo: its games end beyond a sum of 20; whole games are needed' 'nxn gap -b 2x2 --table short.nxo -a random -o x'
+fails 2 'short.nxo: a table with the largest sum 20, expected one with 0 (0: none)' 'nxn gap -b 2x2 --table short.nxo -a random -o x'
 fails 2 'nowhere.nxo: ' 'nxn gap -b 2x2 --table nowhere.nxo -a random -o x'
 fails 2 'before: ' 'nxn gap -b 2x2 --table before -a random -o x'
 fails 2 '--table: must not be empty' "nxn gap -b 2x2 --table= -o x"
