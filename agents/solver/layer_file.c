@@ -75,7 +75,7 @@ struct layer_file {
 	int width;	      /* bits per code */
 	off_t end;	      /* end of the last complete piece */
 	off_t found;	      /* value of `end` after opening */
-	struct piece *pieces; /* sorted by kind, then sum */
+	struct piece *pieces; /* sorted by kind, then sum, once the file is open */
 	size_t count, capacity;
 	bool named;
 	char path[1024];
@@ -142,14 +142,22 @@ static off_t piece_after(off_t end)
 	return (end + PIECE_HEAD_BYTES - 1) / PIECE_HEAD_BYTES * PIECE_HEAD_BYTES;
 }
 
-/* Returns the index of the piece of KIND and SUM in the list, or that at which to insert it. */
+static int piece_compare(const void *a, const void *b)
+{
+	const struct piece *p = a, *q = b;
+	if (p->kind != q->kind)
+		return p->kind < q->kind ? -1 : 1;
+	return (p->sum > q->sum) - (p->sum < q->sum);
+}
+
+/* Returns the index of the first piece in the list that is not before KIND and SUM. */
 static size_t piece_place(const struct layer_file *file, enum piece_kind kind, uint64_t sum)
 {
+	const struct piece wanted = {.kind = kind, .sum = sum};
 	size_t low = 0, high = file->count;
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
-		const struct piece *p = &file->pieces[middle];
-		if (p->kind < kind || (p->kind == kind && p->sum < sum))
+		if (piece_compare(&file->pieces[middle], &wanted) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -165,14 +173,14 @@ static const struct piece *piece_find(const struct layer_file *file, enum piece_
 	return p && p->kind == kind && p->sum == sum ? p : NULL;
 }
 
-/* Inserts PIECE in the list. STATUS_SYSTEM if memory runs out. */
-static enum status piece_enter(struct layer_file *file, const struct piece *piece, struct why *why)
+/* Inserts PIECE in the list as number I. STATUS_SYSTEM if memory runs out. */
+static enum status piece_enter(struct layer_file *file, size_t i, const struct piece *piece,
+			       struct why *why)
 {
 	struct piece *grown = array_grow(file->pieces, file->count, &file->capacity, sizeof *grown);
 	if (!grown)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", file->path);
 	file->pieces = grown;
-	const size_t i = piece_place(file, piece->kind, piece->sum);
 	memmove(file->pieces + i + 1, file->pieces + i, (file->count - i) * sizeof *file->pieces);
 	file->pieces[i] = *piece;
 	file->count++;
@@ -235,8 +243,9 @@ enum status layer_file_put(struct layer_file *file, enum piece_kind kind, uint64
 	piece_encode(&piece, file->width, bytes);
 	out.at = piece.at;
 	outflow_bytes(&out, bytes, sizeof bytes);
-	enum status status =
-	    out.error ? write_failed(file, out.error, why) : piece_enter(file, &piece, why);
+	enum status status = out.error
+				 ? write_failed(file, out.error, why)
+				 : piece_enter(file, piece_place(file, kind, sum), &piece, why);
 	if (!status)
 		file->end = end;
 	else if (ftruncate(file->fd, file->end) != 0)
@@ -358,9 +367,17 @@ static enum status header_check(struct layer_file *file, const char *task, struc
 	return STATUS_OK;
 }
 
+static enum status place_damaged(const struct layer_file *file, off_t at, struct why *why)
+{
+	return why_set(why, STATUS_INPUT,
+		       "%s: damaged at byte %jd, expected a piece of a layer; without the file "
+		       "solving begins anew",
+		       file->path, (intmax_t)at);
+}
+
 /*
- * Adds the piece at AT to the list. False if no complete piece is there, so that the file is to be
- * truncated, or if an error is in STATUS.
+ * Adds the piece at AT to the end of the list. False if no complete piece is there, so that the
+ * file is to be truncated, or if an error is in STATUS.
  */
 static bool piece_next(struct layer_file *file, off_t at, off_t size, enum status *status,
 		       struct why *why)
@@ -375,21 +392,31 @@ static bool piece_next(struct layer_file *file, off_t at, off_t size, enum statu
 	}
 	if (got < (ssize_t)sizeof bytes || memcmp(bytes, zeros, sizeof bytes) == 0)
 		return false;
-	if (memcmp(before, zeros, room) != 0 || !piece_decode(bytes, at, file->width, &piece) ||
-	    piece_find(file, piece.kind, piece.sum)) {
-		*status = why_set(why, STATUS_INPUT,
-				  "%s: damaged at byte %jd, expected a piece of a layer; without "
-				  "the file solving begins anew",
-				  file->path, (intmax_t)at);
+	if (memcmp(before, zeros, room) != 0 || !piece_decode(bytes, at, file->width, &piece)) {
+		*status = place_damaged(file, at, why);
 		return false;
 	}
 	if (piece.bytes > (uint64_t)(size - at - PIECE_HEAD_BYTES))
 		return false;
 	*status = piece_read(file, &piece, NULL, why);
 	if (!*status)
-		*status = piece_enter(file, &piece, why);
+		*status = piece_enter(file, file->count, &piece, why);
 	file->end = at + PIECE_HEAD_BYTES + (off_t)piece.bytes;
 	return !*status;
+}
+
+/*
+ * Sorts the list. To insert each piece in its place would take quadratic time for a forged file of
+ * millions in descending order. STATUS_INPUT if a piece is there twice.
+ */
+static enum status pieces_sort(struct layer_file *file, struct why *why)
+{
+	if (file->count)
+		qsort(file->pieces, file->count, sizeof *file->pieces, piece_compare);
+	for (size_t i = 1; i < file->count; i++)
+		if (piece_compare(&file->pieces[i - 1], &file->pieces[i]) == 0)
+			return place_damaged(file, file->pieces[i].at, why);
+	return STATUS_OK;
 }
 
 /* Finds the complete pieces and truncates the file after them. */
@@ -401,6 +428,7 @@ static enum status pieces_find(struct layer_file *file, struct why *why)
 		return why_errno(why, "%s: cannot be read", file->path);
 	while (piece_next(file, piece_after(file->end), st.st_size, &status, why))
 		;
+	status = status ? status : pieces_sort(file, why);
 	if (!status && st.st_size > file->end && ftruncate(file->fd, file->end) != 0)
 		status = why_errno(why, "%s: cannot cut off its torn last piece", file->path);
 	return status;

@@ -416,6 +416,33 @@ TEST(forged_pieces_are_refused)
 	}
 }
 
+/* No solver writes layers of values in this order without their codes, and so many of them. */
+TEST(pieces_in_descending_order_take_no_longer)
+{
+	enum { MANY = 200000 };
+	struct stat st;
+	unsigned char *bytes = calloc(MANY, PIECE_HEAD_BYTES);
+	assert_non_null(bytes);
+	sample_file();
+	assert_int_equal(stat(layers, &st), 0);
+	const off_t first = (st.st_size + 63) / 64 * 64;
+	for (int i = 0; i < MANY; i++) {
+		const struct piece empty = {.kind = PIECE_VALUES,
+					    .form = FORM_VALUES,
+					    .sum = (uint64_t)(SUMS + MANY - i),
+					    .hash = {zeros_hash(0)},
+					    .at = first + i * PIECE_HEAD_BYTES};
+		piece_encode(&empty, bytes + (size_t)i * PIECE_HEAD_BYTES);
+	}
+	tail_add((size_t)first, bytes, (size_t)MANY * PIECE_HEAD_BYTES);
+	free(bytes);
+	struct layer_file *file = file_of(folder);
+	for (uint64_t sum = SUMS + 1; sum <= SUMS + MANY; sum++)
+		assert_int_equal(layer_file_count(file, PIECE_VALUES, sum), 0);
+	assert_int_equal(layer_file_count(file, PIECE_VALUES, SUMS + MANY + 1), SIZE_MAX);
+	layer_file_close(file);
+}
+
 TEST(a_file_in_use_is_refused)
 {
 	sample_file();
