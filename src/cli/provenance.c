@@ -87,6 +87,7 @@ void provenance_fini(struct provenance *provenance)
 {
 	for (int i = 0; i < PROVENANCE_LINES; i++)
 		free(provenance->line[i]);
+	*provenance = (struct provenance){0};
 }
 
 enum status result_print(const struct invocation *call, const struct tables *tables,

@@ -204,11 +204,8 @@ static enum status experiment_run(const struct experiment *experiment,
 		return why_set(why, STATUS_INPUT,
 			       "--against, --by-board and --only: not with a sweep, as in %s",
 			       options->file);
-	if (options->dry_run && *here.share.part)
-		return why_set(why, STATUS_INPUT, "--shard: not with --dry-run");
 	if (options->dry_run)
-		return dry_run(experiment, here.directory, here.pace.threads, !here.no_times, call,
-			       why);
+		return dry_run(experiment, &here, call, why);
 	return experiment->sweep ? sweep_launch(experiment, &here, call, why)
 				 : launch(experiment, &here, call, why);
 }

@@ -94,16 +94,12 @@ static enum status sweep_run(void *input, const struct invocation *call, struct 
 {
 	const struct sweep_options *options = input;
 	struct experiment experiment;
-	if (options->dry_run && *options->launch.share.part)
-		return why_set(why, STATUS_INPUT, "--shard: not with --dry-run");
 	stop_catch();
 	enum status status = launch_begun(experiment_make(&experiment, options, why), call);
 	if (status)
 		return status;
-	const struct launch_options *launch = &options->launch;
-	status = options->dry_run ? dry_run(&experiment, launch->directory, launch->pace.threads,
-					    !launch->no_times, call, why)
-				  : sweep_launch(&experiment, launch, call, why);
+	status =
+	    (options->dry_run ? dry_run : sweep_launch)(&experiment, &options->launch, call, why);
 	experiment_fini(&experiment);
 	return status;
 }

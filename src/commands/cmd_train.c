@@ -5,7 +5,6 @@
 #include "src/commands/command.h"
 #include "src/learn/train.h"
 #include "src/measure/estimate.h"
-#include "src/measure/launch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -89,6 +88,7 @@ static enum status train_dry_run(const struct train_options *options, const stru
 	struct game game;
 	struct experiment experiment = {.seed = options->seed};
 	struct schedule schedule = {.repeat = 1};
+	const struct launch_options launch = {.pace.threads = options->threads};
 	uint64_t trained;
 	enum status status = train_check(options, &trained, why);
 	if (status)
@@ -107,7 +107,7 @@ static enum status train_dry_run(const struct train_options *options, const stru
 	status = game_init(&game, &options->game, why);
 	status = status ? status
 			: experiment_add(&experiment, &game, options->agent, NULL, &schedule, why);
-	status = status ? status : dry_run(&experiment, NULL, options->threads, true, call, why);
+	status = status ? status : dry_run(&experiment, &launch, call, why);
 	experiment_fini(&experiment);
 	return status;
 }

@@ -30,7 +30,6 @@ struct duel {
 	struct launch_task task;
 	char title[2 * RESULT_NAME_MAX + 32]; /* of the page */
 	const struct duel_options *options;
-	const struct invocation *call;
 	struct experiment experiment; /* both players; empty if nxn does not play the games */
 	const char *a, *b;	      /* their names */
 	struct sequential test;
@@ -42,16 +41,14 @@ struct duel {
 /* ---- Games and looks. */
 
 /* Adds the players to the experiment. Errors as experiment_add(). */
-static enum status duel_init(struct duel *duel, const struct duel_options *options,
-			     const struct invocation *call, struct why *why)
+static enum status duel_init(struct duel *duel, const struct duel_options *options, struct why *why)
 {
 	struct game game;
 	struct schedule schedule = {.games = options->most};
 	struct game_options rule = options->game;
 	if (!rule.shape && !rule.start)
 		rule.shape = "4x4";
-	*duel =
-	    (struct duel){.options = options, .call = call, .experiment = {.seed = options->seed}};
+	*duel = (struct duel){.options = options, .experiment = {.seed = options->seed}};
 	enum status status = game_init(&game, &rule, why);
 	if (!status && options->agents == 2 && strcmp(options->agent[0], options->agent[1]) == 0)
 		status =
@@ -86,20 +83,16 @@ static enum status duel_init(struct duel *duel, const struct duel_options *optio
 static enum status duel_games(struct duel *duel, uint64_t games, const char *note, double **scores,
 			      struct why *why)
 {
-	struct provenance provenance;
 	struct gamelog log;
-	struct tournament_options tournament =
-	    launch_tournament(&duel->options->launch, &provenance);
+	struct tournament_options tournament = launch_tournament(&duel->task);
 	tournament.note = note;
 	for (size_t i = 0; i < duel->experiment.count; i++)
 		duel->experiment.entries[i]->schedule.games = games;
-	enum status status =
-	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
+	enum status status = launch_provenance(&duel->task, why);
 	if (status)
 		return status;
 	gamelog_init(&log);
 	status = tournament_play(&duel->experiment, &tournament, &duel->task.games, &log, why);
-	provenance_fini(&provenance);
 	const struct gamelog_row **rows = xcalloc(games, sizeof *rows);
 	double *all = xcalloc(2 * games, sizeof *all);
 	for (size_t i = 0; !status && i < 2; i++) {
@@ -339,7 +332,6 @@ static enum status duel_plan(void *context, struct why *why)
 	struct duel *duel = context;
 	const struct duel_options *o = duel->options;
 	struct plan plan = {.options = o, .spread = {o->sd, NAN, NAN}};
-	struct provenance provenance;
 	enum status status = o->sd > 0 ? STATUS_OK : spread_find(duel, &plan.spread, why);
 	if (status)
 		return status;
@@ -353,12 +345,8 @@ static enum status duel_plan(void *context, struct why *why)
 	sequential_init(&plan.test, o->batch, most, o->alpha);
 	for (size_t i = 0; i < MULTIPLES; i++)
 		effect_fill(&plan, o->effect * multiples[i], &plan.row[i]);
-	status = experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
-	if (status)
-		return status;
-	tables_print(&duel->call->printer, &plan_tables, "plan", &plan, false,
-		     provenance_lines(&provenance));
-	provenance_fini(&provenance);
+	tables_print(&duel->task.call->printer, &plan_tables, "plan", &plan, false,
+		     provenance_lines(&duel->task.provenance));
 	return STATUS_OK;
 }
 
@@ -555,18 +543,11 @@ static const struct tables look_tables = {.print = duel_print,
 static enum status duel_report(void *context, bool stopped, struct why *why)
 {
 	struct duel *duel = context;
-	struct provenance provenance;
-	enum status status =
-	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
-	if (status)
-		return status;
 	duel->stopped = stopped;
 	if (stopped)
-		unfinished_note(&duel->task, &provenance);
+		unfinished_note(&duel->task);
 	duel->task.read_only = duel->task.read_only || !duel->looks; /* no looks, no table */
-	status = launch_tables(&duel->task, &duel->options->launch, duel->call, &look_tables, duel,
-			       provenance_lines(&provenance), why);
-	provenance_fini(&provenance);
+	const enum status status = launch_tables(&duel->task, &look_tables, duel, why);
 	if (!status && !stopped)
 		clocked_note(&duel->experiment);
 	return status;
@@ -577,8 +558,7 @@ static enum status duel_report(void *context, bool stopped, struct why *why)
 static enum status scores_compare(const struct duel_options *options, const struct invocation *call,
 				  const struct scores *a, const struct scores *b, struct why *why)
 {
-	struct duel duel = {
-	    .options = options, .call = call, .a = a->path, .b = b->path, .looks = 1};
+	struct duel duel = {.options = options, .a = a->path, .b = b->path, .looks = 1};
 	if (a->n != b->n)
 		return why_set(why, STATUS_INPUT,
 			       "%s: %zu scores, but %s has %zu; expected those of the same games, "
@@ -609,13 +589,15 @@ enum status duel(const struct duel_options *options, const struct invocation *ca
 	if (options->scores)
 		return scores_run(options, call, why);
 	stop_catch();
-	enum status status = launch_begun(duel_init(&d, options, call, why), call);
+	enum status status = launch_begun(duel_init(&d, options, why), call);
 	if (status)
 		return status;
 	d.task = (struct launch_task){
+	    .experiment = &d.experiment,
+	    .options = &options->launch,
+	    .call = call,
 	    .work = plans ? duel_plan : duel_play,
 	    .report = plans ? NULL : duel_report,
-	    .context = &d,
 	    .log = plans && options->sd > 0 ? NULL : &gamelog_kind,
 	    .nothing = "0 of the 0 games up to the next look",
 	    .next = " up to the next look",
@@ -623,7 +605,7 @@ enum status duel(const struct duel_options *options, const struct invocation *ca
 	    .results = "Game log ",
 	    .log_file = "games.tsv",
 	};
-	status = launch_run(&d.task, &options->launch, call, why);
+	status = launch_run(&d.task, why);
 	experiment_fini(&d.experiment);
 	return status;
 }

@@ -19,8 +19,6 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "src/cli/options.h"
-#include "src/games/logs.h"
 #include "src/measure/sweep.h"
 
 #include <inttypes.h>
@@ -473,11 +471,15 @@ static void experiment_list(const struct experiment *experiment)
 	       training, experiment->seed);
 }
 
-enum status dry_run(const struct experiment *experiment, const char *directory, int threads,
-		    bool times, const struct invocation *call, struct why *why)
+enum status dry_run(const struct experiment *experiment, const struct launch_options *options,
+		    const struct invocation *call, struct why *why)
 {
 	if (call->printer.format != FORMAT_TEXT)
 		return why_set(why, STATUS_INPUT, "--format: not with --dry-run");
+	if (*options->share.part)
+		return why_set(why, STATUS_INPUT, "--shard: not with --dry-run");
 	experiment_list(experiment);
-	return times ? estimates_print(experiment, directory, threads, why) : STATUS_OK;
+	return options->no_times
+		   ? STATUS_OK
+		   : estimates_print(experiment, options->directory, options->pace.threads, why);
 }

@@ -3,8 +3,7 @@
 #ifndef NXN_ESTIMATE_H
 #define NXN_ESTIMATE_H
 
-#include "src/cli/options.h"
-#include "src/games/experiment.h"
+#include "src/measure/launch.h"
 
 /* The option of commands that call dry_run(), for a member M. */
 #define DRY_RUN_OPTION(M)                                                                          \
@@ -15,13 +14,14 @@
 
 /*
  * Prints the players of EXPERIMENT, or the cells of its sweep, as a table, or on a terminal as
- * wrapped lines. With TIMES also prints for each player what is missing in DIRECTORY (NULL: all
- * games), and how long it and the whole take with THREADS threads, estimated from the log there or
- * from a short run of the player, some seconds in all. STATUS_INPUT for another format than text;
- * STATUS_STOPPED after Ctrl-C. Call it after stop_catch(); it ends a running time budget.
+ * wrapped lines. Unless OPTIONS have no_times, also prints for each player what is missing in their
+ * folder (NULL: all games), and how long it and the whole take with their threads, estimated from
+ * the log there or from a short run of the player, some seconds in all. STATUS_INPUT for another
+ * format than text and for a share; STATUS_STOPPED after Ctrl-C. Call it after stop_catch(); it
+ * ends a running time budget.
  */
-MUST_USE enum status dry_run(const struct experiment *experiment, const char *directory,
-			     int threads, bool times, const struct invocation *call,
+MUST_USE enum status dry_run(const struct experiment *experiment,
+			     const struct launch_options *options, const struct invocation *call,
 			     struct why *why);
 
 #endif

@@ -76,7 +76,6 @@ struct gap_stage {
 struct gap {
 	struct launch_task task;
 	const struct gap_options *options;
-	const struct invocation *call;
 	struct game game;
 	struct optimum *optimum;
 	struct experiment experiment; /* the players as entries */
@@ -85,7 +84,6 @@ struct gap {
 	struct job exact; /* unit I: the expected values of stage I */
 	char models[FOLDER_PATH_MAX];
 	struct shared_log log;
-	struct provenance provenance;
 	struct pool *pool;
 	struct progress progress;
 };
@@ -702,15 +700,11 @@ static enum status gap_work(void *context, struct why *why)
 {
 	struct gap *gap = context;
 	const struct gap_options *o = gap->options;
-	enum status status = gap_make(gap, why);
 	gap->log = (struct shared_log){.kind = &gap_log_kind,
 				       .share = &o->launch.share,
 				       .directory = o->launch.directory,
-				       .provenance = &gap->provenance};
-	status = status ? status
-			: experiment_provenance(&gap->experiment, gap->call->provenance,
-						&gap->provenance, why);
-	status = status ? status : shared_log_open(&gap->log, why);
+				       .provenance = &gap->task.provenance};
+	enum status status = shared_log_open(&gap->log, why);
 	if (status)
 		return status;
 	status = shared_log_close(&gap->log, log_fill(gap, why), why);
@@ -774,7 +768,7 @@ static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct wh
 	char *uncounted = uncounted_end(&work.uncounted);
 	gap_cells_sort(cells, gap->stages);
 	if (uncounted)
-		provenance_add(&gap->provenance, NOTE_COUNTED "%s", uncounted);
+		provenance_add(&gap->task.provenance, NOTE_COUNTED "%s", uncounted);
 	free(uncounted);
 	return status;
 }
@@ -782,12 +776,12 @@ static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct wh
 /* Prints notes on the table. */
 static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 {
-	const char *const *lines = provenance_lines(&gap->provenance);
+	const char *const *lines = provenance_lines(&gap->task.provenance);
 	const char *counted = note_find(lines, NOTE_COUNTED),
 		   *unfinished = note_find(lines, NOTE_UNFINISHED);
-	if (unfinished && gap->call->printer.format == FORMAT_TEXT)
+	if (unfinished && gap->task.call->printer.format == FORMAT_TEXT)
 		text_printf(stdout, "Unfinished: %s.", unfinished);
-	if (counted && gap->call->printer.format == FORMAT_TEXT)
+	if (counted && gap->task.call->printer.format == FORMAT_TEXT)
 		text_printf(stdout, "Counted: %s.", counted);
 	for (size_t i = 0; i < cells->count; i++)
 		if (fabs(cells->cells[i].uncertainty) > UNCERTAINTY_MAX)
@@ -817,11 +811,9 @@ static enum status gap_report(void *context, bool stopped, struct why *why)
 		snprintf(unit, sizeof unit, "(probability of a tile of %" PRIu64 ")",
 			 UINT64_C(1) << head->target);
 	if (stopped)
-		unfinished_note(&gap->task, &gap->provenance);
+		unfinished_note(&gap->task);
 	enum status status = cells_make(gap, cells, why);
-	status = status ? status
-			: launch_tables(&gap->task, &gap->options->launch, gap->call, &gap_tables,
-					&all, provenance_lines(&gap->provenance), why);
+	status = status ? status : launch_tables(&gap->task, &gap_tables, &all, why);
 	if (!status)
 		notes_print(gap, &all);
 	free(cells);
@@ -835,12 +827,10 @@ static enum status gap_report(void *context, bool stopped, struct why *why)
 static enum status gap_dry_run(struct gap *gap, struct why *why)
 {
 	const struct gap_options *o = gap->options;
-	const struct launch_options *launch = &o->launch;
-	if (*launch->share.part)
-		return why_set(why, STATUS_INPUT, "--shard: not with --dry-run");
-	stop_catch();
-	enum status status = gap_make(gap, why);
-	for (size_t i = 0; !status && i < gap->experiment.count; i++) {
+	struct launch_options launch = o->launch;
+	launch.directory = NULL;
+	launch.no_times = false;
+	for (size_t i = 0; i < gap->experiment.count; i++) {
 		struct experiment_entry *entry = gap->experiment.entries[i];
 		if (entry_trains(entry))
 			entry->schedule = (struct schedule){.games = o->games,
@@ -848,35 +838,35 @@ static enum status gap_dry_run(struct gap *gap, struct why *why)
 							    .evaluate = (o->curve - 1) * o->games,
 							    .repeat = 1};
 	}
-	status = status
-		     ? status
-		     : dry_run(&gap->experiment, NULL, launch->pace.threads, true, gap->call, why);
+	const enum status status = dry_run(&gap->experiment, &launch, gap->task.call, why);
 	if (!status)
 		printf("# if none of this is in %s yet, and all by games; solving %s is not "
 		       "counted\n",
-		       launch->directory, gap->game.name);
+		       o->launch.directory, gap->game.name);
 	return status;
 }
 
 enum status gap_launch(const struct gap_options *options, const struct invocation *call,
 		       struct why *why)
 {
-	struct gap gap = {.task = {.work = gap_work,
+	struct gap gap = {.task = {.experiment = &gap.experiment,
+				   .options = &options->launch,
+				   .call = call,
+				   .work = gap_work,
 				   .report = gap_report,
-				   .context = &gap,
 				   .log = &gap_log_kind,
 				   .title = "Players against the optimum",
 				   .results = "Games in ",
 				   .log_file = "gap.tsv"},
-			  .options = options,
-			  .call = call};
-	enum status status = options->dry_run ? gap_dry_run(&gap, why)
-					      : launch_run(&gap.task, &options->launch, call, why);
+			  .options = options};
+	stop_catch();
+	enum status status = launch_begun(gap_make(&gap, why), call);
+	if (!status)
+		status = options->dry_run ? gap_dry_run(&gap, why) : launch_run(&gap.task, why);
 	for (size_t i = 0; i < gap.stages; i++)
 		instances_fini(&gap.stage[i].instances);
 	free(gap.stage);
 	experiment_fini(&gap.experiment);
-	provenance_fini(&gap.provenance);
 	optimum_close(gap.optimum);
 	return status;
 }

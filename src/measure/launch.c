@@ -26,13 +26,13 @@ void launch_resume_print(const struct invocation *call, const char *text)
 		call->resume);
 }
 
-static void results_print(const struct launch_task *task, const struct launch_options *options)
+static void results_print(const struct launch_task *task)
 {
-	const char *directory = options->directory;
+	const char *directory = task->options->directory;
 	if (task->read_only)
 		printf("\n%s may only be read: tables and figures in it are left as they are.\n",
 		       directory);
-	else if (options->no_figures)
+	else if (task->options->no_figures)
 		printf("\n%s%s%s%s, tables in %s/tables.\n", task->results, directory,
 		       *task->log_file ? "/" : "", task->log_file, directory);
 	else
@@ -56,7 +56,7 @@ static void done_text(const struct launch_task *task, char text[DONE_TEXT])
 }
 
 /* Prints how far TASK got and how to resume it. */
-static void task_resume_print(const struct launch_task *task, const struct invocation *call)
+static void task_resume_print(const struct launch_task *task)
 {
 	char done[DONE_TEXT], text[DONE_TEXT + 64] = "";
 	done_text(task, done);
@@ -65,7 +65,7 @@ static void task_resume_print(const struct launch_task *task, const struct invoc
 			 task->searches.total ? "search" : "game", done);
 	else if (*done || task->nothing)
 		snprintf(text, sizeof text, "after %s", *done ? done : task->nothing);
-	launch_resume_print(call, text);
+	launch_resume_print(task->call, text);
 }
 
 enum status launch_begun(enum status made, const struct invocation *call)
@@ -76,11 +76,11 @@ enum status launch_begun(enum status made, const struct invocation *call)
 	return STATUS_STOPPED;
 }
 
-void unfinished_note(const struct launch_task *task, struct provenance *provenance)
+void unfinished_note(struct launch_task *task)
 {
 	char done[DONE_TEXT];
 	done_text(task, done);
-	provenance_add(provenance, NOTE_UNFINISHED "%s%s", done, task->missing);
+	provenance_add(&task->provenance, NOTE_UNFINISHED "%s%s", done, task->missing);
 }
 
 /* Prints that SHARE is done, with results in DIRECTORY, and what to do next. */
@@ -98,15 +98,15 @@ static void share_done_print(const struct share *share, const char *directory)
  * Draws the figures and the page of the tables of TASK, or removes old ones; sets *PAGE if there is
  * a page.
  */
-static enum status task_draw(const struct launch_task *task, const struct launch_options *options,
-			     const struct invocation *call, bool stopped, bool *page,
+static enum status task_draw(const struct launch_task *task, bool stopped, bool *page,
 			     struct why *why)
 {
+	const struct launch_options *options = task->options;
 	const char *directory = options->directory;
 	struct why ignored;
 	enum status status = STATUS_OK;
 	if (!options->no_figures)
-		status = report_figures(directory, task->title, call->provenance,
+		status = report_figures(directory, task->title, task->call->provenance,
 					stopped ? &ignored : why);
 	/* After Ctrl-C, which may have stopped gnuplot too, skip the figures if drawing fails. */
 	*page = !options->no_figures && !status;
@@ -116,44 +116,51 @@ static enum status task_draw(const struct launch_task *task, const struct launch
 }
 
 /* The rest of launch_run(), in a locked folder. */
-static enum status task_run(struct launch_task *task, const struct launch_options *options,
-			    const struct invocation *call, struct why *why)
+static enum status task_run(struct launch_task *task, struct why *why)
 {
-	const bool part = *options->share.part;
-	enum status status = task->work(task->context, why);
+	const struct share *share = &task->options->share;
+	const bool part = *share->part;
+	enum status status = task->work(task, why);
 	bool stopped = status == STATUS_STOPPED;
 	if (!status && part) {
-		share_done_print(&options->share, options->directory);
+		share_done_print(share, task->options->directory);
 		return STATUS_OK;
 	}
 	const bool some = task->searches.done + task->games.done > 0;
 	if (task->report && (!status || (stopped && !part && some)))
-		status = task->report(task->context, stopped, why);
+		status = task->report(task, stopped, why);
 	bool page = false;
 	if (!status && task->title && !task->read_only)
-		status = task_draw(task, options, call, stopped, &page, why);
+		status = task_draw(task, stopped, &page, why);
 	if (!status && (stopped ? page : task->title != NULL))
-		results_print(task, options);
+		results_print(task);
 	/* Ctrl-C on a terminal ends gnuplot, too. */
 	if (stopped || (status && stop_requested())) {
-		task_resume_print(task, call);
+		task_resume_print(task);
 		return stopped && status ? status : STATUS_STOPPED;
 	}
 	return status;
 }
 
-enum status launch_run(struct launch_task *task, const struct launch_options *options,
-		       const struct invocation *call, struct why *why)
+enum status launch_provenance(struct launch_task *task, struct why *why)
+{
+	provenance_fini(&task->provenance);
+	return experiment_provenance(task->experiment, task->call->provenance, &task->provenance,
+				     why);
+}
+
+enum status launch_run(struct launch_task *task, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	struct lock lock = {0};
-	enum status status = STATUS_OK;
+	const struct launch_options *options = task->options;
+	enum status status = task->experiment ? launch_provenance(task, why) : STATUS_OK;
 	task->read_only =
 	    !task->log || share_read_only(&options->share, task->log, options->directory);
 	stop_catch();
 	stop_after(options->pace.budget);
 	/* Rank 0 locks the folder for all ranks. */
-	if (ranks_rank() == 0 && !task->read_only)
+	if (!status && ranks_rank() == 0 && !task->read_only)
 		status = folder_lock(&lock, options->directory, *options->share.part, why);
 	if (!status && lock.path[0] && !logs_there(options->directory))
 		status = results_refuse(options->directory, why);
@@ -162,19 +169,21 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 	if (!status && task->log)
 		status = link_refuse(path, "a file of this folder itself", why);
 	status = ranks_agree("lock", 0, status, why);
-	status = status ? status : task_run(task, options, call, why);
+	status = status ? status : task_run(task, why);
 	lock_release(&lock);
+	provenance_fini(&task->provenance);
 	return status;
 }
 
-enum status launch_tables(const struct launch_task *task, const struct launch_options *options,
-			  const struct invocation *call, const struct tables *tables,
-			  const void *data, const char *const *lines, struct why *why)
+enum status launch_tables(const struct launch_task *task, const struct tables *tables,
+			  const void *data, struct why *why)
 {
-	tables_print(&call->printer, tables, tables->table->name, data, options->full, lines);
-	fflush(call->printer.file);
+	const struct table_printer *printer = &task->call->printer;
+	const char *const *lines = provenance_lines(&task->provenance);
+	tables_print(printer, tables, tables->table->name, data, task->options->full, lines);
+	fflush(printer->file);
 	return task->read_only ? STATUS_OK
-			       : tables_write(options->directory, tables, data, lines, why);
+			       : tables_write(task->options->directory, tables, data, lines, why);
 }
 
 void clocked_note(const struct experiment *experiment)
@@ -224,19 +233,16 @@ enum status compare_command_print(const struct game *game, const char *agents, b
 struct play {
 	struct launch_task task;
 	struct gamelog log; /* all games of the folder's log */
-	const struct experiment *experiment;
-	const struct launch_options *options;
-	struct table_printer printer;
-	struct provenance provenance;
 };
 
 static enum status play_work(void *context, struct why *why)
 {
 	struct play *play = context;
-	struct tournament_options tournament = launch_tournament(play->options, &play->provenance);
+	const struct experiment *experiment = play->task.experiment;
+	struct tournament_options tournament = launch_tournament(&play->task);
 	tournament.named = true;
-	return (play->experiment->precision > 0 ? precise_play : tournament_play)(
-	    play->experiment, &tournament, &play->task.games, &play->log, why);
+	return (experiment->precision > 0 ? precise_play : tournament_play)(
+	    experiment, &tournament, &play->task.games, &play->log, why);
 }
 
 static bool has_game(const struct gamelog *log, const struct experiment_entry *entry)
@@ -272,19 +278,20 @@ static void others_print(const struct play *play, const struct gamelog *selectio
 	const size_t left = play->log.count - selection->count;
 	const size_t others =
 	    selection->count > play->task.games.done ? selection->count - play->task.games.done : 0;
-	FILE *file = play->printer.file;
-	if (play->printer.format != FORMAT_TEXT)
+	FILE *file = play->task.call->printer.file;
+	const char *directory = play->task.options->directory;
+	if (play->task.call->printer.format != FORMAT_TEXT)
 		return;
 	if (left)
 		text_printf(file,
 			    "The log has %zu more game%s: of other players, seeds or numbers than "
 			    "this command's. nxn report %s shows all.",
-			    left, left == 1 ? "" : "s", play->options->directory);
+			    left, left == 1 ? "" : "s", directory);
 	else if (others)
 		text_printf(file,
 			    "%zu of these games %s in %s before, of players, boards, seeds or "
 			    "numbers that this command does not ask for; --only leaves them out.",
-			    others, others == 1 ? "was" : "were", play->options->directory);
+			    others, others == 1 ? "was" : "were", directory);
 	fflush(file);
 }
 
@@ -292,32 +299,34 @@ static void others_print(const struct play *play, const struct gamelog *selectio
 static enum status play_report(void *context, bool stopped, struct why *why)
 {
 	struct play *play = context;
-	const struct experiment *experiment = play->experiment;
-	const char *directory = play->options->directory;
+	struct provenance *provenance = &play->task.provenance;
+	const struct experiment *experiment = play->task.experiment;
+	const struct launch_options *options = play->task.options;
+	const struct table_printer printer = play->task.call->printer;
 	const bool writes = !play->task.read_only;
-	const struct report_options report = {.printer = play->printer,
+	const struct report_options report = {.printer = printer,
 					      .table = "results",
-					      .directory = writes ? directory : NULL,
-					      .against = play->options->against,
-					      .by_board = play->options->by_board,
-					      .full = play->options->full};
+					      .directory = writes ? options->directory : NULL,
+					      .against = options->against,
+					      .by_board = options->by_board,
+					      .full = options->full};
 	struct gamelog selection;
 	enum status status =
-	    selection_init(&selection, &play->log, experiment, !play->options->only, why);
+	    selection_init(&selection, &play->log, experiment, !options->only, why);
 	if (status)
 		return status;
 	if (stopped) {
 		missing_text(experiment, &selection, play->task.missing);
-		unfinished_note(&play->task, &play->provenance);
+		unfinished_note(&play->task);
 	}
-	if (!play->options->only)
-		report_commands_note(&play->provenance, &play->log);
+	if (!options->only)
+		report_commands_note(provenance, &play->log);
 	if (experiment->traces && writes && !stopped)
 		status =
-		    traces_write(experiment, directory, provenance_lines(&play->provenance), why);
-	status = status ? status : report_make(&selection, &report, &play->provenance, why);
-	if (!status && experiment->precision > 0 && play->printer.format == FORMAT_TEXT)
-		precise_print(play->printer.file, experiment, &play->log);
+		    traces_write(experiment, options->directory, provenance_lines(provenance), why);
+	status = status ? status : report_make(&selection, &report, provenance, why);
+	if (!status && experiment->precision > 0 && printer.format == FORMAT_TEXT)
+		precise_print(printer.file, experiment, &play->log);
 	if (!status)
 		others_print(play, &selection);
 	gamelog_fini(&selection);
@@ -338,18 +347,19 @@ void alike_note(const struct experiment *experiment)
 }
 
 /* Refuses, before any game, a reference player that is neither in the experiment nor in the log. */
-static enum status against_find(const struct play *play, struct why *why)
+static enum status against_find(const struct experiment *experiment,
+				const struct launch_options *options, struct why *why)
 {
-	const char *against = play->options->against;
+	const char *against = options->against;
 	struct gamelog log;
 	bool found = !against;
-	for (size_t i = 0; i < play->experiment->count; i++)
-		found = found || strcmp(play->experiment->entries[i]->label, against) == 0;
+	for (size_t i = 0; i < experiment->count; i++)
+		found = found || strcmp(experiment->entries[i]->label, against) == 0;
 	if (found)
 		return STATUS_OK;
 	gamelog_init(&log);
 	enum status status =
-	    play->options->only ? STATUS_OK : logs_read_folder(&log, play->options->directory, why);
+	    options->only ? STATUS_OK : logs_read_folder(&log, options->directory, why);
 	for (size_t i = 0; !status && i < log.label_count; i++)
 		found = found || strcmp(log.labels[i], against) == 0;
 	if (!status && !found)
@@ -361,28 +371,24 @@ static enum status against_find(const struct play *play, struct why *why)
 enum status launch(const struct experiment *experiment, const struct launch_options *options,
 		   const struct invocation *call, struct why *why)
 {
-	struct play play = {.task = {.work = play_work,
+	struct play play = {.task = {.experiment = experiment,
+				     .options = options,
+				     .call = call,
+				     .work = play_work,
 				     .report = play_report,
-				     .context = &play,
 				     .log = &gamelog_kind,
 				     .nothing = "0 of 0 games",
 				     .title = "Players compared",
 				     .results = "Game log ",
-				     .log_file = "games.tsv"},
-			    .experiment = experiment,
-			    .options = options,
-			    .printer = call->printer};
-	enum status status = against_find(&play, why);
-	if (!status)
-		status = experiment_provenance(experiment, call->provenance, &play.provenance, why);
+				     .log_file = "games.tsv"}};
+	enum status status = against_find(experiment, options, why);
 	if (status)
 		return status;
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
 	alike_note(experiment);
 	gamelog_init(&play.log);
-	status = launch_run(&play.task, options, call, why);
+	status = launch_run(&play.task, why);
 	gamelog_fini(&play.log);
-	provenance_fini(&play.provenance);
 	return status;
 }

@@ -31,16 +31,22 @@ struct launch_options {
 	    NO_TIMES_OPTION(M.no_times), FULL_OPTION(M.full), FORMAT_OPTION, PACE_OPTIONS(M.pace), \
 	    SHARE_OPTION(M.share)
 
-/* The work of a command in a folder, for launch_run(). The functions get CONTEXT. */
+/*
+ * The work of a command in a folder, for launch_run(). It is the first member of the command's own
+ * struct, which its functions get.
+ */
 struct launch_task {
+	const struct experiment *experiment; /* NULL: work() initialises the provenance */
+	const struct launch_options *options;
+	const struct invocation *call;
+	struct provenance provenance; /* of the experiment; during work() and report() */
 	/* Does the missing work and sets its progress. STATUS_STOPPED after a request to stop. */
-	enum status (*work)(void *context, struct why *why);
+	enum status (*work)(void *task, struct why *why);
 	/*
 	 * Prints the tables, and writes them to the folder unless `read_only` is set. If STOPPED,
 	 * they are of the finished work, with unfinished_note(). NULL: there are no tables.
 	 */
-	enum status (*report)(void *context, bool stopped, struct why *why);
-	void *context;
+	enum status (*report)(void *task, bool stopped, struct why *why);
 	const struct rowlog_kind *log; /* the first log that it writes; NULL: none */
 	bool read_only;		       /* the log is read-only: finished work is shown */
 	struct work_done searches, games;
@@ -52,12 +58,12 @@ struct launch_task {
 	const char *log_file; /* the file named after it, "games.tsv"; "": the folder */
 };
 
-/* Options for playing an experiment; PROVENANCE must outlive them. */
-static inline struct tournament_options launch_tournament(const struct launch_options *options,
-							  const struct provenance *provenance)
+/* Options for playing with the provenance of TASK, which must outlive them. */
+static inline struct tournament_options launch_tournament(const struct launch_task *task)
 {
+	const struct launch_options *options = task->options;
 	return (struct tournament_options){.directory = options->directory,
-					   .provenance = provenance,
+					   .provenance = &task->provenance,
 					   .threads = options->pace.threads,
 					   .share = options->share,
 					   .times = !options->no_times,
@@ -65,12 +71,14 @@ static inline struct tournament_options launch_tournament(const struct launch_op
 }
 
 /*
- * Does TASK within the time budget of OPTIONS, reports, draws figures, writes the page and prints
- * its path; without figures, removes old ones. After Ctrl-C reports the finished work, prints how
- * to resume, and returns STATUS_STOPPED. Otherwise returns the first failure.
+ * Does TASK within its time budget, reports, draws figures, writes the page and prints its path;
+ * without figures, removes old ones. After Ctrl-C reports the finished work, prints how to resume,
+ * and returns STATUS_STOPPED. Otherwise returns the first failure.
  */
-MUST_USE enum status launch_run(struct launch_task *task, const struct launch_options *options,
-				const struct invocation *call, struct why *why);
+MUST_USE enum status launch_run(struct launch_task *task, struct why *why);
+
+/* Sets the provenance of TASK to that of its experiment as it is now. */
+MUST_USE enum status launch_provenance(struct launch_task *task, struct why *why);
 
 /*
  * Returns MADE, the status of the work between stop_catch() and launch_run(); after Ctrl-C, which
@@ -81,20 +89,18 @@ MUST_USE enum status launch_begun(enum status made, const struct invocation *cal
 /* Prints on standard error which players can differ only in their times. */
 void alike_note(const struct experiment *experiment);
 
-/* Adds the progress of TASK to PROVENANCE. */
-void unfinished_note(const struct launch_task *task, struct provenance *provenance);
+/* Adds the progress of TASK to its provenance. */
+void unfinished_note(struct launch_task *task);
 
 /* Prints on standard error "COMMAND: stopped TEXT" and the command that resumes. */
 void launch_resume_print(const struct invocation *call, const char *text);
 
 /*
- * Prints TABLES of DATA in the format of CALL, only the first unless that is text, and writes them
- * to the folder unless it is read-only. LINES and errors as in tables_write().
+ * Prints TABLES of DATA in the format of the call, only the first unless that is text, and writes
+ * them to the folder unless it is read-only. Errors as tables_write().
  */
-MUST_USE enum status launch_tables(const struct launch_task *task,
-				   const struct launch_options *options,
-				   const struct invocation *call, const struct tables *tables,
-				   const void *data, const char *const *lines, struct why *why);
+MUST_USE enum status launch_tables(const struct launch_task *task, const struct tables *tables,
+				   const void *data, struct why *why);
 
 /* Prints a note if a player of EXPERIMENT decides by the clock. */
 void clocked_note(const struct experiment *experiment);

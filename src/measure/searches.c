@@ -55,7 +55,7 @@ void searches_init(struct sweep_run *run)
 	const struct experiment *experiment = run->experiment;
 	const char *threads = strstr(experiment->entries[0]->settings, ",threads=");
 	run->threaded = threads && strtoull(threads + strlen(",threads="), NULL, 10) > 1;
-	run->workers = run->threaded ? 1 : run->options->pace.threads;
+	run->workers = run->threaded ? 1 : run->task.options->pace.threads;
 	run->config = xcalloc(experiment->count, sizeof *run->config);
 	for (size_t i = 0; i < experiment->count; i++)
 		run->config[i] =
@@ -231,7 +231,7 @@ static enum status unit_run(struct job *job, uint64_t unit, int thread, struct w
 	const struct agent_env env = {.game = &entry->game};
 	struct agent *agent;
 	(void)thread;
-	if (!share_owns(&run->options->share, i))
+	if (!share_owns(&run->task.options->share, i))
 		return STATUS_OK;
 	const struct cell_round there = round_find(run, &run->log.rows, i, round, NULL);
 	if (there.complete)
@@ -266,7 +266,7 @@ static void units_make(struct sweep_run *run)
 	rounds_shuffle(run->order, cells, run->sweep->rounds, run->experiment->seed);
 	for (uint64_t unit = 0; unit < run->job.end; unit++) {
 		const size_t i = run->order[unit], all = cell_positions(run, i)->n;
-		if (!share_owns(&run->options->share, i))
+		if (!share_owns(&run->task.options->share, i))
 			continue;
 		const struct cell_round there =
 		    round_find(run, &run->log.rows, i, unit / cells, NULL);
@@ -286,7 +286,7 @@ static enum status units_search(struct sweep_run *run, struct why *why)
 	pool_add(run->pool, &run->job);
 	enum status status =
 	    shared_log_work(&run->log, run->pool, &run->progress, &run->progress.searches,
-			    "searches", run->options->pace.progress, STATUS_OK, why);
+			    "searches", run->task.options->pace.progress, STATUS_OK, why);
 	free(run->order);
 	run->task.searches = progress_done(&run->progress.searches);
 	if (!status && ranks_rank() == 0 && run->task.searches.done < run->task.searches.total)
@@ -297,9 +297,9 @@ static enum status units_search(struct sweep_run *run, struct why *why)
 enum status searches_do(struct sweep_run *run, struct why *why)
 {
 	run->log = (struct shared_log){.kind = &sweep_log_kind,
-				       .share = &run->options->share,
-				       .directory = run->options->directory,
-				       .provenance = &run->provenance};
+				       .share = &run->task.options->share,
+				       .directory = run->task.options->directory,
+				       .provenance = &run->task.provenance};
 	enum status status = shared_log_open(&run->log, why);
 	return status ? status : shared_log_close(&run->log, units_search(run, why), why);
 }
@@ -338,9 +338,9 @@ enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells, s
 {
 	const size_t count = run->experiment->count;
 	struct rowlog log = {.kind = &sweep_log_kind};
-	enum status status =
-	    run->sets[0].n ? rows_read_folder(&log, &sweep_log_kind, run->options->directory, why)
-			   : STATUS_OK;
+	enum status status = run->sets[0].n ? rows_read_folder(&log, &sweep_log_kind,
+							       run->task.options->directory, why)
+					    : STATUS_OK;
 	if (status) {
 		rowlog_fini(&log);
 		return status;

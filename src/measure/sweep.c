@@ -224,7 +224,7 @@ static enum status scores_fill(struct sweep_run *run, struct sweep_cell *cells,
 		cells[i].played = cell->ms_per_move;
 	}
 	if (summary.uncounted)
-		provenance_add(&run->provenance, NOTE_COUNTED "%s", summary.uncounted);
+		provenance_add(&run->task.provenance, NOTE_COUNTED "%s", summary.uncounted);
 	summary_fini(&summary);
 	return status;
 }
@@ -235,7 +235,7 @@ static enum status scores_estimate(struct sweep_run *run, struct sweep_cell *cel
 	enum status status = STATUS_OK;
 	/* This run has played no games: use those of earlier runs. */
 	if (!run->played.count)
-		status = logs_read_folder(&run->played, run->options->directory, why);
+		status = logs_read_folder(&run->played, run->task.options->directory, why);
 	status =
 	    status ? status : selection_init(&selection, &run->played, run->experiment, false, why);
 	if (status)
@@ -295,7 +295,7 @@ static void limits_print(const struct sweep_run *run, const struct sweep_cell *c
 static void notes_print(const struct sweep_run *run)
 {
 	text_printf(stdout, "Positions: %s.",
-		    note_find(provenance_lines(&run->provenance), NOTE_POSITIONS));
+		    note_find(provenance_lines(&run->task.provenance), NOTE_POSITIONS));
 	const char *value = strstr(run->experiment->entries[0]->settings, ",value=");
 	if (value && !agent_sets(run->sweep->agent, "value"))
 		text_printf(stdout,
@@ -309,7 +309,7 @@ static void notes_print(const struct sweep_run *run)
 static void head_add(struct sweep_run *run)
 {
 	char source[256];
-	struct provenance *provenance = &run->provenance;
+	struct provenance *provenance = &run->task.provenance;
 	positions_source(run->sets[0].n, run->experiment->seed, source, sizeof source);
 	if (!run->sets[0].n)
 		provenance_add(provenance, NOTE_POSITIONS "none; times are those of games");
@@ -423,7 +423,7 @@ static void advice_add(struct sweep_run *run, const struct advice *advice)
 	}
 	xstream_close(out);
 	if (*text)
-		provenance_add(&run->provenance, "%s", text);
+		provenance_add(&run->task.provenance, "%s", text);
 	free(text);
 }
 
@@ -434,7 +434,7 @@ static void advice_add(struct sweep_run *run, const struct advice *advice)
 static enum status cells_report(struct sweep_run *run, struct sweep_cells *cells, bool stopped,
 				struct why *why)
 {
-	const char *const *lines = provenance_lines(&run->provenance);
+	const char *const *lines = provenance_lines(&run->task.provenance);
 	struct advice advice = {0};
 	if (!stopped)
 		advice = advice_make(run, cells);
@@ -443,8 +443,7 @@ static enum status cells_report(struct sweep_run *run, struct sweep_cells *cells
 		cells->unfinished = note_find(lines, NOTE_UNFINISHED);
 	cells->uncounted = note_find(lines, NOTE_COUNTED);
 	advice_add(run, &advice);
-	enum status status =
-	    launch_tables(&run->task, run->options, run->call, &sweep_tables, cells, lines, why);
+	enum status status = launch_tables(&run->task, &sweep_tables, cells, why);
 	if (!status)
 		notes_print(run);
 	if (!status && !stopped) {
@@ -463,7 +462,7 @@ static enum status sweep_report(void *context, bool stopped, struct why *why)
 	char(*specs)[SWEEP_SPEC_MAX] = xcalloc(count, sizeof *specs);
 	struct sweep_cells all = {.cells = cells, .count = count};
 	if (stopped)
-		unfinished_note(&run->task, &run->provenance);
+		unfinished_note(&run->task);
 	enum status status = cells_estimate(run, cells, specs, why);
 	status = status ? status : cells_report(run, &all, stopped, why);
 	free(specs);
@@ -478,8 +477,8 @@ static enum status log_check(const struct sweep_run *run, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	struct rowlog log = {0};
-	enum status status = share_log_path(&run->options->share, &sweep_log_kind,
-					    run->options->directory, path, why);
+	enum status status = share_log_path(&run->task.options->share, &sweep_log_kind,
+					    run->task.options->directory, path, why);
 	if (status || access(path, F_OK) != 0)
 		return status;
 	status = rowlog_read(&log, &sweep_log_kind, path, why);
@@ -496,10 +495,11 @@ static enum status positions_make(const struct sweep_run *run, struct why *why)
 		return positions_read(run->sets, run->games, run->boards, sweep->file, why);
 	for (size_t b = 0; !status && b < run->boards; b++)
 		status = positions_sample(&run->sets[b], run->games[b], sweep->positions, seed,
-					  run->options->pace.threads, why);
-	return status || ranks_rank() > 0 ? status
-					  : positions_leave(run->sets, run->games, run->boards,
-							    seed, run->options->directory, why);
+					  run->task.options->pace.threads, why);
+	return status || ranks_rank() > 0
+		   ? status
+		   : positions_leave(run->sets, run->games, run->boards, seed,
+				     run->task.options->directory, why);
 }
 
 /* Selects for PLAYED the entries of this share whose time per move is within play_limit. */
@@ -514,7 +514,7 @@ static enum status entries_choose(const struct sweep_run *run, struct experiment
 	enum status status = isfinite(limit) ? sweep_times(run, cells, why) : STATUS_OK;
 	played->count = 0;
 	for (size_t i = 0; !status && i < count; i++)
-		if (share_owns(&run->options->share, i) &&
+		if (share_owns(&run->task.options->share, i) &&
 		    (!isfinite(limit) || (cells[i].searched && cells[i].mean.value <= limit)))
 			played->entries[played->count++] = run->experiment->entries[i];
 	free(cells);
@@ -526,13 +526,15 @@ static enum status games_play(struct sweep_run *run, struct why *why)
 {
 	struct experiment played = *run->experiment;
 	struct provenance provenance;
-	struct tournament_options tournament = launch_tournament(run->options, &provenance);
+	struct tournament_options tournament = launch_tournament(&run->task);
 	tournament.threads = run->workers;
 	tournament.own = true;
+	tournament.provenance = &provenance;
 	played.entries = xcalloc(played.count, sizeof(struct experiment_entry *));
 	enum status status = entries_choose(run, &played, why);
 	if (!status && played.count) {
-		status = experiment_provenance(&played, run->call->provenance, &provenance, why);
+		status =
+		    experiment_provenance(&played, run->task.call->provenance, &provenance, why);
 		if (!status) {
 			status = tournament_play(&played, &tournament, &run->task.games,
 						 &run->played, why);
@@ -547,10 +549,7 @@ static enum status sweep_work(void *context, struct why *why)
 {
 	struct sweep_run *run = context;
 	const bool positions = sweep_has_positions(run->sweep);
-	enum status status =
-	    experiment_provenance(run->experiment, run->call->provenance, &run->provenance, why);
-	if (!status && positions)
-		status = log_check(run, why);
+	enum status status = positions ? log_check(run, why) : STATUS_OK;
 	if (!status && positions)
 		status = positions_make(run, why);
 	status = ranks_agree("positions", run->boards, status, why);
@@ -567,9 +566,11 @@ enum status sweep_launch(const struct experiment *experiment, const struct launc
 	const struct sweep *sweep = experiment->sweep;
 	const size_t boards = experiment->count / sweep_board_cells(sweep);
 	struct sweep_run run = {
-	    .task = {.work = sweep_work,
+	    .task = {.experiment = experiment,
+		     .options = options,
+		     .call = call,
+		     .work = sweep_work,
 		     .report = sweep_report,
-		     .context = &run,
 		     .log = sweep_has_positions(sweep) ? &sweep_log_kind : &gamelog_kind,
 		     .nothing = "no search",
 		     .title = "A search by depth and cutoff",
@@ -577,8 +578,6 @@ enum status sweep_launch(const struct experiment *experiment, const struct launc
 		     .log_file = ""},
 	    .experiment = experiment,
 	    .sweep = sweep,
-	    .options = options,
-	    .call = call,
 	    .boards = boards,
 	    .games = xcalloc(boards, sizeof(struct game *)),
 	    .sets = xcalloc(boards, sizeof(struct positions)),
@@ -589,11 +588,10 @@ enum status sweep_launch(const struct experiment *experiment, const struct launc
 		printf("%s\n\n", experiment->title);
 	for (size_t b = 0; b < boards; b++)
 		run.games[b] = &experiment->entries[b * sweep_board_cells(sweep)]->game;
-	const enum status status = launch_run(&run.task, options, call, why);
+	const enum status status = launch_run(&run.task, why);
 	for (size_t b = 0; b < boards; b++)
 		positions_fini(&run.sets[b]);
 	gamelog_fini(&run.played);
-	provenance_fini(&run.provenance);
 	free(run.config);
 	free(run.games);
 	free(run.sets);

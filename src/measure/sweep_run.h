@@ -9,11 +9,8 @@
 
 struct sweep_run {
 	struct launch_task task;
-	const struct experiment *experiment; /* its entries are the cells */
+	const struct experiment *experiment; /* that of the task: its entries are the cells */
 	const struct sweep *sweep;
-	const struct launch_options *options;
-	const struct invocation *call;
-	struct provenance provenance;
 	size_t boards;
 	const struct game **games; /* [boards] */
 	struct positions *sets;	   /* [boards]; empty without positions */

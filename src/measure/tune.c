@@ -56,14 +56,12 @@ struct tune_versus {
 
 /* A running tuning. */
 struct tune {
+	struct launch_task task;
 	const struct tune_options *options;
 	const struct game *game;
 	struct tune_space space;
 	uint64_t seed, held_out_seed; /* of games */
-	struct launch_task task;
 	struct launch_options launch; /* in the folder of the games */
-	const struct invocation *call;
-	struct provenance provenance;
 	struct tournament *games;
 	char note[PROGRESS_NOTE_MAX];
 	struct work_done done;		    /* games */
@@ -534,7 +532,7 @@ static enum status table_begin(struct tune *t, struct why *why)
 	status = status ? status : part_create(t->path, &t->table, why);
 	if (status)
 		return status;
-	table_comments(t->table, provenance_lines(&t->provenance));
+	table_comments(t->table, provenance_lines(&t->task.provenance));
 	fprintf(t->table, "# %s\n# %s\n", t->own[AGENT], t->own[TUNING]);
 	fprintf(t->table, "# seed of tuning games: %" PRIu64 ", of held-out games: %" PRIu64 "\n",
 		t->seed, t->held_out_seed);
@@ -563,7 +561,7 @@ static enum status table_open(struct tune *t, const char *method, uint64_t hash,
 	char seed[24];
 	snprintf(seed, sizeof seed, "%" PRIu64, t->options->seed);
 	enum status status =
-	    provenance_init(&t->provenance, t->call->provenance, hash, seed, NULL, why);
+	    provenance_init(&t->task.provenance, t->task.call->provenance, hash, seed, NULL, why);
 	if (status || ranks_rank() > 0)
 		return status;
 	t->own[TUNING] = xasprintf("tuning: %s", method);
@@ -629,7 +627,7 @@ static enum status tune_record_print(const struct tune *t, struct why *why)
 	record_interval(&record, "objective_difference", versus->gain);
 	record_flag(&record, "better", better);
 	record_text(&record, "result", better ? t->tuned : t->space.agent);
-	return record_print(t->call, &record, why);
+	return record_print(t->task.call, &record, why);
 }
 
 /* Writes the page of the table beside it. */
@@ -675,7 +673,7 @@ static enum status tune_make(struct tune *t, struct why *why)
 static enum status tune_work(void *context, struct why *why)
 {
 	struct tune *t = context;
-	struct tournament_options options = launch_tournament(&t->launch, &t->provenance);
+	struct tournament_options options = launch_tournament(&t->task);
 	options.note = t->note;
 	options.games = games_total(t->options);
 	enum status status = tune_make(t, why);
@@ -707,15 +705,14 @@ enum status tune_run(const struct tune_options *options, const struct game *game
 	    .options = options,
 	    .game = game,
 	    .space = *space,
-	    .call = call,
-	    .task = {.work = tune_work, .context = &t, .log = &gamelog_kind},
+	    .task = {.options = &t.launch, .call = call, .work = tune_work, .log = &gamelog_kind},
 	    .launch = {.directory = folder, .pace = options->pace, .no_times = options->no_times}};
 	share_of_rank(&t.launch.share);
 	enum status status = beside_table(&t, "-games", folder, why);
 	if (!status && !options->untrained)
 		status = agent_trained_of(game, options->agent, "add --untrained", why);
 	status = status ? status : page_check(&t, why);
-	status = status ? status : launch_run(&t.task, &t.launch, call, why);
+	status = status ? status : launch_run(&t.task, why);
 	/* Draws the page of the finished generations; Ctrl-C may have ended gnuplot, too. */
 	if (status == STATUS_STOPPED && t.generation > 1)
 		(void)!tune_draw(&t, &ignored);
@@ -723,7 +720,6 @@ enum status tune_run(const struct tune_options *options, const struct game *game
 		status = call->printer.format == FORMAT_TEXT ? tune_report(&t, why)
 							     : tune_record_print(&t, why);
 	status = status ? status : tune_draw(&t, why);
-	provenance_fini(&t.provenance);
 	for (int k = 0; k < OWN_LINES; k++)
 		free(t.own[k]);
 	arrays_free(&t);
