@@ -535,17 +535,19 @@ static uint64_t entry_training(const struct experiment_entry *entry)
 	    XXH3_64bits_withSeed(&config, sizeof config, entry->seed) ^ s->seconds;
 	/* Other times end blocks at other games. */
 	return s->seconds && s->points[0] > 0
-		   ? XXH3_64bits_withSeed(s->points, sizeof s->points, hash)
+		   ? XXH3_64bits_withSeed(s->points, TRAINING_POINTS_MAX * sizeof *s->points, hash)
 		   : hash;
 }
 
 enum status entry_model_path(const struct experiment_entry *entry, const char *folder,
-			     const char *suffix, char path[FOLDER_PATH_MAX], struct why *why)
+			     uint64_t kept, char path[FOLDER_PATH_MAX], struct why *why)
 {
-	char label[RESULT_NAME_MAX];
+	char label[RESULT_NAME_MAX], after[24] = "";
+	if (kept)
+		snprintf(after, sizeof after, "-%" PRIu64, kept);
 	path_component(entry->label, label);
-	return path_format(path, why, "%s/%s-%s-%08" PRIx32 "%s", folder, entry->game.name, label,
-			   (uint32_t)entry_training(entry), suffix);
+	return path_format(path, why, "%s/%s-%s-%08" PRIx32 "%s.nxn", folder, entry->game.name,
+			   label, (uint32_t)entry_training(entry), after);
 }
 
 uint64_t entry_stage(const struct experiment_entry *entry, uint64_t k)
@@ -649,7 +651,8 @@ static uint64_t experiment_config(const struct experiment *experiment)
 		const struct schedule *s = &entry->schedule;
 		hash = XXH3_64bits_withSeed(s, offsetof(struct schedule, trainings), hash);
 		if (s->points[0] > 0)
-			hash = XXH3_64bits_withSeed(s->points, sizeof s->points, hash);
+			hash = XXH3_64bits_withSeed(s->points,
+						    TRAINING_POINTS_MAX * sizeof *s->points, hash);
 	}
 	return hash;
 }

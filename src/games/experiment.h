@@ -29,7 +29,7 @@
 #include "src/games/logs.h"
 
 enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000, TRACES_MAX = 1000 };
-enum { TRAINING_POINTS_MAX = 16, TRAININGS_MAX = 100 };
+enum { TRAINING_POINTS_MAX = 16, SCHEDULE_POINTS_MAX = 50, TRAININGS_MAX = 100 };
 
 /* The largest time per move that can be requested, in milliseconds. */
 #define MS_PER_MOVE_MAX 1e6
@@ -39,8 +39,11 @@ struct schedule {
 	uint64_t train, evaluate, repeat; /* all 0 without training */
 	uint64_t seconds;   /* processor time of a block of training; then train is 0 */
 	uint64_t trainings; /* entries to add; 0: one, refused beside another of its learner */
-	/* Ascending ends of blocks: games if `train` > 0, else seconds; 0 first: equal blocks. */
-	double points[TRAINING_POINTS_MAX];
+	/*
+	 * Ascending ends of blocks: games if `train` > 0, else seconds; 0 first: equal blocks. An
+	 * experiment file has TRAINING_POINTS_MAX at most, which results are filed under.
+	 */
+	double points[SCHEDULE_POINTS_MAX];
 };
 
 /* The training at the end of block K: games, or seconds if training is by time. */
@@ -67,7 +70,10 @@ struct experiment_entry {
 	uint64_t seed;		     /* of its training and games: the experiment's + `training` */
 	/* The learner whose weights it plays with and whose `ends` it shares, or NULL. */
 	const struct experiment_entry *learner;
-	bool untrained;		  /* it is, or uses, an untrained learner */
+	bool keeps; /* a learner whose model is kept after each block of training, */
+	const struct experiment_entry *from; /* for this player: that learner, or NULL */
+	bool alone;	/* its games are measured one by one, after all others, on all threads */
+	bool untrained; /* it is, or uses, an untrained learner */
 	struct why untrained_why; /* the reason, from agent_trained_check() */
 	struct schedule schedule;
 	uint64_t first; /* number of its first game; 0 unless a caller sets it, without training */
@@ -153,13 +159,12 @@ void experiment_fini(struct experiment *experiment);
 uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained);
 
 /*
- * Writes the path in FOLDER of the model of ENTRY, which ends with SUFFIX. The file name
- * has the board, the label and a hash of everything that training depends on, so the model of
+ * Writes the path in FOLDER of the model of ENTRY; if KEPT is not 0, of that which is kept after
+ * KEPT training games. The file name has the board, the label and a hash of everything that training depends on, so the model of
  * another experiment is never taken for this one. STATUS_INPUT if the path is too long.
  */
 MUST_USE enum status entry_model_path(const struct experiment_entry *entry, const char *folder,
-				      const char *suffix, char path[FOLDER_PATH_MAX],
-				      struct why *why);
+				      uint64_t kept, char path[FOLDER_PATH_MAX], struct why *why);
 
 /*
  * The training games of the player after block K, 1 .. repeat, 0 if not yet known; of block 0 those

@@ -3,10 +3,9 @@
  * `nxn gap`; see gap.h. The optimum is in src/measure/gap_optimum.c.
  *
  * Points of training are a geometric series over three decades that ends with the whole training,
- * so they are evenly spaced on a logarithmic axis. At each point a learner is saved under the
- * number of its training games; between points, regularly and on a stop, under a name without it.
- * It trains with one thread and as if there were no end, so at every point it equals the learner of
- * an uninterrupted training.
+ * so they are evenly spaced on a logarithmic axis. A tournament (src/measure/tournament.h) trains
+ * the learner, keeps its model at each point, and plays the games; here a move is compared with the
+ * optimum, and a game becomes a row of the log.
  *
  * Players with a known policy are compared with the optimum in all their games at once, by expected
  * values (agents/solver/exact_play.h), one player after the other on each rank: each takes all
@@ -14,9 +13,6 @@
  * a count decides and not a clock: positions of the board times positions searched per move.
  * Learned players use tables and networks instead, which count as LEARNED_COST. Learners trained
  * here are always estimated from games, so that points of a curve are of one kind.
- *
- * Invariant: a game is appended to the log when it is over and not before, so the log determines
- * which games are missing.
  */
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -27,24 +23,19 @@
 #include "analysis/logs/rowlog.h"
 #include "analysis/tables/tables.h"
 #include "base/file.h"
-#include "base/clock.h"
 #include "base/stop.h"
 #include "src/measure/estimate.h"
+#include "src/measure/tournament.h"
 #include "src/report/report.h"
 #include "src/games/pool.h"
 #include "src/games/ranks.h"
-#include "src/learn/training.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
-
-/* Seconds between checkpoints of a learner: a kill loses no more training. */
-enum { CHECKPOINT_SECONDS = 30 };
 
 /* A move is optimal if it loses at most this share of the best value: less is rounding. */
 #define TIE 1e-9
@@ -57,19 +48,11 @@ enum { CHECKPOINT_SECONDS = 30 };
 #define LEARNED_COST 100.0
 #define CURVE_SPAN 1000.0
 
-/* A player at a point of its training. The stages of a learner are consecutive. */
+/* A player at a point of its training. */
 struct gap_stage {
-	struct job games;
-	struct job training; /* in the first stage of a learner: all its training */
-	struct gap *gap;
-	const struct experiment_entry *entry;
-	bool trains;	  /* a learner that is trained here */
-	bool first, last; /* of its player */
-	uint64_t number;  /* index of the player among the learners, or among the others */
-	uint64_t trained;
-	uint64_t config; /* key of its games in the log */
-	bool exact;
-	struct instances instances;
+	struct experiment_entry entry; /* `alone` if it gets expected values; else it plays games */
+	bool last;		       /* of its player */
+	uint64_t config;	       /* key of its games in the log */
 };
 
 /* A run of the command. */
@@ -81,11 +64,6 @@ struct gap {
 	struct experiment experiment; /* the players as entries */
 	struct gap_stage *stage;      /* [stages], by entry */
 	size_t stages;
-	struct job exact; /* unit I: the expected values of stage I */
-	char models[FOLDER_PATH_MAX];
-	struct shared_log log;
-	struct pool *pool;
-	struct progress progress;
 };
 
 static enum status entry_add(struct gap *gap, const char *agent, struct why *why)
@@ -126,52 +104,25 @@ static enum status entries_init(struct gap *gap, struct why *why)
 
 /* ---- Games. */
 
-/* Whether game INDEX belongs to this share; expected values belong to the share of game 0. */
-static bool stage_owns(const struct gap_stage *stage, uint64_t index)
+/* Sets ROW to the key of game INDEX of the stage ENTRY: a row without results. */
+static void row_make(void *context, const struct experiment_entry *entry, uint64_t index, void *row)
 {
-	return share_owns(&stage->gap->options->launch.share,
-			  stage->trains ? stage->number : stage->number + index);
-}
-
-/* Game INDEX of STAGE in LOG, or NULL. */
-static const struct gap_row *game_find(const struct rowlog *log, const struct gap_stage *stage,
-				       uint64_t index)
-{
-	const uint64_t seed = stage->gap->options->seed;
-	return rowlog_find(log,
-			   &(struct gap_row){.config = stage->config, .seed = seed, .game = index});
-}
-
-/* Whether the log of earlier runs has game INDEX of STAGE. */
-static bool stage_has(const struct gap_stage *stage, uint64_t index)
-{
-	return game_find(&stage->gap->log.rows, stage, index);
-}
-
-/* A row of game INDEX of STAGE, without results. */
-static struct gap_row row_make(const struct gap_stage *stage, uint64_t index)
-{
-	return (struct gap_row){.config = stage->config,
-				.trained = stage->trained,
-				.seed = stage->gap->options->seed,
-				.board = stage->gap->game.name,
-				.agent = stage->entry->agent,
-				.game = index};
-}
-
-/* Logs ROW, and counts it as a game. Any thread. */
-static enum status row_log(struct gap *gap, const struct gap_row *row, struct why *why)
-{
-	enum status status = shared_log_append(&gap->log, gap->pool, row, why);
-	if (!status)
-		atomic_fetch_add(&gap->progress.games.done, 1);
-	return status;
+	const struct gap *gap = context;
+	*(struct gap_row *)row = (struct gap_row){
+	    .config = ((const struct gap_stage *)entry)->config,
+	    .trained = entry->trained_before,
+	    .seed = gap->options->seed,
+	    .board = gap->game.name,
+	    .agent = entry->agent,
+	    .game = entry->alone ? GAP_EXACT : index,
+	};
 }
 
 /* A game in progress. */
 struct scored_game {
-	const struct gap *gap;
-	struct gap_row row;
+	const struct optimum *optimum;
+	const struct pool *pool;
+	struct gap_row *row;
 	bool won;     /* it ended by reaching the target tile */
 	bool unknown; /* the table lacks a position of it */
 };
@@ -181,19 +132,19 @@ static bool move_score(void *context, const struct turn *turn, int move,
 {
 	struct scored_game *scored = context;
 	double worth[DIRECTIONS], best = -INFINITY;
-	const struct optimum_header *head = optimum_header(scored->gap->optimum);
+	const struct optimum_header *head = optimum_header(scored->optimum);
 	const int largest = board_max(turn->board);
 	(void)decision;
 	scored->won = head->goal == GOAL_TARGET && largest >= head->target;
-	if (scored->won || pool_ending(scored->gap->pool))
+	if (scored->won || pool_ending(scored->pool))
 		return false;
-	scored->unknown = !optimum_moves(scored->gap->optimum, turn, worth);
+	scored->unknown = !optimum_moves(scored->optimum, turn, worth);
 	if (scored->unknown)
 		return false;
 	for (int d = 0; d < DIRECTIONS; d++)
 		if (turn->moves.legal >> d & 1)
 			best = fmax(best, worth[d]);
-	struct gap_phase *phase = &scored->row.phase[largest];
+	struct gap_phase *phase = &scored->row->phase[largest];
 	const double lost = best - worth[move];
 	phase->moves++;
 	phase->optimal += lost <= TIE * fmax(1, fabs(best));
@@ -201,16 +152,15 @@ static bool move_score(void *context, const struct turn *turn, int move,
 	return true;
 }
 
-/* Plays game INDEX and logs it; STATUS_STOPPED if it was abandoned. */
-static enum status game_score(const struct gap_stage *stage, struct agent *agent, uint64_t index,
-			      struct why *why)
+/* Plays the game of ROW; STATUS_STOPPED if it was abandoned. */
+static enum status game_score(const struct gap *gap, struct agent *agent, const struct pool *pool,
+			      struct gap_row *row, struct why *why)
 {
-	struct gap *gap = stage->gap;
 	const struct optimum_header *head = optimum_header(gap->optimum);
 	struct outcome outcome;
-	struct scored_game scored = {.gap = gap, .row = row_make(stage, index)};
+	struct scored_game scored = {.optimum = gap->optimum, .pool = pool, .row = row};
 	const struct play_watch watch = {.move = move_score, .context = &scored};
-	const bool finished = play_game(agent, gap->options->seed, index, &watch, &outcome);
+	const bool finished = play_game(agent, row->seed, row->game, &watch, &outcome);
 	enum status status = agent_check(agent, why);
 	if (status)
 		return status;
@@ -218,202 +168,30 @@ static enum status game_score(const struct gap_stage *stage, struct agent *agent
 		return why_set(why, STATUS_INPUT,
 			       "%s: does not know a position of game %" PRIu64
 			       " of %s: it is damaged",
-			       optimum_path(gap->optimum), index, stage->entry->agent);
+			       optimum_path(gap->optimum), row->game, row->agent);
 	if (!finished && !scored.won)
 		return STATUS_STOPPED;
 	const bool reached = outcome.max_exponent >= head->target;
-	scored.row.result = head->goal == GOAL_TARGET ? reached : (double)outcome.score;
-	return row_log(gap, &scored.row, why);
-}
-
-static struct gap_stage *stage_of(struct job *job)
-{
-	return (struct gap_stage *)((char *)job - offsetof(struct gap_stage, games));
-}
-
-static enum status games_run(struct job *job, uint64_t unit, int thread, struct why *why)
-{
-	struct gap_stage *stage = stage_of(job);
-	struct agent *agent;
-	if (!stage_owns(stage, unit) || stage_has(stage, unit))
-		return STATUS_OK;
-	enum status status = instances_get(&stage->instances, thread, &agent, why);
-	return status ? status : game_score(stage, agent, unit, why);
-}
-
-static void games_finish(struct job *job)
-{
-	instances_drop(&stage_of(job)->instances);
-}
-
-/* ---- Training. */
-
-static enum status entry_agent(const struct experiment_entry *entry, struct agent **agent,
-			       struct why *why)
-{
-	const struct agent_env env = {.game = &entry->game};
-	return agent_new(entry->agent, &env, agent, why);
-}
-
-/* A learner in training up to the end of a stage. */
-struct learning {
-	struct gap_stage *stage;
-	struct training training;
-};
-
-/* The training games before STAGE. */
-static uint64_t trained_before(const struct gap_stage *stage)
-{
-	return stage->first ? 0 : stage[-1].trained;
-}
-
-/* Writes the path of the model of STAGE; if BETWEEN, of its player's checkpoint between stages. */
-static enum status model_path(const struct gap_stage *stage, bool between,
-			      char path[FOLDER_PATH_MAX], struct why *why)
-{
-	char suffix[32] = ".nxn";
-	const struct gap *gap = stage->gap;
-	if (!between)
-		snprintf(suffix, sizeof suffix, "-%" PRIu64 ".nxn", stage->trained);
-	return entry_model_path(stage->entry, gap->models, suffix, path, why);
-}
-
-/* Loads into AGENT the model of the stage CONTEXT, which another rank may have trained. */
-static enum status stage_load(void *context, struct agent *agent, struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	enum status status = model_path(context, false, path, why);
-	if (status)
-		return status;
-	file_wait(path);
-	return agent_load(agent, path, why);
-}
-
-static bool learning_game(void *context, const struct outcome *outcome)
-{
-	struct learning *c = context;
-	(void)outcome;
-	atomic_fetch_add(&c->stage->gap->progress.training.done, 1);
-	return c->training.at.trained >= c->stage->trained;
-}
-
-static bool learning_ending(void *context)
-{
-	return pool_ending(((struct learning *)context)->stage->gap->pool);
-}
-
-static enum status learning_save(void *context, struct why *why)
-{
-	struct learning *c = context;
-	char path[FOLDER_PATH_MAX];
-	enum status status =
-	    model_path(c->stage, c->training.at.trained < c->stage->trained, path, why);
-	status = status ? status : link_refuse(path, "a model file", why);
-	return status ? status : agent_save(c->training.agent, path, why);
-}
-
-/* Creates the learner, and loads PATH if that exists. */
-static enum status learning_load(struct learning *c, const char *path, struct why *why)
-{
-	agent_free(c->training.agent);
-	c->training.agent = NULL;
-	c->training.at.trained = 0;
-	enum status status = entry_agent(c->stage->entry, &c->training.agent, why);
-	if (status || !path || access(path, F_OK) != 0)
-		return status;
-	status = agent_load(c->training.agent, path, why);
-	if (!status)
-		c->training.at.trained = c->training.agent->class->trained(c->training.agent->self);
-	return status;
-}
-
-/* Resumes from the latest checkpoint before the model of the stage, or starts training anew. */
-static enum status learning_begin(struct learning *c, struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	const struct gap_stage *stage = c->stage;
-	const struct training_point *at = &c->training.at;
-	enum status status = model_path(stage, true, path, why);
-	status = status ? status : learning_load(c, path, why);
-	if (!status && (at->trained < trained_before(stage) || at->trained > stage->trained)) {
-		if (!stage->first)
-			status = model_path(&stage[-1], false, path, why);
-		status = status ? status : learning_load(c, stage->first ? NULL : path, why);
-	}
-	if (!status)
-		atomic_fetch_add(&stage->gap->progress.training.before,
-				 at->trained - trained_before(stage));
-	return status;
-}
-
-/* Makes the model of STAGE unless it exists. */
-static enum status stage_train(struct gap_stage *stage, struct why *why)
-{
-	struct learning c = {.stage = stage,
-			     .training = {.seed = stage->gap->options->seed,
-					  .threads = 1,
-					  .end = UINT64_MAX,
-					  .timed = true,
-					  .clock = clock_seconds,
-					  .checkpoint = UINT64_MAX,
-					  .checkpoint_interval = CHECKPOINT_SECONDS,
-					  .game = learning_game,
-					  .ending = learning_ending,
-					  .save = learning_save,
-					  .context = &c}};
-	char path[FOLDER_PATH_MAX];
-	enum status status = model_path(stage, false, path, why);
-	if (status)
-		return status;
-	if (access(path, F_OK) == 0) {
-		atomic_fetch_add(&stage->gap->progress.training.before,
-				 stage->trained - trained_before(stage));
-		return STATUS_OK;
-	}
-	status = learning_begin(&c, why);
-	if (!status)
-		status = c.training.at.trained < stage->trained ? training_run(&c.training, why)
-								: learning_save(&c, why);
-	agent_free(c.training.agent);
-	return status;
-}
-
-/* Trains a player, and adds the games of each stage once its model exists. */
-static enum status player_train(struct job *job, uint64_t unit, int thread, struct why *why)
-{
-	struct gap_stage *stage =
-	    (struct gap_stage *)((char *)job - offsetof(struct gap_stage, training));
-	char path[FOLDER_PATH_MAX];
-	(void)unit;
-	(void)thread;
-	enum status status = STATUS_OK;
-	for (;; stage++) {
-		status = stage_train(stage, why);
-		if (status)
-			return status;
-		if (!stage->exact)
-			pool_add(stage->gap->pool, &stage->games);
-		if (stage->last)
-			break;
-	}
-	/* The checkpoint is of no use once the models of all points exist. */
-	status = model_path(stage, true, path, why);
-	if (!status)
-		unlink(path);
-	return status;
+	row->result = head->goal == GOAL_TARGET ? reached : (double)outcome.score;
+	return STATUS_OK;
 }
 
 /* ---- Expected values. */
 
-/* Writes the player of STAGE as text; a player trained here has the model file as parameter. */
-static enum status stage_spec(const struct gap_stage *stage, char spec[SPEC_MAX], struct why *why)
+/* Writes the player ENTRY as text; a player trained here has the model file as parameter. */
+static enum status stage_spec(const struct gap *gap, const struct experiment_entry *entry,
+			      char spec[SPEC_MAX], struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
-	const char *agent = stage->entry->agent;
+	char folder[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	const char *agent = entry->agent;
 	const struct field *file = agent_class_of(agent)->params;
 	strcpy(spec, agent);
-	enum status status = stage->trains ? model_path(stage, false, path, why) : STATUS_OK;
-	if (status || !stage->trains)
+	if (!entry->from)
+		return STATUS_OK;
+	enum status status = path_format(folder, why, "%s/models", gap->options->launch.directory);
+	status =
+	    status ? status : entry_model_path(entry, folder, entry->trained_before, path, why);
+	if (status)
 		return status;
 	if (snprintf(spec, SPEC_MAX, "%s%c%s=%s", agent, strchr(agent, ':') ? ',' : ':', file->name,
 		     path) >= SPEC_MAX)
@@ -424,14 +202,15 @@ static enum status stage_spec(const struct gap_stage *stage, char spec[SPEC_MAX]
 static bool exact_continues(void *context, const struct solve_progress *progress)
 {
 	(void)progress;
-	return !pool_ending(((struct gap *)context)->pool);
+	return !pool_ending(context);
 }
 
-static enum status stage_exact(const struct gap_stage *stage, struct why *why)
+/* Sets ROW to the expected values of ENTRY. */
+static enum status stage_exact(const struct gap *gap, const struct experiment_entry *entry,
+			       struct pool *pool, struct gap_row *row, struct why *why)
 {
 	char spec[SPEC_MAX];
 	struct exact_play played;
-	struct gap *gap = stage->gap;
 	const struct exact_play_task task = {
 	    .game = &gap->game,
 	    .agent = spec,
@@ -440,33 +219,30 @@ static enum status stage_exact(const struct gap_stage *stage, struct why *why)
 	    .memory = gap->options->memory,
 	    .threads = gap->options->launch.pace.threads,
 	    .tell = exact_continues,
-	    .context = gap,
+	    .context = pool,
 	};
-	enum status status = stage_spec(stage, spec, why);
+	enum status status = stage_spec(gap, entry, spec, why);
 	if (!status)
 		status = exact_play(&task, &played, why);
 	if (status)
 		return status;
-	struct gap_row row = row_make(stage, GAP_EXACT);
-	row.result = played.score;
+	row->result = played.score;
 	/* Rounding must not make more optimal moves than moves, or negative losses. */
 	for (int k = 0; k < GAP_PHASES; k++)
-		row.phase[k] = (struct gap_phase){
+		row->phase[k] = (struct gap_phase){
 		    .moves = played.phase[k].visits,
 		    .optimal = fmin(played.phase[k].optimal, played.phase[k].visits),
 		    .lost = fmax(played.phase[k].loss, 0),
 		};
-	return row_log(gap, &row, why);
+	return STATUS_OK;
 }
 
-static enum status exact_run(struct job *job, uint64_t unit, int thread, struct why *why)
+/* Completes ROW, whose player is the stage ENTRY. */
+static enum status row_play(void *context, const struct experiment_entry *entry,
+			    struct agent *agent, struct pool *pool, void *row, struct why *why)
 {
-	const struct gap *gap = (struct gap *)((char *)job - offsetof(struct gap, exact));
-	const struct gap_stage *stage = &gap->stage[unit];
-	(void)thread;
-	if (!stage->exact || !stage_owns(stage, 0) || stage_has(stage, GAP_EXACT))
-		return STATUS_OK;
-	return pool_ending(gap->pool) ? STATUS_STOPPED : stage_exact(stage, why);
+	return entry->alone ? stage_exact(context, entry, pool, row, why)
+			    : game_score(context, agent, pool, row, why);
 }
 
 /* The cost of a game so far. */
@@ -508,12 +284,13 @@ static enum status exact_decide(const struct gap *gap, const struct experiment_e
 				bool *exact, struct why *why)
 {
 	struct agent *agent;
+	const struct agent_env env = {.game = &entry->game};
 	const bool always = gap->options->exact == GAP_ALWAYS;
 	*exact = false;
 	if (gap->options->exact == GAP_NEVER ||
 	    (!always && (entry_trains(entry) || optimum_header(gap->optimum)->goal != GOAL_SCORE)))
 		return STATUS_OK;
-	enum status status = entry_agent(entry, &agent, why);
+	enum status status = agent_new(entry->agent, &env, &agent, why);
 	if (status)
 		return status;
 	const bool known = agent_policy_kind(agent) != POLICY_UNKNOWN;
@@ -542,133 +319,85 @@ static enum status exact_check(const struct gap *gap, struct why *why)
 
 /* ---- Stages. */
 
-/* Appends STAGE, whose player and training are set, and fills in the rest. */
-static void stage_add(struct gap *gap, struct gap_stage stage)
+/* Appends the stage of PLAYER after TRAINED training games. */
+static void stage_add(struct gap *gap, const struct experiment_entry *player, uint64_t trained,
+		      bool exact)
 {
 	char text[64];
 	const struct optimum_header *head = optimum_header(gap->optimum);
+	const bool trains = entry_trains(player);
+	struct gap_stage stage = {.entry = *player,
+				  .last = !trains || trained == gap->options->train};
 	/* The key of results includes the goal. */
 	snprintf(text, sizeof text, "gap %s %d", goal_name(head->goal), head->target);
-	stage.gap = gap;
-	stage.games =
-	    (struct job){.run = games_run, .finish = games_finish, .end = gap->options->games};
-	stage.training = (struct job){.run = player_train, .end = 1};
-	stage.config =
-	    XXH3_64bits_withSeed(text, strlen(text), entry_config(stage.entry, stage.trained));
+	stage.entry.trained_before = trained;
+	stage.entry.keeps = false;
+	stage.entry.from = trains ? player : NULL;
+	stage.entry.alone = exact;
+	stage.entry.schedule = (struct schedule){.games = exact ? 1 : gap->options->games};
+	stage.config = XXH3_64bits_withSeed(text, strlen(text), entry_config(player, trained));
 	gap->stage = xgrow(gap->stage, gap->stages, sizeof *gap->stage);
 	gap->stage[gap->stages++] = stage;
 }
 
-/* Adds the stages of ENTRY; the last one has the whole training. */
-static enum status player_add(struct gap *gap, const struct experiment_entry *entry,
-			      uint64_t number[2], struct why *why)
+/* Sets the points of the training of the learner PLAYER; the last one is the whole training. */
+static void points_set(const struct gap_options *o, struct experiment_entry *player)
 {
-	const struct gap_options *o = gap->options;
-	const bool trains = entry_trains(entry);
-	struct gap_stage stage = {.entry = entry, .trains = trains, .first = true};
-	enum status status = exact_decide(gap, entry, &stage.exact, why);
-	stage.number = number[trains]++;
-	for (uint64_t i = 1; !status && trains && i < o->curve; i++) {
-		const double left = (double)(o->curve - i) / (double)(o->curve - 1);
-		const double games = round((double)o->train * pow(CURVE_SPAN, -left));
-		const uint64_t trained = (uint64_t)fmax(1, games);
-		if (trained <= stage.trained || trained >= o->train)
-			continue;
-		stage.trained = trained;
-		stage_add(gap, stage);
-		stage.first = false;
+	struct schedule s = {.train = 1};
+	for (uint64_t i = 1; i <= o->curve; i++) {
+		const double left =
+		    i < o->curve ? (double)(o->curve - i) / (double)(o->curve - 1) : 0;
+		const double point = fmax(1, round((double)o->train * pow(CURVE_SPAN, -left)));
+		if (s.repeat == 0 || point > s.points[s.repeat - 1])
+			s.points[s.repeat++] = point;
 	}
-	stage.trained = trains ? o->train : entry->trained_before;
-	stage.last = true;
-	if (!status)
-		stage_add(gap, stage);
-	return status;
+	player->schedule = s;
+	player->keeps = true;
+}
+
+/* Adds the stages of PLAYER. */
+static enum status player_add(struct gap *gap, struct experiment_entry *player, struct why *why)
+{
+	bool exact;
+	enum status status = exact_decide(gap, player, &exact, why);
+	if (status)
+		return status;
+	if (!entry_trains(player))
+		stage_add(gap, player, player->trained_before, exact);
+	else
+		points_set(gap->options, player);
+	for (uint64_t k = 1; k <= player->schedule.repeat; k++)
+		stage_add(gap, player, (uint64_t)schedule_point(&player->schedule, k), exact);
+	return STATUS_OK;
 }
 
 static enum status stages_init(struct gap *gap, struct why *why)
 {
-	uint64_t number[2] = {0};
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < gap->experiment.count; i++)
-		status = player_add(gap, gap->experiment.entries[i], number, why);
-	for (size_t i = 0; !status && i < gap->stages; i++) {
-		struct gap_stage *stage = &gap->stage[i];
-		instances_init(&stage->instances, &gap->game, stage->entry->agent,
-			       gap->options->launch.pace.threads);
-		stage->instances.load = stage->trains ? stage_load : NULL;
-		stage->instances.context = stage;
-		if (!status && stage->trains && stage->first)
-			status = folder_make_in(gap->models, why);
-	}
+		status = player_add(gap, gap->experiment.entries[i], why);
 	return status;
 }
 
 /* ---- The work. */
 
-static void stage_count(struct gap *gap, const struct gap_stage *stage)
+/* Plays the stages, after the learners of which they are in the list. */
+static enum status stages_play(struct gap *gap, struct why *why)
 {
-	struct progress_count *games = &gap->progress.games;
-	const uint64_t count = stage->exact ? 1 : gap->options->games;
-	for (uint64_t i = 0; i < count; i++) {
-		if (!stage_owns(stage, i))
-			continue;
-		games->total++;
-		games->before += stage_has(stage, stage->exact ? GAP_EXACT : i);
-	}
-}
-
-/* Training first: it cannot be shared among threads, so it must not be left to the end. */
-static void jobs_add(struct gap *gap)
-{
-	for (size_t i = 0; i < gap->stages; i++) {
-		struct gap_stage *stage = &gap->stage[i];
-		stage_count(gap, stage);
-		if (stage->trains && stage->first && stage_owns(stage, 0)) {
-			gap->progress.training.total += gap->options->train;
-			pool_add(gap->pool, &stage->training);
-		}
-	}
+	const struct measurement measure = {&gap_log_kind, row_make, row_play, gap};
+	struct tournament_options tournament = launch_tournament(&gap->task);
+	struct experiment all = {.seed = gap->options->seed};
+	all.entries = xcalloc(gap->experiment.count + gap->stages, sizeof *all.entries);
+	for (size_t i = 0; i < gap->experiment.count; i++)
+		if (gap->experiment.entries[i]->keeps)
+			all.entries[all.count++] = gap->experiment.entries[i];
 	for (size_t i = 0; i < gap->stages; i++)
-		if (!gap->stage[i].trains && !gap->stage[i].exact)
-			pool_add(gap->pool, &gap->stage[i].games);
-	for (size_t i = 0; i < gap->stages; i++)
-		if (gap->stage[i].trains)
-			pool_announce(gap->pool, &gap->stage[i].games);
-}
-
-/* Runs the jobs of the pool, and agrees with the other ranks. */
-static enum status jobs_run(struct gap *gap, struct why *why)
-{
-	enum status status =
-	    shared_log_work(&gap->log, gap->pool, &gap->progress, &gap->progress.games, "games",
-			    gap->options->launch.pace.progress, STATUS_OK, why);
-	gap->pool = NULL;
-	return ranks_agree("jobs", 0, status, why);
-}
-
-/* Does the work with an open log. Rank 0 solves the board; then the others open its table. */
-static enum status log_fill(struct gap *gap, struct why *why)
-{
-	const bool first = ranks_rank() == 0;
-	enum status status =
-	    first ? gap_optimum_open(gap->options, &gap->game, &gap->optimum, why) : STATUS_OK;
-	status = ranks_agree("optimum", 0, status, why);
-	if (!status && !first)
-		status = gap_optimum_open(gap->options, &gap->game, &gap->optimum, why);
-	status = status ? status : stages_init(gap, why);
-	status = ranks_agree("gap players", gap->experiment.count, status, why);
-	if (status)
-		return status;
-	gap->pool = pool_new_shared(gap->options->launch.pace.threads);
-	jobs_add(gap);
-	status = jobs_run(gap, why);
-	if (status)
-		return status;
-	/* One worker, since exact_play() starts its own threads. */
-	gap->pool = pool_new_shared(1);
-	gap->exact = (struct job){.run = exact_run, .end = gap->stages};
-	pool_add(gap->pool, &gap->exact);
-	return jobs_run(gap, why);
+		all.entries[all.count++] = &gap->stage[i].entry;
+	tournament.measure = &measure;
+	tournament.times = false;
+	const enum status status = tournament_play(&all, &tournament, &gap->task.games, NULL, why);
+	free(all.entries);
+	return status;
 }
 
 /* Prepares the run, and reports all errors that can be found before any work. */
@@ -686,8 +415,6 @@ static enum status gap_make(struct gap *gap, struct why *why)
 		status = why_set(why, STATUS_INPUT,
 				 "%s: tiles of 2^%d and more cannot be compared with an optimum",
 				 gap->game.name, GAP_PHASES);
-	if (!status)
-		status = path_format(gap->models, why, "%s/models", o->launch.directory);
 	status = status ? status : entries_init(gap, why);
 	if (!status)
 		alike_note(&gap->experiment);
@@ -696,20 +423,20 @@ static enum status gap_make(struct gap *gap, struct why *why)
 	return status ? status : exact_check(gap, why);
 }
 
+/* Rank 0 solves the board; then the others open its table. */
 static enum status gap_work(void *context, struct why *why)
 {
 	struct gap *gap = context;
-	const struct gap_options *o = gap->options;
-	gap->log = (struct shared_log){.kind = &gap_log_kind,
-				       .share = &o->launch.share,
-				       .directory = o->launch.directory,
-				       .provenance = &gap->task.provenance};
-	enum status status = shared_log_open(&gap->log, why);
-	if (status)
-		return status;
-	status = shared_log_close(&gap->log, log_fill(gap, why), why);
-	gap->task.games = progress_done(&gap->progress.games);
-	return status;
+	const bool first = ranks_rank() == 0;
+	enum status status = launch_log_check(&gap->task, why);
+	if (!status && first)
+		status = gap_optimum_open(gap->options, &gap->game, &gap->optimum, why);
+	status = ranks_agree("optimum", 0, status, why);
+	if (!status && !first)
+		status = gap_optimum_open(gap->options, &gap->game, &gap->optimum, why);
+	status = status ? status : stages_init(gap, why);
+	status = ranks_agree("gap players", gap->experiment.count, status, why);
+	return status ? status : stages_play(gap, why);
 }
 
 /* ---- The report. */
@@ -725,28 +452,32 @@ struct cell_work {
 };
 
 /* Estimates the cell of STAGE from those of its rows in LOG that count. */
-static void cell_make(struct gap_cell *cell, const struct gap_stage *stage,
+static void cell_make(struct gap *gap, struct gap_cell *cell, const struct gap_stage *stage,
 		      const struct rowlog *log, struct cell_work *work)
 {
-	const struct gap_options *o = stage->gap->options;
-	const struct optimum_header *optimum = optimum_header(stage->gap->optimum);
+	const struct gap_options *o = gap->options;
+	const struct experiment_entry *entry = &stage->entry;
+	const struct optimum_header *optimum = optimum_header(gap->optimum);
 	const struct games_plan plan = {.games = o->games,
 					.workers = (uint64_t)o->launch.pace.threads *
 						   (uint64_t)ranks_size()};
+	struct gap_row key;
 	const struct gap_row *row;
 	size_t n = 0;
-	*cell = (struct gap_cell){.trained = stage->trained,
-				  .learner = stage->trains,
+	*cell = (struct gap_cell){.trained = entry->trained_before,
+				  .learner = entry->from,
 				  .last = stage->last,
 				  .chance = optimum->goal == GOAL_TARGET};
-	snprintf(cell->label, sizeof cell->label, "%s", stage->entry->label);
-	for (uint64_t i = 0; i < (stage->exact ? 1 : o->games); i++)
-		if ((row = game_find(log, stage, stage->exact ? GAP_EXACT : i))) {
+	snprintf(cell->label, sizeof cell->label, "%s", entry->label);
+	for (uint64_t i = 0; i < entry->schedule.games; i++) {
+		row_make(gap, entry, i, &key);
+		if ((row = rowlog_find(log, &key))) {
 			work->game[n] = row->game;
 			work->rows[n++] = row;
 		}
-	const size_t counted = stage->exact ? n : stats_counted(work->game, n, &plan, 1);
-	uncounted_add(&work->uncounted, cell->label, stage->gap->game.name, counted, n, o->games,
+	}
+	const size_t counted = entry->alone ? n : stats_counted(work->game, n, &plan, 1);
+	uncounted_add(&work->uncounted, cell->label, gap->game.name, counted, n, o->games,
 		      counted < n && stats_lacks_share(work->game, n));
 	gap_cell_estimate(cell, work->rows, counted, optimum->value);
 }
@@ -761,7 +492,7 @@ static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct wh
 	enum status status =
 	    rows_read_folder(&log, &gap_log_kind, gap->options->launch.directory, why);
 	for (size_t i = 0; !status && i < gap->stages; i++)
-		cell_make(&cells[i], &gap->stage[i], &log, &work);
+		cell_make(gap, &cells[i], &gap->stage[i], &log, &work);
 	rowlog_fini(&log);
 	free(work.rows);
 	free(work.game);
@@ -863,8 +594,6 @@ enum status gap_launch(const struct gap_options *options, const struct invocatio
 	enum status status = launch_begun(gap_make(&gap, why), call);
 	if (!status)
 		status = options->dry_run ? gap_dry_run(&gap, why) : launch_run(&gap.task, why);
-	for (size_t i = 0; i < gap.stages; i++)
-		instances_fini(&gap.stage[i].instances);
 	free(gap.stage);
 	experiment_fini(&gap.experiment);
 	optimum_close(gap.optimum);

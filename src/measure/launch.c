@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { DONE_TEXT = 160 };
 
@@ -227,6 +228,20 @@ enum status compare_command_print(const struct game *game, const char *agents, b
 	printf("  %s\n", command);
 	free(command);
 	return STATUS_OK;
+}
+
+enum status launch_log_check(const struct launch_task *task, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct rowlog log = {0};
+	const struct launch_options *options = task->options;
+	enum status status =
+	    share_log_path(&options->share, task->log, options->directory, path, why);
+	if (status || access(path, F_OK) != 0)
+		return status;
+	status = rowlog_read(&log, task->log, path, why);
+	rowlog_fini(&log);
+	return status;
 }
 
 /* An experiment as a task. */

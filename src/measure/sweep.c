@@ -472,20 +472,6 @@ static enum status sweep_report(void *context, bool stopped, struct why *why)
 
 /* ---- The work. */
 
-/* Checks the log before positions are sampled and written beside it. */
-static enum status log_check(const struct sweep_run *run, struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	struct rowlog log = {0};
-	enum status status = share_log_path(&run->task.options->share, &sweep_log_kind,
-					    run->task.options->directory, path, why);
-	if (status || access(path, F_OK) != 0)
-		return status;
-	status = rowlog_read(&log, &sweep_log_kind, path, why);
-	rowlog_fini(&log);
-	return status;
-}
-
 static enum status positions_make(const struct sweep_run *run, struct why *why)
 {
 	const struct sweep *sweep = run->sweep;
@@ -549,7 +535,7 @@ static enum status sweep_work(void *context, struct why *why)
 {
 	struct sweep_run *run = context;
 	const bool positions = sweep_has_positions(run->sweep);
-	enum status status = positions ? log_check(run, why) : STATUS_OK;
+	enum status status = positions ? launch_log_check(&run->task, why) : STATUS_OK;
 	if (!status && positions)
 		status = positions_make(run, why);
 	status = ranks_agree("positions", run->boards, status, why);

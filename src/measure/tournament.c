@@ -6,7 +6,8 @@
  * evaluates after each block of training, and then adds the job of games. Training uses one thread,
  * so that it is the same on every machine. It resumes from the saved model, unless a missing game
  * needs earlier weights: then it starts anew. After each block the same thread also plays the games
- * of players that use the learner's weights.
+ * of players that use the learner's weights. A learner that keeps its models resumes from the latest
+ * of them, and other threads play the games that belong to each.
  *
  * A timed block ends with the game during which the time of the blocks so far runs out. The log, by
  * its games, and the note of the model keep that end, which holds for every later training. So a
@@ -41,6 +42,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Seconds between checkpoints of a learner that keeps its models: a kill loses no more training. */
+enum { CHECKPOINT_SECONDS = 30 };
+
+/* A row of any log. */
+union measured_row {
+	char bytes[ROWLOG_ROW_MAX];
+	max_align_t align;
+};
 
 /* What all participants share. */
 struct tournament {
@@ -189,6 +199,39 @@ static enum status outcome_log(const struct participant *p, uint64_t trained, ui
 	return result_log(t, &player, &row, why);
 }
 
+/* Whether the log of earlier runs has game INDEX; in a game log under CONFIG. */
+static bool is_logged(const struct participant *p, uint64_t config, uint64_t index)
+{
+	const struct tournament *t = p->tournament;
+	const struct measurement *measure = t->options->measure;
+	union measured_row row;
+	if (!measure)
+		return gamelog_find(&t->played, config, p->entry->seed, index);
+	measure->key(measure->context, p->entry, index, &row);
+	return rowlog_find(&t->log.rows, &row);
+}
+
+/* Whether game INDEX after TRAINED training games, or its trace, is missing. */
+static bool is_missing(const struct participant *p, uint64_t trained, uint64_t config,
+		       uint64_t index)
+{
+	return !is_logged(p, config, index) || trace_missing(p, trained, index);
+}
+
+/* Measures game INDEX and logs it. */
+static enum status game_measure(const struct participant *p, struct agent *agent, uint64_t index,
+				struct why *why)
+{
+	struct tournament *t = p->tournament;
+	const struct measurement *measure = t->options->measure;
+	union measured_row row;
+	measure->key(measure->context, p->entry, index, &row);
+	enum status status = measure->play(measure->context, p->entry, agent, t->pool, &row, why);
+	status = status ? status : shared_log_append(&t->log, t->pool, &row, why);
+	atomic_fetch_add(&t->progress.games.done, !status);
+	return status;
+}
+
 /*
  * Plays game INDEX with AGENT after TRAINED training games, and logs it under CONFIG, unless the
  * log has it; if only its trace is missing, plays it again for the trace.
@@ -196,10 +239,11 @@ static enum status outcome_log(const struct participant *p, uint64_t trained, ui
 static enum status game_run(const struct participant *p, struct agent *agent, uint64_t trained,
 			    uint64_t config, uint64_t index, struct why *why)
 {
-	struct tournament *t = p->tournament;
-	bool logged = gamelog_find(&t->played, config, p->entry->seed, index);
-	if (logged && !trace_missing(p, trained, index))
+	if (!is_missing(p, trained, config, index))
 		return STATUS_OK;
+	if (p->tournament->options->measure)
+		return game_measure(p, agent, index, why);
+	const bool logged = is_logged(p, config, index);
 	struct outcome outcome;
 	const double start = play_seconds();
 	enum status status = game_play(p, agent, trained, index, &outcome, why);
@@ -211,8 +255,8 @@ static enum status game_run(const struct participant *p, struct agent *agent, ui
 /* Whether game INDEX belongs to this share; a learner and its games stay together. */
 static bool participant_owns(const struct participant *p, uint64_t index)
 {
-	const bool trains = schedule_trains(&p->entry->schedule);
-	return share_owns(&p->tournament->share, trains ? p->number : p->number + index);
+	const bool together = schedule_trains(&p->entry->schedule) || p->entry->from;
+	return share_owns(&p->tournament->share, together ? p->number : p->number + index);
 }
 
 static struct participant *player_of(struct job *job)
@@ -231,11 +275,10 @@ static bool chunk_next(void *context, uint64_t *index)
 {
 	struct chunk *c = context;
 	const struct participant *p = c->participant;
-	const struct tournament *t = p->tournament;
 	while (c->next < c->end) {
 		*index = c->next++;
 		if (participant_owns(p, *index) && !trace_missing(p, c->trained, *index) &&
-		    !gamelog_find(&t->played, c->config, p->entry->seed, *index))
+		    !is_logged(p, c->config, *index))
 			return true;
 	}
 	return false;
@@ -272,13 +315,14 @@ static enum status games_run(struct job *job, uint64_t unit, int thread, struct 
 	const struct schedule *schedule = &p->entry->schedule;
 	const uint64_t begin = p->entry->first + schedule->evaluate,
 		       first = begin + (unit - begin) * p->chunk, last = begin + schedule->games;
-	struct agent *agent;
-	if (p->chunk == 1 && !participant_owns(p, unit))
+	struct agent *agent = NULL;
+	const uint64_t trained = entry_trained(p->entry), config = entry_config(p->entry, trained);
+	if (p->chunk == 1 && !(participant_owns(p, unit) && is_missing(p, trained, config, unit)))
 		return STATUS_OK;
-	enum status status = instances_get(&p->instances, thread, &agent, why);
+	enum status status =
+	    p->entry->alone ? STATUS_OK : instances_get(&p->instances, thread, &agent, why);
 	if (status)
 		return status;
-	const uint64_t trained = entry_trained(p->entry), config = entry_config(p->entry, trained);
 	struct chunk chunk = {.participant = p,
 			      .trained = trained,
 			      .config = config,
@@ -295,11 +339,11 @@ static void games_finish(struct job *job)
 
 /* ---- Training. */
 
-static enum status learner_path(const struct participant *p, char path[FOLDER_PATH_MAX],
-				struct why *why)
+/* Writes the path of the model of P; if KEPT is not 0, of that kept after KEPT training games. */
+static enum status learner_path(const struct participant *p, uint64_t kept,
+				char path[FOLDER_PATH_MAX], struct why *why)
 {
-	const struct tournament *t = p->tournament;
-	return entry_model_path(p->entry, t->models, ".nxn", path, why);
+	return entry_model_path(p->entry, p->tournament->models, kept, path, why);
 }
 
 /*
@@ -346,7 +390,7 @@ static enum status note_apply(const struct participant *p, uint64_t trained, dou
 			      struct why *why)
 {
 	char path[FOLDER_PATH_MAX], *note = NULL, *rest = NULL;
-	enum status status = learner_path(p, path, why);
+	enum status status = learner_path(p, 0, path, why);
 	if (!status && access(path, F_OK) == 0)
 		status = model_note(path, &note, why);
 	*seconds = gamelog_training(&p->tournament->played, entry_config(p->entry, trained));
@@ -368,7 +412,8 @@ static enum status final_load(void *context, struct agent *agent, struct why *wh
 {
 	const struct participant *p = context;
 	char path[FOLDER_PATH_MAX];
-	enum status status = learner_path(p, path, why);
+	enum status status =
+	    learner_path(p, p->entry->from ? p->entry->trained_before : 0, path, why);
 	if (!status)
 		file_wait(path);
 	if (!status)
@@ -434,15 +479,21 @@ static bool lacks_games(const struct participant *p, uint64_t trained)
 {
 	const uint64_t config = entry_config(p->entry, trained);
 	for (uint64_t i = 0; i < entry_games(p->entry, trained); i++)
-		if (!gamelog_find(&p->tournament->played, config, p->entry->seed, i) ||
-		    trace_missing(p, trained, i))
+		if (is_missing(p, trained, config, i))
 			return true;
 	return false;
 }
 
+/* Whether P keeps its models, and lacks that after TRAINED training games. */
+static bool lacks_model(const struct participant *p, uint64_t trained)
+{
+	char path[FOLDER_PATH_MAX];
+	return p->entry->keeps && (learner_path(p, trained, path, NULL) || access(path, F_OK) != 0);
+}
+
 /*
- * The training games before the earliest missing game; NEEDED_ANY if their number is unknown,
- * NEEDED_NOTHING if no game is missing.
+ * The training games before the earliest missing game or model; NEEDED_ANY if their number is
+ * unknown, NEEDED_NOTHING if nothing is missing.
  */
 static uint64_t training_needed(const struct participant *p)
 {
@@ -451,6 +502,8 @@ static uint64_t training_needed(const struct participant *p)
 		uint64_t trained = entry_stage(p->entry, k);
 		if (!trained)
 			return (uint64_t)NEEDED_ANY;
+		if (lacks_model(p, trained))
+			return trained;
 		for (size_t i = 0; i < t->experiment->count; i++)
 			if (plays_with(&t->participants[i], p) &&
 			    lacks_games(&t->participants[i], trained))
@@ -481,30 +534,44 @@ static enum status untrained_trace(struct participant *p, int thread, struct why
 	return status;
 }
 
-/* Loads the saved model, unless it has more than NEEDED games; then makes a new learner. */
-static enum status training_resume(struct chain *c, int thread, uint64_t needed, struct why *why)
+/* Makes the learner, with the model PATH if that exists; PATH may be NULL. */
+static enum status learner_load(struct chain *c, int thread, const char *path, struct why *why)
 {
 	struct participant *p = c->participant;
-	char path[FOLDER_PATH_MAX];
-	enum status status = learner_path(p, path, why);
-	if (!status)
-		status = instances_get(&p->instances, thread, &c->training.agent, why);
-	if (status || access(path, F_OK) != 0)
-		return status;
-	status = agent_load(c->training.agent, path, why);
-	if (status)
-		return status;
-	c->training.at.trained = c->training.agent->class->trained(c->training.agent->self);
-	status = note_apply(p, c->training.at.trained, &c->training.at.seconds, why);
-	if (status)
-		return status;
-	bool lost = p->entry->ends && isnan(c->training.at.seconds);
-	if (c->training.at.trained <= needed && !lost)
-		return STATUS_OK;
-	c->training.at.trained = 0;
-	c->training.at.seconds = 0;
+	struct training *training = &c->training;
+	training->at = (struct training_point){0};
 	instances_drop(&p->instances);
-	return instances_get(&p->instances, thread, &c->training.agent, why);
+	enum status status = instances_get(&p->instances, thread, &training->agent, why);
+	if (status || !path || access(path, F_OK) != 0)
+		return status;
+	status = agent_load(training->agent, path, why);
+	if (status)
+		return status;
+	training->at.trained = training->agent->class->trained(training->agent->self);
+	return note_apply(p, training->at.trained, &training->at.seconds, why);
+}
+
+/*
+ * Loads the saved model, unless it has more than NEEDED games; then the last model that was kept
+ * before them, or makes a new learner. A model that is to be kept has to be trained.
+ */
+static enum status training_resume(struct chain *c, int thread, uint64_t needed, struct why *why)
+{
+	const struct participant *p = c->participant;
+	const struct experiment_entry *entry = p->entry;
+	const uint64_t most = entry->keeps ? needed - 1 : needed,
+		       *trained = &c->training.at.trained;
+	uint64_t kept = 0;
+	char path[FOLDER_PATH_MAX];
+	for (uint64_t k = 1; entry->keeps && entry_stage(entry, k) < needed; k++)
+		kept = entry_stage(entry, k);
+	enum status status = learner_path(p, 0, path, why);
+	status = status ? status : learner_load(c, thread, path, why);
+	const bool lost = entry->ends && isnan(c->training.at.seconds);
+	if (status || (*trained >= kept && *trained <= most && !lost))
+		return status;
+	status = learner_path(p, kept, path, why);
+	return status ? status : learner_load(c, thread, kept ? path : NULL, why);
 }
 
 /* Training so far as on the progress line: games, or if it is by time whole seconds. */
@@ -582,7 +649,8 @@ static enum status training_save(void *context, struct why *why)
 	const struct training_point *at = &c->training.at;
 	char path[FOLDER_PATH_MAX], *note = NULL;
 	const bool timed = p->seconds || (p->tournament->options->times && !c->block);
-	enum status status = learner_path(p, path, why);
+	enum status status =
+	    learner_path(p, p->entry->keeps && c->block ? at->trained : 0, path, why);
 	if (c->block) {
 		block_end(c);
 		status = status ? status : training_log(c, why);
@@ -612,14 +680,30 @@ static enum status games_evaluate(const struct participant *p, struct agent *lea
 	return status;
 }
 
+/* Adds the games of the models that LEARNER has kept after BEGIN to END - 1 training games. */
+static void kept_play(const struct participant *learner, uint64_t begin, uint64_t end)
+{
+	const struct tournament *t = learner->tournament;
+	for (size_t i = 0; i < t->experiment->count; i++) {
+		struct participant *p = &t->participants[i];
+		const uint64_t trained = p->entry->trained_before;
+		if (p->entry->from == learner->entry && !p->entry->alone && trained >= begin &&
+		    trained < end)
+			pool_add(t->pool, &p->games);
+	}
+}
+
 static enum status training_evaluate(struct chain *c, struct why *why)
 {
 	const struct tournament *t = c->participant->tournament;
+	const uint64_t trained = c->training.at.trained;
 	enum status status = training_log(c, why);
 	for (size_t i = 0; !status && i < t->experiment->count; i++)
 		if (plays_with(&t->participants[i], c->participant))
-			status = games_evaluate(&t->participants[i], c->training.agent,
-						c->training.at.trained, why);
+			status =
+			    games_evaluate(&t->participants[i], c->training.agent, trained, why);
+	if (!status)
+		kept_play(c->participant, trained, trained + 1);
 	return status;
 }
 
@@ -639,42 +723,62 @@ static enum status chain_run(struct chain *c, struct why *why)
 	return status;
 }
 
+/* Removes the checkpoint of a learner that has kept the models of all blocks: it is of no use. */
+static enum status checkpoint_remove(const struct participant *p, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	const enum status status = learner_path(p, 0, path, why);
+	if (!status && p->entry->keeps)
+		unlink(path);
+	return status;
+}
+
+/* Trains and evaluates all that is missing after NEEDED training games. */
+static enum status chain_train(struct chain *c, int thread, uint64_t needed, struct why *why)
+{
+	const struct participant *p = c->participant;
+	enum status status = training_resume(c, thread, needed, why);
+	chain_place(c);
+	c->block = p->entry->keeps ? 0 : c->block; /* the games of a kept model were just added */
+	c->shown = chain_done(c);
+	atomic_fetch_add(&training_count(p->tournament, p->entry)->before, c->shown);
+	status = status ? status : chain_run(c, why);
+	return status ? status : checkpoint_remove(p, why);
+}
+
 /* The unit of the training job: the whole chain of blocks. */
 static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct why *why)
 {
 	struct participant *p =
 	    (struct participant *)((char *)job - offsetof(struct participant, training));
 	struct tournament *t = p->tournament;
-	struct chain c = {.participant = p,
-			  .training = {.seed = p->entry->seed,
-				       .threads = 1,
-				       .end = UINT64_MAX,
-				       .timed = p->entry->ends,
-				       .clock = clock_thread_seconds,
-				       .checkpoint = UINT64_MAX,
-				       .checkpoint_interval = INFINITY,
-				       .game = training_game,
-				       .ending = training_ending,
-				       .save = training_save,
-				       .context = &c}};
+	struct chain c = {
+	    .participant = p,
+	    .training = {.seed = p->entry->seed,
+			 .threads = 1,
+			 .end = UINT64_MAX,
+			 .timed = p->entry->ends || p->entry->keeps,
+			 .clock = clock_thread_seconds,
+			 .checkpoint = UINT64_MAX,
+			 .checkpoint_interval = p->entry->keeps ? CHECKPOINT_SECONDS : INFINITY,
+			 .game = training_game,
+			 .ending = training_ending,
+			 .save = training_save,
+			 .context = &c}};
 	(void)unit;
 	p->instances.load = NULL;
 	enum status status = untrained_trace(p, thread, why);
 	if (status)
 		return status;
-	struct progress_count *count = training_count(t, p->entry);
 	const uint64_t needed = training_needed(p);
+	kept_play(p, 0, needed);
 	if (needed == (uint64_t)NEEDED_NOTHING) {
 		const struct schedule *s = &p->entry->schedule;
-		atomic_fetch_add(&count->before, (uint64_t)schedule_point(s, s->repeat));
-		return STATUS_OK;
+		atomic_fetch_add(&training_count(t, p->entry)->before,
+				 (uint64_t)schedule_point(s, s->repeat));
+		return checkpoint_remove(p, why);
 	}
-	status = training_resume(&c, thread, needed, why);
-	chain_place(&c);
-	c.shown = chain_done(&c);
-	atomic_fetch_add(&count->before, c.shown);
-	if (!status)
-		status = chain_run(&c, why);
+	status = chain_train(&c, thread, needed, why);
 	const bool plays = !status && p->games.next < p->games.end;
 	/* All ranks play with the saved model, so this one loads it, too. */
 	p->instances.load = t->shared ? final_load : NULL;
@@ -708,7 +812,7 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 				    struct experiment_entry *entry, uint64_t number,
 				    struct why *why)
 {
-	const uint64_t chunk = games_chunk(entry, t->options->threads),
+	const uint64_t chunk = t->options->measure ? 1 : games_chunk(entry, t->options->threads),
 		       begin = entry->first + entry->schedule.evaluate;
 	*p = (struct participant){
 	    .training = {.run = chain_unit, .end = 1},
@@ -723,7 +827,7 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 	};
 	instances_init(&p->instances, &entry->game, entry->agent, t->options->threads);
 	p->instances.context = p;
-	if (t->shared && schedule_trains(&entry->schedule))
+	if (entry->from || (t->shared && schedule_trains(&entry->schedule)))
 		p->instances.load = final_load;
 	if (entry->ends && !entry->learner)
 		p->seconds = xcalloc(entry->schedule.repeat, sizeof *p->seconds);
@@ -732,6 +836,21 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 	if (p->seconds)
 		entry_ends_find(entry, &t->played, p->seconds);
 	return ends_load(p, why);
+}
+
+/* The games of P that belong to this share, and how many of them the log has. */
+static struct work_done participant_work(const struct participant *p)
+{
+	const struct tournament *t = p->tournament;
+	struct work_done work = {0};
+	if (!t->options->measure)
+		return entry_work(p->entry, &t->played, &t->share, p->number);
+	for (uint64_t i = 0; i < p->entry->schedule.games; i++)
+		if (participant_owns(p, i)) {
+			work.total++;
+			work.done += is_logged(p, 0, i);
+		}
+	return work;
 }
 
 /* Adds the games and training of P to the totals, and its first job, if any, to the pool. */
@@ -743,11 +862,11 @@ static void participant_enter(struct participant *p)
 	const bool trains = schedule_trains(s);
 	if (trains && !participant_owns(p, 0))
 		return;
-	const struct work_done games = entry_work(entry, &t->played, &t->share, p->number);
+	const struct work_done games = participant_work(p);
 	t->asked += games.total;
 	atomic_fetch_add(&t->progress.games.before, games.done);
-	if (entry->learner)
-		return; /* its learner's job plays its games */
+	if (entry->learner || entry->from || entry->alone)
+		return; /* its learner's job plays or adds its games; or the last jobs */
 	training_count(t, entry)->total += (uint64_t)schedule_point(s, s->repeat);
 	pool_add(t->pool, trains ? &p->training : &p->games);
 }
@@ -801,6 +920,25 @@ static enum status folders_make(struct tournament *t, struct why *why)
 	return status;
 }
 
+/* Runs the jobs in the pool. Arguments and errors as shared_log_work(). */
+static enum status jobs_run(struct tournament *t, const struct progress_count *asked,
+			    enum status status, struct why *why)
+{
+	return shared_log_work(&t->log, t->pool, &t->progress, asked, "games", t->options->progress,
+			       status, why);
+}
+
+/* Measures those that need all threads, one after the other. */
+static enum status alone_play(struct tournament *t, const struct progress_count *asked,
+			      enum status status, struct why *why)
+{
+	t->pool = pool_new_shared(1);
+	for (size_t i = 0; i < t->experiment->count; i++)
+		if (t->participants[i].entry->alone)
+			pool_add(t->pool, &t->participants[i].games);
+	return jobs_run(t, asked, status, why);
+}
+
 /* Enters and plays the participants. */
 static enum status participants_play(struct tournament *t, struct why *why)
 {
@@ -813,13 +951,16 @@ static enum status participants_play(struct tournament *t, struct why *why)
 		for (size_t i = 0; i < count; i++)
 			if (schedule_trains(&participants[i].entry->schedule) == training)
 				participant_enter(&participants[i]);
-	for (size_t i = 0; i < count; i++)
-		if (entry_learns(participants[i].entry))
+	for (size_t i = 0; i < count; i++) {
+		const struct experiment_entry *entry = participants[i].entry;
+		if (entry_learns(entry) || (entry->from && !entry->alone))
 			pool_announce(t->pool, &participants[i].games);
+	}
 	const struct progress_count asked = {.total = t->asked, .before = games->before};
 	games->total = t->options->games ? t->options->games : t->asked;
-	enum status status = shared_log_work(&t->log, t->pool, &t->progress, &asked, "games",
-					     t->options->progress, STATUS_OK, why);
+	enum status status = jobs_run(t, &asked, STATUS_OK, why);
+	if (t->options->measure)
+		status = alone_play(t, &asked, status, why);
 	/* Only rank 0 has the games of all ranks. */
 	if ((status && status != STATUS_STOPPED) || ranks_rank() > 0)
 		return status;
@@ -837,14 +978,14 @@ static enum status entries_play(struct tournament *t, struct why *why)
 	t->participants = participants;
 	for (; !status && made < experiment->count; made++) {
 		struct experiment_entry *entry = experiment->entries[made];
+		const struct experiment_entry *with = entry->from ? entry->from : entry->learner;
 		size_t learner = 0;
-		while (entry->learner && participants[learner].entry != entry->learner)
+		while (with && participants[learner].entry != with)
 			learner++;
-		status =
-		    participant_init(&participants[made], t, entry,
-				     entry->learner ? participants[learner].number
-						    : number[schedule_trains(&entry->schedule)]++,
-				     why);
+		status = participant_init(&participants[made], t, entry,
+					  with ? participants[learner].number
+					       : number[schedule_trains(&entry->schedule)]++,
+					  why);
 	}
 	status = ranks_agree("entries", made, status, why);
 	status = status ? status : participants_play(t, why);
@@ -977,11 +1118,11 @@ struct tournament *tournament_new(const struct tournament_options *options)
 	    .options = options,
 	    .shared = ranks_size() > 1,
 	    .share = options->own ? (struct share){0} : options->share,
-	    .log = {.kind = &gamelog_kind,
+	    .log = {.kind = options->measure ? options->measure->kind : &gamelog_kind,
 		    .share = &options->share,
 		    .directory = options->directory,
 		    .provenance = options->provenance,
-		    .games = &t->played},
+		    .games = options->measure ? NULL : &t->played},
 	};
 	gamelog_init(&t->played);
 	gamelog_init(&t->fresh);
@@ -1010,10 +1151,12 @@ static enum status log_close(struct tournament *t, enum status status, struct wh
 /* Plays with an open log. */
 static enum status experiment_play(struct tournament *t, struct work_done *count, struct why *why)
 {
-	enum status status = ranks_agree("announced", 0, players_announce(t, why), why);
+	const bool measures = t->options->measure;
+	enum status status =
+	    measures ? STATUS_OK : ranks_agree("announced", 0, players_announce(t, why), why);
 	status = status ? status : entries_play(t, why);
 	*count = progress_done(&t->progress.games);
-	if (status && status != STATUS_STOPPED)
+	if (measures || (status && status != STATUS_STOPPED))
 		return status;
 	const enum status logged = stops_log(t, status && !t->log.read_only, why);
 	return logged ? logged : status;
@@ -1032,7 +1175,7 @@ enum status tournament_games(struct tournament *t, const struct experiment *expe
 	/* The log has the games of other ranks after they have closed it. */
 	if (t->shared)
 		status = log_close(t, status, why);
-	if (status && status != STATUS_STOPPED)
+	if (t->options->measure || (status && status != STATUS_STOPPED))
 		return status;
 	const enum status gathered = games_gather(t, why);
 	return gathered ? gathered : status;

@@ -6,7 +6,8 @@
  *	traces/         games move by move, see src/games/traces.h
  *	models/         models of learners, saved after each block of training
  *
- * Tables and figures are made afterwards (src/measure/launch.c).
+ * Or measures of each game something else, as a row of another log (struct measurement). Tables and
+ * figures are made afterwards (src/measure/launch.c).
  *
  * The same call again resumes: games in the log are not played again, and training resumes from
  * the saved model. The games do not depend on threads, interruptions or order.
@@ -18,7 +19,22 @@
 #include "src/games/progress.h"
 #include "src/games/logs.h"
 
+/* What is logged of each game, in place of its row in games.tsv; for players without training. */
+struct measurement {
+	const struct rowlog_kind *kind; /* its log */
+	/* Sets ROW, of KIND, to the key of game INDEX of ENTRY. Any thread. */
+	void (*key)(void *context, const struct experiment_entry *entry, uint64_t index, void *row);
+	/*
+	 * Plays the game of ROW with AGENT, NULL if ENTRY is `alone`, and completes ROW.
+	 * STATUS_STOPPED if it abandons the game since POOL is ending. Any thread.
+	 */
+	enum status (*play)(void *context, const struct experiment_entry *entry,
+			    struct agent *agent, struct pool *pool, void *row, struct why *why);
+	void *context;
+};
+
 struct tournament_options {
+	const struct measurement *measure; /* NULL: results, in games.tsv */
 	const char *directory;
 	const struct provenance *provenance; /* of the experiment, for the header of the log */
 	int threads;

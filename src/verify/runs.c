@@ -188,7 +188,7 @@ static bool model_find(const struct player_check *r, const struct experiment_ent
 	char path[FOLDER_PATH_MAX], wanted[FOLDER_PATH_MAX];
 	int fitting = 0;
 	bool named = false;
-	if (entry_model_path(entry, folder, ".nxn", wanted, NULL))
+	if (entry_model_path(entry, folder, 0, wanted, NULL))
 		*wanted = '\0';
 	DIR *files = opendir(folder);
 	if (!files)

@@ -536,11 +536,11 @@ static void games_and_training_are_counted_by_stage(void **state)
 	/* What it trained is kept apart from training by games, and by other times. */
 	struct why why;
 	char nine[FOLDER_PATH_MAX], eight[FOLDER_PATH_MAX], games[FOLDER_PATH_MAX];
-	assert_false(entry_model_path(&timed, "models", ".nxn", nine, &why));
-	assert_false(entry_model_path(&learner, "models", ".nxn", games, &why));
+	assert_false(entry_model_path(&timed, "models", 0, nine, &why));
+	assert_false(entry_model_path(&learner, "models", 0, games, &why));
 	assert_string_not_equal(nine, games);
 	timed.schedule.seconds = 8;
-	assert_false(entry_model_path(&timed, "models", ".nxn", eight, &why));
+	assert_false(entry_model_path(&timed, "models", 0, eight, &why));
 	timed.schedule.seconds = 9;
 	assert_string_not_equal(nine, eight);
 	assert_true(entry_config(&timed, 300) == entry_config(&learner, 300));
