@@ -30,7 +30,7 @@ static const struct command_option options_table[] = {
 	"Games of each player, and of a learner at each point of its training (default 1000)"),
     OPTION_NUMBER("train", 't', "N", FIELD_COUNT, FIELD(train), 1, COUNT_MAX,
 		  "Training games of each learner that does not come from a file (default 100000)"),
-    OPTION_NUMBER("curve", 0, "K", FIELD_COUNT, FIELD(curve), 1, GAP_POINTS_MAX,
+    OPTION_NUMBER("curve", 0, "K", FIELD_COUNT, FIELD(curve), 1, SCHEDULE_POINTS_MAX,
 		  "Compare learners with the optimum at K points of their training, in a geometric "
 		  "series from a thousandth of it to all of it; 1: only at its end (default 7)"),
     OPTION("table", 0, "FILE", FIELD_NAME, FIELD(table),

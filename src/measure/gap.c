@@ -51,7 +51,6 @@
 /* A player at a point of its training. */
 struct gap_stage {
 	struct experiment_entry entry; /* `alone` if it gets expected values; else it plays games */
-	bool last;		       /* of its player */
 	uint64_t config;	       /* key of its games in the log */
 };
 
@@ -325,14 +324,12 @@ static void stage_add(struct gap *gap, const struct experiment_entry *player, ui
 {
 	char text[64];
 	const struct optimum_header *head = optimum_header(gap->optimum);
-	const bool trains = entry_trains(player);
-	struct gap_stage stage = {.entry = *player,
-				  .last = !trains || trained == gap->options->train};
+	struct gap_stage stage = {.entry = *player};
 	/* The key of results includes the goal. */
 	snprintf(text, sizeof text, "gap %s %d", goal_name(head->goal), head->target);
 	stage.entry.trained_before = trained;
 	stage.entry.keeps = false;
-	stage.entry.from = trains ? player : NULL;
+	stage.entry.from = entry_trains(player) ? player : NULL;
 	stage.entry.alone = exact;
 	stage.entry.schedule = (struct schedule){.games = exact ? 1 : gap->options->games};
 	stage.config = XXH3_64bits_withSeed(text, strlen(text), entry_config(player, trained));
@@ -451,12 +448,11 @@ struct cell_work {
 	struct uncounted uncounted; /* of all cells */
 };
 
-/* Estimates the cell of STAGE from those of its rows in LOG that count. */
-static void cell_make(struct gap *gap, struct gap_cell *cell, const struct gap_stage *stage,
+/* Estimates the cell of the stage ENTRY from those of its rows in LOG that count. */
+static void cell_make(struct gap *gap, struct gap_cell *cell, const struct experiment_entry *entry,
 		      const struct rowlog *log, struct cell_work *work)
 {
 	const struct gap_options *o = gap->options;
-	const struct experiment_entry *entry = &stage->entry;
 	const struct optimum_header *optimum = optimum_header(gap->optimum);
 	const struct games_plan plan = {.games = o->games,
 					.workers = (uint64_t)o->launch.pace.threads *
@@ -466,7 +462,7 @@ static void cell_make(struct gap *gap, struct gap_cell *cell, const struct gap_s
 	size_t n = 0;
 	*cell = (struct gap_cell){.trained = entry->trained_before,
 				  .learner = entry->from,
-				  .last = stage->last,
+				  .last = !entry->from || entry->trained_before == o->train,
 				  .chance = optimum->goal == GOAL_TARGET};
 	snprintf(cell->label, sizeof cell->label, "%s", entry->label);
 	for (uint64_t i = 0; i < entry->schedule.games; i++) {
@@ -492,7 +488,7 @@ static enum status cells_make(struct gap *gap, struct gap_cell *cells, struct wh
 	enum status status =
 	    rows_read_folder(&log, &gap_log_kind, gap->options->launch.directory, why);
 	for (size_t i = 0; !status && i < gap->stages; i++)
-		cell_make(gap, &cells[i], &gap->stage[i], &log, &work);
+		cell_make(gap, &cells[i], &gap->stage[i].entry, &log, &work);
 	rowlog_fini(&log);
 	free(work.rows);
 	free(work.game);

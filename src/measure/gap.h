@@ -38,9 +38,6 @@ struct gap_options {
 	    launch; /* the share is of games, by player and game, and of learners */
 };
 
-/* The largest number of points of training. */
-enum { GAP_POINTS_MAX = 50 };
-
 /* Runs the command, or a dry run, as OPTIONS say. Errors as launch_run() and dry_run(). */
 MUST_USE enum status gap_launch(const struct gap_options *options, const struct invocation *call,
 				struct why *why);

@@ -115,6 +115,10 @@ cmp before made/gap.tsv || complain 'played again'
 gives 0 'nxn gap -b 2x2 -a mcts:sims=20 -g 60 -o made --no-figures'
 [ "$(rows made | wc -l)" -eq 211 ] || complain 'not 10 games more'
 head -c "$(wc -c <before)" made/gap.tsv | cmp - before || complain 'the log was rewritten'
+ls -i made/models >models
+gives 0 'nxn gap -b 2x2 -a qlearn -g 55 -t 300 --curve 3 -o made --no-figures'
+[ "$(rows made | wc -l)" -eq 226 ] || complain 'not 5 games more at each point'
+ls -i made/models | cmp - models || complain 'trained again for more games'
 
 # The same for any number of threads.
 for threads in 1 3; do
@@ -170,9 +174,9 @@ done
 
 # A torn last line is cut off and its game played again.
 truncate -s -3 made/gap.tsv
-gives 0 'nxn gap -b 2x2 -a mcts:sims=20 -g 60 -o made --no-figures'
+gives 0 'nxn gap -b 2x2 -a qlearn -g 55 -t 300 --curve 3 -o made --no-figures'
 has 'nxn: made/gap.tsv: cut off a torn last line of' stderr
-[ "$(rows made | wc -l)" -eq 211 ] || complain 'not all games after a torn line'
+[ "$(rows made | wc -l)" -eq 226 ] || complain 'not all games after a torn line'
 
 # A table that is given; the optimum itself loses nothing.
 gives 0 'nxn solve -b 2x3 --out t23.nxo'
