@@ -733,15 +733,23 @@ static enum status checkpoint_remove(const struct participant *p, struct why *wh
 	return status;
 }
 
-/* Trains and evaluates all that is missing after NEEDED training games. */
-static enum status chain_train(struct chain *c, int thread, uint64_t needed, struct why *why)
+/* Trains as far as games or models are missing, and evaluates. */
+static enum status chain_train(struct chain *c, int thread, struct why *why)
 {
 	const struct participant *p = c->participant;
+	const struct schedule *s = &p->entry->schedule;
+	atomic_uint_least64_t *before = &training_count(p->tournament, p->entry)->before;
+	const uint64_t needed = training_needed(p);
+	kept_play(p, 0, needed);
+	if (needed == (uint64_t)NEEDED_NOTHING) {
+		atomic_fetch_add(before, (uint64_t)schedule_point(s, s->repeat));
+		return checkpoint_remove(p, why);
+	}
 	enum status status = training_resume(c, thread, needed, why);
 	chain_place(c);
 	c->block = p->entry->keeps ? 0 : c->block; /* the games of a kept model were just added */
 	c->shown = chain_done(c);
-	atomic_fetch_add(&training_count(p->tournament, p->entry)->before, c->shown);
+	atomic_fetch_add(before, c->shown);
 	status = status ? status : chain_run(c, why);
 	return status ? status : checkpoint_remove(p, why);
 }
@@ -768,17 +776,7 @@ static enum status chain_unit(struct job *job, uint64_t unit, int thread, struct
 	(void)unit;
 	p->instances.load = NULL;
 	enum status status = untrained_trace(p, thread, why);
-	if (status)
-		return status;
-	const uint64_t needed = training_needed(p);
-	kept_play(p, 0, needed);
-	if (needed == (uint64_t)NEEDED_NOTHING) {
-		const struct schedule *s = &p->entry->schedule;
-		atomic_fetch_add(&training_count(t, p->entry)->before,
-				 (uint64_t)schedule_point(s, s->repeat));
-		return checkpoint_remove(p, why);
-	}
-	status = chain_train(&c, thread, needed, why);
+	status = status ? status : chain_train(&c, thread, why);
 	const bool plays = !status && p->games.next < p->games.end;
 	/* All ranks play with the saved model, so this one loads it, too. */
 	p->instances.load = t->shared ? final_load : NULL;
