@@ -63,6 +63,8 @@ fails 2 'agents is missing' 'timeout 60 nxn compare anchors.yaml'
 fails 2 'an experiment: must be a mapping' 'timeout 60 nxn compare tags.yaml'
 repeat x 65537 >large.yaml
 fails 2 'large.yaml: larger than 65536 bytes' 'nxn compare large.yaml'
+# The kernel gives this file the size 0.
+fails 2 'environ: larger than 65536 bytes' 'env "LARGE=$(cat large.yaml)" nxn compare /proc/self/environ'
 fails 2 'unknown key' 'timeout 60 nxn compare laughs.yaml'
 fails 2 'must be a mapping' 'timeout 60 nxn compare itself.yaml'
 fails 2 'too long' 'timeout 60 nxn compare huge.yaml'
