@@ -129,6 +129,8 @@ fails 2 'the program is missing: expected external:COMMAND' "nxn play --agent 'e
 fails 2 'it does not know the board 4x4' \
 	"nxn play --agent 'expectimax:value=external:speaker none \"values=4 boards=3x3\"'"
 fails 1 "expected moves, act, step, value, acts=N, values=N" "nxn play --agent 'external:command=speaker none acts=0'"
+fails 1 "expected moves, act, step, value, acts=N, values=N" \
+	"nxn play --agent 'expectimax:value=external:speaker none acts=0'"
 fails 2 'batch' "nxn play --agent 'external:speaker,batch=65537'"
 
 # docs/benchmark.md: a program against the optimum. Greedy's games of 2x2 are greedy's.
