@@ -13,6 +13,9 @@
 #include "tests/random_board.h"
 #include "tests/test.h"
 
+#include <sys/stat.h>
+#include <time.h>
+
 /* GOT on SHAPE against exact.txt, where the agent is called NAME. */
 static void vectors_compare(const char *shape, const char *name, const struct exact_play *got)
 {
@@ -162,6 +165,27 @@ TEST(any_number_of_threads_gives_the_same_bits)
 		task.threads = 3;
 		const struct exact_play three = play_of(&task);
 		expect_same_bits(&one, &three);
+	}
+}
+
+/* Threads of this process: each has a folder in that of all, which `..` in it links to. */
+static int threads_here(void)
+{
+	struct stat all;
+	assert_int_equal(stat("/proc/self/task", &all), 0);
+	return (int)all.st_nlink - 2;
+}
+
+/* A thread is still seen for a moment after it has been joined. */
+TEST(threads_end_with_the_computation)
+{
+	struct game game;
+	const int before = threads_here();
+	game_of("2x2", &game);
+	play_of(&(struct exact_play_task){.game = &game, .agent = "greedy", .threads = 3});
+	for (int i = 0; threads_here() > before; i++) {
+		assert_true(i < 1000);
+		nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 	}
 }
 
