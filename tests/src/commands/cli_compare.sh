@@ -47,6 +47,8 @@ gives 0 'nxn compare fewer.yaml -o fewer --no-figures'
 grep -q '^random .*  40$' stdout || complain 'no column of games'
 grep -q '^qlearn .*  30$' stdout || complain 'a learner without its last evaluation'
 has '30 to 40 games of a player on a board, those of a learner with its last'
+column fewer/tables/curve.tsv seconds >seconds
+awk '{ good = $1 + 0 > 0 } END { exit !good }' seconds || complain "training takes no time: $(cat seconds)"
 
 # Twelve players have twelve colours.
 colours()
