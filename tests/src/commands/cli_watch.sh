@@ -371,8 +371,8 @@ has 'status 0'
 has ', over, '
 
 # What is watched is recorded when it is over, and only then; it is what --games records.
-gives 0 'nxn play -a expectimax:depth=1 -b 2x3 --seed 6 --games 2 --record games.rec -j 1'
-on 80x24 'nxn play --watch -a expectimax:depth=1 -b 2x3 --seed 6 --record watched.rec --delay 0' <<'END'
+gives 0 'nxn play -a random -b 2x3 --seed 6 --games 2 --record games.rec -j 1'
+on 80x24 'nxn play --watch -a random -b 2x3 --seed 6 --record watched.rec --delay 0' <<'END'
 wait game over; recorded
 keys gn
 wait game 1,
@@ -385,7 +385,7 @@ END
 has 'status 0'
 games games.rec >want
 games watched.rec | cmp - want || complain 'what was watched is not what is recorded'
-on 80x24 'nxn play --watch -a expectimax:depth=1 -b 2x3 --seed 6 --record watched.rec --delay 0' <<'END'
+on 80x24 'nxn play --watch -a random -b 2x3 --seed 6 --record watched.rec --delay 0' <<'END'
 wait game over; in the record file already
 keys q
 END
