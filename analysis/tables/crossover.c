@@ -203,37 +203,35 @@ static bool same_pair(const struct crossover_row *a, const struct crossover_row 
 	return a->learner == b->learner && strcmp(a->rival, b->rival) == 0;
 }
 
-/* Adds the pair of ROW to GRID, with its cells on N boards. */
+/* Adds the pair of ROW to GRID, with its cells on all boards of S. */
 static void pair_line(struct grid *grid, const struct crossings *pairs,
-		      const struct crossover_row *row, const struct summary_board *board, size_t n)
+		      const struct crossover_row *row, const struct summary *s)
 {
 	grid_add(grid, row->learner);
 	grid_add(grid, row->rival);
-	for (size_t b = 0; b < n; b++) {
+	for (size_t b = 0; b < s->board_count; b++) {
 		const char *text = "-";
 		for (size_t i = 0; i < pairs->n; i++)
 			if (same_pair(&pairs->row[i], row) &&
-			    strcmp(pairs->row[i].board, board[b].name) == 0)
+			    strcmp(pairs->row[i].board, s->boards[b].name) == 0)
 				text = pairs->row[i].after;
 		grid_add(grid, text);
 	}
 }
 
-/* Prints the pairs with their cells on N boards. */
-static void pairs_print(FILE *file, const struct crossings *pairs,
-			const struct summary_board *board, size_t n)
+static void pairs_print(FILE *file, const struct crossings *pairs, const struct summary *s)
 {
-	struct grid grid = {.columns = 2 + (int)n, .left = 2};
+	struct grid grid = {.columns = 2 + (int)s->board_count, .left = 2};
 	grid_add(&grid, "learner");
 	grid_add(&grid, "equals");
-	for (size_t b = 0; b < n; b++)
-		grid_add(&grid, board[b].name);
+	for (size_t b = 0; b < s->board_count; b++)
+		grid_add(&grid, s->boards[b].name);
 	for (size_t i = 0; i < pairs->n; i++) {
 		size_t first = 0;
 		while (!same_pair(&pairs->row[first], &pairs->row[i]))
 			first++;
 		if (first == i)
-			pair_line(&grid, pairs, &pairs->row[i], board, n);
+			pair_line(&grid, pairs, &pairs->row[i], s);
 	}
 	grid_print(file, &grid);
 	putc('\n', file);
@@ -242,20 +240,18 @@ static void pairs_print(FILE *file, const struct crossings *pairs,
 
 void crossover_print(FILE *file, const struct summary *s)
 {
-	enum { BLOCK = GRID_COLUMNS_MAX - 2 };
 	struct crossings pairs = crossings_find(s);
 	size_t kept = 0;
 	for (size_t i = 0; i < pairs.n; i++)
 		if (*pairs.row[i].after)
 			pairs.row[kept++] = pairs.row[i];
 	pairs.n = kept;
-	if (pairs.n)
+	if (pairs.n) {
 		text_printf(file,
 			    "Training after which a learner scores as much as another player, in "
 			    "%s; [low, high]: 95%% interval, < and >: outside of what was trained.",
 			    *pairs.row->unit == 'g' ? "games" : "processor time");
-	for (size_t b = 0; pairs.n && b < s->board_count; b += BLOCK)
-		pairs_print(file, &pairs, s->boards + b,
-			    s->board_count - b < BLOCK ? s->board_count - b : BLOCK);
+		pairs_print(file, &pairs, s);
+	}
 	free(pairs.row);
 }

@@ -15,10 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	BOARDS_MAX = 64,		    /* more than there are shapes */
-	BLOCK_BOARDS = GRID_COLUMNS_MAX - 1 /* side by side, after the player */
-};
+enum { BOARDS_MAX = 64 }; /* more than there are shapes */
 
 /* The players, by the numbers of their labels. */
 struct sizes {
@@ -236,19 +233,18 @@ static void mean_text(struct interval mean, bool brief, char text[GRID_TEXT_MAX]
 		snprintf(text + used, GRID_TEXT_MAX - used, " +-%.*f%%", part < 0.95, part);
 }
 
-/* The means of players, by boards FIRST to FIRST + COUNT - 1 side by side. */
-static struct grid block_make(const struct sizes *sizes, size_t first, size_t count, bool brief)
+/* The means of players, boards side by side. */
+static struct grid means_make(const struct sizes *sizes, bool brief)
 {
 	const struct summary *s = sizes->summary;
-	struct grid grid = {.columns = (int)count + 1, .left = 1};
+	struct grid grid = {.columns = (int)s->board_count + 1, .left = 1};
 	char text[GRID_TEXT_MAX];
 	grid_add(&grid, brief ? "mean score, +- 95%" : "mean score [95%]");
-	for (size_t b = first; b < first + count; b++)
+	for (size_t b = 0; b < s->board_count; b++)
 		grid_add(&grid, s->boards[b].name);
 	for (size_t k = 0; k < sizes->players; k++) {
-		snprintf(text, sizeof text, "%s", s->labels[sizes->label[k]]);
-		grid_add(&grid, text);
-		for (size_t b = first; b < first + count; b++) {
+		grid_add(&grid, s->labels[sizes->label[k]]);
+		for (size_t b = 0; b < s->board_count; b++) {
 			const struct cell *cell = summary_player(s, b, sizes->label[k]);
 			strcpy(text, "-");
 			if (cell)
@@ -259,24 +255,17 @@ static struct grid block_make(const struct sizes *sizes, size_t first, size_t co
 	return grid;
 }
 
-/* Prints blocks of boards side by side, all brief unless all boards fit in full. */
-static void blocks_print(FILE *file, const struct sizes *sizes)
+/* Prints the means with their bounds if all boards fit side by side that way, else briefly. */
+static void means_print(FILE *file, const struct sizes *sizes)
 {
-	const size_t boards = sizes->summary->board_count;
-	bool brief = boards > BLOCK_BOARDS;
-	if (!brief) {
-		struct grid all = block_make(sizes, 0, boards, false);
-		brief = grid_width(&all) > text_width();
-		grid_fini(&all);
+	struct grid grid = means_make(sizes, false);
+	if (grid_width(&grid) > text_width()) {
+		grid_fini(&grid);
+		grid = means_make(sizes, true);
 	}
-	for (size_t first = 0; first < boards; first += BLOCK_BOARDS) {
-		const size_t left = boards - first;
-		struct grid block =
-		    block_make(sizes, first, left < BLOCK_BOARDS ? left : BLOCK_BOARDS, brief);
-		grid_print(file, &block);
-		putc('\n', file);
-		grid_fini(&block);
-	}
+	grid_print(file, &grid);
+	putc('\n', file);
+	grid_fini(&grid);
 }
 
 /* Prints how the lead of A over B changes with the board, if its slope has bounds. */
@@ -348,7 +337,7 @@ void sizes_print(FILE *file, const struct summary *s)
 	struct sizes sizes;
 	sizes_make(&sizes, s);
 	if (s->board_count > 1) {
-		blocks_print(file, &sizes);
+		means_print(file, &sizes);
 		if (leads_print(file, &sizes))
 			putc('\n', file);
 	}

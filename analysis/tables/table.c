@@ -220,33 +220,36 @@ static int columns_width(const int *width, int from, int to)
 	return sum;
 }
 
-static void widths_find(const struct grid *grid, int width[GRID_COLUMNS_MAX])
+/* The widths of the columns, on the heap. */
+static int *widths_find(const struct grid *grid)
 {
-	memset(width, 0, GRID_COLUMNS_MAX * sizeof *width);
+	int *width = xcalloc((size_t)grid->columns, sizeof *width);
 	for (size_t i = 0; i < grid->cells; i++) {
 		const int own = (int)strlen(grid->text[i]);
 		int *widest = &width[i % (size_t)grid->columns];
 		*widest = own > *widest ? own : *widest;
 	}
+	return width;
 }
 
 int grid_width(const struct grid *grid)
 {
-	int width[GRID_COLUMNS_MAX];
-	widths_find(grid, width);
-	return columns_width(width, 0, grid->columns) - SEPARATOR;
+	int *width = widths_find(grid);
+	const int sum = columns_width(width, 0, grid->columns) - SEPARATOR;
+	free(width);
+	return sum;
 }
 
-/* Sets the widths of columns; narrows the last text column if all columns fit that way. */
-static void widths_fit(const struct grid *grid, int width[GRID_COLUMNS_MAX])
+/* The widths of columns; narrows the last text column if all columns fit that way. */
+static int *widths_fit(const struct grid *grid)
 {
 	const int label = grid->left - 1, over = grid_width(grid) - text_width();
+	int *width = widths_find(grid);
 
-	widths_find(grid, width);
-	if (!grid->fits || over <= 0 || label < 0 || label == grid->columns - 1)
-		return;
-	if (width[label] - over >= (int)strlen(grid->text[label]))
+	if (grid->fits && over > 0 && label >= 0 && label < grid->columns - 1 &&
+	    width[label] - over >= (int)strlen(grid->text[label]))
 		width[label] -= over;
+	return width;
 }
 
 /* Prints the columns of text, and then columns FROM to TO - 1. */
@@ -286,16 +289,15 @@ static int part_end(const struct grid *grid, const int *width, int from)
 
 void grid_print(FILE *file, const struct grid *grid)
 {
-	int width[GRID_COLUMNS_MAX];
+	int *width = widths_fit(grid);
 
-	assert(grid->columns <= GRID_COLUMNS_MAX);
-	widths_fit(grid, width);
 	for (int from = grid->left, to = 0; to < grid->columns; from = to) {
 		to = part_end(grid, width, from);
 		if (from > grid->left)
 			putc('\n', file);
 		part_print(file, grid, width, from, to);
 	}
+	free(width);
 }
 
 /* ---- Typed columns. */
@@ -512,7 +514,7 @@ static const char *cell_text(const struct table_column *c, const void *row, bool
 struct cells {
 	struct table_out out; /* first, so that cells_put() gets the struct */
 	struct grid grid;
-	const struct table_column *column[GRID_COLUMNS_MAX];
+	const struct table_column **column;
 	bool last; /* keep only the last row of a player, after all of its training */
 	bool (*exact)(const void *row);
 };
@@ -521,8 +523,9 @@ static void column_add(struct cells *cells, const struct table_column *column, c
 {
 	struct grid *grid = &cells->grid;
 
-	assert(column->name && grid->columns < GRID_COLUMNS_MAX);
+	assert(column->name);
 	grid->left += grid->left == grid->columns && is_text(column);
+	cells->column = xgrow(cells->column, (size_t)grid->columns, sizeof *cells->column);
 	cells->column[grid->columns++] = column;
 	grid_add(grid, header);
 }
@@ -583,6 +586,12 @@ static void cells_put(const struct table_out *out, const void *row)
 	grid->cells -= columns;
 }
 
+static void cells_fini(struct cells *cells)
+{
+	grid_fini(&cells->grid);
+	free(cells->column);
+}
+
 static void column_drop(struct grid *grid, size_t column)
 {
 	const size_t columns = (size_t)grid->columns;
@@ -623,7 +632,7 @@ bool table_view_print(FILE *file, const struct table_view *view)
 	const bool any = cells.grid.cells > (size_t)cells.grid.columns;
 	if (any)
 		grid_print(file, &cells.grid);
-	grid_fini(&cells.grid);
+	cells_fini(&cells);
 	return any;
 }
 
@@ -648,7 +657,7 @@ void tables_text(FILE *file, const struct tables *tables, const char *const *nam
 			grid_print(file, &cells.grid);
 			between = "\n";
 		}
-		grid_fini(&cells.grid);
+		cells_fini(&cells);
 	}
 }
 

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { GRID_TEXT_MAX = 160, GRID_COLUMNS_MAX = 16 };
+enum { GRID_TEXT_MAX = 160 };
 
 /* ---- Tables of typed columns. */
 
@@ -169,8 +169,8 @@ MUST_USE enum status tables_write(const char *directory, const struct tables *ta
 
 /* A table for people. */
 struct table_view {
-	const struct table_column *columns; /* at most GRID_COLUMNS_MAX */
-	int left;			    /* columns that are text; they come first */
+	const struct table_column *columns;
+	int left; /* columns that are text; they come first */
 	void (*rows)(const struct table_out *out, const void *data); /* as in struct table */
 	const void *data;
 	bool (*exact)(const void *row); /* likewise */
@@ -244,7 +244,7 @@ void times_text(struct interval ms, char text[GRID_TEXT_MAX]);
  * (text_width()) is printed in several parts, one below the other, each with the columns of text.
  */
 struct grid {
-	int columns; /* at most GRID_COLUMNS_MAX */
+	int columns;
 	int left;    /* columns that are text, aligned left; they come first */
 	bool fits;   /* if all columns fit side by side that way, cells too long in the last text
 			column take lines of their own */
