@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +34,6 @@ json_t *json_number(double x)
 	return isfinite(x) ? json_real(x) : json_null();
 }
 
-static json_t *whole_json(uint64_t x)
-{
-	return x <= INT64_MAX ? json_integer((json_int_t)x) : json_real((double)x);
-}
-
 static void bounds_add(json_t *object, const struct table_column *column, struct interval x)
 {
 	char name[GRID_TEXT_MAX];
@@ -50,23 +46,16 @@ static void bounds_add(json_t *object, const struct table_column *column, struct
 
 static json_t *value_json(const struct table_column *column, const void *row)
 {
-	char text[GRID_TEXT_MAX];
-	const void *member = (const char *)row + column->offset;
-	switch (column->value) {
-	case TABLE_TEXT:
-	case TABLE_CHARS:
-		return json_text(table_text(column, row, text));
-	case TABLE_INT:
-		return json_integer(*(const int *)member);
-	case TABLE_FLAG:
-		return json_boolean(*(const bool *)member);
-	case TABLE_COUNT:
-		return whole_json(*(const size_t *)member);
-	case TABLE_NUMBER:
-		return whole_json(*(const uint64_t *)member);
-	default:
+	char made[GRID_TEXT_MAX];
+	const char *text = table_text(column, row, made);
+	if (!text)
 		return json_number(table_interval(column, row).value);
-	}
+	if (column->value <= TABLE_CHARS)
+		return json_text(text);
+	const long long whole = strtoll(text, NULL, 10); /* at most LLONG_MAX */
+	if (column->value == TABLE_FLAG)
+		return json_boolean(whole);
+	return whole < LLONG_MAX ? json_integer(whole) : json_real(strtod(text, NULL));
 }
 
 static void line_write(FILE *file, json_t *object)

@@ -2,11 +2,9 @@
 /* Tables of one row; see record.h. The fields are the row; a column is a member of one. */
 #include "analysis/tables/record.h"
 
-#include "base/number.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -70,32 +68,19 @@ void record_interval(struct record *record, const char *name, struct interval x)
 	FIELD_ADD(INTERVAL, real, 0, x);
 }
 
-static void field_text(const struct table_column *column, const struct record_field *field,
-		       char text[GRID_TEXT_MAX])
-{
-	if (column->value == TABLE_NUMBER)
-		snprintf(text, GRID_TEXT_MAX, "%" PRIu64, field->number);
-	else if (column->value == TABLE_FLAG)
-		snprintf(text, GRID_TEXT_MAX, "%d", field->flag);
-	else if (column->value == TABLE_INTERVAL)
-		interval_text(field->real, decimals_of(field->real.value), text);
-	else if (column->decimals)
-		snprintf(text, GRID_TEXT_MAX, "%.*f", column->decimals - 1, field->real.value);
-	else
-		real_format(field->real.value, text);
-}
-
 static void record_show(FILE *file, const void *data, bool full)
 {
 	const struct record *r = data;
 	char text[GRID_TEXT_MAX];
 	(void)full;
 	for (size_t i = 0; i < r->n; i++) {
-		const struct record_field *field = &r->fields[i];
-		const char *shown = field->text ? field->text : text;
-		if (!field->text)
-			field_text(&r->columns[i], field, text);
-		fprintf(file, "%-*s%s", r->width, field->shown, r->width ? "" : "\t");
+		const struct interval x = r->fields[i].real;
+		const char *shown = text;
+		if (r->columns[i].value == TABLE_INTERVAL)
+			interval_text(x, decimals_of(x.value), text);
+		else
+			shown = table_plain(&r->columns[i], r->fields, false, text);
+		fprintf(file, "%-*s%s", r->width, r->fields[i].shown, r->width ? "" : "\t");
 		if (r->width && isatty(fileno(file)))
 			text_fill(file, r->width, shown);
 		else

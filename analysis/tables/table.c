@@ -359,48 +359,39 @@ void table_head(FILE *file, const struct table_column *columns)
 	putc('\n', file);
 }
 
-static void whole_text(const struct table_column *column, const void *row, char text[GRID_TEXT_MAX])
+const char *table_text(const struct table_column *column, const void *row, char made[GRID_TEXT_MAX])
 {
 	const void *member = member_of(column, row);
 
-	if (column->value == TABLE_INT)
-		snprintf(text, GRID_TEXT_MAX, "%d", *(const int *)member);
+	if (is_real(column))
+		return NULL;
+	if (is_text(column) && column->text)
+		column->text(row, made);
+	else if (is_text(column))
+		return column->value == TABLE_CHARS ? member : *(const char *const *)member;
+	else if (column->value == TABLE_INT)
+		snprintf(made, GRID_TEXT_MAX, "%d", *(const int *)member);
 	else if (column->value == TABLE_FLAG)
-		snprintf(text, GRID_TEXT_MAX, "%d", *(const bool *)member);
+		snprintf(made, GRID_TEXT_MAX, "%d", *(const bool *)member);
 	else if (column->value == TABLE_COUNT)
-		snprintf(text, GRID_TEXT_MAX, "%zu", *(const size_t *)member);
+		snprintf(made, GRID_TEXT_MAX, "%zu", *(const size_t *)member);
 	else
-		snprintf(text, GRID_TEXT_MAX, "%" PRIu64, *(const uint64_t *)member);
-}
-
-static const char *text_of(const struct table_column *column, const void *row)
-{
-	const void *member = member_of(column, row);
-
-	return column->value == TABLE_CHARS ? member : *(const char *const *)member;
-}
-
-const char *table_text(const struct table_column *column, const void *row, char text[GRID_TEXT_MAX])
-{
-	if (!column->text)
-		return text_of(column, row);
-	column->text(row, text);
-	return text;
+		snprintf(made, GRID_TEXT_MAX, "%" PRIu64, *(const uint64_t *)member);
+	return made;
 }
 
 /* The value of COLUMN without its bounds. */
 static void value_write(FILE *file, const struct table_column *column, const void *row)
 {
-	char text[GRID_TEXT_MAX];
+	char made[GRID_TEXT_MAX];
+	const char *text = table_text(column, row, made);
 
-	if (is_text(column)) {
-		text_write(file, table_text(column, row, text), "");
-	} else if (is_real(column)) {
+	if (!text)
 		real_write(file, table_interval(column, row).value);
-	} else {
-		whole_text(column, row, text);
+	else if (is_text(column))
+		text_write(file, text, "");
+	else
 		fputs(text, file);
-	}
 }
 
 void table_row(FILE *file, const struct table_column *columns, const void *row)
@@ -498,14 +489,12 @@ static void number_show(const struct table_column *column, const void *row, bool
 static const char *cell_text(const struct table_column *c, const void *row, bool exact,
 			     char text[GRID_TEXT_MAX])
 {
-	if (is_text(c))
-		return table_text(c, row, text);
 	if (is_real(c))
 		number_show(c, row, exact, text);
 	else if (c->value == TABLE_FLAG)
 		snprintf(text, GRID_TEXT_MAX, "%s", *(const bool *)member_of(c, row) ? "*" : "");
 	else
-		whole_text(c, row, text);
+		return table_text(c, row, text);
 	return text;
 }
 
@@ -665,16 +654,13 @@ void tables_text(FILE *file, const struct tables *tables, const char *const *nam
 
 enum { STREAM_WIDTH = 8 };
 
-/* The text of a cell, in the row or in MADE. */
-static const char *stream_text(const struct table_column *column, const void *row, bool aligned,
-			       char made[GRID_TEXT_MAX])
+const char *table_plain(const struct table_column *column, const void *row, bool aligned,
+			char made[GRID_TEXT_MAX])
 {
-	if (is_text(column) || column->text)
-		return table_text(column, row, made);
-	if (!is_real(column)) {
-		whole_text(column, row, made);
-		return made;
-	}
+	if (column->text)
+		column->text(row, made);
+	if (column->text || !is_real(column))
+		return column->text ? made : table_text(column, row, made);
 	const double x = table_interval(column, row).value;
 	if (isnan(x))
 		snprintf(made, GRID_TEXT_MAX, aligned ? "-" : "NaN");
@@ -714,7 +700,7 @@ static void stream_line(const struct table_out *out, const void *row)
 	int end = 0;
 
 	for (const struct table_column *c = out->columns; c->name; c++) {
-		const char *text = row ? stream_text(c, row, aligned, made) : c->name;
+		const char *text = row ? table_plain(c, row, aligned, made) : c->name;
 		const int width = c == out->columns ? stream_first(c) : stream_width(c);
 		const bool wide = (int)strlen(text) > width;
 		if (!aligned) {

@@ -206,10 +206,20 @@ const struct shown_table *shown_table_find(const char *name);
 
 /* ---- Parts of tables. */
 
-/* The value of a column of text, in the row or in TEXT; that of a column of reals. */
+/*
+ * The value of a column: a text, or the digits of a whole number, in the row or in MADE; of a
+ * column of reals NULL, and its number.
+ */
 const char *table_text(const struct table_column *column, const void *row,
-		       char text[GRID_TEXT_MAX]);
+		       char made[GRID_TEXT_MAX]);
 struct interval table_interval(const struct table_column *column, const void *row);
+
+/*
+ * The text of a cell of table_stream(), in the row or in MADE: in ALIGNED columns with few digits,
+ * else with all.
+ */
+const char *table_plain(const struct table_column *column, const void *row, bool aligned,
+			char made[GRID_TEXT_MAX]);
 
 /* Writes TEXT and SUFFIX between quotes; a quote in TEXT becomes ', as gnuplot has no escape. */
 void text_write(FILE *file, const char *text, const char *suffix);
