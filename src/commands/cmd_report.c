@@ -148,8 +148,8 @@ static enum status report_run(void *input, const struct invocation *call, struct
 		return why_set(why, STATUS_INPUT, "--format: not with --out, which has all tables");
 	if (options->bundle.directory) {
 		stop_catch();
-		const enum status made = bundle_make(&options->bundle, &options->runs, call, why);
-		return made ? made : report_shares_check(&options->runs, false, why);
+		bundle_make(&options->bundle, &options->runs, call);
+		return report_shares_check(&options->runs, false, why);
 	}
 	if (options->table && printer.format == FORMAT_TEXT)
 		printer.format = FORMAT_TSV;

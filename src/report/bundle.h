@@ -34,11 +34,12 @@ struct bundle_options {
 
 /*
  * Makes the bundle of RUNS: folders of compare, duel, sweep or gap, game logs, tables of train or
- * tune, or folders of such tables. STATUS_INPUT if one is something else, or if the directory is
- * no bundle; STATUS_STOPPED after Ctrl-C; STATUS_SYSTEM. On failure an earlier bundle stays.
+ * tune, or folders of such tables. Ends the process on any failure, and after Ctrl-C:
+ * STATUS_INPUT if a run is something else, or if the directory is no bundle. An earlier bundle then
+ * stays.
  */
-MUST_USE enum status bundle_make(const struct bundle_options *options, const struct text_list *runs,
-				 const struct invocation *call, struct why *why);
+void bundle_make(const struct bundle_options *options, const struct text_list *runs,
+		 const struct invocation *call);
 
 /*
  * Sets *BUNDLE to whether DIRECTORY is a bundle. If it is, compares its files with SHA256SUMS and
@@ -62,7 +63,10 @@ struct bundle_run {
 
 struct bundle {
 	const struct bundle_options *options;
-	char stage[FOLDER_PATH_MAX]; /* the folder in which it is made */
+	const struct invocation *call;
+	struct lock lock;
+	struct why why;		     /* for bundle_must() */
+	char stage[FOLDER_PATH_MAX]; /* the folder in which it is made; "" before */
 	char file[FOLDER_PATH_MAX];  /* the file created last */
 	struct bundle_run *runs;
 	size_t run_count;
@@ -73,27 +77,28 @@ struct bundle {
 extern const char bundle_mark[];
 
 /*
- * bundle_create() opens the new file STAGE/FORMAT and creates its folder. bundle_close() closes the
- * file; returns STATUS, or, if that is STATUS_OK, an error of writing. STATUS_SYSTEM.
+ * Ends the process with the reason bundle->why if STATUS is a failure; removes the stage. The other
+ * functions here end it so themselves.
  */
-MUST_USE __attribute__((format(printf, 4, 5))) enum status bundle_create(struct bundle *bundle,
-									 FILE **file,
-									 struct why *why,
-									 const char *format, ...);
-MUST_USE enum status bundle_close(struct bundle *bundle, FILE *file, enum status status,
-				  struct why *why);
+void bundle_must(struct bundle *bundle, enum status status);
 
-/* Appends the file PATH to OUT. STATUS_SYSTEM. */
-MUST_USE enum status file_append(FILE *out, const char *path, struct why *why);
+/* Opens the new file STAGE/FORMAT and creates its folder. */
+__attribute__((format(printf, 2, 3))) FILE *bundle_create(struct bundle *bundle, const char *format,
+							  ...);
+
+/* Closes FILE, the file created last. */
+void bundle_close(struct bundle *bundle, FILE *file);
+
+/* Appends the file PATH to OUT. */
+void file_append(struct bundle *bundle, FILE *out, const char *path);
 
 /* Writes README.md, and main.tex if requested (documents.c). */
-MUST_USE enum status bundle_documents(struct bundle *bundle, struct why *why);
+void bundle_documents(struct bundle *bundle);
 
 /* Writes the tables `parameters` and `players` of RUN, which has a game log (players.c). */
-MUST_USE enum status bundle_players(struct bundle *bundle, const struct bundle_run *run,
-				    struct why *why);
+void bundle_players(struct bundle *bundle, const struct bundle_run *run);
 
-/* Writes SHA256SUMS of all files, and sets *COUNT to their number (sums.c). */
-MUST_USE enum status bundle_sums(struct bundle *bundle, size_t *count, struct why *why);
+/* Writes SHA256SUMS of all files; returns their number (sums.c). */
+size_t bundle_sums(struct bundle *bundle);
 
 #endif

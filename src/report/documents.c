@@ -7,11 +7,11 @@
 #include <string.h>
 
 /* Appends the file NAME of plots/ to OUT. */
-static enum status template_append(FILE *out, const char *name, struct why *why)
+static void template_append(struct bundle *bundle, FILE *out, const char *name)
 {
 	char folder[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	enum status status = figures_folder(folder, why);
-	return status ? status : file_append(out, path_make(path, "%s/%s", folder, name), why);
+	bundle_must(bundle, figures_folder(folder, &bundle->why));
+	file_append(bundle, out, path_make(path, "%s/%s", folder, name));
 }
 
 static void figure_write(FILE *out, const struct page_item *figure)
@@ -42,18 +42,16 @@ static void item_table_write(FILE *out, const struct page_item *table)
 }
 
 /* Writes the section of RUN with its first table in full. */
-static enum status run_text_write(FILE *out, struct bundle *bundle, const struct page_run *run,
-				  struct why *why)
+static void run_text_write(FILE *out, struct bundle *bundle, const struct page_run *run)
 {
 	char path[FOLDER_PATH_MAX];
 	fputs("## ", out);
 	text_print(out, run->title, false);
 	fputs("\n\n", out);
-	enum status status = STATUS_OK;
 	if (run->table_count > 0 && is_printed(&run->tables[0])) {
 		path_make(path, "%s/tables/%s/%s.md", bundle->stage, run->name,
 			  run->tables[0].name);
-		status = file_append(out, path, why);
+		file_append(bundle, out, path);
 		putc('\n', out);
 	}
 	if (run->intervals) {
@@ -68,24 +66,20 @@ static enum status run_text_write(FILE *out, struct bundle *bundle, const struct
 	for (char *const *line = run->provenance; *line; line++)
 		fprintf(out, "    %s\n", *line);
 	putc('\n', out);
-	return status;
 }
 
-static enum status readme_write(struct bundle *bundle, struct why *why)
+static void readme_write(struct bundle *bundle)
 {
-	FILE *out;
-	enum status status = bundle_create(bundle, &out, why, "README.md");
-	if (status)
-		return status;
-	status = template_append(out, "bundle.md", why);
+	FILE *out = bundle_create(bundle, "README.md");
+	template_append(bundle, out, "bundle.md");
 	if (bundle->options->latex)
 		fputs("`pdflatex main.tex` sets all figures and tables.\n\n", out);
 	for (char *const *line = bundle->provenance; *line; line++)
 		fprintf(out, "    %s\n", *line);
 	putc('\n', out);
-	for (size_t i = 0; !status && i < bundle->run_count; i++)
-		status = run_text_write(out, bundle, &bundle->runs[i].page, why);
-	return bundle_close(bundle, out, status, why);
+	for (size_t i = 0; i < bundle->run_count; i++)
+		run_text_write(out, bundle, &bundle->runs[i].page);
+	bundle_close(bundle, out);
 }
 
 static void table_typeset(FILE *out, const struct page_run *run, const struct page_item *table)
@@ -132,22 +126,20 @@ static void appendix_typeset(FILE *out, struct bundle *bundle)
 	}
 }
 
-static enum status main_write(struct bundle *bundle, struct why *why)
+static void main_write(struct bundle *bundle)
 {
-	FILE *out;
-	enum status status = bundle_create(bundle, &out, why, "main.tex");
-	if (status)
-		return status;
-	status = template_append(out, "main.tex", why);
+	FILE *out = bundle_create(bundle, "main.tex");
+	template_append(bundle, out, "main.tex");
 	for (size_t i = 0; i < bundle->run_count; i++)
 		run_typeset(out, &bundle->runs[i].page);
 	appendix_typeset(out, bundle);
 	fputs("\\end{document}\n", out);
-	return bundle_close(bundle, out, status, why);
+	bundle_close(bundle, out);
 }
 
-enum status bundle_documents(struct bundle *bundle, struct why *why)
+void bundle_documents(struct bundle *bundle)
 {
-	enum status status = readme_write(bundle, why);
-	return status || !bundle->options->latex ? status : main_write(bundle, why);
+	readme_write(bundle);
+	if (bundle->options->latex)
+		main_write(bundle);
 }

@@ -212,28 +212,24 @@ static void parameter_rows(const struct table_out *out, const void *data)
 
 /* ---- Files. */
 
-static enum status table_create(struct bundle *bundle, const struct bundle_run *run,
-				const struct table *table, const void *data, struct why *why)
+static void table_create(struct bundle *bundle, const struct bundle_run *run,
+			 const struct table *table, const void *data)
 {
 	static const struct tables none;
-	FILE *file;
-	enum status status =
-	    bundle_create(bundle, &file, why, "tables/%s/%s.tsv", run->page.name, table->name);
-	if (status)
-		return status;
+	FILE *file = bundle_create(bundle, "tables/%s/%s.tsv", run->page.name, table->name);
 	table_write(file, &none, table, data, (const char *const *)run->page.provenance);
-	return bundle_close(bundle, file, STATUS_OK, why);
+	bundle_close(bundle, file);
 }
 
-static enum status parameters_create(struct bundle *bundle, const struct bundle_run *run,
-				     const struct sorted_log *sorted, struct why *why)
+static void parameters_create(struct bundle *bundle, const struct bundle_run *run,
+			      const struct sorted_log *sorted)
 {
 	struct parameter_table t = {0};
 	parameters_find(&t, sorted);
 	const struct table table =
 	    TABLE("parameters", "as in nxn info; training games: what the player has learned from",
 		  t.columns, parameter_rows);
-	const enum status status = table_create(bundle, run, &table, &t, why);
+	table_create(bundle, run, &table, &t);
 	for (size_t i = 0; i < t.rows; i++) {
 		for (size_t k = 0; k < t.count; k++)
 			free(t.row[i][k]);
@@ -241,7 +237,6 @@ static enum status parameters_create(struct bundle *bundle, const struct bundle_
 	}
 	free(t.row);
 	free(t.columns);
-	return status;
 }
 
 /* With --models, warns of players of LOG that read files, which the run's folder does not have. */
@@ -260,22 +255,19 @@ static void files_warn(const struct bundle *bundle, const struct bundle_run *run
 	}
 }
 
-enum status bundle_players(struct bundle *bundle, const struct bundle_run *run, struct why *why)
+void bundle_players(struct bundle *bundle, const struct bundle_run *run)
 {
 	struct gamelog log;
 	struct parts torn = {0};
-	enum status status = gamelog_read_paths(&log, &run->source, 1, NULL, &torn, why);
-	if (status)
-		return status;
+	bundle_must(bundle, gamelog_read_paths(&log, &run->source, 1, NULL, &torn, &bundle->why));
 	files_warn(bundle, run, &log);
 	const struct sorted_log sorted = {&log, xcalloc(log.player_count, sizeof *sorted.players)};
 	for (size_t i = 0; i < log.player_count; i++)
 		sorted.players[i] = log.players[i];
 	qsort(sorted.players, log.player_count, sizeof *sorted.players, by_player);
-	status = parameters_create(bundle, run, &sorted, why);
-	status = status ? status : table_create(bundle, run, &player_table, &sorted, why);
+	parameters_create(bundle, run, &sorted);
+	table_create(bundle, run, &player_table, &sorted);
 	free(sorted.players);
 	parts_free(&torn);
 	gamelog_fini(&log);
-	return status;
 }

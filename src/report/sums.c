@@ -67,47 +67,43 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Adds the paths of all files below FOLDER, relative to it, sorted. */
-static enum status files_find(const char *folder, struct text_list *files, struct why *why)
+/* Adds the paths of all files of BUNDLE, relative to it, sorted. */
+static void files_find(struct bundle *bundle, struct text_list *files)
 {
-	char *roots[] = {(char *)folder, NULL};
-	enum status status = STATUS_OK;
+	char *roots[] = {bundle->stage, NULL};
+	struct why *why = &bundle->why;
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	if (!tree)
-		return why_errno(why, "%s: cannot be read", folder);
+		bundle_must(bundle, why_errno(why, "%s: cannot be read", bundle->stage));
 	errno = 0;
-	for (FTSENT *entry; !status && (entry = fts_read(tree));) {
-		const char *name = entry->fts_path + strlen(folder) + 1;
+	for (FTSENT *entry; (entry = fts_read(tree));) {
+		const char *name = entry->fts_path + strlen(bundle->stage) + 1;
 		if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
-			status = why_errno(why, "%s: cannot be read", entry->fts_path);
+			bundle_must(bundle, why_errno(why, "%s: cannot be read", entry->fts_path));
 		else if (entry->fts_info == FTS_F)
-			status = list_add(files, name, strlen(name), why);
+			bundle_must(bundle, list_add(files, name, strlen(name), why));
 	}
 	fts_close(tree);
 	if (files->n)
 		qsort(files->item, files->n, sizeof *files->item, by_name);
-	return status;
 }
 
-enum status bundle_sums(struct bundle *bundle, size_t *count, struct why *why)
+size_t bundle_sums(struct bundle *bundle)
 {
-	FILE *file;
 	char path[FOLDER_PATH_MAX], sum[SHA256_TEXT];
 	struct text_list files = {0};
-	enum status status = files_find(bundle->stage, &files, why);
-	*count = files.n;
-	status = status ? status : bundle_create(bundle, &file, why, "%s", sums);
-	if (status)
-		return status;
-	for (size_t i = 0; !status && i < files.n; i++) {
+	files_find(bundle, &files);
+	FILE *file = bundle_create(bundle, "%s", sums);
+	for (size_t i = 0; i < files.n; i++) {
 		path_make(path, "%s/%s", bundle->stage, files.item[i]);
-		if (sha256_file(path, sum))
-			fprintf(file, "%s  %s\n", sum, files.item[i]);
-		else
-			status = why_errno(why, "%s: cannot be read", path);
+		if (!sha256_file(path, sum))
+			bundle_must(bundle, why_errno(&bundle->why, "%s: cannot be read", path));
+		fprintf(file, "%s  %s\n", sum, files.item[i]);
 	}
+	const size_t count = files.n;
 	list_free(&files);
-	return bundle_close(bundle, file, status, why);
+	bundle_close(bundle, file);
+	return count;
 }
 
 /* Whether PATH is the folder of a bundle. STATUS_SYSTEM. */
