@@ -7,6 +7,7 @@
  */
 #include "agents/external/protocol.h"
 
+#include "agents/play.h"
 #include "base/number.h"
 #include "base/stop.h"
 #include "base/text.h"
@@ -505,4 +506,23 @@ void protocol_moves_format(const struct game *game, const struct moves *moves,
 		else
 			used += (size_t)snprintf(line + used, PROGRAM_LINE_MAX - used, " -");
 	}
+}
+
+void own_game_start(struct own_game *own, const struct game *game, uint64_t seed)
+{
+	struct moves moves;
+	*own = (struct own_game){.game = game};
+	rng_init(&own->spawns, seed, RNG_SPAWN, 0);
+	board_start(game, &own->now.board, &own->spawns);
+	game->moves(&own->now.board, &moves);
+	own->now.legal = moves.legal;
+}
+
+void own_game_step(struct own_game *own, int move)
+{
+	struct turn turn;
+	turn_init(&turn, own->game, &own->now.board, own->now.score);
+	turn_move(&turn, &own->now.board, move, &own->spawns);
+	own->now.legal = turn.moves.legal;
+	own->now.score = turn.score;
 }

@@ -110,4 +110,15 @@ void protocol_seen_format(const struct game *game, const char *word, const struc
 void protocol_moves_format(const struct game *game, const struct moves *moves,
 			   char line[PROGRAM_LINE_MAX]);
 
+/* A game that nxn plays by the requests `start` and `step`. */
+struct own_game {
+	const struct game *game; /* NULL: none has begun */
+	struct observation now;
+	struct rng spawns;
+};
+
+/* Begins a game on GAME, which must outlive it; makes a legal move and adds a tile. */
+void own_game_start(struct own_game *own, const struct game *game, uint64_t seed);
+void own_game_step(struct own_game *own, int move);
+
 #endif

@@ -3,7 +3,6 @@
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/play/play.h"
-#include "src/verify/verify.h"
 
 struct options {
 	struct eval_options eval; /* first, for argument_keep() */
@@ -81,7 +80,7 @@ static enum status eval_run(void *input, const struct invocation *call, struct w
 	if (!options->serve)
 		return play_eval(eval, call, why);
 	return call->printer.format == FORMAT_TEXT
-		   ? serve(eval->agent, eval->game.shape, eval->untrained, why)
+		   ? play_serve(eval, why)
 		   : why_set(why, STATUS_INPUT, "--format: not with --serve");
 }
 

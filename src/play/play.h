@@ -85,6 +85,13 @@ struct eval_options {
 MUST_USE enum status play_eval(const struct eval_options *options, const struct invocation *call,
 			       struct why *why);
 
+/*
+ * Serves the protocol of docs/conformance.md: answers the requests on standard input, for the board
+ * of OPTIONS, or any shape if it has none, until `quit` or the end of input. STATUS_INPUT for an
+ * agent or board that does not exist.
+ */
+MUST_USE enum status play_serve(const struct eval_options *options, struct why *why);
+
 /* ---- A game on standard output, position by position, for any player (show.c). */
 
 extern const char *const direction_names[DIRECTIONS];

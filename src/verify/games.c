@@ -152,25 +152,6 @@ static bool ability_holds(const struct ability *ability, const struct moves *mov
 
 /* ---- The subject: another program, or nxn. */
 
-void own_game_start(struct own_game *own, const struct game *game, uint64_t seed)
-{
-	struct moves moves;
-	*own = (struct own_game){.game = game};
-	rng_init(&own->spawns, seed, RNG_SPAWN, 0);
-	board_start(game, &own->now.board, &own->spawns);
-	game->moves(&own->now.board, &moves);
-	own->now.legal = moves.legal;
-}
-
-void own_game_step(struct own_game *own, int move)
-{
-	struct turn turn;
-	turn_init(&turn, own->game, &own->now.board, own->now.score);
-	turn_move(&turn, &own->now.board, move, &own->spawns);
-	own->now.legal = turn.moves.legal;
-	own->now.score = turn.score;
-}
-
 static void subject_moves(struct trial *trial, const struct game *game, const struct board *board,
 			  struct moves *moves)
 {

@@ -107,13 +107,6 @@ MUST_USE enum status verify_counts(const struct game *game, const char *start, i
 				   const struct invocation *call, struct why *why);
 
 /*
- * Serves the protocol of docs/conformance.md (serve.c): answers the requests on standard input, for
- * boards of the shape BOARD, or any shape if it is NULL, until `quit` or the end of input. Learners
- * without training may play if UNTRAINED. STATUS_INPUT for an AGENT or BOARD that does not exist.
- */
-MUST_USE enum status serve(const char *agent, const char *board, bool untrained, struct why *why);
-
-/*
  * Runs or lists the checks that VERIFY selects, or those of another program. Prints a line for each
  * figure, and how many are as expected. STATUS_SYSTEM without a reason if one is not. If it cannot
  * compare, or after Ctrl-C, it ends the process.
@@ -178,17 +171,6 @@ __attribute__((format(printf, 3, 4))) double facts_find(struct verify *verify, c
 double facts_get(struct verify *verify, const char *shape, const char *key);
 
 /* ---- Positions and games by the rules (games.c). */
-
-/* A game that nxn plays by the requests `start` and `step` of the protocol. */
-struct own_game {
-	const struct game *game; /* NULL: none has begun */
-	struct observation now;
-	struct rng spawns;
-};
-
-/* Begins a game on GAME, which must outlive it; makes a legal move and adds a tile. */
-void own_game_start(struct own_game *own, const struct game *game, uint64_t seed);
-void own_game_step(struct own_game *own, int move);
 
 /*
  * Counts of new tiles, by the number of empty cells before and the place among them; and by kind.

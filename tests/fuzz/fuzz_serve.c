@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Requests to nxn eval --serve: the input is its standard input. */
-#include "src/verify/verify.h"
+#include "src/play/play.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	stdin = in;
 	stdout = quiet;
 	struct why why;
-	const enum status status = serve("greedy", NULL, false, &why);
+	const enum status status = play_serve(&(struct eval_options){.agent = "greedy"}, &why);
 	stdin = real_in;
 	stdout = real_out;
 	fclose(in);
