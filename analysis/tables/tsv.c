@@ -322,33 +322,29 @@ static size_t key_find(const struct tsv *tsv, const char **at)
 	return tsv_find(tsv, name, &column) ? column : tsv->columns;
 }
 
-/* Sets KEYS for each column to whether it names the series. */
-static void keys_find(const struct tsv *tsv, const struct shown_table *shown,
-		      bool keys[TSV_COLUMNS_MAX])
+/* Whether COLUMN names the series. */
+static bool is_key(const struct tsv *tsv, const struct shown_table *shown, size_t column)
 {
-	memset(keys, 0, TSV_COLUMNS_MAX * sizeof *keys);
-	for (const char *at = shown->series; at && (at = strchr(at, '$'));) {
-		const size_t column = key_find(tsv, &at);
-		if (column < tsv->columns)
-			keys[column] = true;
-	}
+	const char *name = tsv_name(tsv, column), *at = shown->series;
+	const size_t length = strlen(name);
+	while (at && (at = strchr(at, '$')))
+		if (strncmp(++at, name, length) == 0 && !islower((unsigned char)at[length]))
+			return true;
+	return false;
 }
 
-/* Whether rows A and B have the same cells in the columns KEYS. */
-static bool same_series(const struct tsv *tsv, const bool *keys, size_t a, size_t b)
+static bool same_series(const struct tsv *tsv, const struct shown_table *shown, size_t a, size_t b)
 {
 	for (size_t c = 0; c < tsv->columns; c++)
-		if (keys[c] && strcmp(tsv_cell(tsv, a, c), tsv_cell(tsv, b, c)) != 0)
+		if (is_key(tsv, shown, c) && strcmp(tsv_cell(tsv, a, c), tsv_cell(tsv, b, c)) != 0)
 			return false;
 	return true;
 }
 
 size_t tsv_series_rows(const struct tsv *tsv, const struct shown_table *shown, size_t first)
 {
-	bool keys[TSV_COLUMNS_MAX];
 	size_t rows = 1;
-	keys_find(tsv, shown, keys);
-	while (first + rows < tsv->rows && same_series(tsv, keys, first, first + rows))
+	while (first + rows < tsv->rows && same_series(tsv, shown, first, first + rows))
 		rows++;
 	return rows;
 }
@@ -445,12 +441,10 @@ static void cell_write(FILE *file, const char *cell, bool name)
 static void rows_write(FILE *file, const struct tsv *tsv, const struct shown_table *shown,
 		       size_t first, size_t rows)
 {
-	bool keys[TSV_COLUMNS_MAX];
-	keys_find(tsv, shown, keys);
 	for (size_t line = 0; line <= rows; line++) {
 		const char *separator = "";
 		for (size_t c = 0; c < tsv->columns; c++) {
-			if (keys[c])
+			if (is_key(tsv, shown, c))
 				continue;
 			fputs(separator, file);
 			cell_write(file,
