@@ -146,7 +146,8 @@ static enum status counts_run(const struct verify_options *options, const struct
 static enum status verify_run(void *input, const struct invocation *call, struct why *why)
 {
 	struct verify_options *options = input;
-	const struct runs_options runs = {.fraction =
+	const struct runs_options runs = {.name = call->name,
+					  .fraction =
 					      options->fraction > 0 ? options->fraction : 0.01,
 					  .seed = options->verify.seed,
 					  .threads = options->verify.threads,

@@ -45,12 +45,20 @@ enum { REASON_MAX = 320, MODEL_FOLDERS = 2 };
 /* What to check, and what was checked. */
 struct runs_check {
 	const struct runs_options *options;
+	struct why *why;       /* for runs_must() */
 	size_t files, changed; /* files of bundles; those that differ from their checksums */
 	uint64_t games;	       /* games in the logs */
 	uint64_t done;	       /* games played again */
 	uint64_t bad;	       /* games with another result */
 	uint64_t left;	       /* games of players that cannot be checked */
 };
+
+/* Ends the process, with the reason runs->why, if STATUS is a failure. */
+static void runs_must(const struct runs_check *runs, enum status status)
+{
+	if (status)
+		exit(command_exit(runs->options->name, status, runs->why));
+}
 
 /* A row with its rank in the order of games to play. */
 struct ranked_row {
@@ -383,13 +391,13 @@ static enum status check_run(struct job *job, uint64_t unit, int thread, struct 
 	return STATUS_OK;
 }
 
-static enum status players_run(struct log_check *c, struct why *why)
+static void players_run(struct log_check *c)
 {
 	c->pool = pool_new(c->runs->options->threads);
 	c->job = (struct job){.run = check_run, .end = c->count};
 	pool_add(c->pool, &c->job);
-	const enum status status = pool_run(c->pool, NULL, why);
-	return status ? status : stop_requested() ? STATUS_STOPPED : STATUS_OK;
+	runs_must(c->runs, pool_run(c->pool, NULL, c->runs->why));
+	runs_must(c->runs, stop_requested() ? STATUS_STOPPED : STATUS_OK);
 }
 
 /* Whether two checks are of the same player in tables. */
@@ -487,59 +495,47 @@ static enum status game_take(void *context, const void *read, struct why *why)
 }
 
 /*
- * Reads the PARTS of a game log or of a log of nxn gap (analysis/logs/rowlog.h): of the latter each
- * game with its points and moves, summed over phases, without rows of exact values.
+ * Plays games of the log in FOLDER again: games.tsv or, if GAP, gap.tsv (analysis/logs/rowlog.h),
+ * with their parts; of the latter each game with its points and moves, summed over phases, without
+ * rows of exact values. Models come from FOLDER or from the folder OTHER. Prints a line per player,
+ * which begins with RUN, and adds to RUNS. Returns whether there is a log.
  */
-static enum status log_read(struct log_check *c, const struct parts *parts, struct why *why)
-{
-	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < parts->n; i++)
-		status = c->gap
-			     ? rowlog_each(&gap_log_kind, parts->path[i], game_take, &c->log, why)
-			     : gamelog_read(&c->log, parts->path[i], why);
-	return status;
-}
-
-/*
- * Plays games of the log in FOLDER again: games.tsv or, if GAP, gap.tsv, with their parts; sets
- * *FOUND if there is one. Models come from FOLDER or from the folder OTHER. Prints a line per
- * player, which begins with RUN, and adds to RUNS. STATUS_INPUT for an invalid log,
- * STATUS_STOPPED, STATUS_SYSTEM.
- */
-static enum status log_replay(const char *run, const char *folder, const char *other, bool gap,
-			      struct runs_check *runs, bool *found, struct why *why)
+static bool log_replay(const char *run, const char *folder, const char *other, bool gap,
+		       struct runs_check *runs)
 {
 	struct log_check c = {.runs = runs, .gap = gap};
 	struct parts parts = {0};
+	struct why *why = runs->why;
 	gamelog_init(&c.log);
 	enum status status = parts_all(gap ? &gap_log_kind : &gamelog_kind, folder, &parts, why);
-	status = status == STATUS_INPUT ? STATUS_OK : status; /* no folder, no log */
-	*found = *found || parts.n > 0;
-	status = status ? status : path_format(c.models[0], why, "%s/models", folder);
-	status = status ? status : path_format(c.models[1], why, "%s/models", other);
-	status = status ? status : log_read(&c, &parts, why);
-	if (!status && c.log.count > 0) {
+	runs_must(runs, status == STATUS_INPUT ? STATUS_OK : status); /* no folder, no log */
+	const bool found = parts.n > 0;
+	path_make(c.models[0], "%s/models", folder);
+	path_make(c.models[1], "%s/models", other);
+	for (size_t i = 0; i < parts.n; i++)
+		runs_must(runs,
+			  gap ? rowlog_each(&gap_log_kind, parts.path[i], game_take, &c.log, why)
+			      : gamelog_read(&c.log, parts.path[i], why));
+	if (c.log.count > 0) {
 		players_make(&c);
-		status = players_run(&c, why);
-		if (!status)
-			players_print(&c, run);
+		players_run(&c);
+		players_print(&c, run);
 	}
 	free(c.ranked);
 	free(c.players);
 	gamelog_fini(&c.log);
 	parts_free(&parts);
-	return status;
+	return found;
 }
 
 /* ---- Folders. */
 
-/* Checks all logs in FOLDER; sets *GAMES to whether there is one. */
-static enum status logs_check(const char *run, const char *folder, const char *other,
-			      struct runs_check *runs, bool *games, struct why *why)
+/* Checks all logs in FOLDER; returns whether there is one. */
+static bool logs_check(const char *run, const char *folder, const char *other,
+		       struct runs_check *runs)
 {
-	*games = false;
-	enum status status = log_replay(run, folder, other, false, runs, games, why);
-	return status ? status : log_replay(run, folder, other, true, runs, games, why);
+	const bool games = log_replay(run, folder, other, false, runs);
+	return log_replay(run, folder, other, true, runs) || games;
 }
 
 static int is_visible(const struct dirent *entry)
@@ -548,58 +544,47 @@ static int is_visible(const struct dirent *entry)
 }
 
 /* Checks each run of the bundle PATH. */
-static enum status bundle_check(const char *path, struct runs_check *runs, struct why *why)
+static void bundle_check(const char *path, struct runs_check *runs)
 {
 	char data[FOLDER_PATH_MAX], folder[FOLDER_PATH_MAX], played[FOLDER_PATH_MAX];
 	struct dirent **entries;
-	bool games;
-	enum status status = path_format(data, why, "%s/data", path);
-	int n = status ? -1 : scandir(data, &entries, is_visible, alphasort);
+	const int n = scandir(path_make(data, "%s/data", path), &entries, is_visible, alphasort);
 	if (n < 0)
-		return status ? status : why_errno(why, "%s: cannot be read", data);
+		runs_must(runs, why_errno(runs->why, "%s: cannot be read", data));
 	for (int i = 0; i < n; i++) {
 		const char *run = entries[i]->d_name;
-		status = status ? status : path_format(folder, why, "%s/%s", data, run);
-		status = status ? status : path_format(played, why, "%s/runs/%s", path, run);
-		status = status ? status : logs_check(run, folder, played, runs, &games, why);
-		if (!status && !games)
+		path_make(folder, "%s/%s", data, run);
+		path_make(played, "%s/runs/%s", path, run);
+		if (!logs_check(run, folder, played, runs))
 			printf("%s: no game log, so nothing to play again\n", run);
 		free(entries[i]);
 	}
 	free(entries);
-	return status;
 }
 
-/*
- * Checks PATH, a bundle or a run, and adds to RUNS its files and games. STATUS_INPUT if there is
- * no log or it cannot be read, STATUS_STOPPED after Ctrl-C.
- */
-static enum status folder_check(const char *path, struct runs_check *runs, struct why *why)
+/* Checks PATH, a bundle or a run, and adds to RUNS its files and games. */
+static void folder_check(const char *path, struct runs_check *runs)
 {
 	size_t files = 0, changed = 0;
-	bool games, bundle;
-	enum status status = bundle_verify(path, &bundle, &files, &changed, why);
+	bool bundle;
+	runs_must(runs, bundle_verify(path, &bundle, &files, &changed, runs->why));
 	runs->files += files;
 	runs->changed += changed;
-	if (status || bundle)
-		return status ? status : bundle_check(path, runs, why);
-	status = logs_check(path, path, path, runs, &games, why);
-	if (!status && !games)
-		status =
-		    why_set(why, STATUS_INPUT,
-			    "%s: holds neither a bundle nor a log, games.tsv or gap.tsv", path);
-	return status;
+	if (bundle)
+		bundle_check(path, runs);
+	else if (!logs_check(path, path, path, runs))
+		runs_must(runs,
+			  why_set(runs->why, STATUS_INPUT,
+				  "%s: holds neither a bundle nor a log, games.tsv or gap.tsv",
+				  path));
 }
 
 enum status verify_runs(const struct text_list *runs, const struct runs_options *options,
 			struct why *why)
 {
-	struct runs_check count = {.options = options};
-	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < runs->n; i++)
-		status = folder_check(runs->item[i], &count, why);
-	if (status)
-		return status;
+	struct runs_check count = {.options = options, .why = why};
+	for (size_t i = 0; i < runs->n; i++)
+		folder_check(runs->item[i], &count);
 	const bool differs = count.bad || count.changed;
 	if (count.changed)
 		printf("%zu files, %zu of them changed since the bundle was made\n", count.files,

@@ -84,8 +84,9 @@ struct against_options {
 void verify_against(struct verify *verify);
 
 struct runs_options {
-	double fraction; /* of the games per player and point of training */
-	uint64_t seed;	 /* selects the games */
+	const char *name; /* of the command, for messages */
+	double fraction;  /* of the games per player and point of training */
+	uint64_t seed;	  /* selects the games */
 	int threads;
 	struct game_options game; /* rules to try besides the default ones */
 };
@@ -93,8 +94,8 @@ struct runs_options {
 /*
  * Checks RUNS, folders of bundles or of runs: the files of a bundle against their checksums, and
  * games of the logs by playing them again. Prints a line for each player of each run. Does not
- * start other programs that are players (runs.c). STATUS_INPUT if there is no log or it cannot be
- * read; STATUS_STOPPED after Ctrl-C; STATUS_SYSTEM without a reason if something differs.
+ * start other programs that are players (runs.c). STATUS_SYSTEM without a reason if something
+ * differs. Ends the process if there is no log or it cannot be read, and after Ctrl-C.
  */
 MUST_USE enum status verify_runs(const struct text_list *runs, const struct runs_options *options,
 				 struct why *why);
