@@ -66,6 +66,7 @@ struct session {
 	double since; /* when the move at the cursor was first visible, or 0 */
 	bool playing, help, ended;
 	char message[256]; /* shown until the next key */
+	struct why *why;   /* for session_must() */
 	/* For a person's games. */
 	bool pressed;	  /* a key was pressed */
 	struct show show; /* output without a screen */
@@ -81,6 +82,23 @@ __attribute__((format(printf, 2, 3))) static void session_warn(struct session *s
 	va_end(args);
 	if (!s->screen)
 		fprintf(stderr, "%s: %s\n", s->options->name, s->message);
+}
+
+/* Ends the session, after work that ended with STATUS; also returns an error of closing. */
+static enum status session_end(struct session *s, enum status status)
+{
+	terminal_close(&s->terminal);
+	status = record_log_close(&s->log, status, s->why);
+	thinker_free(s->thinker);
+	free(s->ply);
+	return status;
+}
+
+/* Ends the process, with the reason s->why, if STATUS is a failure. */
+static void session_must(struct session *s, enum status status)
+{
+	if (status)
+		exit(command_exit(s->options->name, session_end(s, status), s->why));
 }
 
 /* ---- The game. */
@@ -153,7 +171,7 @@ static void game_move(struct session *s, int move)
 }
 
 /* Appends the game to the record file. */
-static enum status game_record(struct session *s, struct why *why)
+static void game_record(struct session *s)
 {
 	const struct ply *last = ply_last(s);
 	struct recorder recorder = {0};
@@ -161,10 +179,9 @@ static enum status game_record(struct session *s, struct why *why)
 		const struct turn turn = turn_at(s, i);
 		recorder_move(&recorder, &turn, s->ply[i].move, NULL);
 	}
-	enum status status =
-	    record_log_append(&s->log, s->index, &recorder, &last->board, last->score, why);
+	session_must(
+	    s, record_log_append(&s->log, s->index, &recorder, &last->board, last->score, s->why));
 	free(recorder.move);
-	return status;
 }
 
 /* Loads the game on LINE of a record file. */
@@ -202,38 +219,35 @@ static bool move_wanted(const struct session *s)
 }
 
 /* Ends the game if no move is left. */
-static enum status game_end(struct session *s, struct why *why)
+static void game_end(struct session *s)
 {
 	if (s->over || !is_over(s))
-		return STATUS_OK;
+		return;
 	s->over = true;
-	if (!s->log.open)
-		return STATUS_OK;
-	s->remark = "in the record file already";
-	if (record_log_has(&s->log, s->index))
-		return STATUS_OK;
-	s->remark = "recorded";
-	return game_record(s, why);
+	if (s->log.open && record_log_has(&s->log, s->index)) {
+		s->remark = "in the record file already";
+	} else if (s->log.open) {
+		game_record(s);
+		s->remark = "recorded";
+	}
 }
 
-/* Makes the move of the agent if it is ready within MILLISECONDS; *MADE: whether it is. */
-static enum status agent_move(struct session *s, int milliseconds, bool *made, struct why *why)
+/* Makes the move of the agent if it is ready within MILLISECONDS; returns whether it is. */
+static bool agent_move(struct session *s, int milliseconds)
 {
 	const struct thought *thought = thinker_take(s->thinker, milliseconds);
 	struct ply *last = ply_last(s);
-	*made = thought;
 	if (!thought || s->next)
-		return STATUS_OK;
-	if (thought->status) {
-		*why = thought->why;
-		return thought->status;
-	}
+		return thought;
+	*s->why = thought->why;
+	session_must(s, thought->status);
 	last->decision = thought->decision;
 	last->seconds = thought->seconds;
 	s->thought += thought->seconds;
 	s->choices = thought->choices;
 	game_move(s, thought->move);
-	return game_end(s, why);
+	game_end(s);
+	return true;
 }
 
 static enum status agent_ask(struct session *s, struct why *why)
@@ -243,12 +257,11 @@ static enum status agent_ask(struct session *s, struct why *why)
 }
 
 /* Lets the agent play for at most one frame, as far as its moves are needed. */
-static enum status agent_play(struct session *s, struct why *why)
+static void agent_play(struct session *s)
 {
 	const double until = clock_seconds() + FRAME_MS * 1e-3;
-	enum status status = game_end(s, why);
-	bool made = true;
-	while (!status && made) {
+	game_end(s);
+	for (bool made = true; made;) {
 		const bool busy = thinker_busy(s->thinker) > 0;
 		const int left = (int)((until - clock_seconds()) * 1e3);
 		if (s->next && !busy) {
@@ -259,11 +272,9 @@ static enum status agent_play(struct session *s, struct why *why)
 		if (!busy && (left <= 0 || !move_wanted(s)))
 			break;
 		if (!busy)
-			status = agent_ask(s, why);
-		if (!status)
-			status = agent_move(s, left > 0 ? left : 0, &made, why);
+			session_must(s, agent_ask(s, s->why));
+		made = agent_move(s, left > 0 ? left : 0);
 	}
-	return status;
 }
 
 /* ---- The cursor. */
@@ -294,20 +305,20 @@ static bool is_at_end(const struct session *s)
 }
 
 /* Updates the game and the cursor, which change without a key. */
-static enum status session_update(struct session *s, struct why *why)
+static void session_update(struct session *s)
 {
 	if (s->human) {
 		s->cursor = s->plies - 1;
-		return STATUS_OK;
+		return;
 	}
-	enum status status = s->thinker ? agent_play(s, why) : STATUS_OK;
+	if (s->thinker)
+		agent_play(s);
 	if (s->playing)
 		cursor_play(s);
 	if (s->playing && is_at_end(s)) {
 		s->playing = false;
 		s->ended = s->ended || !s->terminal.keys;
 	}
-	return status;
 }
 
 /* ---- Keys. */
@@ -615,10 +626,10 @@ static int session_timeout(const struct session *s)
 }
 
 /* Runs until the session ends. In watched games, handles all pending keys before the next frame. */
-static enum status session_loop(struct session *s, struct why *why)
+static void session_loop(struct session *s)
 {
-	enum status status = session_update(s, why);
-	while (!status && !s->ended && !stop_requested()) {
+	session_update(s);
+	while (!s->ended && !stop_requested()) {
 		if (s->screen)
 			session_draw(s);
 		int key = terminal_key(&s->terminal, session_timeout(s));
@@ -629,9 +640,8 @@ static enum status session_loop(struct session *s, struct why *why)
 		if (s->human)
 			advice_take(s, 0);
 		if (!s->ended)
-			status = session_update(s, why);
+			session_update(s);
 	}
-	return status;
 }
 
 /* ---- Watched games. */
@@ -656,26 +666,13 @@ static void session_summary(const struct session *s)
 }
 
 /* Runs the session on the terminal. */
-static enum status session_watch(struct session *s, struct why *why)
+static enum status session_watch(struct session *s)
 {
-	enum status status = terminal_open(&s->terminal, isatty(STDIN_FILENO), why);
-	if (!status)
-		status = session_loop(s, why);
+	session_must(s, terminal_open(&s->terminal, isatty(STDIN_FILENO), s->why));
+	session_loop(s);
 	terminal_close(&s->terminal);
-	if (!status && stop_requested())
-		status = STATUS_STOPPED;
-	if (!status || status == STATUS_STOPPED)
-		session_summary(s);
-	return status;
-}
-
-static enum status session_end(struct session *s, enum status status, struct why *why)
-{
-	terminal_close(&s->terminal);
-	status = record_log_close(&s->log, status, why);
-	thinker_free(s->thinker);
-	free(s->ply);
-	return status;
+	session_summary(s);
+	return session_end(s, stop_requested() ? STATUS_STOPPED : STATUS_OK);
 }
 
 enum status session_agent(const struct play_options *options, const struct game *game,
@@ -685,92 +682,73 @@ enum status session_agent(const struct play_options *options, const struct game 
 			    .screen = true,
 			    .game = *game,
 			    .index = options->index,
-			    .delay = options->delay};
-	enum status status = STATUS_OK;
+			    .delay = options->delay,
+			    .why = why};
 	terminal_prepare(&s.terminal);
 	if (options->record)
-		status = record_log_open(&s.log, options, game, NULL, why);
-	if (!status)
-		status = thinker_new(options->agent, &s.game, &s.thinker, why);
-	if (!status) {
-		game_start(&s, options->agent);
-		status = session_watch(&s, why);
-	}
-	return session_end(&s, status, why);
+		session_must(&s, record_log_open(&s.log, options, game, NULL, why));
+	session_must(&s, thinker_new(options->agent, &s.game, &s.thinker, why));
+	game_start(&s, options->agent);
+	return session_watch(&s);
 }
 
 enum status session_records(const struct play_options *options, struct record_reader *reader,
 			    const struct record_line *line, struct why *why)
 {
-	struct session s = {
-	    .options = options, .screen = true, .records = reader, .delay = options->delay};
+	struct session s = {.options = options,
+			    .screen = true,
+			    .records = reader,
+			    .delay = options->delay,
+			    .why = why};
 	terminal_prepare(&s.terminal);
 	game_read(&s, line);
-	return session_end(&s, session_watch(&s, why), why);
+	return session_watch(&s);
 }
 
 /* ---- A person. */
 
 /* Takes the screen, if there is one, runs the game, restores the screen and prints the result. */
-static enum status human_play(struct session *s, struct why *why)
+static void human_play(struct session *s)
 {
-	enum status status = STATUS_OK;
 	if (s->screen) {
-		status = terminal_open(&s->terminal, true, why);
+		session_must(s, terminal_open(&s->terminal, true, s->why));
 	} else {
 		stop_catch_terminal();
 		show_begin(&s->show);
 		position_print(s);
 	}
-	if (!status)
-		status = session_loop(s, why);
+	session_loop(s);
 	terminal_close(&s->terminal);
-	if (!status && !s->pressed && !stop_requested())
-		return why_set(why, STATUS_INPUT,
-			       "--human: no key came from standard input: play on a terminal, or "
-			       "pipe keys, as in echo wasd | nxn play --human");
+	if (!s->pressed && !stop_requested())
+		session_must(s, why_set(s->why, STATUS_INPUT,
+					"--human: no key came from standard input: play on a "
+					"terminal, or pipe keys, as in echo wasd | nxn play "
+					"--human"));
 	const struct turn turn = turn_at(s, s->plies - 1);
 	if (s->screen)
 		show_position(&s->show, &turn);
 	s->screen = false;
 	show_end(&s->show, &turn, s->plies - 1, turn.moves.legal ? "unfinished" : "over");
-	return status;
 }
 
 /* Appends the game to the record file, if there is one, and reports that. */
-static enum status human_record(struct session *s, struct why *why)
+static void human_record(struct session *s)
 {
 	const char *mark = show_mark(&s->show);
 	if (!s->log.open || (s->plies == 1 && !s->pressed))
-		return STATUS_OK;
+		return;
 	if (s->plies == 1) {
 		printf("%sno move to record\n", mark);
-		return STATUS_OK;
+		return;
 	}
-	enum status status = game_record(s, why);
-	if (!status)
-		printf("%srecorded in %s: game %" PRIu64 " of %s, seed %" PRIu64 "\n", mark,
-		       s->options->record, s->index, s->log.player, s->options->seed);
-	return status;
-}
-
-/* Plays and records a game of PLAYER. */
-static enum status human_game(struct session *s, const char *player, struct why *why)
-{
-	struct why record_why;
-	game_start(s, player);
-	enum status status = human_play(s, why);
-	const enum status recorded = human_record(s, &record_why);
-	if (recorded && !status) {
-		status = recorded;
-		*why = record_why;
-	}
-	return status || !stop_requested() ? status : STATUS_STOPPED;
+	game_record(s);
+	printf("%srecorded in %s: game %" PRIu64 " of %s, seed %" PRIu64 "\n", mark,
+	       s->options->record, s->index, s->log.player, s->options->seed);
 }
 
 enum status play_human(const struct play_options *options, struct why *why)
 {
-	struct session s = {.options = options, .human = true, .index = options->index};
+	struct session s = {.options = options, .human = true, .index = options->index, .why = why};
 	const char *agent = options->agent;
 	char name[RECORD_PLAYER_MAX + 64];
 	const char *player = options->player ? options->player : name;
@@ -785,12 +763,13 @@ enum status play_human(const struct play_options *options, struct why *why)
 	snprintf(name, sizeof name, "human%s%.*s", agent ? " advised by " : "", RECORD_PLAYER_MAX,
 		 agent ? agent : "");
 	if (options->record)
-		status = record_log_open(&s.log, options, &s.game, player, why);
-	while (!status && !options->numbered && record_log_has(&s.log, s.index))
+		session_must(&s, record_log_open(&s.log, options, &s.game, player, why));
+	while (!options->numbered && record_log_has(&s.log, s.index))
 		s.index++;
-	if (!status && agent)
-		status = thinker_new(agent, &s.game, &s.thinker, why);
-	if (!status)
-		status = human_game(&s, player, why);
-	return session_end(&s, status, why);
+	if (agent)
+		session_must(&s, thinker_new(agent, &s.game, &s.thinker, why));
+	game_start(&s, player);
+	human_play(&s);
+	human_record(&s);
+	return session_end(&s, stop_requested() ? STATUS_STOPPED : STATUS_OK);
 }
