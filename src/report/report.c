@@ -182,32 +182,20 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 
 /* ---- Game logs as arguments. */
 
-/* Whether the folder PATH lacks a share of its game log; TEXT then names the share. */
-static bool share_missing(const char *path, char text[PARTS_LACK_MAX])
+/* Whether N FOLDERS, read as one, lack a share of their game logs; TEXT then names the share. */
+static bool share_missing(char *const *folders, size_t n, char text[PARTS_LACK_MAX])
 {
-	struct parts parts;
-	if (access(path, F_OK) != 0 || parts_find(&gamelog_kind, path, &parts, NULL))
-		return false;
-	const bool missing = parts_lack(&gamelog_kind, &parts, text);
-	parts_free(&parts);
-	return missing;
-}
-
-/* Whether the folders RUNS, read as one, have all shares of their game logs. */
-static bool shares_complete(const struct text_list *runs)
-{
-	char text[PARTS_LACK_MAX];
 	struct parts all = {0}, parts;
-	for (size_t i = 0; i < runs->n; i++) {
-		if (parts_find(&gamelog_kind, runs->item[i], &parts, NULL))
+	for (size_t i = 0; i < n; i++) {
+		if (parts_find(&gamelog_kind, folders[i], &parts, NULL))
 			continue;
 		for (size_t k = 0; k < parts.n; k++)
 			parts_add(&all, parts.path[k]);
 		parts_free(&parts);
 	}
-	const bool lacks = parts_lack(&gamelog_kind, &all, text);
+	const bool missing = parts_lack(&gamelog_kind, &all, text);
 	parts_free(&all);
-	return !lacks;
+	return missing;
 }
 
 enum status report_shares_check(const struct text_list *runs, bool together, struct why *why)
@@ -215,10 +203,10 @@ enum status report_shares_check(const struct text_list *runs, bool together, str
 	char text[PARTS_LACK_MAX];
 	enum status status = STATUS_OK;
 	*why = (struct why){""};
-	if (together && shares_complete(runs))
+	if (together && !share_missing(runs->item, runs->n, text))
 		return STATUS_OK;
 	for (size_t i = 0; i < runs->n; i++)
-		if (share_missing(runs->item[i], text)) {
+		if (share_missing(&runs->item[i], 1, text)) {
 			fprintf(stderr, "nxn: %s: %s\n", runs->item[i], text);
 			status = STATUS_SYSTEM;
 		}
@@ -270,13 +258,13 @@ static double results_games(const struct tsv *results)
  * many of its games were played, by its table of results. If that table has another number of games
  * than LOG, as after a run that was killed, nothing is added: the missing games are not known.
  */
-static void unfinished_take(const char *directory, const struct gamelog *log,
+static void unfinished_take(char *directory, const struct gamelog *log,
 			    struct provenance *provenance)
 {
 	enum { RESULTS_BYTES_MAX = 16 << 20 };
 	char path[FOLDER_PATH_MAX], share[PARTS_LACK_MAX];
 	struct tsv results;
-	if (share_missing(directory, share)) {
+	if (share_missing(&directory, 1, share)) {
 		provenance_add(provenance, NOTE_UNFINISHED "%s", share);
 		return;
 	}
