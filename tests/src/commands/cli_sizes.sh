@@ -59,14 +59,17 @@ while read -r label slope low high; do
 		complain "not '$word' of $label, whose slope is $slope [$low, $high]"
 done <got
 
-# Two games a board decide nothing, a board alone has no sizes, and fifteen boards fit.
+# Two games a board decide nothing, a board alone has no sizes, and seventeen boards fit: on a wide
+# terminal side by side.
 gives 0 'nxn compare -b 2x2,2x3 -a "random;greedy" -g 2 -o few --no-figures'
 tr '\n' ' ' <stdout | tr -s ' ' | grep -q 'grows\|shrinks' && complain 'two games tell a trend'
 gives 0 'nxn compare -b 3x3 -a "random;greedy" -g 20 -o one --no-figures'
 grep -qE '^mean score' stdout && complain 'sizes of a single board'
 [ "$(grep -vc '^#' one/tables/leads.tsv)" -eq 1 ] || complain 'leads of a single board'
-gives 0 'nxn compare -b 2x2,2x3,2x4,2x5,2x6,3x2,3x3,3x4,3x5,3x6,4x2,4x3,4x4,4x5,5x2 -a "random;greedy" -g 3 -o many --no-figures'
+gives 0 'nxn compare -b 2x2,2x3,2x4,2x5,2x6,3x2,3x3,3x4,3x5,3x6,4x2,4x3,4x4,4x5,5x2,5x3,6x2 -a "random;greedy" -g 3 -o many --no-figures'
 awk 'length > 80' stdout | grep . && complain 'lines of more than 80 columns'
+gives 0 'COLUMNS=400 nxn report many'
+[ "$(grep -c '^mean score' stdout)" -eq 1 ] || complain 'boards that fit side by side are not'
 
 # Players have names, and {board} stands for the board: one learner a board is one player, in a file as well.
 for board in 2x2 2x3; do gives 0 "nxn train qlearn -b $board -e 20 -o q$board.nxn"; done
