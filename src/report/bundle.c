@@ -33,7 +33,22 @@ enum { RUNS_MAX = 200, TABLE_MAX = 1 << 26 };
 
 /* ---- Files. */
 
-static enum status tree_remove(const char *path, struct why *why);
+static int entry_remove(const char *path, const struct stat *file, int type, struct FTW *place)
+{
+	(void)file;
+	(void)type;
+	(void)place;
+	return remove(path);
+}
+
+/* Removes PATH, if it exists, with its contents; follows no link. STATUS_SYSTEM. */
+static enum status tree_remove(const char *path, struct why *why)
+{
+	enum { FOLDERS_OPEN = 16 };
+	if (nftw(path, entry_remove, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
+		return why_errno(why, "%s: cannot be removed", path);
+	return STATUS_OK;
+}
 
 void bundle_must(struct bundle *bundle, enum status status)
 {
@@ -126,15 +141,21 @@ static bool name_taken(struct bundle *bundle, const char *name)
 	return false;
 }
 
+/* Copies PATH to WHOLE without slashes at its end; returns WHOLE. */
+static char *folder_path(char whole[FOLDER_PATH_MAX], const char *path)
+{
+	path_make(whole, "%s", path);
+	for (size_t end = strlen(whole); end > 1 && whole[end - 1] == '/';)
+		whole[--end] = '\0';
+	return whole;
+}
+
 /* Makes a unique name from the last component of PATH without SUFFIX. */
 static void run_name(struct bundle *bundle, const char *path, const char *suffix,
 		     char name[PAGE_NAME_MAX])
 {
 	char whole[FOLDER_PATH_MAX], word[FOLDER_PATH_MAX];
-	snprintf(whole, sizeof whole, "%s", path);
-	for (size_t end = strlen(whole); end > 1 && whole[end - 1] == '/';)
-		whole[--end] = '\0';
-	path_component(basename(whole), word);
+	path_component(basename(folder_path(whole, path)), word);
 	size_t length = strlen(word), cut = strlen(suffix);
 	if (length > cut && strcmp(word + length - cut, suffix) == 0)
 		word[length - cut] = '\0';
@@ -602,23 +623,6 @@ static void place_check(struct bundle *bundle, const char *path)
 		       path);
 }
 
-static int entry_remove(const char *path, const struct stat *file, int type, struct FTW *place)
-{
-	(void)file;
-	(void)type;
-	(void)place;
-	return remove(path);
-}
-
-/* Removes PATH, if it exists, with its contents; follows no link. STATUS_SYSTEM. */
-static enum status tree_remove(const char *path, struct why *why)
-{
-	enum { FOLDERS_OPEN = 16 };
-	if (nftw(path, entry_remove, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
-		return why_errno(why, "%s: cannot be removed", path);
-	return STATUS_OK;
-}
-
 /* Writes the complete bundle to the disk and replaces an earlier one. */
 static void bundle_publish(struct bundle *bundle, const char *place)
 {
@@ -712,10 +716,7 @@ void bundle_make(const struct bundle_options *options, const struct text_list *r
 {
 	struct bundle bundle = {.options = options, .call = call};
 	char place[FOLDER_PATH_MAX];
-	path_make(place, "%s", options->directory);
-	for (size_t end = strlen(place); end > 1 && place[end - 1] == '/';)
-		place[--end] = '\0';
-	link_follow(place);
+	link_follow(folder_path(place, options->directory));
 	bundle_origin(&bundle);
 	for (size_t i = 0; i < runs->n; i++)
 		argument_append(&bundle, runs->item[i]);
