@@ -2,6 +2,7 @@
 /* SHA256SUMS of a bundle: written, and compared with the files; see bundle.h. */
 #include "src/report/bundle.h"
 
+#include "base/lines.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 
@@ -35,31 +36,17 @@ static bool leads_up(const char *name)
 }
 
 /*
- * Reads sum and path from the next line of FILE. False at the end; false with an empty PATH if the
- * line is invalid or its path leads out of the bundle.
+ * The path in LINE, which begins with its sum; NULL if the line is invalid or the path leads out of
+ * the bundle.
  */
-static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MAX])
+static const char *sum_path(const char *line)
 {
-	char line[FOLDER_PATH_MAX + SHA256_TEXT + 4];
-	snprintf(path, FOLDER_PATH_MAX, "-");
-	if (!fgets(line, sizeof line, file))
-		return false;
-	*path = '\0';
-	size_t length = strcspn(line, "\n");
-	if (line[length] != '\n' || length < SHA256_TEXT + 2 ||
-	    strspn(line, "0123456789abcdef") != SHA256_TEXT - 1 ||
-	    strncmp(line + SHA256_TEXT - 1, "  ", 2) != 0)
-		return false;
-	line[length] = '\0';
-	memcpy(sum, line, SHA256_TEXT - 1);
-	sum[SHA256_TEXT - 1] = '\0';
-	const char *name = line + SHA256_TEXT + 1;
-	if (*name == '/' || leads_up(name))
-		return false;
-	if (name[text_plain(name)]) /* the name is printed on a terminal */
-		return false;
-	snprintf(path, FOLDER_PATH_MAX, "%.*s", FOLDER_PATH_MAX - 1, name);
-	return true;
+	const size_t digits = SHA256_TEXT - 1;
+	if (strspn(line, "0123456789abcdef") != digits || strncmp(line + digits, "  ", 2) != 0)
+		return NULL;
+	const char *path = line + digits + 2;
+	/* The path is printed on a terminal. */
+	return *path && *path != '/' && !leads_up(path) && !path[text_plain(path)] ? path : NULL;
 }
 
 static int by_name(const void *a, const void *b)
@@ -109,49 +96,45 @@ size_t bundle_sums(struct bundle *bundle)
 /* Whether PATH is the folder of a bundle. STATUS_SYSTEM. */
 static enum status bundle_find(const char *path, bool *found, struct why *why)
 {
-	char file[FOLDER_PATH_MAX], line[sizeof bundle_mark + 1] = "";
-	FILE *in;
+	char file[FOLDER_PATH_MAX];
+	struct lines lines;
 	*found = false;
-	if (input_open(path_make(file, "%s/provenance.txt", path), &in, why))
+	enum status status = lines_open(&lines, path_make(file, "%s/provenance.txt", path), why);
+	if (status)
 		return errno == ENOENT || errno == ENOTDIR || errno == EISDIR ? STATUS_OK
 									      : STATUS_SYSTEM;
-	*found =
-	    fgets(line, sizeof line, in) && strncmp(line, bundle_mark, sizeof bundle_mark - 1) == 0;
-	const enum status status =
-	    ferror(in) ? why_errno(why, "%s: cannot be read", file) : STATUS_OK;
-	fclose(in);
-	return status;
+	*found = lines_next(&lines, &status, why) && strcmp(lines.text, bundle_mark) == 0;
+	lines_close(&lines);
+	return status == STATUS_INPUT ? STATUS_OK : status; /* no text, so no bundle */
 }
 
 enum status bundle_verify(const char *directory, bool *bundle, size_t *files, size_t *bad,
 			  struct why *why)
 {
-	char place[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	char sum[SHA256_TEXT], found[SHA256_TEXT];
+	char place[FOLDER_PATH_MAX], file[FOLDER_PATH_MAX], found[SHA256_TEXT];
+	struct lines lines;
 	enum status status = bundle_find(directory, bundle, why);
 	if (status || !*bundle)
 		return status;
-	FILE *file;
-	if (input_open(path_make(place, "%s/%s", directory, sums), &file, why))
+	if (lines_open(&lines, path_make(place, "%s/%s", directory, sums), why))
 		return errno != ENOENT ? STATUS_INPUT
 				       : why_set(why, STATUS_INPUT,
 						 "%s: is not there: the bundle is not whole; nxn "
 						 "report makes it again",
 						 place);
-	for (*files = *bad = 0; sum_next(file, sum, path); ++*files) {
-		const char *what = "differs from its checksum";
-		if (!sha256_file(path_make(place, "%s/%s", directory, path), found))
-			what = "cannot be read";
-		else if (strcmp(sum, found) == 0)
+	for (*files = *bad = 0; !status && lines_next(&lines, &status, why); ++*files) {
+		const char *path = lines.ended ? sum_path(lines.text) : NULL;
+		if (!path)
+			status = why_set(why, STATUS_INPUT, "%s: line %zu is no checksum of a file",
+					 place, lines.number);
+		else if (!sha256_file(path_make(file, "%s/%s", directory, path), found))
+			printf("%s: cannot be read\n", path);
+		else if (strncmp(lines.text, found, sizeof found - 1) != 0)
+			printf("%s: differs from its checksum\n", path);
+		else
 			continue;
 		++*bad;
-		printf("%s: %s\n", path, what);
 	}
-	if (ferror(file))
-		status = why_errno(why, "%s/%s: cannot be read", directory, sums);
-	if (!status && *path == '\0')
-		status = why_set(why, STATUS_INPUT, "%s/%s: line %zu is no checksum of a file",
-				 directory, sums, *files + 1);
-	fclose(file);
+	lines_close(&lines);
 	return status;
 }
