@@ -479,32 +479,43 @@ enum status protocol_step(struct program *program, const struct game *game, int 
 	return seen_ask(program, game, line, "step", seen, why);
 }
 
+void legal_format(unsigned legal, char text[DIRECTIONS + 1])
+{
+	int n = 0;
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (legal >> d & 1)
+			text[n++] = letters[d];
+	if (!n)
+		text[n++] = '-';
+	text[n] = '\0';
+}
+
+size_t move_format(const struct game *game, const struct moves *moves, int d, char *text,
+		   size_t size)
+{
+	char board[BOARD_TEXT_MAX];
+	board_format(game, &moves->after[d], board);
+	return (size_t)(moves->legal >> d & 1
+			    ? snprintf(text, size, "%" PRIu64 ":%s", moves->reward[d], board)
+			    : snprintf(text, size, "-"));
+}
+
 void protocol_seen_format(const struct game *game, const char *word, const struct observation *seen,
 			  char line[PROGRAM_LINE_MAX])
 {
 	char board[BOARD_TEXT_MAX], legal[DIRECTIONS + 1];
-	int n = 0;
-	for (int d = 0; d < DIRECTIONS; d++)
-		if (seen->legal >> d & 1)
-			legal[n++] = letters[d];
-	legal[n] = '\0';
+	legal_format(seen->legal, legal);
 	board_format(game, &seen->board, board);
-	snprintf(line, PROGRAM_LINE_MAX, "%s %s %s %" PRIu64, word, board, n ? legal : "-",
-		 seen->score);
+	snprintf(line, PROGRAM_LINE_MAX, "%s %s %s %" PRIu64, word, board, legal, seen->score);
 }
 
 void protocol_moves_format(const struct game *game, const struct moves *moves,
 			   char line[PROGRAM_LINE_MAX])
 {
-	char board[BOARD_TEXT_MAX];
 	size_t used = (size_t)snprintf(line, PROGRAM_LINE_MAX, "moves");
 	for (int d = 0; d < DIRECTIONS; d++) {
-		board_format(game, &moves->after[d], board);
-		if (moves->legal >> d & 1)
-			used += (size_t)snprintf(line + used, PROGRAM_LINE_MAX - used,
-						 " %" PRIu64 ":%s", moves->reward[d], board);
-		else
-			used += (size_t)snprintf(line + used, PROGRAM_LINE_MAX - used, " -");
+		line[used++] = ' ';
+		used += move_format(game, moves, d, line + used, PROGRAM_LINE_MAX - used);
 	}
 }
 

@@ -102,6 +102,13 @@ MUST_USE enum status protocol_start(struct program *program, const struct game *
 MUST_USE enum status protocol_step(struct program *program, const struct game *game, int move,
 				   struct observation *seen, struct why *why);
 
+/* Formats a set of legal moves, "URL", or "-" if it is empty. */
+void legal_format(unsigned legal, char text[DIRECTIONS + 1]);
+
+/* Formats move D, as "4:4,0/0,0", or "-" if it is not legal; returns the length. */
+size_t move_format(const struct game *game, const struct moves *moves, int d, char *text,
+		   size_t size);
+
 /* Formats a program's reply to WORD, which is `start` or `step`. */
 void protocol_seen_format(const struct game *game, const char *word, const struct observation *seen,
 			  char line[PROGRAM_LINE_MAX]);

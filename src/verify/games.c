@@ -102,18 +102,6 @@ static void position_draw(const struct game *game, uint64_t seed, uint64_t i, st
 	tiles_lower(game, board);
 }
 
-/* Formats move D, as "4:4,0/0,0", or "-" if it is not legal. */
-static void move_format(const struct game *game, const struct moves *moves, int d, char *text,
-			size_t size)
-{
-	char board[BOARD_TEXT_MAX];
-	board_format(game, &moves->after[d], board);
-	if (moves->legal >> d & 1)
-		snprintf(text, size, "%" PRIu64 ":%s", moves->reward[d], board);
-	else
-		snprintf(text, size, "-");
-}
-
 /* Whether move D is the same in FOUND and EXPECTED. */
 static bool move_agrees(const struct moves *found, const struct moves *expected, int d)
 {
@@ -313,17 +301,6 @@ static bool start_count(const struct game *game, const struct board *board, stru
 		*board_at(&before, at) = (uint8_t)exponent;
 	}
 	return true;
-}
-
-static void legal_format(unsigned legal, char text[DIRECTIONS + 1])
-{
-	int n = 0;
-	for (int d = 0; d < DIRECTIONS; d++)
-		if (legal >> d & 1)
-			text[n++] = "URDL"[d];
-	if (!n)
-		text[n++] = '-';
-	text[n] = '\0';
 }
 
 /* Compares an observation with the rules. */
