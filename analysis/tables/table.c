@@ -18,12 +18,12 @@
 
 /* ---- Parts. */
 
-void text_write(FILE *file, const char *text, const char *suffix)
+void text_write(FILE *file, const char *text)
 {
 	putc('"', file);
 	for (; *text; text++)
 		putc(*text == '"' ? '\'' : *text, file);
-	fprintf(file, "%s\"", suffix);
+	putc('"', file);
 }
 
 static void real_write(FILE *file, double x)
@@ -389,7 +389,7 @@ static void value_write(FILE *file, const struct table_column *column, const voi
 	if (!text)
 		real_write(file, table_interval(column, row).value);
 	else if (is_text(column))
-		text_write(file, text, "");
+		text_write(file, text);
 	else
 		fputs(text, file);
 }

@@ -221,8 +221,8 @@ struct interval table_interval(const struct table_column *column, const void *ro
 const char *table_plain(const struct table_column *column, const void *row, bool aligned,
 			char made[GRID_TEXT_MAX]);
 
-/* Writes TEXT and SUFFIX between quotes; a quote in TEXT becomes ', as gnuplot has no escape. */
-void text_write(FILE *file, const char *text, const char *suffix);
+/* Writes TEXT between quotes; a quote in TEXT becomes ', as gnuplot has no escape. */
+void text_write(FILE *file, const char *text);
 
 /* Write a tab and X, or NaN if it is not finite; likewise value, low and high. */
 void number_write(FILE *file, double x);

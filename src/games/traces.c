@@ -188,7 +188,7 @@ static enum status rows_append(FILE *out, const struct experiment_entry *entry, 
 		if (lines.number == 1)
 			continue;
 		fprintf(out, "\"%s\"\t", entry->game.name);
-		text_write(out, entry->label, "");
+		text_write(out, entry->label);
 		fprintf(out, "\t%s\n", lines.text);
 	}
 	lines_close(&lines);
