@@ -489,7 +489,9 @@ static void number_show(const struct table_column *column, const void *row, bool
 static const char *cell_text(const struct table_column *c, const void *row, bool exact,
 			     char text[GRID_TEXT_MAX])
 {
-	if (is_real(c))
+	if (c->text)
+		c->text(row, text);
+	else if (is_real(c))
 		number_show(c, row, exact, text);
 	else if (c->value == TABLE_FLAG)
 		snprintf(text, GRID_TEXT_MAX, "%s", *(const bool *)member_of(c, row) ? "*" : "");
