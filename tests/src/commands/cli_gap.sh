@@ -37,7 +37,8 @@ rows()
 # Exact values are those of the vectors; greedy breaks ties by up, right, down, left.
 for shape in 2x2 2x3; do
 	gives 0 "nxn gap -b $shape -a random,greedy -o exact$shape --no-figures"
-	grep -q '^random .* exact$' stdout || complain "not printed that random on $shape is exact"
+	gives 0 "nxn gap -b $shape -a random,greedy -o exact$shape --no-figures --full"
+	grep -q '^random .* exact  ' stdout || complain "not printed that random on $shape is exact"
 	near "optimum on $shape" "$(number exact$shape random optimum)" "$(fact $shape optimal_score)" 1e-6
 	for player in random=random greedy=greedy_URDL; do
 		score=$(fact $shape "policy.${player#*=}.score")
