@@ -315,7 +315,7 @@ TEST(a_file_that_cannot_be_had_says_why)
 	assert_non_null(strstr(why.text, strerror(ENOENT)));
 	memset(endless, 'x', sizeof endless - 1);
 	endless[sizeof endless - 1] = '\0';
-	assert_int_equal(model_open(&reader, endless, &why), STATUS_SYSTEM);
+	assert_int_equal(model_open(&reader, endless, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, strerror(ENAMETOOLONG)));
 	assert_int_equal(model_create(&writer, missing, &head, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, missing));

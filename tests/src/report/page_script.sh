@@ -20,6 +20,7 @@ class Element {
 	constructor(name) { Object.assign(this, { name, attributes: {}, childNodes: [], dataset: {} }); }
 	setAttribute(key, value) { this.attributes[key] = value; }
 	append(...nodes) { this.childNodes.push(...nodes); }
+	replaceChildren(...nodes) { this.childNodes = nodes; }
 	addEventListener() {}
 	set textContent(text) { this.childNodes = [text]; }
 	get textContent() { return this.childNodes.join(""); }

@@ -208,7 +208,8 @@ static void draws(const char *scripts)
 /* A new folder to work in, with the tables; the scripts are the source tree's. */
 static int tables_enter(void **state)
 {
-	if (folder_enter(state) != 0 || gnuplot_idle() != 0 || mkdir("tables", 0777) != 0)
+	if (folder_enter(state) != 0 || gnuplot_idle() != 0 || mkdir("tables", 0777) != 0 ||
+	    mkdir("out", 0777) != 0)
 		return -1;
 	table_put("tiles", tiles);
 	table_put("scores", scores);
