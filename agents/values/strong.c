@@ -154,9 +154,8 @@ static bool bytes_make(struct strong_bytes *bytes, const struct strong_tables *t
 
 static const struct strong_leaves *leaves_of(const struct game *game)
 {
-	static const struct strong_leaves none[] = {{0}};
 	const struct strong_leaves *leaves =
-	    ISA_PICK(game->isa, none, strong_leaves_avx2, strong_leaves_avx512);
+	    ISA_PICK(game->isa, strong_leaves_portable, strong_leaves_avx2, strong_leaves_avx512);
 	while (leaves->rows && (leaves->rows != game->rows || leaves->cols != game->cols))
 		leaves++;
 	return leaves->rows ? leaves : NULL;
@@ -200,8 +199,10 @@ static void shuffles_make(struct strong_leaf_tables *leaf)
 static void leaf_digits_make(struct strong_leaf_digits *digits, const int64_t x[EXPONENTS])
 {
 	uint64_t all = 0;
-	for (int k = 0; k < EXPONENTS; k++)
+	for (int k = 0; k < EXPONENTS; k++) {
+		digits->whole[k] = (uint32_t)x[k];
 		all |= (uint64_t)x[k];
+	}
 	for (digits->count = 0; all; all /= 256)
 		digits->count++;
 	for (int d = 0; d < digits->count; d++)
@@ -228,6 +229,9 @@ static void leaf_tables_make(struct strong_leaf_tables *leaf, const struct stron
 		if (k > 0 && k + 1 < EXPONENTS)
 			leaf->gain[k] = (int64_t)cell[k + 1] + cell[0] - 2 * (int64_t)cell[k];
 	}
+	for (int i = 0; i < 1 << 10; i++)
+		memcpy(&leaf->pairs[i], (uint16_t[]){leaf->powers[i & 31], leaf->powers[i >> 5]},
+		       sizeof leaf->pairs[i]);
 	const int filling = ROW_BYTES * ROW_BYTES - game->cells;
 	leaf->start =
 	    (uint32_t)(tables->base + ((int64_t)1 << 31) + game->cells * most + filling * cost[0]);

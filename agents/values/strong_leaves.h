@@ -5,10 +5,11 @@
 
 #include "agents/values/values_kernel.h"
 
-/* Numbers by exponent, as digits in base 256, the highest first. */
+/* Numbers by exponent, whole and as digits in base 256, the highest first. */
 struct strong_leaf_digits {
 	int count;
 	uint8_t digit[4][EXPONENTS];
+	uint32_t whole[EXPONENTS];
 };
 
 /* The tables of values_kernel.h by exponent; strong_leaves_template.h explains the method. */
@@ -18,6 +19,7 @@ struct strong_leaf_tables {
 	int64_t gain[EXPONENTS];     /* gain when two tiles k merge; gain[0] is 0 */
 	uint16_t powers[EXPONENTS];  /* powers as shorts, and as */
 	uint8_t power[2][EXPONENTS]; /* low and high byte */
+	uint32_t pairs[1 << 10];     /* the powers of k and l as shorts side by side, by k + 32 l */
 	/*
 	 * The value of a board plus 2^31 is START minus COST of 64 cells (cells outside the shape
 	 * count as empty), minus the extra cost of INSIDE cells, plus the other terms as in
@@ -49,6 +51,7 @@ struct strong_leaves {
 };
 
 /* Entries for the shapes for which this kernel is faster than batches, ending with 0. */
-extern const struct strong_leaves strong_leaves_avx2[], strong_leaves_avx512[];
+extern const struct strong_leaves strong_leaves_portable[], strong_leaves_avx2[],
+    strong_leaves_avx512[];
 
 #endif

@@ -3,12 +3,15 @@
  * The value strong of the leaves of a chance node: of all positions that an after-state becomes
  * when a tile appears in one of its empty cells, the best after-state of the next move. A batch of
  * boards (strong_template.h) computes each leaf by itself. Here the node is computed once, and a
- * leaf only where it differs from the node. For boards of 20 cells and more; needs AVX2 and BMI2.
+ * leaf only where it differs from the node. For boards of 20 cells and more.
  *
  * Axis 0 has the rows, axis 1 the columns; a board that is taller than wide is transposed first,
  * which changes no value. A line moves forth, to its first cell, or back, to its last. So there are
  * four images of the board, one per direction, in which each line begins at its wall. A vector has
- * line r of all images, eight bytes each: {forth, back} of axis 0, {forth, back} of axis 1.
+ * line r of all images, eight bytes each: {forth, back} of axis 0, {forth, back} of axis 1. Without
+ * AVX2 it has one pair {forth, back} only, the axes are made one after the other, kinds of spawn
+ * too, and bytes are moved and looked up one by one. A search of depth 2 takes 2.6 times the time
+ * of AVX2 then on 6x6, 2.4 times on 5x5 (AMD EPYC, SSE2); batches take 10 and 4.6 times.
  *
  * A spawn changes one line of each image; the other lines move as without it. So node_make() moves
  * each line of the after-state and stores for each line of each image the value of all other lines
@@ -36,21 +39,44 @@
  */
 #include "agents/values/strong_leaves.h"
 #include "boards/simd/inline.h"
+#include "boards/simd/lines_board.h"
 
+#ifdef __SSE2__
 #include <immintrin.h>
+#endif
 
-typedef __m256i four; /* four lines of eight bytes, or a number of 64 bits for each */
+/* Lines of eight bytes, or a number of 64 bits for each, in PAIRS {forth, back}. */
+#ifdef __AVX2__
+enum { PAIRS = 2 };
+#define WAYS(name, a, b) ((ways)_mm256_##name((__m256i)(a), (__m256i)(b)))
+#else
+enum { PAIRS = 1 };
+#define WAYS(name, a, b) ((ways)_mm_##name((__m128i)(a), (__m128i)(b)))
+#endif
 
-/* Shorts of four lines: the ways forth and back in two vectors, or all in one. */
+typedef uint64_t ways __attribute__((vector_size(16 * PAIRS), may_alias));
+typedef uint8_t ways_bytes __attribute__((vector_size(sizeof(ways))));
+typedef uint32_t ways_ints __attribute__((vector_size(sizeof(ways))));
+
+/* Shorts of lines: the ways forth and back in two vectors, or all in one. */
 #ifdef __AVX512VBMI__
 enum { PARTS = 1 };
-typedef __m512i part;
-#define PART(name, ...) _mm512_##name(__VA_ARGS__)
+typedef uint64_t part __attribute__((vector_size(64)));
+#define PART(name, a, b) ((part)_mm512_##name((__m512i)(a), (__m512i)(b)))
+#define PER_LINE(...) __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__
 #else
 enum { PARTS = 2 };
-typedef __m256i part;
-#define PART(name, ...) _mm256_##name(__VA_ARGS__)
+typedef ways part;
+#define PART WAYS
+#ifdef __AVX2__
+#define PER_LINE(...) __VA_ARGS__, __VA_ARGS__
+#else
+#define PER_LINE(...) __VA_ARGS__
 #endif
+#endif
+
+typedef uint16_t part_shorts __attribute__((vector_size(sizeof(part))));
+typedef uint32_t part_ints __attribute__((vector_size(sizeof(part))));
 
 struct shorts {
 	part part[PARTS];
@@ -68,134 +94,206 @@ enum { POWER_MOST = 0x7fff };
 
 /* Line r of all images, as it moves without a spawn, and what a line in its place meets. */
 struct node_line {
-	four closed;		       /* its tiles, gaps closed, not merged */
-	four above, below;	       /* the nearest tiles across */
-	four above_alone, below_alone; /* 1 where such a tile is in no run yet */
-	four joined;		       /* of both, those that an empty cell joins to a run */
-	four others;		       /* across: the largest tile of the other lines */
-	four corner;		       /* the largest corner of the other lines, in all bytes */
-	four base;		       /* the value of everything else */
+	ways closed;		       /* its tiles, gaps closed, not merged */
+	ways above, below;	       /* the nearest tiles across */
+	ways above_alone, below_alone; /* 1 where such a tile is in no run yet */
+	ways joined;		       /* of both, those that an empty cell joins to a run */
+	ways others;		       /* across: the largest tile of the other lines */
+	ways corner;		       /* the largest corner of the other lines, in all bytes */
+	ways base;		       /* the value of everything else */
 };
-
-/* Constants of lines on the border, or of inner lines. */
-struct line_kind {
-	four inside;	  /* -1 in the cells that are not on the border */
-	four first, last; /* shuffles that spread the corner cells, if the line has any */
-};
-
-enum { LINE_BORDER, LINE_INSIDE, LINE_KINDS };
 
 struct node {
 	const struct strong_leaf_tables *tables;
 	uint64_t full[2];      /* bit 8 line + cell of each axis: a tile */
 	uint64_t moving[2][2]; /* by axis and way: bits in the lines that move */
-	struct line_kind kind[LINE_KINDS];
 	struct node_line line[SIDE_MAX];
 	/* Powers: of line r at r + 1, around them 2^16 - 1 and POWER_MOST. `zero` is 0. */
 	struct shorts power[SIDE_MAX + 2], zero;
-	four best[SIDE_MAX * ROW_BYTES]; /* of rows, by cell */
 };
 
 /* The after-state by lines of each axis. */
 struct lines {
-	_Alignas(16) uint64_t line[2][ROW_BYTES];
+	_Alignas(32) uint8_t line[2][ROW_BYTES][ROW_BYTES];
 	uint64_t full[2];
 	int largest;
 };
 
-/* Returns the half of FROM that belongs to AXIS, twice. */
-ALWAYS_INLINE four four_axis(const four *from, int axis)
+/* Returns the part of FROM that belongs to AXIS, in all pairs. */
+ALWAYS_INLINE ways ways_axis(const ways *from, int axis)
 {
-	return _mm256_broadcastsi128_si256(
+#ifdef __AVX2__
+	return (ways)_mm256_broadcastsi128_si256(
 	    _mm_load_si128((const __m128i *)(const void *)from + axis));
+#else
+	(void)axis;
+	return *from;
+#endif
 }
 
-/* Returns ROWS for axis 0 and COLUMNS for axis 1. */
-ALWAYS_INLINE four four_axes(four rows, four columns)
+/* Returns ROWS for axis 0 and COLUMNS for axis 1; they are equal where a vector has one axis. */
+ALWAYS_INLINE ways ways_axes(ways rows, ways columns)
 {
-	return _mm256_blend_epi32(rows, columns, 0xf0);
+#ifdef __AVX2__
+	return (ways)_mm256_blend_epi32((__m256i)rows, (__m256i)columns, 0xf0);
+#else
+	(void)columns;
+	return rows;
+#endif
 }
 
-ALWAYS_INLINE four four_equal(four a, four b)
+/* Returns {A, A}, and {B, B} if there are two pairs. */
+ALWAYS_INLINE ways ways_pairs(uint64_t a, uint64_t b)
 {
-	return _mm256_cmpeq_epi8(a, b);
+#ifdef __AVX2__
+	return (ways){a, a, b, b};
+#else
+	(void)b;
+	return (ways){a, a};
+#endif
 }
 
-/* The sums of bytes of each line. */
-ALWAYS_INLINE four four_sums(four x)
+#define ways_all(x) ((ways){0} + (x))
+#define bytes_all(x) ((ways)((ways_bytes){0} + (x)))
+#define BYTEWISE(a, op, b) ((ways)((ways_bytes)(a)op(ways_bytes)(b)))
+#define ints_plus(a, b) ((ways)((ways_ints)(a) + (ways_ints)(b)))
+#define ints_minus(a, b) ((ways)((ways_ints)(a) - (ways_ints)(b)))
+#define ways_equal(a, b) BYTEWISE(a, ==, b)
+
+ALWAYS_INLINE ways ways_max(ways a, ways b)
 {
-	return _mm256_sad_epu8(x, _mm256_setzero_si256());
+#ifdef __SSE2__
+	return WAYS(max_epu8, a, b);
+#else
+	return b ^ ((a ^ b) & BYTEWISE(a, >, b));
+#endif
 }
 
-/* The shuffle that spreads a byte of each line, number ROWS or COLUMNS, over all its bytes. */
-ALWAYS_INLINE four four_spread(int rows, int columns)
-{
-	const int64_t ones = 0x0101010101010101;
-	return _mm256_setr_epi64x(ones * rows, ones * (rows + 8), ones * columns,
-				  ones * (columns + 8));
-}
+/* The values of a spawn, one for each pair. */
+#ifdef __AVX2__
+typedef ways leaf;
+#define leaf_max(a, b) WAYS(max_epu32, a, b)
+#define LEAF_OF(values, i) (values)[2 * (i)]
+#else
+typedef uint64_t leaf;
+#define leaf_max(a, b) ((a) > (b) ? (a) : (b))
+#define LEAF_OF(values, i) (values)
+#endif
 
-/* Indices into a table of bytes, which AVX2 looks up in pieces of sixteen. */
-struct places {
-	four piece[2];
+/* The values of spawns: of those in rows, by cell, and the sum of the maxima of both axes. */
+struct leaf_values {
+	leaf best[SIDE_MAX * ROW_BYTES], sum;
 };
 
-ALWAYS_INLINE struct places places_find(four x, int pieces)
+/* The sums of bytes of each line, below 256 without SSE2. */
+ALWAYS_INLINE ways ways_sums(ways x)
 {
-	struct places places = {{x, x}};
-#ifndef __AVX512VBMI__
-	if (pieces > 1) { /* an index with the highest bit finds 0 */
-		places.piece[0] = _mm256_adds_epu8(x, _mm256_set1_epi8(0x70));
-		places.piece[1] = _mm256_sub_epi8(x, _mm256_set1_epi8(16));
-	}
+#ifdef __SSE2__
+	return WAYS(sad_epu8, x, (ways){0});
 #else
-	(void)pieces;
+	x += x >> 32;
+	x += x >> 16;
+	return (x + (x >> 8)) & 0xff;
 #endif
-	return places;
 }
 
-ALWAYS_INLINE four bytes_look_up(const uint8_t table[EXPONENTS], const struct places *places,
-				 int pieces)
+/* The products of the low halves, modulo 2^32. */
+ALWAYS_INLINE ways ways_times(ways x, int32_t by)
+{
+#ifdef __SSE2__
+	return WAYS(mul_epu32, x, (ways_ints){0} + (uint32_t)by);
+#else
+	return (ways)((ways_ints)x * (uint32_t)by);
+#endif
+}
+
+/* Returns the larger of the first and the last cell of each line in all its bytes. */
+ALWAYS_INLINE ways lines_ends(ways x, int rows, int columns)
+{
+	const uint64_t ones = 0x0101010101010101;
+#ifdef __AVX2__
+#define SPREAD(row, column)                                                                        \
+	((ways){ones * (row), ones * ((row) + 8), ones * (column), ones * ((column) + 8)})
+	return ways_max(WAYS(shuffle_epi8, x, SPREAD(0u, 0u)),
+			WAYS(shuffle_epi8, x, SPREAD((unsigned)rows - 1, (unsigned)columns - 1)));
+#undef SPREAD
+#else
+	(void)columns;
+	UNROLL
+	for (int i = 0; i < 2; i++) {
+		const uint64_t first = x[i] & 0xff, last = x[i] >> 8 * (rows - 1);
+		x[i] = ones * (first > last ? first : last);
+	}
+	return x;
+#endif
+}
+
+#ifdef __AVX2__
+/* Looks bytes up in a table, with AVX2 in PIECES of sixteen. */
+ALWAYS_INLINE ways bytes_look_up(const uint8_t table[EXPONENTS], ways x, int pieces)
 {
 	const __m128i *sixteen = (const __m128i *)(const void *)table;
 #ifdef __AVX512VBMI__
 	(void)pieces;
-	return _mm256_permutexvar_epi8(places->piece[0], _mm256_loadu_si256((const void *)sixteen));
+	return WAYS(permutexvar_epi8, x, _mm256_loadu_si256((const void *)sixteen));
 #else
-	four found = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen)),
-					 places->piece[0]);
-	if (pieces > 1) {
-		const four more = _mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen + 1));
-		found = _mm256_or_si256(found, _mm256_shuffle_epi8(more, places->piece[1]));
-	}
-	return found;
+	const __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen)),
+		      high = _mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen + 1));
+	if (pieces == 1)
+		return WAYS(shuffle_epi8, low, x);
+	/* An index with the highest bit finds 0. */
+	return WAYS(shuffle_epi8, low, WAYS(adds_epu8, x, bytes_all(0x70))) |
+	       WAYS(shuffle_epi8, high, BYTEWISE(x, -, bytes_all(16)));
 #endif
 }
+#endif
 
-/* The sums over each line of numbers that are kept as digits. */
-ALWAYS_INLINE four digits_sum(const struct strong_leaf_digits *digits, const struct places *places,
-			      int pieces)
+/* Cell I of a line. */
+#define CELL(line, i) ((line) >> 8 * (i)&0xff)
+
+/* The sums over each line of numbers by exponent. */
+ALWAYS_INLINE ways numbers_sum(const struct strong_leaf_digits *digits, ways x, int pieces,
+			       int first, int end)
 {
-	four sum = four_sums(bytes_look_up(digits->digit[0], places, pieces));
-	for (int d = 1; d < digits->count; d++)
-		sum = _mm256_add_epi64(_mm256_slli_epi64(sum, 8),
-				       four_sums(bytes_look_up(digits->digit[d], places, pieces)));
+	ways sum = {0};
+#ifdef __AVX2__
+	(void)first, (void)end;
+	for (int d = 0; d < digits->count; d++)
+		sum = (sum << 8) + ways_sums(bytes_look_up(digits->digit[d], x, pieces));
+#else
+	(void)pieces;
+	UNROLL
+	for (int c = first; c < end; c++)
+		sum += (ways){digits->whole[CELL(x[0], c)], digits->whole[CELL(x[1], c)]};
+#endif
 	return sum;
 }
 
-ALWAYS_INLINE struct shorts powers_look_up(const struct strong_leaf_tables *tables, four x,
-					   const struct places *places, int pieces)
+/* Without AVX2, the last two shorts of a line of LENGTH are its first and its last power. */
+ALWAYS_INLINE struct shorts powers_look_up(const struct strong_leaf_tables *tables, ways x,
+					   int pieces, int length)
 {
-#ifdef __AVX512VBMI__
-	(void)places;
-	(void)pieces;
-	const __m512i table = _mm512_loadu_si512(tables->powers);
-	return (struct shorts){{_mm512_permutexvar_epi16(_mm512_cvtepu8_epi16(x), table)}};
+	(void)pieces, (void)length;
+#if defined __AVX512VBMI__
+	const __m512i shorts = _mm512_cvtepu8_epi16((__m256i)x);
+	return (struct shorts){
+	    {PART(permutexvar_epi16, shorts, _mm512_loadu_si512(tables->powers))}};
+#elif defined __AVX2__
+	const ways low = bytes_look_up(tables->power[0], x, pieces),
+		   high = bytes_look_up(tables->power[1], x, pieces);
+	return (struct shorts){{WAYS(unpacklo_epi8, low, high), WAYS(unpackhi_epi8, low, high)}};
 #else
-	(void)x;
-	const four low = bytes_look_up(tables->power[0], places, pieces),
-		   high = bytes_look_up(tables->power[1], places, pieces);
-	return (struct shorts){{_mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high)}};
+	const uint32_t *pairs = tables->pairs;
+	struct shorts found;
+	x = (x & 0x001f001f001f001f) | (x >> 3 & 0x03e003e003e003e0);
+	EACH_PART
+	{
+		const uint64_t last = x[i] >> (length - 1) / 2 * 16 >> (length % 2 ? 0 : 5) & 31;
+		found.part[i] =
+		    (part)(part_ints){pairs[x[i] & 0x3ff], pairs[x[i] >> 16 & 0x3ff],
+				      pairs[x[i] >> 32], pairs[(x[i] & 31) | last << 5]};
+	}
+	return found;
 #endif
 }
 
@@ -203,183 +301,189 @@ ALWAYS_INLINE struct shorts shorts_all(int x)
 {
 	struct shorts all;
 	EACH_PART
-	all.part[i] = PART(set1_epi16, (short)x);
+	all.part[i] = (part)((part_shorts){0} + (uint16_t)x);
 	return all;
 }
 
 ALWAYS_INLINE struct shorts shorts_axis(const struct shorts *from, int axis)
 {
 #ifdef __AVX512VBMI__
-	return (struct shorts){{_mm512_broadcast_i64x4(
-	    _mm256_load_si256((const __m256i *)(const void *)from->part + axis))}};
+	const __m256i half = _mm256_load_si256((const __m256i *)(const void *)from->part + axis);
+	return (struct shorts){{(part)_mm512_broadcast_i64x4(half)}};
 #else
-	return (struct shorts){{four_axis(&from->part[0], axis), four_axis(&from->part[1], axis)}};
+	return (struct shorts){{ways_axis(&from->part[0], axis), ways_axis(&from->part[1], axis)}};
 #endif
 }
 
 ALWAYS_INLINE struct shorts shorts_axes(struct shorts rows, struct shorts columns)
 {
 #ifdef __AVX512VBMI__
-	return (struct shorts){{_mm512_mask_mov_epi64(rows.part[0], 0xf0, columns.part[0])}};
+	return (struct shorts){
+	    {(part)_mm512_mask_mov_epi64((__m512i)rows.part[0], 0xf0, (__m512i)columns.part[0])}};
 #else
 	return (struct shorts){
-	    {four_axes(rows.part[0], columns.part[0]), four_axes(rows.part[1], columns.part[1])}};
+	    {ways_axes(rows.part[0], columns.part[0]), ways_axes(rows.part[1], columns.part[1])}};
 #endif
-}
-
-ALWAYS_INLINE struct shorts shorts_max(struct shorts a, struct shorts b)
-{
-	EACH_PART
-	a.part[i] = PART(max_epu16, a.part[i], b.part[i]);
-	return a;
 }
 
 /* Returns A - B where A is greater, else 0. */
 ALWAYS_INLINE struct shorts shorts_above(struct shorts a, struct shorts b)
 {
 	EACH_PART
+#ifdef __SSE2__
 	a.part[i] = PART(subs_epu16, a.part[i], b.part[i]);
+#else
+	{
+		const part_shorts x = (part_shorts)a.part[i], y = (part_shorts)b.part[i];
+		a.part[i] = (part)((x - y) & (part_shorts)(x > y));
+	}
+#endif
 	return a;
 }
 
-ALWAYS_INLINE struct shorts shorts_plus(struct shorts a, struct shorts b)
+/* Sums of pairs of signed shorts, multiplied BY -1, 0 or 1. */
+ALWAYS_INLINE struct shorts shorts_dot(struct shorts x, part_shorts by)
 {
 	EACH_PART
-	a.part[i] = PART(add_epi16, a.part[i], b.part[i]);
-	return a;
+#ifdef __SSE2__
+	x.part[i] = PART(madd_epi16, x.part[i], by);
+#else
+	{
+		typedef int32_t ints __attribute__((vector_size(sizeof(part))));
+		const ints product = (ints)((part_shorts)x.part[i] * by);
+		x.part[i] = (part)(((ints)((part_ints)product << 16) >> 16) + (product >> 16));
+	}
+#endif
+	return x;
 }
 
-ALWAYS_INLINE struct shorts shorts_minus(struct shorts a, struct shorts b)
-{
-	EACH_PART
-	a.part[i] = PART(sub_epi16, a.part[i], b.part[i]);
-	return a;
-}
-
-/* Sums of pairs of signed shorts. */
+/* Sums of pairs of cells. */
 ALWAYS_INLINE struct shorts shorts_pairs(struct shorts x)
 {
-	EACH_PART
-	x.part[i] = PART(madd_epi16, x.part[i], PART(set1_epi16, 1));
-	return x;
+	return shorts_dot(x, (part_shorts){PER_LINE(1, 1, 1, 1, 1, 1, 0, 0)});
 }
 
 /* Adds sums of pairs. */
 ALWAYS_INLINE struct shorts pairs_plus(struct shorts a, struct shorts b)
 {
 	EACH_PART
-	a.part[i] = PART(add_epi32, a.part[i], b.part[i]);
+	a.part[i] = (part)((part_ints)a.part[i] + (part_ints)b.part[i]);
 	return a;
 }
 
 /* Returns two ints for each line, whose sum is that of its four ints. */
-ALWAYS_INLINE four pairs_fold(struct shorts x)
+ALWAYS_INLINE ways pairs_fold(struct shorts x)
 {
 #ifdef __AVX512VBMI__
-	return _mm512_cvtepi64_epi32(_mm512_add_epi32(x.part[0], _mm512_srli_epi64(x.part[0], 32)));
+	const part_ints sums = (part_ints)x.part[0] + (part_ints)(x.part[0] >> 32);
+	return (ways)_mm512_cvtepi64_epi32((__m512i)sums);
+#elif defined __AVX2__
+	return WAYS(hadd_epi32, x.part[0], x.part[1]);
 #else
-	return _mm256_hadd_epi32(x.part[0], x.part[1]);
+	return ints_plus(((ways){x.part[0][0], x.part[1][0]}),
+			 ((ways){x.part[0][1], x.part[1][1]}));
 #endif
 }
 
 /* The disorder within lines of ROWS and COLUMNS cells, in sums of pairs. */
 ALWAYS_INLINE struct shorts lines_disorder(struct shorts power, int rows, int columns)
 {
-	/* SELVES has each short, in the eighth place the first; NEXTS the next, there the last. */
+	(void)rows, (void)columns;
+	struct shorts next = power;
+#ifdef __AVX2__
+	/* POWER gets in the eighth place the first short; NEXT has the next, there the last. */
 #define BYTES(at) (uint8_t)(at), (uint8_t)((at) + 1)
 #define NEXT(n, j) BYTES((j) < (n)-1 ? 2 * (j) + 2 : 0x80)
 #define NEXTS(n)                                                                                   \
 	NEXT(n, 0), NEXT(n, 1), NEXT(n, 2), NEXT(n, 3), NEXT(n, 4), NEXT(n, 5), NEXT(n, 6),        \
 	    BYTES(2 * (n)-2)
-#define SELVES 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0, 1
-#define SIGNS 1, 1, 1, 1, 1, 1, 1, -1
 	typedef uint8_t bytes __attribute__((vector_size(sizeof(part))));
-	typedef int16_t signs __attribute__((vector_size(sizeof(part))));
 #ifdef __AVX512VBMI__
-	const bytes next = {NEXTS(rows), NEXTS(rows), NEXTS(columns), NEXTS(columns)};
-	const bytes self = {SELVES, SELVES, SELVES, SELVES};
-	const signs sign = {SIGNS, SIGNS, SIGNS, SIGNS};
+	const bytes nexts = {NEXTS(rows), NEXTS(rows), NEXTS(columns), NEXTS(columns)};
 #else
-	const bytes next = {NEXTS(rows), NEXTS(columns)};
-	const bytes self = {SELVES, SELVES};
-	const signs sign = {SIGNS, SIGNS};
+	const bytes nexts = {NEXTS(rows), NEXTS(columns)};
 #endif
+	const bytes self = {PER_LINE(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0, 1)};
+	const part_shorts sign = {PER_LINE(1, 1, 1, 1, 1, 1, 1, UINT16_MAX)};
 #undef BYTES
 #undef NEXT
 #undef NEXTS
-#undef SELVES
-#undef SIGNS
 	EACH_PART
 	{
-		const part x = power.part[i];
-		const part rise = PART(subs_epu16, PART(shuffle_epi8, x, (part)next),
-				       PART(shuffle_epi8, x, (part)self));
-		power.part[i] = PART(madd_epi16, rise, (part)sign);
+		next.part[i] = PART(shuffle_epi8, power.part[i], nexts);
+		power.part[i] = PART(shuffle_epi8, power.part[i], self);
 	}
-	return power;
+#else
+	const part_shorts none = {0}, sign = {1, 1, 1, 1, 1, 0, UINT16_MAX, 0};
+	EACH_PART
+	next.part[i] =
+	    (part)__builtin_shufflevector((part_shorts)next.part[i], none, 1, 2, 3, 4, 5, 6, 7, 8);
+#endif
+	return shorts_dot(shorts_above(next, power), sign);
 }
 
 /* -1 in tiles that are equal to the next of their line, which has no gaps. */
-ALWAYS_INLINE four lines_pairs(four x)
+ALWAYS_INLINE ways lines_pairs(ways x)
 {
-	const four none = four_equal(x, _mm256_setzero_si256());
-	return _mm256_andnot_si256(none, four_equal(x, _mm256_srli_epi64(x, 8)));
+	return ways_equal(x, x >> 8) & ~ways_equal(x, (ways){0});
 }
 
 /* -1 in tiles of runs. */
-ALWAYS_INLINE four lines_runs(four x)
+ALWAYS_INLINE ways lines_runs(ways x)
 {
-	const four pairs = lines_pairs(x);
-	return _mm256_or_si256(pairs, _mm256_slli_epi64(pairs, 8));
+	const ways pairs = lines_pairs(x);
+	return pairs | pairs << 8;
 }
 
-ALWAYS_INLINE bool four_some(four x)
+/* Whether any line has PAIRS; a line has as many forth as back. */
+ALWAYS_INLINE bool pairs_some(ways pairs)
 {
-	return !_mm256_testz_si256(x, x);
+#ifdef __AVX2__
+	return !_mm256_testz_si256((__m256i)pairs, (__m256i)pairs);
+#else
+	return pairs[0] != 0;
+#endif
 }
 
 /* Merges X, whose lines_pairs() are PAIRS, and adds to GAIN what the sum over cells gains. */
-ALWAYS_INLINE four lines_merge(four x, four pairs, const int64_t *gains, four *gain)
+ALWAYS_INLINE ways lines_merge(ways x, ways pairs, const int64_t *gains, ways *gain)
 {
 	do {
 		/* The pair next to the wall: 1 and 255 in its first cell, -1 in cells before. */
-		const four one =
-		    _mm256_and_si256(pairs, _mm256_sub_epi64(_mm256_setzero_si256(), pairs));
-		const four cell = _mm256_sub_epi64(_mm256_slli_epi64(one, 8), one);
-		const four before = _mm256_sub_epi64(one, _mm256_set1_epi64x(1));
-		const four tile = four_sums(_mm256_and_si256(x, cell));
-		const four kept = _mm256_and_si256(x, before);
-		const four closed = _mm256_andnot_si256(before, _mm256_srli_epi64(x, 8));
-		*gain = _mm256_add_epi64(*gain,
-					 _mm256_i64gather_epi64((const long long *)gains, tile, 8));
-		x = _mm256_add_epi64(_mm256_or_si256(kept, closed), one);
-		pairs =
-		    _mm256_andnot_si256(_mm256_or_si256(before, cell), _mm256_srli_epi64(pairs, 8));
-	} while (four_some(pairs));
+		const ways one = pairs & -pairs, cell = (one << 8) - one, before = one - 1;
+		const ways tile = ways_sums(x & cell);
+#ifdef __AVX2__
+		*gain += (ways)_mm256_i64gather_epi64((const long long *)gains, (__m256i)tile, 8);
+#else
+		*gain += (ways){(uint64_t)gains[tile[0]], (uint64_t)gains[tile[1]]};
+#endif
+		x = ((x & before) | (x >> 8 & ~before)) + one;
+		pairs = pairs >> 8 & ~(before | cell);
+	} while (pairs_some(pairs));
 	return x;
 }
 
 /* The scan across lines: the nearest tile, 1 where it is in no run, tiles in runs so far. */
 struct scan {
-	four near, alone, runs;
+	ways near, alone, runs;
 };
 
-ALWAYS_INLINE struct scan scan_next(struct scan scan, four x)
+ALWAYS_INLINE struct scan scan_next(struct scan scan, ways x)
 {
-	const four none = four_equal(x, _mm256_setzero_si256()), same = four_equal(x, scan.near);
-	const four alone = _mm256_andnot_si256(same, _mm256_set1_epi8(1));
-	scan.runs = _mm256_sub_epi8(scan.runs, same);
-	scan.runs = _mm256_add_epi8(scan.runs, _mm256_and_si256(same, scan.alone));
-	scan.alone = _mm256_blendv_epi8(alone, scan.alone, none);
-	scan.near = _mm256_blendv_epi8(x, scan.near, none);
+	const ways none = ways_equal(x, (ways){0}), same = ways_equal(x, scan.near);
+	const ways alone = BYTEWISE(none | same, +, bytes_all(1));
+	scan.runs = BYTEWISE(scan.runs, -, same);
+	scan.runs = BYTEWISE(scan.runs, +, same & scan.alone);
+	scan.alone = (scan.alone & none) | alone;
+	scan.near = x | (scan.near & none);
 	return scan;
 }
 
 /* Sets RUNS[r] to the tiles in runs across before line r plus those after it. */
-ALWAYS_INLINE void node_scan(struct node *node, const four *x, int lines, four *runs)
+ALWAYS_INLINE void node_scan(struct node *node, const ways *x, int lines, ways *runs)
 {
-	const four none = _mm256_setzero_si256();
-	struct scan scan = {_mm256_set1_epi8((char)NONE_ABOVE), none, none};
+	const ways none = {0};
+	struct scan scan = {bytes_all(NONE_ABOVE), none, none};
 	UNROLL
 	for (int r = 0; r < lines; r++) {
 		node->line[r].above = scan.near;
@@ -387,81 +491,83 @@ ALWAYS_INLINE void node_scan(struct node *node, const four *x, int lines, four *
 		runs[r] = scan.runs;
 		scan = scan_next(scan, x[r]);
 	}
-	scan = (struct scan){_mm256_set1_epi8((char)NONE_BELOW), none, none};
+	scan = (struct scan){bytes_all(NONE_BELOW), none, none};
 	UNROLL
 	for (int r = lines - 1; r >= 0; r--) {
 		struct node_line *line = &node->line[r];
 		line->below = scan.near;
 		line->below_alone = scan.alone;
-		line->joined = _mm256_and_si256(four_equal(line->above, scan.near),
-						_mm256_add_epi8(line->above_alone, scan.alone));
-		runs[r] = _mm256_add_epi8(runs[r], scan.runs);
+		line->joined =
+		    ways_equal(line->above, scan.near) & BYTEWISE(line->above_alone, +, scan.alone);
+		runs[r] = BYTEWISE(runs[r], +, scan.runs);
 		scan = scan_next(scan, x[r]);
 	}
 }
 
-/* -1 in the 64 bits of lines that are 0. */
-ALWAYS_INLINE four four_zero(four x)
-{
-	return _mm256_cmpeq_epi64(x, _mm256_setzero_si256());
-}
-
 /* Sets the largest corner and tile outside each line. */
-ALWAYS_INLINE void node_corners(struct node *node, const four *x, int rows, int cols)
+ALWAYS_INLINE void node_corners(struct node *node, const ways *x, int rows, int cols, int cells)
 {
-	const struct line_kind *border = &node->kind[LINE_BORDER];
-	four end[2] = {x[0], four_axes(x[rows - 1], x[cols - 1])};
-	UNROLL
-	for (int i = 0; i < 2; i++)
-		end[i] = _mm256_max_epu8(_mm256_shuffle_epi8(end[i], border->first),
-					 _mm256_shuffle_epi8(end[i], border->last));
-	const four both = _mm256_max_epu8(end[0], end[1]);
-	four before = _mm256_setzero_si256(), after = before;
+	const ways first = lines_ends(x[0], cells, rows),
+		   last = lines_ends(ways_axes(x[rows - 1], x[cols - 1]), cells, rows),
+		   both = ways_max(first, last);
+	ways before = {0}, after = before;
 	UNROLL
 	for (int r = 0; r < cols; r++) {
 		node->line[r].others = before;
-		node->line[r].corner = r == 0 ? end[1]
-					      : four_axes(r == rows - 1 ? end[0] : both,
-							  r == cols - 1 ? end[0] : both);
-		before = _mm256_max_epu8(before, x[r]);
+		node->line[r].corner =
+		    r == 0 ? last
+			   : ways_axes(r == rows - 1 ? first : both, r == cols - 1 ? first : both);
+		before = ways_max(before, x[r]);
 	}
 	UNROLL
 	for (int r = cols - 2; r >= 0; r--) {
-		after = _mm256_max_epu8(after, x[r + 1]);
-		node->line[r].others = _mm256_max_epu8(node->line[r].others, after);
+		after = ways_max(after, x[r + 1]);
+		node->line[r].others = ways_max(node->line[r].others, after);
 	}
 }
 
 /* Terms to be summed over the lines of all images. */
 struct node_sums {
-	four x[SIDE_MAX]; /* the lines, merged */
+	ways x[SIDE_MAX]; /* the lines, merged */
 	/* The gains of the merges of a line plus its runs, minus the cost of its inner tiles. */
-	four worth[SIDE_MAX];
+	ways worth[SIDE_MAX];
 	/* Two ints per line: the disorder within it, and the rises to it from the line before. */
-	four within[SIDE_MAX], rise[SIDE_MAX + 1];
+	ways within[SIDE_MAX], rise[SIDE_MAX + 1];
 };
 
-/* The tiles of line R of all images, gaps closed. */
-ALWAYS_INLINE four lines_close(const struct strong_leaf_tables *tables, const struct lines *lines,
-			       int r, int rows)
+/* The tiles of line R of all images of the vector, gaps closed. */
+ALWAYS_INLINE ways lines_close(const struct strong_leaf_tables *tables, const struct lines *lines,
+			       int axis, int r, int rows)
 {
+#ifdef __AVX2__
 	__m128i closed[2] = {_mm_setzero_si128()};
 	UNROLL
-	for (int axis = r < rows ? 0 : 1; axis < 2; axis++) {
-		const __m128i line = _mm_loadl_epi64((const void *)&lines->line[axis][r]);
+	for (axis = r < rows ? 0 : 1; axis < 2; axis++) {
+		const __m128i line = _mm_loadl_epi64((const void *)lines->line[axis][r]);
 		const void *close = tables->close[lines->full[axis] >> 8 * r & 63];
 		closed[axis] = _mm_shuffle_epi8(line, _mm_loadu_si128(close));
 	}
-	return _mm256_inserti128_si256(_mm256_castsi128_si256(closed[0]), closed[1], 1);
+	return (ways)_mm256_set_m128i(closed[1], closed[0]);
+#else
+	const uint64_t line = row_load(lines->line[axis][r]);
+	uint64_t closed = 0;
+	int end = 0;
+	(void)tables, (void)rows;
+	UNROLL
+	for (int c = 0; c < SIDE_MAX; c++) {
+		closed |= CELL(line, c) << end;
+		end += CELL(line, c) ? 8 : 0;
+	}
+	return (ways){closed, __builtin_bswap64(closed << 8) >> (56 - end)};
+#endif
 }
 
 /* Lines with PAIRS, which merge, move both ways. */
-ALWAYS_INLINE void moving_note(struct node *node, four pairs, int r)
+ALWAYS_INLINE void moving_note(struct node *node, ways pairs, int r)
 {
-	const unsigned merging = (unsigned)_mm256_movemask_epi8(pairs);
 	UNROLL
 	for (int axis = 0; axis < 2; axis++) {
-		const uint64_t moves = merging >> 16 * axis & 0xffff ? (uint64_t)1 << 8 * r : 0;
+		const uint64_t moves = (uint64_t)(pairs[2 * (axis % PAIRS)] != 0) << 8 * r;
 		node->moving[axis][0] |= moves;
 		node->moving[axis][1] |= moves;
 	}
@@ -470,97 +576,94 @@ ALWAYS_INLINE void moving_note(struct node *node, four pairs, int r)
 /*
  * Merges X, whose lines_pairs() are PAIRS; adds to WORTH the gains of merges and the value of runs.
  */
-ALWAYS_INLINE four lines_settle(const struct strong_leaf_tables *tables, four x, four pairs,
-				four *worth)
+ALWAYS_INLINE ways lines_settle(const struct strong_leaf_tables *tables, ways x, ways pairs,
+				ways *worth)
 {
 	x = lines_merge(x, pairs, tables->gain, worth);
-	const four runs = four_sums(_mm256_abs_epi8(lines_runs(x)));
-	*worth = _mm256_add_epi64(*worth, _mm256_mul_epi32(runs, _mm256_set1_epi32(tables->merge)));
+	const ways runs = ways_sums(BYTEWISE((ways){0}, -, lines_runs(x)));
+	*worth += ways_times(runs, tables->merge);
 	return x;
+}
+
+/* -1 in the inner cells of lines of ROWS and COLUMNS cells. */
+ALWAYS_INLINE ways lines_inside(int rows, int columns)
+{
+#define INSIDE(n) (~(uint64_t)0 >> (80 - 8 * (n)) << 8)
+	return ways_pairs(INSIDE(rows), INSIDE(columns));
+#undef INSIDE
 }
 
 /* Moves line R, and computes the terms within it. */
 ALWAYS_INLINE void node_line_make(struct node *node, struct node_sums *sums,
-				  const struct lines *lines, int r, int rows, int cols, int pieces)
+				  const struct lines *lines, int axis, int r, int rows, int cols,
+				  int cells, int pieces)
 {
 	const struct strong_leaf_tables *tables = node->tables;
-	four x = lines_close(tables, lines, r, rows), worth = _mm256_setzero_si256();
-	const four pairs = lines_pairs(x);
+	ways x = lines_close(tables, lines, axis, r, rows), worth = {0};
+	const ways pairs = lines_pairs(x);
 	node->line[r].closed = x;
-	if (four_some(pairs)) {
+	if (pairs_some(pairs)) {
 		moving_note(node, pairs, r);
 		x = lines_settle(tables, x, pairs, &worth);
 	}
-	const struct places places = places_find(x, pieces);
-	const struct shorts power = powers_look_up(tables, x, &places, pieces);
+	const struct shorts power = powers_look_up(tables, x, pieces, cells);
 	node->power[r + 1] = power;
-	sums->within[r] = pairs_fold(lines_disorder(power, cols, rows));
+	sums->within[r] = pairs_fold(lines_disorder(power, cells, rows));
 	sums->x[r] = x;
 	if (r > 0 && r < cols - 1 && tables->inside.count) {
-		four inside = node->kind[LINE_INSIDE].inside;
+		ways inside = lines_inside(cells, rows);
 		if (r == rows - 1)
-			inside = four_axes(_mm256_setzero_si256(), inside);
-		const struct places inner = places_find(_mm256_and_si256(x, inside), pieces);
-		worth = _mm256_sub_epi64(worth, digits_sum(&tables->inside, &inner, pieces));
+			inside = ways_axes((ways){0}, inside);
+		worth -= numbers_sum(&tables->inside, x & inside, pieces, 1, cells - 1);
 	}
 	sums->worth[r] = worth;
 }
 
 /* Sets `rise`; returns the sum of `within` and `rise` over all lines. */
-ALWAYS_INLINE four node_order(const struct node *node, struct node_sums *sums, int cols)
+ALWAYS_INLINE ways node_order(const struct node *node, struct node_sums *sums, int cols)
 {
-	four all = sums->within[0];
-	sums->rise[0] = sums->rise[cols] = _mm256_setzero_si256();
+	ways all = sums->within[0];
+	sums->rise[0] = sums->rise[cols] = (ways){0};
 	UNROLL
 	for (int r = 1; r < cols; r++) {
 		sums->rise[r] =
 		    pairs_fold(shorts_pairs(shorts_above(node->power[r + 1], node->power[r])));
-		all = _mm256_add_epi32(all, _mm256_add_epi32(sums->within[r], sums->rise[r]));
+		all = ints_plus(all, ints_plus(sums->within[r], sums->rise[r]));
 	}
 	return all;
 }
 
-/* Sets BASE of each line: START plus all terms but its own; RUNS has those across without it. */
-ALWAYS_INLINE void node_bases(struct node *node, struct node_sums *sums, four start,
-			      const four *runs, int rows, int cols)
+/* Returns in the low half of each number the sum of both halves. */
+ALWAYS_INLINE ways halves_plus(ways x)
 {
-	const four merge = _mm256_set1_epi32(node->tables->merge),
-		   mono = _mm256_set1_epi32(node->tables->mono);
-	const struct shorts first = node->power[1],
-			    last = shorts_axes(node->power[rows], node->power[cols]);
-	const four order = node_order(node, sums, cols);
-	const four ends = pairs_fold(shorts_pairs(shorts_above(last, first))),
-		   constant = pairs_fold(shorts_pairs(shorts_minus(first, shorts_all(POWER_MOST))));
-	const four inside = _mm256_sub_epi32(order, ends), end = _mm256_add_epi32(order, constant);
-	UNROLL
-	for (int r = 0; r < cols; r++)
-		start = _mm256_add_epi64(start, sums->worth[r]);
-	UNROLL
-	for (int r = 0; r < cols; r++) {
-		const four all =
-		    r == 0 ? order
-			   : four_axes(r == rows - 1 ? end : inside, r == cols - 1 ? end : inside);
-		const four line = _mm256_add_epi32(
-		    sums->within[r], _mm256_add_epi32(sums->rise[r], sums->rise[r + 1]));
-		four disorder = _mm256_sub_epi32(all, line);
-		disorder = _mm256_add_epi32(disorder, _mm256_srli_epi64(disorder, 32));
-		four base = _mm256_sub_epi64(start, sums->worth[r]);
-		base = _mm256_add_epi64(base, _mm256_mul_epi32(four_sums(runs[r]), merge));
-		node->line[r].base = _mm256_sub_epi64(base, _mm256_mul_epi32(disorder, mono));
-	}
+	return ints_plus(x, x >> 32);
 }
 
-/* Sets what depends on the shape alone. */
-ALWAYS_INLINE void node_kinds(struct node *node, int rows, int cols)
+/* Sets BASE of each line: START plus all terms but its own; RUNS has those across without it. */
+ALWAYS_INLINE void node_bases(struct node *node, struct node_sums *sums, ways start,
+			      const ways *runs, int rows, int cols)
 {
-#define INSIDE(n) (int64_t)(~(uint64_t)0 >> (80 - 8 * (n)) << 8)
-	const four none = _mm256_setzero_si256(), nowhere = _mm256_set1_epi8(-128);
-	node->kind[LINE_BORDER] =
-	    (struct line_kind){none, four_spread(0, 0), four_spread(cols - 1, rows - 1)};
-	node->kind[LINE_INSIDE] = (struct line_kind){
-	    _mm256_setr_epi64x(INSIDE(cols), INSIDE(cols), INSIDE(rows), INSIDE(rows)), nowhere,
-	    nowhere};
-#undef INSIDE
+	const struct shorts first = node->power[1],
+			    last = shorts_axes(node->power[rows], node->power[cols]);
+	const ways order = node_order(node, sums, cols);
+	const ways ends = pairs_fold(shorts_pairs(shorts_above(last, first))),
+		   missed = pairs_fold(shorts_pairs(shorts_above(shorts_all(POWER_MOST), first)));
+	const ways inside = ints_minus(order, ends), end = ints_minus(order, missed);
+	UNROLL
+	for (int r = 0; r < cols; r++)
+		start += sums->worth[r];
+	UNROLL
+	for (int r = 0; r < cols; r++) {
+		const ways all =
+		    r == 0 ? order
+			   : ways_axes(r == rows - 1 ? end : inside, r == cols - 1 ? end : inside);
+		const ways line =
+		    ints_plus(sums->within[r], ints_plus(sums->rise[r], sums->rise[r + 1]));
+		const ways disorder = halves_plus(ints_minus(all, line));
+		node->line[r].base = start - sums->worth[r] +
+				     ways_times(ways_sums(runs[r]), node->tables->merge) -
+				     ways_times(disorder, node->tables->mono);
+	}
 }
 
 /* A line moves if a tile has an empty cell next to it on the side of the wall. */
@@ -580,34 +683,33 @@ ALWAYS_INLINE void node_moving(struct node *node, const struct lines *lines, int
 ALWAYS_INLINE uint32_t cells_sum(const struct strong_leaf_tables *tables, const struct lines *lines,
 				 int pieces)
 {
-	const __m128i *row = (const void *)lines->line[0];
-	const struct places upper = places_find(_mm256_loadu_si256((const void *)row), pieces),
-			    lower = places_find(_mm256_zextsi128_si256(_mm_load_si128(row + 2)),
-						pieces);
-	const four cost = _mm256_add_epi64(digits_sum(&tables->cost, &upper, pieces),
-					   digits_sum(&tables->cost, &lower, pieces));
-	const __m128i half =
-	    _mm_add_epi64(_mm256_castsi256_si128(cost), _mm256_extracti128_si256(cost, 1));
-	return tables->start - (uint32_t)_mm_cvtsi128_si32(half) -
-	       (uint32_t)_mm_extract_epi32(half, 2);
+	ways cost = {0};
+	UNROLL
+	for (int r = 0; r < ROW_BYTES; r += 2 * PAIRS)
+		cost += numbers_sum(&tables->cost, *(const ways *)(const void *)lines->line[0][r],
+				    pieces, 0, ROW_BYTES);
+	uint32_t start = tables->start;
+	UNROLL
+	for (int i = 0; i < 2 * PAIRS; i++)
+		start -= (uint32_t)cost[i];
+	return start;
 }
 
+/* Makes the images along both axes, of ROWS and COLS lines, or along AXIS, of COLS lines. */
 ALWAYS_INLINE void node_make(struct node *node, const struct strong_leaf_tables *tables,
-			     const struct lines *lines, int rows, int cols, int pieces)
+			     const struct lines *lines, uint32_t start, int axis, int rows,
+			     int cols, int cells, int pieces)
 {
 	struct node_sums sums; /* not cleared, for speed */
-	four runs[SIDE_MAX];
+	ways runs[SIDE_MAX];
 	node->tables = tables;
-	node_moving(node, lines, rows, cols);
-	node_kinds(node, rows, cols);
 	UNROLL
 	for (int r = 0; r < cols; r++)
-		node_line_make(node, &sums, lines, r, rows, cols, pieces);
+		node_line_make(node, &sums, lines, axis, r, rows, cols, cells, pieces);
 	node_scan(node, sums.x, cols, runs);
 	if (tables->corner)
-		node_corners(node, sums.x, rows, cols);
-	node_bases(node, &sums, _mm256_set1_epi64x(cells_sum(tables, lines, pieces)), runs, rows,
-		   cols);
+		node_corners(node, sums.x, rows, cols, cells);
+	node_bases(node, &sums, ways_all(start), runs, rows, cols);
 	/* The powers around the lines of an axis; see unit_disorder(). */
 	const struct shorts after = shorts_all(POWER_MOST);
 	node->zero = shorts_all(0);
@@ -621,7 +723,7 @@ ALWAYS_INLINE void node_make(struct node *node, const struct strong_leaf_tables 
  * The disorder that the cells P of a unit cause across, in sums of pairs. For an inner line, that
  * is max(0, p - before) + max(0, after - p). A line at an end has one neighbour, and the end
  * OPPOSITE takes part: the first line adds max(p, after) - max(p, opposite), the last max(0, p -
- * before) - max(p, opposite) and a constant. With the powers in place of missing lines, and 0 for
+ * before) - max(p, opposite) and a constant. max(p, x) is p + max(0, x - p). With the powers in place of missing lines, and 0 for
  * the opposite of inner lines, one term covers all cases.
  */
 ALWAYS_INLINE struct shorts unit_disorder(const struct node *node, struct shorts p, int axis, int r,
@@ -633,78 +735,77 @@ ALWAYS_INLINE struct shorts unit_disorder(const struct node *node, struct shorts
 	const struct shorts before = shorts_axis(&node->power[r], axis),
 			    after = shorts_axis(&node->power[r + 2], axis),
 			    opposite = shorts_axis(at, axis);
-	return shorts_pairs(shorts_plus(
-	    shorts_above(p, before), shorts_minus(shorts_max(p, after), shorts_max(p, opposite))));
+	const struct shorts less = shorts_above(opposite, p), more = shorts_above(after, p);
+	p = shorts_above(p, before);
+	EACH_PART
+	p.part[i] =
+	    (part)((part_shorts)p.part[i] + (part_shorts)more.part[i] - (part_shorts)less.part[i]);
+	return shorts_pairs(p);
 }
 
 /* The number of tiles that a unit adds to the runs across, by cell. */
-ALWAYS_INLINE four unit_runs(const struct node_line *line, four x, int axis)
+ALWAYS_INLINE ways unit_runs(const struct node_line *line, ways x, int axis)
 {
-	const four above = four_equal(x, four_axis(&line->above, axis)),
-		   below = four_equal(x, four_axis(&line->below, axis)),
-		   none = four_equal(x, _mm256_setzero_si256());
-	const four joins =
-	    _mm256_add_epi8(_mm256_and_si256(above, four_axis(&line->above_alone, axis)),
-			    _mm256_and_si256(below, four_axis(&line->below_alone, axis)));
-	const four through = _mm256_and_si256(none, four_axis(&line->joined, axis));
-	return _mm256_sub_epi8(_mm256_add_epi8(joins, through), _mm256_or_si256(above, below));
+	const ways above = ways_equal(x, ways_axis(&line->above, axis)),
+		   below = ways_equal(x, ways_axis(&line->below, axis)),
+		   none = ways_equal(x, (ways){0});
+	const ways joins = BYTEWISE(above & ways_axis(&line->above_alone, axis), +,
+				    below & ways_axis(&line->below_alone, axis));
+	const ways through = none & ways_axis(&line->joined, axis);
+	return BYTEWISE(BYTEWISE(joins, +, through), -, above | below);
 }
 
 /* -1 where a largest tile is in a corner. */
-ALWAYS_INLINE four unit_corner(const struct node_line *line, const struct line_kind *kind, four x,
-			       int axis)
+ALWAYS_INLINE ways unit_corner(const struct node_line *line, ways x, int axis, bool inner,
+			       int length)
 {
-	const four own = _mm256_max_epu8(_mm256_shuffle_epi8(x, four_axis(&kind->first, axis)),
-					 _mm256_shuffle_epi8(x, four_axis(&kind->last, axis)));
-	const four corner = _mm256_max_epu8(own, four_axis(&line->corner, axis)),
-		   most = _mm256_max_epu8(x, four_axis(&line->others, axis));
-	return four_zero(_mm256_subs_epu8(most, corner));
+	typedef int8_t bytes __attribute__((vector_size(sizeof(ways))));
+	ways corner = ways_axis(&line->corner, axis);
+	const ways most = ways_max(x, ways_axis(&line->others, axis));
+	if (!inner)
+		corner = ways_max(corner, lines_ends(x, length, length));
+	return (ways)((bytes)most > (bytes)corner) == 0;
 }
 
 /* Returns the values of a unit; VALUE has the terms of its own runs and merges. */
-ALWAYS_INLINE four unit_value(const struct node *node, four x, four value, int axis, int r,
+ALWAYS_INLINE ways unit_value(const struct node *node, ways x, ways value, int axis, int r,
 			      int lines, int length, int pieces)
 {
 	const struct strong_leaf_tables *tables = node->tables;
 	const struct node_line *line = &node->line[r];
-	const struct line_kind *kind = &node->kind[r > 0 && r < lines - 1];
-	const struct places places = places_find(x, pieces);
-	const struct shorts power = powers_look_up(tables, x, &places, pieces);
-	four disorder = pairs_fold(pairs_plus(unit_disorder(node, power, axis, r, lines),
-					      lines_disorder(power, length, length)));
-	disorder = _mm256_add_epi32(disorder, _mm256_srli_epi64(disorder, 32));
-	const four runs = four_sums(unit_runs(line, x, axis));
-	value = _mm256_add_epi64(value, four_axis(&line->base, axis));
-	value = _mm256_add_epi64(value, _mm256_mul_epi32(runs, _mm256_set1_epi32(tables->merge)));
-	value =
-	    _mm256_sub_epi64(value, _mm256_mul_epi32(disorder, _mm256_set1_epi32(tables->mono)));
-	if (tables->inside.count) {
-		const struct places inner =
-		    places_find(_mm256_and_si256(x, four_axis(&kind->inside, axis)), pieces);
-		value = _mm256_sub_epi64(value, digits_sum(&tables->inside, &inner, pieces));
-	}
+	const bool inner = r > 0 && r < lines - 1;
+	const struct shorts power = powers_look_up(tables, x, pieces, length);
+	const ways disorder = halves_plus(pairs_fold(pairs_plus(
+	    unit_disorder(node, power, axis, r, lines), lines_disorder(power, length, length))));
+	const ways runs = ways_sums(unit_runs(line, x, axis));
+	value += ways_axis(&line->base, axis);
+	value += ways_times(runs, tables->merge) - ways_times(disorder, tables->mono);
+	if (inner && tables->inside.count)
+		value -= numbers_sum(&tables->inside, x & lines_inside(length, length), pieces, 1,
+				     length - 1);
 	if (tables->corner)
-		value =
-		    _mm256_add_epi64(value, _mm256_and_si256(unit_corner(line, kind, x, axis),
-							     _mm256_set1_epi64x(tables->corner)));
+		value +=
+		    unit_corner(line, x, axis, inner, length) & ways_all((uint64_t)tables->corner);
 	return value;
 }
 
 /* Returns the better way, for each kind. */
-ALWAYS_INLINE four better_way(four value)
+ALWAYS_INLINE leaf better_way(ways value)
 {
-	return _mm256_max_epu32(value, _mm256_shuffle_epi32(value, 0x4e));
+#ifdef __AVX2__
+	return leaf_max(value, __builtin_shufflevector(value, value, 1, 0, 3, 2));
+#else
+	return leaf_max((uint32_t)value[0], (uint32_t)value[1]);
+#endif
 }
 
-/* Stores the VALUE of a spawn in CELL of row R; for a column, adds the maximum of both to SUM. */
-ALWAYS_INLINE void cell_put(struct node *node, int axis, int r, int cell, four value, four *sum)
+/* Stores the VALUE of a spawn in CELL of row R; for a column, adds the maximum of both to the sum. */
+ALWAYS_INLINE void cell_put(struct leaf_values *leaves, int axis, int r, int cell, leaf value)
 {
-	if (axis == 0) {
-		node->best[8 * r + cell] = value;
-		return;
-	}
-	const four best = _mm256_max_epu32(value, node->best[8 * cell + r]);
-	*sum = _mm256_add_epi64(*sum, _mm256_and_si256(best, _mm256_set1_epi64x(0xffffffff)));
+	if (axis == 0)
+		leaves->best[8 * r + cell] = value;
+	else
+		leaves->sum += leaf_max(value, leaves->best[8 * cell + r]) & 0xffffffff;
 }
 
 /* A spawn in the first cell of a gap can leave nothing to move forth; in the last, nothing back. */
@@ -722,6 +823,13 @@ ALWAYS_INLINE bool line_packed(unsigned tiles)
 	return !(tiles & (tiles + 1));
 }
 
+/* The number of TILES of a line, a bit each; else each bit in a nibble, then the sum of nibbles. */
+#ifdef __POPCNT__
+#define tiles_count(tiles) __builtin_popcount(tiles)
+#else
+#define tiles_count(tiles) ((int)(((tiles)*0x08040201u >> 3 & 0x11111111) * 0x11111111 >> 28))
+#endif
+
 /* The gap that begins at the lowest bit of LEFT. */
 ALWAYS_INLINE struct gap gap_of(const struct node *node, uint64_t left, int axis, int length)
 {
@@ -734,125 +842,148 @@ ALWAYS_INLINE struct gap gap_of(const struct node *node, uint64_t left, int axis
 	const bool forth = !(node->moving[axis][0] & rest) & line_packed(full | first),
 		   back = !(node->moving[axis][1] & rest) & line_packed((full ^ all) & ~last);
 	gap.stuck = (forth ? STUCK_FORTH : 0) | (back ? STUCK_BACK : 0);
-	gap.before = __builtin_popcount(full & (first - 1));
-	gap.after = __builtin_popcount(full) - gap.before;
+	gap.before = tiles_count(full & (first - 1));
+	gap.after = tiles_count(full) - gap.before;
 	return gap;
 }
 
 /* The better way of VALUE, without those STUCK in lines that did not merge, where STILL is -1. */
-ALWAYS_INLINE four way_legal(four value, four still, unsigned stuck)
+ALWAYS_INLINE leaf way_legal(ways value, ways still, unsigned stuck)
 {
 	static const _Alignas(32)
-	    int64_t ways[4][4] = {{0}, {-1, 0, -1, 0}, {0, -1, 0, -1}, {-1, -1, -1, -1}};
-	const four illegal = _mm256_and_si256(still, _mm256_load_si256((const void *)ways[stuck]));
-	return better_way(_mm256_andnot_si256(illegal, value));
+	    int64_t masks[4][4] = {{0}, {-1, 0, -1, 0}, {0, -1, 0, -1}, {-1, -1, -1, -1}};
+	return better_way(value & ~(still & *(const ways *)(const void *)masks[stuck]));
 }
 
 /*
  * Puts VALUE into all cells of GAP, without illegal ways; MERGED is nonzero in lines that merged.
  */
-ALWAYS_INLINE void gap_put(struct node *node, int axis, const struct gap *gap, four value,
-			   four merged, four *sum)
+ALWAYS_INLINE void gap_put(struct leaf_values *leaves, int axis, const struct gap *gap, ways value,
+			   ways merged)
 {
-	const four still = four_zero(merged), best = better_way(value);
+	const ways still = merged == 0;
+	const leaf best = better_way(value);
 	const int first = gap->first, last = first + gap->count - 1, r = gap->line;
 	const unsigned both = gap->count == 1 ? STUCK_FORTH | STUCK_BACK : 0;
-	cell_put(node, axis, r, first, way_legal(value, still, gap->stuck & (STUCK_FORTH | both)),
-		 sum);
+	cell_put(leaves, axis, r, first,
+		 way_legal(value, still, gap->stuck & (STUCK_FORTH | both)));
 	for (int i = first + 1; i < last; i++)
-		cell_put(node, axis, r, i, best, sum);
+		cell_put(leaves, axis, r, i, best);
 	if (first < last)
-		cell_put(node, axis, r, last, way_legal(value, still, gap->stuck & STUCK_BACK),
-			 sum);
+		cell_put(leaves, axis, r, last, way_legal(value, still, gap->stuck & STUCK_BACK));
 }
 
-/* Evaluates the units of an axis; KINDS has the exponents, one in the last byte of each line. */
-ALWAYS_INLINE void axis_units(struct node *node, four kinds, four prices, int axis, int lines,
-			      int length, int pieces, four *sum)
+/* Closed lines with a tile of each kind between the BEFORE and AFTER tiles of GAP. */
+ALWAYS_INLINE ways gap_fill(const struct strong_leaf_tables *tables, const ways *closed, int axis,
+			    ways kinds, const struct gap *gap)
+{
+#ifdef __AVX2__
+	const __m128i insert =
+	    _mm_loadu_si128((const void *)tables->insert[gap->before][gap->after]);
+	return WAYS(shuffle_epi8, ways_axis(closed, axis) | kinds << 56,
+		    _mm256_broadcastsi128_si256(insert));
+#else
+	ways x = *closed;
+	(void)tables, (void)axis;
+	UNROLL
+	for (int i = 0; i < 2; i++) {
+		const int place = 8 * (i ? gap->after : gap->before);
+		const uint64_t before = x[i] & (((uint64_t)1 << place) - 1);
+		x[i] = before | (x[i] - before) << 8 | kinds[i] << place;
+	}
+	return x;
+#endif
+}
+
+/* Evaluates the units of an axis for spawns of exponents KINDS. */
+ALWAYS_INLINE void axis_units(const struct node *node, struct leaf_values *leaves, ways kinds,
+			      ways prices, int axis, int lines, int length, int pieces)
 {
 	const struct strong_leaf_tables *tables = node->tables;
 	const uint64_t all = (~(uint64_t)0 >> (64 - 8 * lines)) &
 			     ((((uint64_t)1 << length) - 1) * 0x0101010101010101u);
 	for (uint64_t left = node->full[axis] ^ all; left; left &= left + (left & -left)) {
 		const struct gap gap = gap_of(node, left, axis, length);
-		const __m128i insert =
-		    _mm_loadu_si128((const void *)tables->insert[gap.before][gap.after]);
-		const four closed = four_axis(&node->line[gap.line].closed, axis);
-		four x = _mm256_shuffle_epi8(_mm256_or_si256(closed, kinds),
-					     _mm256_broadcastsi128_si256(insert));
-		four value = prices;
-		const four pairs = lines_pairs(x);
-		if (four_some(pairs))
+		ways x = gap_fill(tables, &node->line[gap.line].closed, axis, kinds, &gap);
+		ways value = prices;
+		const ways pairs = lines_pairs(x);
+		if (pairs_some(pairs))
 			x = lines_settle(tables, x, pairs, &value);
 		value = unit_value(node, x, value, axis, gap.line, lines, length, pieces);
-		gap_put(node, axis, &gap, value, pairs, sum);
+		gap_put(leaves, axis, &gap, value, pairs);
 	}
 }
 
-/* The sums of two kinds of spawn, plus 2^31 for each leaf. */
-ALWAYS_INLINE void node_sum(struct node *node, uint8_t a, uint8_t b, int rows, int cols, int pieces,
-			    uint64_t sums[2])
-{
-	const int64_t price_a = node->tables->price[a], price_b = node->tables->price[b];
-	const int64_t last_a = (int64_t)a << 56, last_b = (int64_t)b << 56;
-	const four kinds = _mm256_setr_epi64x(last_a, last_a, last_b, last_b),
-		   prices = _mm256_setr_epi64x(price_a, price_a, price_b, price_b);
-	four sum = _mm256_setzero_si256();
-	axis_units(node, kinds, prices, 0, rows, cols, pieces, &sum);
-	axis_units(node, kinds, prices, 1, cols, rows, pieces, &sum);
-	sums[0] = (uint64_t)_mm256_extract_epi64(sum, 0);
-	sums[1] = (uint64_t)_mm256_extract_epi64(sum, 2);
-}
-
-/* The kernel of a shape, ROWS <= COLS. */
+/* The kernel of a shape, ROWS <= COLS. A vector has the units of PAIRS kinds of spawn. */
 ALWAYS_INLINE void leaves_body(const struct strong_leaf_tables *tables, const struct lines *lines,
 			       const uint8_t *k, int kinds, int64_t *sums, int rows, int cols,
 			       int pieces)
 {
 	const int leaves = rows * cols - __builtin_popcountll(lines->full[0]);
-	struct node node; /* not cleared, for speed */
-	node_make(&node, tables, lines, rows, cols, pieces);
-	for (int j = 0; j < kinds; j += 2) {
-		const bool two = j + 1 < kinds;
-		uint64_t two_sums[2];
-		node_sum(&node, k[j], k[j + two], rows, cols, pieces, two_sums);
-		for (int i = 0; i <= two; i++)
-			sums[j + i] = leaves == 1 && !two_sums[i]
-					  ? STRONG_LOST
-					  : (int64_t)two_sums[i] - ((int64_t)leaves << 31);
+	const uint32_t start = cells_sum(tables, lines, pieces);
+	struct node node[2]; /* not cleared, for speed */
+	struct leaf_values values;
+	UNROLL
+	for (int axis = PAIRS - 1; axis < 2; axis++) {
+		const int last = axis ? cols : rows, first = PAIRS == 1 ? last : rows;
+		node_moving(&node[axis], lines, rows, cols);
+		node_make(&node[axis], tables, lines, start, axis, first, last, rows + cols - first,
+			  pieces);
 	}
+	for (int j = 0; j < kinds; j += PAIRS) {
+		const uint8_t a = k[j], b = k[j + 1 < kinds ? j + 1 : j];
+		const ways kind = ways_pairs(a, b), prices = ways_pairs((uint64_t)tables->price[a],
+									(uint64_t)tables->price[b]);
+		values.sum = (leaf){0};
+		axis_units(&node[PAIRS - 1], &values, kind, prices, 0, rows, cols, pieces);
+		axis_units(&node[1], &values, kind, prices, 1, cols, rows, pieces);
+		for (int i = 0; i < PAIRS && j + i < kinds; i++) {
+			const int64_t sum = (int64_t)LEAF_OF(values.sum, i);
+			sums[j + i] =
+			    leaves == 1 && !sum ? STRONG_LOST : sum - ((int64_t)leaves << 31);
+		}
+	}
+}
+
+/* A bit for each byte of two lines that is not 0. */
+ALWAYS_INLINE unsigned bytes_full(const words16 *x)
+{
+#ifdef __SSE2__
+	return (unsigned)_mm_movemask_epi8((__m128i)((bytes16)*x != 0));
+#else
+	uint64_t full = 0;
+	for (int i = 0; i < 2; i++) {
+		const uint64_t empty = zero_bytes(row_load((const uint8_t *)x + 8 * i), 8);
+		full |= (~empty >> 7 & 0x0101010101010101) * 0x0102040810204080 >> 56 << 8 * i;
+	}
+	return (unsigned)full;
+#endif
+}
+
+/* Whether a tile of BOARD is larger than 2^MOST. */
+ALWAYS_INLINE bool board_exceeds(const struct lines_board *board, uint8_t most)
+{
+	const words16 above = (words16)((bytes16)board->row[0] > most) |
+			      (words16)((bytes16)board->row[1] > most) |
+			      (words16)((bytes16)board->row[2] > most);
+	return above[0] | above[1];
 }
 
 /* Cuts AFTER into lines; axis TURNED gets its rows. */
 ALWAYS_INLINE void lines_make(const struct board *after, int turned, struct lines *lines)
 {
-	const __m128i none = _mm_setzero_si128(),
-		      pair = _mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
-	__m128i row[3], two[3], column[3], most = none;
+	struct lines_board board;
+	lines_open(after, &board, SIDE_MAX, SIDE_MAX);
 	lines->full[0] = lines->full[1] = 0;
+	memcpy(lines->line[turned], board.row, sizeof board.row);
+	memcpy(lines->line[!turned], board.column, sizeof board.column);
+	memset(lines->line[0][SIDE_MAX], 0, 2 * ROW_BYTES); /* for cells_sum() */
 	UNROLL
-	for (int i = 0; i < 3; i++) {
-		row[i] = _mm_loadu_si128((const __m128i *)(const void *)after->cell + i);
-		two[i] = _mm_shuffle_epi8(row[i], pair);
-		most = _mm_max_epu8(most, row[i]);
+	for (int i = 0; i < SIDE_MAX / 2; i++) {
+		lines->full[turned] |= (uint64_t)bytes_full(&board.row[i]) << 16 * i;
+		lines->full[!turned] |= (uint64_t)bytes_full(&board.column[i]) << 16 * i;
 	}
-	const __m128i left = _mm_unpacklo_epi16(two[0], two[1]),
-		      right = _mm_unpackhi_epi16(two[0], two[1]);
-	column[0] = _mm_unpacklo_epi32(left, _mm_unpacklo_epi16(two[2], none));
-	column[1] = _mm_unpackhi_epi32(left, _mm_unpacklo_epi16(two[2], none));
-	column[2] = _mm_unpacklo_epi32(right, _mm_unpackhi_epi16(two[2], none));
-	UNROLL
-	for (int i = 0; i < 3; i++) {
-		const unsigned rows = (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(row[i], none)),
-			       cols = (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(column[i], none));
-		_mm_store_si128((__m128i *)(void *)lines->line[turned] + i, row[i]);
-		_mm_store_si128((__m128i *)(void *)lines->line[!turned] + i, column[i]);
-		lines->full[turned] |= (uint64_t)rows << 16 * i;
-		lines->full[!turned] |= (uint64_t)cols << 16 * i;
-	}
-	lines->largest = _mm_movemask_epi8(_mm_cmpgt_epi8(most, _mm_set1_epi8(30)))   ? 31
-			 : _mm_movemask_epi8(_mm_cmpgt_epi8(most, _mm_set1_epi8(14))) ? 30
-										      : 14;
+	lines->largest = board_exceeds(&board, 30) ? 31 : board_exceeds(&board, 14) ? 30 : 14;
 }
 
 #define LEAVES_BY(rows, cols, pieces)                                                              \
@@ -862,7 +993,7 @@ ALWAYS_INLINE void lines_make(const struct board *after, int turned, struct line
 	{                                                                                          \
 		leaves_body(tables, lines, k, kinds, sums, rows, cols, pieces);                    \
 	}
-#ifdef __AVX512VBMI__
+#if defined __AVX512VBMI__ || !defined __AVX2__
 #define LEAVES_MADE(rows, cols) LEAVES_BY(rows, cols, 1)
 #define LEAVES_OF(rows, cols, largest) leaves_##rows##x##cols##_1
 #else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Splitting a board into rows and columns, and joining them, in 16-byte vectors: shared by
- * kernels_portable.c and kernels_avx2.c.
+ * kernels_portable.c, kernels_avx2.c and agents/values/strong_leaves_template.h.
  *
  * In shapes without a side above 4, a row or column takes 4 bytes and a direction 4 lanes; the k-th
  * cells of the lines of all four directions are 16 bytes. In other shapes a row takes 8 bytes.
