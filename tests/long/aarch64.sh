@@ -37,8 +37,11 @@ program=$(echo nxn-*-aarch64-linux/bin/nxn)
 readelf -h "$program" | grep -q 'Machine: *AArch64' || complain 'not for ARM'
 readelf -ld "$program" | grep 'NEEDED\|INTERP' && complain 'the program is not static'
 play='compare -b 2x2,3x3,3x5 -a greedy,corners,expectimax:depth=2,mcts:sims=30,ntuple:built-in -g 2 --no-figures'
-gives 0 "qemu-aarch64-static $program $play -o there"
-gives 0 "nxn $play -o here"
+search='compare -b 4x5 -a expectimax:depth=2,leaf=after,value=strong -g 1 --no-figures'
+for command in "$play" "$search"; do
+	gives 0 "qemu-aarch64-static $program $command -o there"
+	gives 0 "nxn $command -o here"
+done
 for run in here there; do
 	awk -F '\t' '/^#/ { next } !at { for (i = 1; i <= NF; i++) if ($i == "seconds") at = i }
 		{ $at = ""; print }' $run/games.tsv | sort >games.$run
