@@ -55,7 +55,7 @@ draw()
 			return with(name, "hidden=" pick("4 9 8,5") more("play=argmax sample;input=onehot exponents;symmetry=none canonical;start=scaled plain torch;actions=probabilistic egreedy;batch=2 5;gradient=reinforce printed;reward=sum score max moves win;credit=game togo critic;entropy=0 0.1;minibatch=0 7;epochs=1 3;clip=0 0.2;alpha=0 0.01", 0.25))
 		if (name == "relative")
 			return with(name, "hidden1=" pick("3 9") ",hidden2=" pick("2 7") more("play=argmax sample;batch_size=2 5;lr=0 0.01;input=exponents onehot;symmetry=none canonical;among=legal all;bad=0 1;minibatch=0 9;win=none 32", 0.25))
-		return with("ntuple", "tuples=lines" more("levels=4 9 auto;share=none orbit all;above=cap downgrade;stages=8 4+16;init=0 500;rule=td-after td-state q;update=forward backward;rate=fixed tc visits;alpha=0 0.05 0.1;lambda=0 0.3 0.8;gamma=0.9 1;epsilon=0 0.1;error=linear sqrt;lanes=1 2 5", 0.3))
+		return with("ntuple", "tuples=lines" more("levels=4 9 auto;share=none orbit all;init=0 500;rule=td-after td-state q;update=forward backward;rate=fixed tc visits;alpha=0 0.05 0.1;lambda=0 0.3 0.8;gamma=0.9 1;epsilon=0 0.1;error=linear sqrt;retries=0 2;lanes=1 2 5", 0.3))
 	}
 	# N agents that differ.
 	function agents(n,  out, agent) {
