@@ -641,10 +641,11 @@ static bool block_finite(const float block[BLOCK])
 	return finite;
 }
 
-static enum status floats_write(struct model_file *file, const float *table, uint64_t blocks)
+static enum status floats_write(struct model_file *file, const float *table, uint64_t blocks,
+				uint64_t (*place)(uint64_t block))
 {
 	for (uint64_t b = 0; b < blocks && !file->status; b++) {
-		const float *block = table + b * BLOCK;
+		const float *block = table + (place ? place(b) : b) * BLOCK;
 		uint32_t bits[BLOCK];
 		if (block_empty(block))
 			continue;
@@ -673,7 +674,8 @@ static void block_read(struct model_file *file, float block[BLOCK])
 		model_reject(file, "a weight is not finite", "numbers");
 }
 
-static enum status floats_read(struct model_file *file, float *table, uint64_t blocks)
+static enum status floats_read(struct model_file *file, float *table, uint64_t blocks,
+			       uint64_t (*place)(uint64_t block))
 {
 	/* A forged or too large model must not exhaust the machine's memory. */
 	const uint64_t share = virtual_memory_half(), most = share / (BLOCK * sizeof *table);
@@ -690,18 +692,19 @@ static enum status floats_read(struct model_file *file, float *table, uint64_t b
 					  "a model of more weights than the %.1f GiB that are half "
 					  "of this machine's memory",
 					  (double)share / 0x1p30);
-		block_read(file, table + number * BLOCK);
+		block_read(file, table + (place ? place(number) : number) * BLOCK);
 		next = number + 1;
 	}
 }
 
-enum status model_floats(struct model_file *file, float *table, uint64_t count)
+enum status model_floats(struct model_file *file, float *table, uint64_t count,
+			 uint64_t (*place)(uint64_t block))
 {
 	assert(count % BLOCK == 0);
 	if (model_reading(file))
-		floats_read(file, table, count / BLOCK);
+		floats_read(file, table, count / BLOCK, place);
 	else if (!is_counting(file))
-		floats_write(file, table, count / BLOCK);
+		floats_write(file, table, count / BLOCK, place);
 	return model_section_end(file);
 }
 

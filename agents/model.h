@@ -134,11 +134,12 @@ bool model_board_valid(const struct game *game, const struct board *board);
 
 /*
  * Writes or reads TABLE, whose COUNT is a multiple of 64, as one section, which contains only the
- * blocks of 64 floats that are not all zero. When reading, TABLE must be zeroed. STATUS_INPUT if a
- * float is not finite, because learning diverged or the file is forged; STATUS_SYSTEM if more is
- * read than half of the machine's memory.
+ * blocks of 64 floats that are not all zero. Block b is block place(b) of TABLE, or b if PLACE is
+ * NULL. When reading, TABLE must be zeroed. STATUS_INPUT if a float is not finite, because learning
+ * diverged or the file is forged; STATUS_SYSTEM if more is read than half of the machine's memory.
  */
-enum status model_floats(struct model_file *file, float *table, uint64_t count);
+enum status model_floats(struct model_file *file, float *table, uint64_t count,
+			 uint64_t (*place)(uint64_t block));
 
 /* Ends the current section. STATUS_INPUT if bytes are left in it or its checksum is wrong. */
 enum status model_section_end(struct model_file *file);

@@ -467,7 +467,7 @@ void staged_sections(struct staged_network *network, struct model_file *file)
 	for (int s = 0; s < network->plan.stages; s++) {
 		if (model_reading(file))
 			memset(network->weight[s], 0, count * sizeof *network->weight[s]);
-		model_floats(file, network->weight[s], count);
+		model_floats(file, network->weight[s], count, NULL);
 	}
 }
 
@@ -776,8 +776,8 @@ void gradient_sections(struct gradient *gradient, struct model_file *file)
 	for (int s = 0; s < stages; s++) {
 		const struct optimiser *o = &gradient->optimiser[s];
 		if (o->mean)
-			model_floats(file, o->mean, count);
+			model_floats(file, o->mean, count, NULL);
 		if (o->square)
-			model_floats(file, o->square, count);
+			model_floats(file, o->square, count, NULL);
 	}
 }

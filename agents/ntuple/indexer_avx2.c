@@ -25,6 +25,14 @@ static inline __m256i fours(__m256i digits, __m256i base, __m256i base2)
 	return _mm256_madd_epi16(_mm256_maddubs_epi16(digits, base), base2);
 }
 
+/* Returns index_place() of indices of 32 or 64 bits. */
+static inline __m256i places(__m256i index)
+{
+	const __m256i high =
+	    _mm256_and_si256(_mm256_srli_epi32(index, 10), _mm256_set1_epi32(0xffc0));
+	return _mm256_xor_si256(index, high);
+}
+
 /* Fetches the digits of the features of half H of GROUP. */
 static inline __m256i digits_fetch(const struct feature_group *group, int h, int chunks,
 				   const __m256i cells[CHUNKS_MAX])
@@ -106,7 +114,7 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 			_mm256_storeu_si256((__m256i *)index + h, four);
 			continue;
 		}
-		four = _mm256_permutevar8x32_epi32(four, even);
+		four = _mm256_permutevar8x32_epi32(places(four), even);
 		_mm_storeu_si128((__m128i *)index + h, _mm256_castsi256_si128(four));
 	}
 }
@@ -180,7 +188,7 @@ ALWAYS_INLINE void quads_run(const struct indexer *indexer, const struct board *
 		__m256i eight = _mm256_add_epi32(fours(rest, base, base2), rest4);
 		eight = _mm256_add_epi32(_mm256_sllv_epi32(eight, length), first);
 		eight = _mm256_add_epi32(eight, fours(bits, two, four));
-		_mm256_storeu_si256((__m256i *)(void *)index + g, eight);
+		_mm256_storeu_si256((__m256i *)(void *)index + g, places(eight));
 	}
 }
 

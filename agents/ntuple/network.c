@@ -564,7 +564,7 @@ static void portable_run_wide(const struct indexer *indexer, const struct board 
 static void portable_run(const struct indexer *indexer, const struct board *board, uint32_t *index)
 {
 	for (int i = 0; i < indexer->stride; i++)
-		index[i] = (uint32_t)feature_index(indexer, board, i);
+		index[i] = (uint32_t)index_place(feature_index(indexer, board, i));
 }
 
 static struct indexer_kernel kernel_choose(enum isa isa)
@@ -832,6 +832,8 @@ enum status network_init(struct network *network, const struct game *game,
 			       "%.1f billion weights, expected at most 4.2: fewer levels "
 			       "(%d), fewer tuples or shorter ones",
 			       (double)n->size / 1e9, n->plan.levels);
+	if (!plan->on_demand)
+		n->size = (n->size + PLACES_STEP - 1) / PLACES_STEP * PLACES_STEP;
 	status = plan->on_demand ? blocks_map(n, why) : tables_map(n, why);
 	if (status) {
 		network_fini(n);
@@ -863,12 +865,12 @@ static int pattern_find(const struct network *from, const struct pattern *patter
 static void table_copy(struct network *to, int p, const struct network *from, int q)
 {
 	const uint64_t entries = table_entries(to->plan.levels, to->patterns.pattern[p].length);
-	float *weight = to->weight + to->first[p];
-	const float *w = from->weight + from->first[q];
 	/* Writes no zeros, since untouched pages take no memory. */
-	for (uint64_t i = 0; i < entries; i++)
-		if (w[i] != 0)
-			weight[i] = w[i];
+	for (uint64_t i = 0; i < entries; i++) {
+		const float w = from->weight[index_place(from->first[q] + i)];
+		if (w != 0)
+			to->weight[index_place(to->first[p] + i)] = w;
+	}
 }
 
 /* Checks that the weights of FROM mean the same in TO. STATUS_INPUT if not. */

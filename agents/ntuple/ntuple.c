@@ -455,12 +455,14 @@ static void training_section(struct td *td, struct model_file *file)
 	model_section_end(file);
 }
 
-/* Returns the floats of a section: EACH per weight, up to a multiple of 64; or all blocks. */
-static uint64_t section_floats(const struct network *network, size_t each)
+static uint64_t weights_place(uint64_t block)
 {
-	if (network->directory)
-		return network->blocks * network->block;
-	return (network->size * each + 63) / 64 * 64;
+	return index_place(64 * block) / 64;
+}
+
+static uint64_t coherence_place(uint64_t block)
+{
+	return 2 * weights_place(block / 2) + block % 2;
 }
 
 static void ntuple_layout(const void *self, char *layout)
@@ -517,14 +519,17 @@ static void ntuple_sections(void *self, struct model_file *file)
 	struct network *network = &n->network;
 	static const float zeros[2 * NETWORK_BOX];
 	training_section(&n->td, file);
-	if (network->directory)
+	if (network->directory) {
 		boxes_section(network, file);
-	model_floats(file, network->weight, section_floats(network, 1));
-	/* A forged file may have weights in the block that all boxes without a block share. */
-	if (network->directory && memcmp(network->weight, zeros, network->block * sizeof *zeros))
-		model_reject(file, "a block in a wrong place", "none without a box");
+		model_floats(file, network->weight, network->blocks * network->block, NULL);
+		/* A forged file may have weights in the block that all boxes without a block share. */
+		if (memcmp(network->weight, zeros, network->block * sizeof *zeros))
+			model_reject(file, "a block in a wrong place", "none without a box");
+		return;
+	}
+	model_floats(file, network->weight, network->size, weights_place);
 	if (network->coherence)
-		model_floats(file, &network->coherence->sum, section_floats(network, 2));
+		model_floats(file, &network->coherence->sum, 2 * network->size, coherence_place);
 }
 
 /* Copies the weights and the number of games of the model PATH, whatever its board. */

@@ -86,7 +86,7 @@ struct network {
 	struct indexer indexer;
 	uint64_t first[PATTERNS_MAX]; /* first index of the pattern's table */
 	uint64_t size;		      /* number of weights; on demand: of all possible blocks */
-	float *weight;		      /* weight[i], i < size; points */
+	float *weight;		      /* weight[index_place(i)], i < size; points */
 	struct coherence *coherence;  /* indexed like `weight`; NULL unless plan.coherence */
 	/*
 	 * On demand only. Index i has weight[block * directory[i / 64] + i % 64]; with `visits` the
