@@ -38,8 +38,8 @@
  * 	G_t-1 = r + gamma ((1 - lambda) V(x_t) + lambda G_t),
  * with the current V (as in update_episode() of the same report).
  *
- * A thread plays `lanes` games in turn, one move of each: while one game waits for its weights, the
- * others continue.
+ * A thread plays `lanes` games in turn, one move of each: while one game waits for its weights, which
+ * are prefetched as soon as its moves are known, the others continue.
  *
  * Threads. All threads update the same weights without a lock (Niu et al.: Hogwild!, NIPS 2011). A
  * weight is an aligned float, which every machine with 32-bit words reads and writes as a whole.
@@ -146,8 +146,8 @@ static void lookup_on_demand(const struct network *network, const struct board *
 }
 
 /* Sets index[f] of the features of BOARD, f < indexer.stride, and prefetches their weights. */
-static void network_lookup(const struct network *network, const struct board *board,
-			   uint32_t *index)
+ALWAYS_INLINE void network_lookup(const struct network *network, const struct board *board,
+				  uint32_t *index)
 {
 	const struct indexer *indexer = &network->indexer;
 	if (__builtin_expect(network->directory != NULL, 0)) {
@@ -192,7 +192,6 @@ struct td_lane {
 	struct td *td;
 	struct network *network; /* for the board of the game */
 	bool live;		 /* the lane has a game */
-	unsigned pending;	 /* bit d: after[d] of the legal move d must still be looked up */
 	struct td_game game;
 	struct moves moves;
 	/* Indices of features: */
@@ -458,21 +457,17 @@ static bool is_td_state(const struct td_lane *lane)
 	return lane->td->options.rule == RULE_TD_STATE;
 }
 
+/* Computes the moves and looks up their after-states, or for td-state the position. */
 static void lane_moves(struct td_lane *lane)
 {
 	lane->network->game->moves(&lane->game.outcome.last, &lane->moves);
-	lane->pending = is_td_state(lane) ? 0 : lane->moves.legal;
-	if (is_td_state(lane))
+	if (is_td_state(lane)) {
 		network_lookup(lane->network, &lane->game.outcome.last, lane->after[0]);
-}
-
-/* Looks up after-state D and prefetches its weights, if that is still necessary. */
-static inline void lane_prefetch(struct td_lane *lane, int d)
-{
-	if (!(lane->pending >> d & 1))
 		return;
-	network_lookup(lane->network, &lane->moves.after[d], lane->after[d]);
-	lane->pending &= ~(1u << d);
+	}
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (lane->moves.legal >> d & 1)
+			network_lookup(lane->network, &lane->moves.after[d], lane->after[d]);
 }
 
 /* On demand: moves the features X of BOARD, which will learn, to blocks of their own. */
@@ -597,16 +592,11 @@ static void move_make(struct td_lane *lane, int d)
 					&lane->game.rng);
 }
 
-/*
- * Returns the move of the largest value, the first of equal ones; -1 if none is legal. BEFORE as in
- * lane_turn().
- */
-ALWAYS_INLINE int best_move(const struct td_lane *lane, struct td_lane *before, double *value)
+/* Returns the move of the largest value, the first of equal ones; -1 if none is legal. */
+ALWAYS_INLINE int best_move(const struct td_lane *lane, double *value)
 {
 	int best = -1;
 	for (int d = 0; d < DIRECTIONS; d++) {
-		if (before)
-			lane_prefetch(before, d);
 		if (!(lane->moves.legal >> d & 1))
 			continue;
 		const double v =
@@ -650,26 +640,19 @@ static void learn_at_the_end(struct td_lane *lane)
 		learn_forward(lane, reward_last(lane), 0);
 }
 
-/*
- * Makes one move and learns from it. Returns true when the game has ended. BEFORE is the lane that
- * had its turn just before, or NULL: the weights of its next move are prefetched between the
- * evaluations of LANE's moves, a few at a time, since the memory accepts only a limited number of
- * requests.
- */
-static bool lane_turn(struct td_lane *lane, struct td_lane *before)
+/* Makes one move and learns from it. Returns true when the game has ended. */
+static bool lane_turn(struct td_lane *lane)
 {
 	const struct td_options *options = &lane->td->options;
 	double value = 0;
-	for (int d = 0; lane->pending; d++)
-		lane_prefetch(lane, d);
-	int move = best_move(lane, before, &value);
+	int move = best_move(lane, &value);
 	if (move < 0) {
 		learn_at_the_end(lane);
 		return true;
 	}
 	learn_after_move(lane, move, value);
 	if (options->choose_last)
-		move = best_move(lane, NULL, &value);
+		move = best_move(lane, &value);
 	if (options->epsilon > 0 && rng_real(&lane->game.rng) < options->epsilon)
 		move = moves_any(&lane->moves, &lane->game.rng);
 	move_make(lane, move);
@@ -822,16 +805,15 @@ static void lanes_suspend(struct td *td, struct td_lane *lanes, int first)
 	pthread_mutex_unlock(&td->lock);
 }
 
-/* Makes a turn of LANE, which has a game, after that of BEFORE. Returns false to stop. */
-static bool lane_run(struct td *td, const struct training_request *request, struct td_lane *lane,
-		     struct td_lane *before)
+/* Makes a turn of LANE, which has a game. Returns false to stop. */
+static bool lane_run(struct td *td, const struct training_request *request, struct td_lane *lane)
 {
 	if (atomic_load(&td->out_of_memory) || !td_path_grow(td, &lane->game) ||
 	    (lane_retries(lane) && !trail_append(&lane->game))) {
 		atomic_store(&td->out_of_memory, true);
 		return false;
 	}
-	if (lane_turn(lane, before)) {
+	if (lane_turn(lane)) {
 		/* The restarts of a game may take seconds. */
 		if (lane_restart(lane))
 			return !stop_requested();
@@ -849,11 +831,9 @@ static int lanes_run(struct td *td, const struct training_request *request, stru
 	const int n = (int)td->options.lanes;
 	int at = 0;
 	for (int idle = 0; idle < n; at = (at + 1) % n) {
-		struct td_lane *lane = &lanes[at], *before = &lanes[(at + n - 1) % n];
+		struct td_lane *lane = &lanes[at];
 		idle = lane->live ? 0 : idle + 1;
-		if (!before->live || before == lane)
-			before = NULL;
-		if (lane->live && !lane_run(td, request, lane, before))
+		if (lane->live && !lane_run(td, request, lane))
 			return (at + 1) % n;
 	}
 	return at;
