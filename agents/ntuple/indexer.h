@@ -17,8 +17,8 @@
  * With the usual 16 levels the weights of a digit's values are multiples of a power of two apart,
  * so the weights of a move share few addresses modulo 4096 and few sets of the caches. In memory
  * blocks of 64 weights therefore change places, as index_place() says: training is 1.12 (4x6) to
- * 1.28 times (8x6) as fast (Zen 5, AVX-512). Model files have the weights in the order of their
- * indices.
+ * 1.28 times (8x6) as fast (Zen 5, AVX-512). The smaller tables that are `shared` would only lose
+ * the time for that, so they stay. Model files have the weights in the order of their indices.
  *
  * A symmetric form, such as a square, which has eight symmetries, shows the same cells in several
  * orders. With `shared` tables run() does not distinguish these: it takes the order whose digits
@@ -67,14 +67,6 @@ struct feature_order {
 
 struct indexer;
 
-enum { PLACES_STEP = 1 << 16 }; /* weights that change places among each other */
-
-/* Returns the place of the weight of INDEX in memory; see the head of this file. */
-ALWAYS_INLINE uint64_t index_place(uint64_t index)
-{
-	return index ^ (index >> 10 & 0xffc0);
-}
-
 /*
  * For the features f < stride of BOARD, run() sets index[f] to the place of the index, run_wide()
  * to the index itself, in 64 bits where 32 are not enough; it has no shared tables. All instruction
@@ -100,6 +92,20 @@ struct indexer {
 	int orders[FEATURES_MAX / FEATURES_STEP]; /* most other orders of a feature, by group */
 	struct feature_order order[FEATURES_MAX / FEATURES_STEP][ORDERS_MAX];
 };
+
+enum { PLACES_STEP = 1 << 16 }; /* weights that change places among each other */
+
+/* Returns the index that has the place of INDEX, and the other way round. */
+ALWAYS_INLINE uint64_t index_exchange(uint64_t index)
+{
+	return index ^ (index >> 10 & 0xffc0);
+}
+
+/* Returns the place of the weight of INDEX in memory; see the head of this file. */
+ALWAYS_INLINE uint64_t index_place(const struct indexer *indexer, uint64_t index)
+{
+	return indexer->shared ? index : index_exchange(index);
+}
 
 /* Two indices in one load, since loads limit the speed of loops over indices. */
 struct index_pair {

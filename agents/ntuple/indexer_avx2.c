@@ -25,7 +25,7 @@ static inline __m256i fours(__m256i digits, __m256i base, __m256i base2)
 	return _mm256_madd_epi16(_mm256_maddubs_epi16(digits, base), base2);
 }
 
-/* Returns index_place() of indices of 32 or 64 bits. */
+/* Returns index_exchange() of eight indices. */
 static inline __m256i places(__m256i index)
 {
 	const __m256i high =
@@ -114,7 +114,7 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 			_mm256_storeu_si256((__m256i *)index + h, four);
 			continue;
 		}
-		four = _mm256_permutevar8x32_epi32(places(four), even);
+		four = _mm256_permutevar8x32_epi32(four, even);
 		_mm_storeu_si128((__m128i *)index + h, _mm256_castsi256_si128(four));
 	}
 }

@@ -46,8 +46,8 @@ static inline __m512i group_index(const struct feature_group *group, __m512i dig
 	return _mm512_add_epi64(box, bits);
 }
 
-/* Returns index_place() of eight indices. */
-static inline __m512i group_places(__m512i index)
+/* Returns index_exchange() of eight indices. */
+static inline __m512i places(__m512i index)
 {
 	const __m512i high =
 	    _mm512_and_si512(_mm512_srli_epi64(index, 10), _mm512_set1_epi64(0xffc0));
@@ -78,11 +78,12 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 		if (way == WAY_LEAST)
 			eight = least_order(indexer, g, eight);
 		eight = group_index(group, eight, &constants);
+		if (way == WAY_PLAIN)
+			eight = places(eight);
 		if (way == WAY_WIDE)
 			_mm512_storeu_si512((__m512i *)index + g, eight);
 		else
-			_mm256_storeu_si256((__m256i *)index + g,
-					    _mm512_cvtepi64_epi32(group_places(eight)));
+			_mm256_storeu_si256((__m256i *)index + g, _mm512_cvtepi64_epi32(eight));
 	}
 }
 

@@ -564,7 +564,7 @@ static void portable_run_wide(const struct indexer *indexer, const struct board 
 static void portable_run(const struct indexer *indexer, const struct board *board, uint32_t *index)
 {
 	for (int i = 0; i < indexer->stride; i++)
-		index[i] = (uint32_t)index_place(feature_index(indexer, board, i));
+		index[i] = (uint32_t)index_place(indexer, feature_index(indexer, board, i));
 }
 
 static struct indexer_kernel kernel_choose(enum isa isa)
@@ -867,9 +867,9 @@ static void table_copy(struct network *to, int p, const struct network *from, in
 	const uint64_t entries = table_entries(to->plan.levels, to->patterns.pattern[p].length);
 	/* Writes no zeros, since untouched pages take no memory. */
 	for (uint64_t i = 0; i < entries; i++) {
-		const float w = from->weight[index_place(from->first[q] + i)];
+		const float w = from->weight[index_place(&from->indexer, from->first[q] + i)];
 		if (w != 0)
-			to->weight[index_place(to->first[p] + i)] = w;
+			to->weight[index_place(&to->indexer, to->first[p] + i)] = w;
 	}
 }
 

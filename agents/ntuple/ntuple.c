@@ -457,7 +457,7 @@ static void training_section(struct td *td, struct model_file *file)
 
 static uint64_t weights_place(uint64_t block)
 {
-	return index_place(64 * block) / 64;
+	return index_exchange(64 * block) / 64;
 }
 
 static uint64_t coherence_place(uint64_t block)
@@ -527,9 +527,11 @@ static void ntuple_sections(void *self, struct model_file *file)
 			model_reject(file, "a block in a wrong place", "none without a box");
 		return;
 	}
-	model_floats(file, network->weight, network->size, weights_place);
+	const bool exchanged = !network->indexer.shared;
+	model_floats(file, network->weight, network->size, exchanged ? weights_place : NULL);
 	if (network->coherence)
-		model_floats(file, &network->coherence->sum, 2 * network->size, coherence_place);
+		model_floats(file, &network->coherence->sum, 2 * network->size,
+			     exchanged ? coherence_place : NULL);
 }
 
 /* Copies the weights and the number of games of the model PATH, whatever its board. */

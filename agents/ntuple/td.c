@@ -156,16 +156,12 @@ ALWAYS_INLINE void network_lookup(const struct network *network, const struct bo
 	}
 	indexer->kernel.run(indexer, board, index);
 	const float *weight = network->weight;
-	/*
-	 * Prefetches into the second-level cache; the first is too small for the weights of several
-	 * games.
-	 */
 	for (int f = 0; f < indexer->stride; f += FEATURES_STEP)
 		UNROLL for (int j = 0; j < FEATURES_STEP; j += 2)
 		{
 			const struct index_pair two = index_two(index + f + j);
-			__builtin_prefetch(&weight[two.a], 0, 2);
-			__builtin_prefetch(&weight[two.b], 0, 2);
+			__builtin_prefetch(&weight[two.a]);
+			__builtin_prefetch(&weight[two.b]);
 		}
 }
 

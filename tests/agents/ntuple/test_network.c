@@ -105,7 +105,7 @@ static void expect_wide(const struct indexer *indexer, const struct board *board
 	uint64_t wide[FEATURES_MAX];
 	indexer->kernel.run_wide(indexer, board, wide);
 	for (int f = 0; f < indexer->stride; f++)
-		assert_true(index_place(wide[f]) == index[f]);
+		assert_true(index_place(indexer, wide[f]) == index[f]);
 }
 
 static void random_boards(const struct game *game, struct rng *rng, struct board boards[BOARDS])
@@ -133,7 +133,8 @@ static void expect_places(const struct game *game, const struct patterns *patter
 			const uint64_t at = index[i * indexer->stride + f],
 				       shown = contents(game, patterns, symmetries, indexer->levels,
 							&boards[i], f);
-			if (index_place(at) >= size || !seen_only_with(seen[0], round, at, shown) ||
+			if (index_place(indexer, at) >= size ||
+			    !seen_only_with(seen[0], round, at, shown) ||
 			    !seen_only_with(seen[1], round, shown, at))
 				fail_msg("%s, %d levels, feature %d, board %d: index %llu",
 					 game->name, indexer->levels, f, i, (unsigned long long)at);
@@ -703,7 +704,8 @@ static double shared_value(const struct network *network, const struct board *bo
 			    network->first[p] +
 			    index_by_the_book(shown[f].least, form->length, levels);
 			if (fill)
-				network->weight[index_place(index)] = (float)weight;
+				network->weight[index_place(&network->indexer, index)] =
+				    (float)weight;
 		}
 	}
 	return sum;
