@@ -26,7 +26,7 @@ boards=${BOARDS:-"
 4x6 12 0 40
 5x5 12 0 500
 5x6 4 0 12
-6x6 3 0 6"}
+6x6 3 0 11"}
 
 # Prints the columns NAMES of the table on standard input, without its head.
 columns()
