@@ -317,14 +317,15 @@ enum status rows_read_folder(struct rowlog *rows, const struct rowlog_kind *kind
 	return folder_read(kind, directory, "", NULL, rows, why);
 }
 
-bool logs_there(const char *directory)
+enum status logs_there(const char *directory, bool *there, struct why *why)
 {
-	size_t n = 0;
-	for (size_t i = 0; log_kinds[i]; i++) {
+	enum status status = STATUS_OK;
+	*there = false;
+	for (size_t i = 0; !status && log_kinds[i]; i++) {
 		struct parts parts = {0};
-		if (!parts_all(log_kinds[i], directory, &parts, NULL))
-			n += parts.n;
+		status = parts_all(log_kinds[i], directory, &parts, why);
+		*there = *there || parts.n;
 		parts_free(&parts);
 	}
-	return n > 0;
+	return status;
 }

@@ -121,7 +121,10 @@ MUST_USE enum status logs_read_folder(struct gamelog *log, const char *directory
 MUST_USE enum status rows_read_folder(struct rowlog *rows, const struct rowlog_kind *kind,
 				      const char *directory, struct why *why);
 
-/* Whether DIRECTORY has a log of nxn, of games, searches or gaps, or a part of one. */
-bool logs_there(const char *directory);
+/*
+ * Sets *THERE to whether DIRECTORY has a log of nxn, of games, searches or gaps, or a part of one.
+ * Errors as parts_all().
+ */
+MUST_USE enum status logs_there(const char *directory, bool *there, struct why *why);
 
 #endif

@@ -154,6 +154,7 @@ enum status launch_run(struct launch_task *task, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	struct lock lock = {0};
+	bool there = false;
 	const struct launch_options *options = task->options;
 	enum status status = task->experiment ? launch_provenance(task, why) : STATUS_OK;
 	task->read_only =
@@ -163,7 +164,9 @@ enum status launch_run(struct launch_task *task, struct why *why)
 	/* Rank 0 locks the folder for all ranks. */
 	if (!status && ranks_rank() == 0 && !task->read_only)
 		status = folder_lock(&lock, options->directory, *options->share.part, why);
-	if (!status && lock.path[0] && !logs_there(options->directory))
+	if (!status && lock.path[0])
+		status = logs_there(options->directory, &there, why);
+	if (!status && lock.path[0] && !there)
 		status = results_refuse(options->directory, why);
 	if (!status && task->log)
 		status = share_log_path(&options->share, task->log, options->directory, path, why);

@@ -4,7 +4,7 @@
 faults=$(dirname "$nxn_path")/tests/faults
 reasons='No space left on device\|Input/output error\|Read-only file system\|Permission denied
 Cannot allocate memory\|Interrupted system call\|Too many open files\|Resource temporarily unavailable
-is the disk full\|gnuplot: .* open\|gnuplot: .* load\|gnuplot: .* no valid points\|gnuplot has drawn nothing\|no room for more than\|No such file or directory\|out of memory\|not enough memory\|memory exhausted'
+is the disk full\|gnuplot: \|gnuplot has drawn nothing\|no room for more than\|No such file or directory\|out of memory\|not enough memory\|memory exhausted'
 reasons=$(echo "$reasons" | tr '\n' '|' | sed 's/|$//; s/\([^\\]\)|/\1\\|/g')
 
 # faults_possible: whether calls can be watched here; says so if not.
@@ -72,8 +72,8 @@ ended()
 }
 
 # broken_ended WHAT STATUS...: whether the command ended as it should: with one of these statuses, and
-# with one line that names the reason unless it is 0. What is told by and by is another matter. Why
-# gnuplot cannot open a file it keeps to itself.
+# with one line that names the reason unless it is 0. What is told by and by is another matter. gnuplot
+# says of a file that it cannot read only what it misses there.
 broken_ended()
 {
 	what=$1
