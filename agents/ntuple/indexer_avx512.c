@@ -66,7 +66,10 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 	    .half2 = _mm512_set1_epi32(1 | (half * half) << 16),
 	    .half4 = _mm512_set1_epi64((long long)half * half * half * half),
 	};
-	/* Loads rows as they were stored: a wider load would wait until the stores reach the cache. */
+	/*
+	 * Loads rows as they were stored: a wider load would wait until the stores reach the
+	 * cache.
+	 */
 	const __m128i *rows = (const void *)board;
 	__m512i cells = _mm512_castsi256_si512(_mm256_set_m128i(rows[1], rows[0]));
 	cells = _mm512_inserti64x4(cells, _mm256_zextsi128_si256(rows[2]), 1);

@@ -522,7 +522,10 @@ static void ntuple_sections(void *self, struct model_file *file)
 	if (network->directory) {
 		boxes_section(network, file);
 		model_floats(file, network->weight, network->blocks * network->block, NULL);
-		/* A forged file may have weights in the block that all boxes without a block share. */
+		/*
+		 * A forged file may have weights in the block that all boxes without a block
+		 * share.
+		 */
 		if (memcmp(network->weight, zeros, network->block * sizeof *zeros))
 			model_reject(file, "a block in a wrong place", "none without a box");
 		return;

@@ -38,8 +38,8 @@
  * 	G_t-1 = r + gamma ((1 - lambda) V(x_t) + lambda G_t),
  * with the current V (as in update_episode() of the same report).
  *
- * A thread plays `lanes` games in turn, one move of each: while one game waits for its weights, which
- * are prefetched as soon as its moves are known, the others continue.
+ * A thread plays `lanes` games in turn, one move of each: while one game waits for its weights,
+ * which are prefetched as soon as its moves are known, the others continue.
  *
  * Threads. All threads update the same weights without a lock (Niu et al.: Hogwild!, NIPS 2011). A
  * weight is an aligned float, which every machine with 32-bit words reads and writes as a whole.

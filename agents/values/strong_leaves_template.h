@@ -723,8 +723,8 @@ ALWAYS_INLINE void node_make(struct node *node, const struct strong_leaf_tables 
  * The disorder that the cells P of a unit cause across, in sums of pairs. For an inner line, that
  * is max(0, p - before) + max(0, after - p). A line at an end has one neighbour, and the end
  * OPPOSITE takes part: the first line adds max(p, after) - max(p, opposite), the last max(0, p -
- * before) - max(p, opposite) and a constant. max(p, x) is p + max(0, x - p). With the powers in place of missing lines, and 0 for
- * the opposite of inner lines, one term covers all cases.
+ * before) - max(p, opposite) and a constant. max(p, x) is p + max(0, x - p). With the powers in
+ * place of missing lines, and 0 for the opposite of inner lines, one term covers all cases.
  */
 ALWAYS_INLINE struct shorts unit_disorder(const struct node *node, struct shorts p, int axis, int r,
 					  int lines)
@@ -799,7 +799,9 @@ ALWAYS_INLINE leaf better_way(ways value)
 #endif
 }
 
-/* Stores the VALUE of a spawn in CELL of row R; for a column, adds the maximum of both to the sum. */
+/*
+ * Stores the VALUE of a spawn in CELL of row R; for a column, adds the maximum of both to the sum.
+ */
 ALWAYS_INLINE void cell_put(struct leaf_values *leaves, int axis, int r, int cell, leaf value)
 {
 	if (axis == 0)

@@ -160,8 +160,9 @@ uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained);
 
 /*
  * Writes the path in FOLDER of the model of ENTRY; if KEPT is not 0, of that which is kept after
- * KEPT training games. The file name has the board, the label and a hash of everything that training depends on, so the model of
- * another experiment is never taken for this one. STATUS_INPUT if the path is too long.
+ * KEPT training games. The file name has the board, the label and a hash of everything that
+ * training depends on, so the model of another experiment is never taken for this one. STATUS_INPUT
+ * if the path is too long.
  */
 MUST_USE enum status entry_model_path(const struct experiment_entry *entry, const char *folder,
 				      uint64_t kept, char path[FOLDER_PATH_MAX], struct why *why);

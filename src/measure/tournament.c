@@ -5,8 +5,8 @@
  * Every entry has a participant: a job of games and, for a learner, a job of one unit that trains,
  * evaluates after each block of training, and then adds the job of games (learners.c).
  *
- * Invariant: a game is appended to the log when it is over and not before, so the log determines the
- * missing games even if the process was killed.
+ * Invariant: a game is appended to the log when it is over and not before, so the log determines
+ * the missing games even if the process was killed.
  */
 #include "src/measure/participant.h"
 

@@ -5,8 +5,8 @@
  *
  * There is one agent for each shape that occurs, created when it is first needed.
  *
- * Positions: a row is written as soon as its line was read, so another program can ask and wait for the
- * answer. However, an agent that works in batches (external:...,batch=N) gets N positions at a
+ * Positions: a row is written as soon as its line was read, so another program can ask and wait for
+ * the answer. However, an agent that works in batches (external:...,batch=N) gets N positions at a
  * time, and its rows are written N at a time. Random draws depend only on the number of the row.
  *
  * Requests: each is read from standard input, and its reply is written to standard output at once.

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pool looks after its work at times that no wall clock moves, and its threads share an agent. */
+/*
+ * The pool looks after its work at times that no wall clock moves, and its threads share an agent.
+ */
 #include "src/games/pool.h"
 
 #include "tests/games.h"
