@@ -702,14 +702,26 @@ static enum status lock_take_path(struct lock *lock, const char *path, const cha
 	}
 }
 
+/* Sets PATH to the lock of the file NAME, and *TARGET, for free(), to the file NAME leads to. */
+static enum status lock_path(const char *name, char **target, char path[FOLDER_PATH_MAX],
+			     struct why *why)
+{
+	enum status status = links_follow(name, target, why);
+	if (status)
+		return status;
+	status = path_format(path, why, "%s.lock", *target);
+	if (status)
+		free(*target);
+	return status;
+}
+
 enum status lock_take(struct lock *lock, const char *name, struct why *why)
 {
 	char *target, path[FOLDER_PATH_MAX];
-	enum status status = links_follow(name, &target, why);
+	enum status status = lock_path(name, &target, path, why);
 	if (status)
 		return status;
-	status = path_format(path, why, "%s.lock", target);
-	status = status ? status : lock_take_path(lock, path, target, false, false, why);
+	status = lock_take_path(lock, path, target, false, false, why);
 	free(target);
 	return status;
 }
@@ -717,11 +729,10 @@ enum status lock_take(struct lock *lock, const char *name, struct why *why)
 bool lock_is_of(const struct lock *lock, const char *name)
 {
 	char *target, path[FOLDER_PATH_MAX];
-	if (!lock->path[0] || links_follow(name, &target, NULL))
+	if (!lock->path[0] || lock_path(name, &target, path, NULL))
 		return false;
-	const bool same = !path_format(path, NULL, "%s.lock", target) && same_file(lock->fd, path);
 	free(target);
-	return same;
+	return same_file(lock->fd, path);
 }
 
 void lock_release(struct lock *lock)

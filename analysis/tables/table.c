@@ -659,10 +659,12 @@ enum { STREAM_WIDTH = 8 };
 const char *table_plain(const struct table_column *column, const void *row, bool aligned,
 			char made[GRID_TEXT_MAX])
 {
-	if (column->text)
+	if (column->text) {
 		column->text(row, made);
-	if (column->text || !is_real(column))
-		return column->text ? made : table_text(column, row, made);
+		return made;
+	}
+	if (!is_real(column))
+		return table_text(column, row, made);
 	const double x = table_interval(column, row).value;
 	if (isnan(x))
 		snprintf(made, GRID_TEXT_MAX, aligned ? "-" : "NaN");

@@ -13,8 +13,6 @@
 #include "analysis/logs/gamelog.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "base/stop.h"
-#include "base/text.h"
 #include "base/xalloc.h"
 #include "src/games/ranks.h"
 #include "src/games/traces.h"
