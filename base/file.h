@@ -71,9 +71,10 @@ void path_component(const char *text, char *word);
 MUST_USE enum status folder_make(const char *path, struct why *why);
 
 /*
- * Creates the folder PATH in a folder that exists: if another process has removed that folder, it
- * is not made anew without the files that were in it. STATUS_INPUT if PATH is a symbolic link, so
- * that output stays in the folder that the user named, or is no folder; STATUS_SYSTEM.
+ * Creates the folder PATH in a folder that exists: if another process has removed that folder,
+ * folder_make_in() does not create a new one without the files that were in it. STATUS_INPUT if
+ * PATH is a symbolic link, so that output stays in the folder that the user named, or is no folder;
+ * STATUS_SYSTEM.
  */
 MUST_USE enum status folder_make_in(const char *path, struct why *why);
 

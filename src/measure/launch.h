@@ -102,7 +102,7 @@ void launch_resume_print(const struct invocation *call, const char *text);
 MUST_USE enum status launch_tables(const struct launch_task *task, const struct tables *tables,
 				   const void *data, struct why *why);
 
-/* Reads the log of rows of TASK, if it exists, so that an error in it is told before long work. */
+/* Reads the log of rows of TASK, if it exists, so that its errors are reported before long work. */
 MUST_USE enum status launch_log_check(const struct launch_task *task, struct why *why);
 
 /* Prints a note if a player of EXPERIMENT decides by the clock. */

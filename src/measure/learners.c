@@ -3,9 +3,10 @@
  * Trains the learners of a tournament; see tournament.h.
  *
  * Training uses one thread, so that it is the same on every machine. It resumes from the saved
- * model, unless a missing game needs earlier weights: then it starts anew. After each block the
- * same thread also plays the games of players that use the learner's weights. A learner that keeps
- * its models resumes from the latest of them, and other threads play the games that belong to each.
+ * model, unless a missing game needs earlier weights: then training starts from the beginning.
+ * After each block the same thread also plays the games of players that use the learner's weights.
+ * A learner that keeps its models resumes from the latest of them, and other threads play the games
+ * that belong to each.
  *
  * A timed block ends with the game during which the time of the blocks so far runs out. The log, by
  * its games, and the note of the model keep that end, which holds for every later training. So a

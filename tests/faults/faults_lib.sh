@@ -72,8 +72,8 @@ ended()
 }
 
 # broken_ended WHAT STATUS...: whether the command ended as it should: with one of these statuses, and
-# with one line that names the reason unless it is 0. What is told by and by is another matter. gnuplot
-# says of a file that it cannot read only what it misses there.
+# with one line that names the reason unless it is 0. Progress lines do not count. If gnuplot cannot read
+# a file, its message names only what is missing there.
 broken_ended()
 {
 	what=$1

@@ -130,8 +130,8 @@ train-qlearn error INT
 shard error
 END
 
-# If the results are moved away just before a folder is made in them, they are not begun anew there; and
-# nxn gap does not wait for a table that another process cannot finish there.
+# If the results are moved away just before nxn makes a folder in them, nxn does not begin new results there,
+# and nxn gap does not wait for a table that no other process makes.
 case_whole run
 broken run none mkdir LOSE=out '0 1 2'
 case_whole gap

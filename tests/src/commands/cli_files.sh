@@ -214,8 +214,8 @@ for command in 'report --scores' 'sweep -b 2x2 -d 1 -c 1e-1 -o x --positions'; d
 	fails 2 '/dev/zero: is a device; expected a file or a pipe' "timeout 20 nxn $command /dev/zero"
 done
 
-# A name that is too long is the mistake of whoever gave it, for files that are read, written and replaced, for
-# folders and for locks.
+# A name that is too long is bad input, exit status 2: for files that nxn reads, writes and replaces, for folders
+# and for locks.
 long=$(printf '%0300d' 0)
 while read -r command; do
 	fails 2 'File name too long' "nxn $command"
