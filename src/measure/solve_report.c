@@ -309,12 +309,14 @@ static enum status sums_check(const struct solve_options *options, const struct 
 	return STATUS_OK;
 }
 
-/* Refuses now, and not after hours of work, a file that must not be replaced. */
-static enum status out_check(const char *path, const struct game *game, struct why *why)
+/* Locks a file, or refuses now, and not after hours of work, one that must not be replaced. */
+static enum status out_lock(const char *path, const struct game *game, struct lock *lock,
+			    struct why *why)
 {
 	struct optimum_header head;
 	optimum_header_game(&head, game);
 	enum status status = optimum_replace_check(path, &head, why);
+	status = status ? status : lock_take(lock, path, why);
 	if (!status)
 		leftovers_remove(path);
 	return status;
@@ -345,14 +347,16 @@ static enum status solve_optimum(const struct solve_options *options, const stru
 	    .context = &show,
 	};
 	struct solve_result result;
+	struct lock lock = {0};
 	const double started = clock_seconds();
 	enum status status = sums_check(options, game, why);
 	if (!status && options->out)
-		status = out_check(options->out, game, why);
+		status = out_lock(options->out, game, &lock, why);
 	if (status)
 		return status;
 	status = solve(&task, &result, why);
 	solve_show_end(&show);
+	lock_release(&lock);
 	if (status)
 		return status;
 	status = optimum_report(options, game, call, &result, clock_seconds() - started, why);

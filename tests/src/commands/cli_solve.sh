@@ -209,10 +209,12 @@ for at in $((size - 1)) $((size / 3)); do
 	untitled stdout | cmp -s - out.whole || complain "torn at $at: another result"
 	cmp -s whole torn || complain "torn at $at: another table"
 done
-nxn solve --board 3x3 --work busy.d >busy 2>&1 &
+nxn solve --board 3x3 --work busy.d --out busy.nxo >busy 2>&1 &
 pid=$!
 waits 100 '[ -s busy.d/layers.nxl ]' 'no layers come'
 fails 2 'busy.d' 'nxn solve --board 3x3 --work busy.d'
+fails 2 'busy.nxo: another process is writing this file' 'nxn solve --board 3x3 --work other.d --out busy.nxo'
+[ ! -e other.d ] || complain 'solved before a table that another process writes was refused'
 signalled KILL
 rm -r busy.d
 
