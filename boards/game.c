@@ -15,6 +15,17 @@
 /* Larger spawn tiles would only shift all exponents. */
 enum { SPAWN_EXPONENT_MAX = 8 };
 
+const char direction_letters[DIRECTIONS + 1] = "URDL";
+const char *const direction_names[DIRECTIONS] = {"up", "right", "down", "left"};
+
+int direction_of_letter(char letter)
+{
+	int d = 0;
+	while (d < DIRECTIONS && direction_letters[d] != letter)
+		d++;
+	return d;
+}
+
 static enum status shape_parse(const char *text, int *rows, int *cols, struct why *why)
 {
 	if (text[0] >= '0' + SIDE_MIN && text[0] <= '0' + SIDE_MAX && text[1] == 'x' &&

@@ -32,6 +32,11 @@ enum {
 
 /* UP moves tiles towards the first row. Ties are broken in this order. */
 enum direction { UP, RIGHT, DOWN, LEFT, DIRECTIONS };
+extern const char direction_letters[DIRECTIONS + 1]; /* "URDL" */
+extern const char *const direction_names[DIRECTIONS];
+
+/* The direction of LETTER, or DIRECTIONS if it has none. */
+int direction_of_letter(char letter);
 
 /*
  * Exponents, eight bytes per row. Bytes outside the shape are 0, so equal boards have equal bytes.

@@ -50,7 +50,7 @@ static void moves_put(FILE *out, const struct game *game, const struct record *r
 	for (size_t i = 0; i < record->moves; i++) {
 		const struct record_move *move = &record->move[i];
 		int r = move->place / ROW_BYTES, c = move->place % ROW_BYTES;
-		putc("URDL"[move->direction], out);
+		putc(direction_letters[move->direction], out);
 		putc(digits[r * game->cols + c], out);
 		putc(digits[move->exponent], out);
 	}
@@ -109,8 +109,6 @@ enum column {
 	BOARD, SPAWN, PLAYER, CONFIG, SEED, GAME, START, SCORE, MAX_TILE, END, MOVES, COLUMNS
 };
 /* clang-format on */
-
-static const char *const direction_names[] = {"up", "right", "down", "left"};
 
 /* Splits TEXT at its tabs. STATUS_INPUT if the number of columns is not COLUMNS. */
 static enum status line_split(char *text, char *field[COLUMNS], struct why *why)
@@ -197,12 +195,12 @@ static int digit_value(char digit)
 /* Parses the three characters at TEXT; false if they are not a move on this board. */
 static bool move_parse(const struct game *game, const char *text, struct record_move *move)
 {
-	const char *letter = text[0] ? strchr("URDL", text[0]) : NULL;
+	const int direction = direction_of_letter(text[0]);
 	int cell = text[0] && text[1] ? digit_value(text[1]) : 36;
 	int exponent = cell < game->cells ? digit_value(text[2]) : 36;
-	if (!letter || cell >= game->cells || exponent == 36)
+	if (direction == DIRECTIONS || cell >= game->cells || exponent == 36)
 		return false;
-	move->direction = (uint8_t)(letter - "URDL");
+	move->direction = (uint8_t)direction;
 	move->place = (uint8_t)(cell / game->cols * ROW_BYTES + cell % game->cols);
 	move->exponent = (uint8_t)exponent;
 	return true;

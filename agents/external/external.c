@@ -118,7 +118,7 @@ static enum status move_check(const struct external *external, const struct turn
 		return STATUS_OK;
 	board_format(turn->game, turn->board, board);
 	return why_set(why, STATUS_SYSTEM, "%s: plays %c in %s, which is not legal",
-		       program_name(external->program), "URDL"[move], board);
+		       program_name(external->program), direction_letters[move], board);
 }
 
 /*

@@ -19,8 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char letters[] = "URDL";
-
 enum status protocol_open(const char *command, double seconds, struct program **program,
 			  struct why *why)
 {
@@ -199,7 +197,7 @@ enum status protocol_moves(struct program *program, const struct game *game,
 			return answer_refuse(program, line, why,
 					     "it answers '%.80s' for %c: expected - or "
 					     "REWARD:POSITION on %s",
-					     field, letters[d], game->name);
+					     field, direction_letters[d], game->name);
 	}
 	if (*rest)
 		return answer_refuse(program, line, why, "it answers more than 4 fields: '%.80s'",
@@ -238,15 +236,15 @@ enum status protocol_act(struct program *program, const struct game *game,
 	if (status)
 		return status;
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a refusal has a status */
-	const char *letter = *rest ? strchr(letters, *rest) : NULL;
+	const int direction = direction_of_letter(*rest);
 	double read[DIRECTIONS] = {NAN, NAN, NAN, NAN};
-	if (!letter || (rest[1] && rest[1] != ' ') || !values_read(rest + 1, read))
+	if (direction == DIRECTIONS || (rest[1] && rest[1] != ' ') || !values_read(rest + 1, read))
 		return answer_refuse(
 		    program, line, why,
 		    "it answers '%.80s': expected 'act' and U, R, D or L, and four "
 		    "values or none",
 		    answer);
-	*move = (int)(letter - letters);
+	*move = direction;
 	memcpy(value, read, sizeof read);
 	return STATUS_OK;
 }
@@ -423,10 +421,10 @@ static bool legal_read(const char *text, unsigned *legal)
 {
 	*legal = 0;
 	for (const char *c = text; *c && strcmp(text, "-") != 0; c++) {
-		const char *letter = strchr(letters, *c);
-		if (!letter || *legal >> (letter - letters) & 1)
+		const int d = direction_of_letter(*c);
+		if (d == DIRECTIONS || *legal >> d & 1)
 			return false;
-		*legal |= 1u << (letter - letters);
+		*legal |= 1u << d;
 	}
 	return true;
 }
@@ -475,7 +473,7 @@ enum status protocol_start(struct program *program, const struct game *game, uin
 enum status protocol_step(struct program *program, const struct game *game, int move,
 			  struct observation *seen, struct why *why)
 {
-	const char line[] = {'s', 't', 'e', 'p', ' ', letters[move], '\0'};
+	const char line[] = {'s', 't', 'e', 'p', ' ', direction_letters[move], '\0'};
 	return seen_ask(program, game, line, "step", seen, why);
 }
 
@@ -484,7 +482,7 @@ void legal_format(unsigned legal, char text[DIRECTIONS + 1])
 	int n = 0;
 	for (int d = 0; d < DIRECTIONS; d++)
 		if (legal >> d & 1)
-			text[n++] = letters[d];
+			text[n++] = direction_letters[d];
 	if (!n)
 		text[n++] = '-';
 	text[n] = '\0';

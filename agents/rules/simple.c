@@ -56,7 +56,7 @@ struct greedy {
 };
 
 static const struct field greedy_params[] = {
-    {FIELD_MEMBER(FIELD_CHARS, greedy, ties), .fallback = "URDL",
+    {FIELD_MEMBER(FIELD_CHARS, greedy, ties), .fallback = direction_letters,
      .help = "order of directions with equal rewards (a permutation of URDL), or random"},
     {0},
 };
@@ -68,10 +68,7 @@ static enum status greedy_init(void *self, const struct agent_env *env, struct w
 	greedy->at_random = strcmp(greedy->ties, "random") == 0;
 	unsigned seen = 0;
 	for (int i = 0; i < DIRECTIONS && !greedy->at_random; i++) {
-		const char *letter = greedy->ties[i] ? strchr("URDL", greedy->ties[i]) : NULL;
-		if (!letter)
-			break;
-		greedy->order[i] = (int)(letter - "URDL");
+		greedy->order[i] = direction_of_letter(greedy->ties[i]);
 		seen |= 1u << greedy->order[i];
 	}
 	if (!greedy->at_random && (seen != 15 || greedy->ties[DIRECTIONS]))

@@ -440,8 +440,6 @@ static enum status answer_new(struct server *server, char *argument, char line[P
 	return STATUS_OK;
 }
 
-static const char letters[] = "URDL";
-
 static enum status answer_start(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
 				struct why *why)
 {
@@ -460,12 +458,13 @@ static enum status answer_step(struct server *server, char *argument, char line[
 			       struct why *why)
 {
 	struct own_game *own = &server->own;
-	const char *letter = *argument && !argument[1] ? strchr(letters, *argument) : NULL;
+	const int direction =
+	    *argument && argument[1] ? DIRECTIONS : direction_of_letter(*argument);
 	if (!own->game)
 		return why_set(why, STATUS_INPUT, "no game: expected start before step");
-	if (!letter || !(own->now.legal >> (letter - letters) & 1))
+	if (!(own->now.legal >> direction & 1))
 		return why_set(why, STATUS_INPUT, "'%.40s' is no legal move here", argument);
-	own_game_step(own, (int)(letter - letters));
+	own_game_step(own, direction);
 	protocol_seen_format(own->game, "step", &own->now, line);
 	return STATUS_OK;
 }
@@ -498,8 +497,8 @@ static void act_format(int move, const double value[DIRECTIONS], char line[PROGR
 	bool known = false;
 	for (int d = 0; d < DIRECTIONS; d++)
 		known = known || isfinite(value[d]);
-	size_t used =
-	    (size_t)snprintf(line, PROGRAM_LINE_MAX, "act %c", move < 0 ? '-' : letters[move]);
+	size_t used = (size_t)snprintf(line, PROGRAM_LINE_MAX, "act %c",
+				       move < 0 ? '-' : direction_letters[move]);
 	for (int d = 0; known && d < DIRECTIONS; d++) {
 		char text[REAL_TEXT_MAX] = "-";
 		if (isfinite(value[d]))

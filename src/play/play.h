@@ -94,8 +94,6 @@ MUST_USE enum status play_serve(const struct eval_options *options, struct why *
 
 /* ---- A game on standard output, position by position, for any player (show.c). */
 
-extern const char *const direction_names[DIRECTIONS];
-
 struct show {
 	enum show_style style;
 	uint64_t moves; /* moves shown so far */

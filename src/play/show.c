@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-const char *const direction_names[DIRECTIONS] = {"up", "right", "down", "left"};
-
 /* Prints a board, a line per row, tiles in columns, '.' for an empty cell. */
 static void board_print(const struct game *game, const struct board *board)
 {

@@ -369,11 +369,11 @@ static void search_compare(struct verify *verify, const struct fact *row, struct
 	double q[DIRECTIONS];
 	const int move = search_decide(
 	    verify, row->word[2], strcmp(leaf, "zero") == 0 ? "score" : leaf, row->count[3], q);
-	const char played = move < 0 ? '-' : "URDL"[move];
+	const char played = move < 0 ? '-' : direction_letters[move];
 	for (int d = 0; d < DIRECTIONS; d++)
 		agree_add(tally, real_agrees(q[d], row->real[6 + d]),
 			  "expectimax.txt:%d: %c is worth %.12g, expected %.12g", row->line,
-			  "URDL"[d], q[d], row -> real[6 + d]);
+			  direction_letters[d], q[d], row->real[6 + d]);
 	agree_add(tally, strchr(best, played) != NULL,
 		  "expectimax.txt:%d: plays %c, expected one of %s", row->line, played, best);
 }

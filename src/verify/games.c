@@ -125,8 +125,8 @@ static void moves_compare(const struct game *game, const struct board *board,
 		move_format(game, found, d, is, sizeof is);
 		move_format(game, expected, d, should, sizeof should);
 	}
-	agree_add(tally, d == DIRECTIONS, "%s %c: %s, expected %s", position, "URDL "[d], is,
-		  should);
+	agree_add(tally, d == DIRECTIONS, "%s %c: %s, expected %s", position, direction_letters[d],
+		  is, should);
 }
 
 /* Whether a program with this ability can represent all after-states. */
@@ -193,7 +193,7 @@ static void act_compare(struct trial *trial, const struct game *game, const stru
 					 &move, value, &verify->why));
 	board_format(game, board, position);
 	agree_add(&trial->acts, expected->legal >> move & 1, "%s: plays %c, which is not legal",
-		  position, "URDL"[move]);
+		  position, direction_letters[move]);
 }
 
 static void position_compare(struct trial *trial, const struct game *game,
@@ -328,11 +328,11 @@ static void step_check(const struct game *game, const struct observation *before
 	board_format(game, &before->board, from);
 	board_format(game, &after->board, to);
 	board_format(game, slid, right);
-	agree_add(&trial->moves, found, "%s %c: %s, expected %s and one new tile", from, "URDL"[d],
-		  to, right);
+	agree_add(&trial->moves, found, "%s %c: %s, expected %s and one new tile", from,
+		  direction_letters[d], to, right);
 	agree_add(&trial->points, after->score == score,
-		  "%s %c: score %" PRIu64 " after %" PRIu64 ", expected %" PRIu64, from, "URDL"[d],
-		  after -> score, before -> score, score);
+		  "%s %c: score %" PRIu64 " after %" PRIu64 ", expected %" PRIu64, from,
+		  direction_letters[d], after->score, before->score, score);
 	if (found)
 		tile_count(game, slid, place, kind, &trial->spawned);
 }
