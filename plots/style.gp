@@ -29,7 +29,7 @@ blocks_read = 'blocks = 0; set datafile commentschars ""; set table $Null; ' . \
 	'unset table; set datafile commentschars "#"'
 blocks_need = 'eval blocks_read; ' . \
 	'if (blocks == 0) { exit error "no \"# block N: NAME\" line in " . TABLE }; ' . \
-	'if (blocks > |Block|) { exit error TABLE . ": more than " . |Block| . " series are too many for a figure" }'
+	'if (blocks > |Block|) { exit error TABLE . ": more than " . |Block| . " series are too many for a figure; --no-figures draws none" }'
 
 # Labels are numbered in the order in which they first come, and keep number and colour.
 array Label[|Block|]

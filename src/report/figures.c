@@ -253,16 +253,6 @@ static const char *error_line_find(char *messages)
 	return first;
 }
 
-/*
- * Whether LINE says that gnuplot could not open a file, all of which existed when it was started,
- * or had no memory. The table causes any other error at a line of the script.
- */
-static bool is_system_error(const char *line)
-{
-	return *line != '"' || strstr(line, "warning: ") || strstr(line, "memory") ||
-	       strstr(line, "cannot open");
-}
-
 /* The status of gnuplot's run, by its messages and its wait status RESULT. */
 static enum status gnuplot_check(const struct drawing *d, int result, struct why *why)
 {
@@ -273,8 +263,7 @@ static enum status gnuplot_check(const struct drawing *d, int result, struct why
 		return status;
 	const char *line = error_line_find(messages);
 	if (line)
-		status = why_set(why, is_system_error(line) ? STATUS_SYSTEM : STATUS_INPUT,
-				 "gnuplot: %s", line);
+		status = why_set(why, STATUS_SYSTEM, "gnuplot: %s", line);
 	else if (WIFSIGNALED(result))
 		status =
 		    why_set(why, STATUS_SYSTEM, "gnuplot: ended by signal %d", WTERMSIG(result));
@@ -345,7 +334,7 @@ static enum status gnuplot_draw(struct drawing *d, struct why *why)
 
 /*
  * Draws the picture of D into its file, complete or not at all. It depends only on script and
- * tables. STATUS_INPUT if a table causes an error, with gnuplot's first message.
+ * tables. STATUS_SYSTEM, with gnuplot's first message.
  */
 static enum status figure_draw(struct drawing *d, struct why *why)
 {

@@ -415,7 +415,7 @@ gives 0 "nxn compare -b 2x2 -g 2 -o seventy -a '$seventy'"
 grep -q '>P70<' seventy/figures/means.svg || complain 'no figure of seventy players'
 seq 1025 | awk '{ printf "# block %d: P%d\n\"board\"\n\"2x2\"\t4\t9\t8\t10\t5\n\n\n", $1, $1 }' >many.tsv
 gnuplot -d -c "$source/plots/means.gp" svg many.svg many.tsv 2>&1 |
-	grep -q 'many.tsv: more than 1024 series are too many for a figure' || complain 'no message on 1025 series'
+	grep -q 'many.tsv: more than 1024 series are too many for a figure; --no-figures draws none' || complain 'no message on 1025 series'
 # Kinds of figures.
 for run in policy-figures figure9 tune; do
 	figures_open papers/figures/$run
