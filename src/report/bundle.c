@@ -526,7 +526,8 @@ static void bundle_origin(struct bundle *bundle)
 /* Writes the lines of RUN that identify its games. */
 static void run_write(FILE *file, const struct bundle_run *run)
 {
-	static const char *const wanted[] = {"nxn ", "command: ", "configuration: ", "seed: "};
+	static const char *const wanted[] = {"nxn ",
+					     "command: ", "configuration: ", "seed: ", "rules: "};
 	fprintf(file, "run %s: from %s\n", run->page.name, run->source);
 	for (char *const *line = run->page.provenance; *line; line++)
 		for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)

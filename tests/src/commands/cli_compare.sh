@@ -157,7 +157,12 @@ gives 0 'nxn report --tsv grow one/games.tsv'
 has '"board"'
 has '# seed: several'
 
-# Start positions, spawn rules and labels.
+# Start positions, spawn rules and labels. Rules that only an experiment file says are in the log, as options of verify.
+printf 'boards: 2x2\nspawn: 2:0.5,8:0.5\nstart-tiles: 1\nagents: random\ngames: 4\n' >rules.yaml
+gives 0 'nxn compare rules.yaml -o rules --no-figures && rm rules.yaml'
+rules=$(sed -n 's/^# rules: //p' rules/games.tsv)
+gives 0 "nxn verify rules $rules --fraction 100%"
+has '4 of 4 games played again; all agree'
 gives 0 'nxn compare --start 2,4/0,2 -a random -g 4 -o start --no-figures --full'
 grep -q '^2x2 *random *0 *4 ' stdout || complain 'the start position does not tell the board'
 gives 0 'nxn compare -b 2x2 --spawn 8:1 --start-tiles 1 -a random -g 4 -o spawn --no-figures'
