@@ -307,7 +307,7 @@ struct series {
 	const struct gamelog_player *player;
 	uint64_t last;	/* the largest game number */
 	uint64_t shift; /* from I - 1 to the games of share I */
-	bool *seen;	/* for each remainder of game numbers by shares */
+	uint64_t *ends; /* for each remainder of game numbers by shares, 1 + its last game, or 0 */
 };
 
 /* The number in INDEX of the player and seed of ROW; NEW if they were not in it. */
@@ -318,32 +318,32 @@ static size_t series_of(struct row_index *index, const struct gamelog_row *row, 
 }
 
 /*
- * The share of COUNT that has no game of S although others have later ones; 0 if none. One share
- * plays all games of a learner.
+ * The share of COUNT whose games of S end although others have later ones, with its *NEXT game; 0
+ * if none. One share plays all games of a learner.
  */
-static uint64_t series_lacks(const struct series *s, size_t count)
+static uint64_t series_lacks(const struct series *s, size_t count, uint64_t *next)
 {
 	for (size_t i = 0; !s->player->trained && i < count; i++) {
-		const size_t game = (i + s->shift) % count;
-		if (game < s->last && !s->seen[game])
+		const size_t share = (i + s->shift) % count;
+		*next = s->ends[share] ? s->ends[share] - 1 + count : share;
+		if (*next < s->last)
 			return i + 1;
 	}
 	return 0;
 }
 
 /*
- * Returns the label of a player who lacks games of a share although later games of other shares
- * with the same seed exist, and that share in D->index; NULL if no games are missing. Each of
- * D->count shares plays every D->count-th game of every player. ENDS[i] games of the log come from
- * the first i + 1 FILES.
+ * Whether a player lacks games of a share although later games of other shares with the same seed
+ * exist; sets D->index to that share, and TEXT to say which. Each of D->count shares plays every
+ * D->count-th game of every player. ENDS[i] games of the log come from the first i + 1 FILES.
  */
-static const char *games_missing(const struct gamelog *log, const struct parts *files,
-				 const size_t *ends, struct division *d)
+static bool games_missing(const struct gamelog *log, const struct parts *files, const size_t *ends,
+			  struct division *d, char text[PARTS_LACK_MAX])
 {
 	const size_t count = (size_t)d->count;
 	struct row_index index = {0};
 	struct series *all = NULL;
-	const char *label = NULL;
+	uint64_t next = 0, lacking = 0;
 	bool new;
 	for (size_t file = 0, i = 0; file < files->n; file++) {
 		const uint64_t share = division_of(&gamelog_kind, files->path[file]).index;
@@ -356,35 +356,37 @@ static const char *games_missing(const struct gamelog *log, const struct parts *
 				*s = (struct series){
 				    .player = row->player,
 				    .shift = share ? (row->game + count + 1 - share) % count : 0,
-				    .seen = xcalloc(count, sizeof *s->seen)};
+				    .ends = xcalloc(count, sizeof *s->ends)};
+			uint64_t *end = &s->ends[row->game % count];
 			s->last = row->game > s->last ? row->game : s->last;
-			s->seen[row->game % count] = true;
+			*end = row->game < *end ? *end : row->game + 1;
 		}
 	}
 	for (struct series *s = all; s < all + index.count; s++) {
-		const uint64_t share = label ? 0 : series_lacks(s, count);
-		if (share) {
-			d->index = share;
-			label = s->player->label;
-		}
-		free(s->seen);
+		const bool first = !lacking && (lacking = series_lacks(s, count, &next));
+		if (first)
+			snprintf(text, PARTS_LACK_MAX,
+				 "has no games of %.60s from number %" PRIu64 " on, as others have",
+				 s->player->label, next);
+		free(s->ends);
 	}
+	d->index = lacking ? lacking : d->index;
 	free(all);
 	free(index.slot);
-	return label;
+	return lacking;
 }
 
 /*
- * Whether a share of D has no game of a player of whom other shares have later ones; LABEL is that
- * player. Such a share's file is empty, a copy of another share, or of another run. PARTS are of
- * folders, whose games.tsv is read as well. Errors of reading are ignored here, since other
- * functions report them.
+ * Whether a share of D lacks games of a player of whom other shares have later ones; TEXT says
+ * which. Such a share is unfinished, was to play fewer games, is empty, a copy of another share, or
+ * of another run. PARTS are of folders, whose games.tsv is read as well. Errors of reading are
+ * ignored here, since other functions report them.
  */
-static bool games_lack(const struct parts *parts, struct division *d, char label[PARTS_LACK_MAX])
+static bool games_lack(const struct parts *parts, struct division *d, char text[PARTS_LACK_MAX])
 {
 	struct parts files = {0}, torn = {0};
 	struct gamelog log = {0};
-	const char *player = NULL;
+	bool lack = false;
 	for (size_t i = 0; i < parts->n; i++)
 		parts_add(&files, parts->path[i]);
 	for (size_t i = 0; i < parts->n; i++) {
@@ -398,32 +400,30 @@ static bool games_lack(const struct parts *parts, struct division *d, char label
 	}
 	size_t *ends = xcalloc(files.n, sizeof *ends);
 	if (!gamelog_read_paths(&log, (const char *const *)files.path, files.n, ends, &torn, NULL))
-		player = games_missing(&log, &files, ends, d);
-	snprintf(label, PARTS_LACK_MAX, "%s", player ? player : "");
+		lack = games_missing(&log, &files, ends, d, text);
 	free(ends);
 	gamelog_fini(&log);
 	parts_free(&torn);
 	parts_free(&files);
-	return player;
+	return lack;
 }
 
 bool parts_lack(const struct rowlog_kind *kind, const struct parts *parts,
 		char text[PARTS_LACK_MAX])
 {
 	uint64_t last = 0;
-	char label[PARTS_LACK_MAX] = "";
+	char lack[PARTS_LACK_MAX] = "is missing";
 	for (size_t i = 0; i < parts->n; i++) {
 		struct division d = {1, division_of(kind, parts->path[i]).count};
 		if (d.count == 0 || d.count == last)
 			continue;
 		while (d.index <= d.count && division_has(kind, parts, d))
 			d.index++;
-		if (d.index <= d.count || (kind == &gamelog_kind && games_lack(parts, &d, label))) {
+		if (d.index <= d.count || (kind == &gamelog_kind && games_lack(parts, &d, lack))) {
 			snprintf(text, PARTS_LACK_MAX,
-				 "share %" PRIu64 " of %" PRIu64 " %s%.60s: %s.%" PRIu64
+				 "share %" PRIu64 " of %" PRIu64 " %.130s: %s.%" PRIu64
 				 "-of-%" PRIu64 ".tsv",
-				 d.index, d.count, *label ? "has no games of " : "is missing",
-				 label, kind->stem, d.index, d.count);
+				 d.index, d.count, lack, kind->stem, d.index, d.count);
 			return true;
 		}
 		last = d.count;

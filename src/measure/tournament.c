@@ -494,21 +494,34 @@ static const struct gamelog_stop *stop_find(const struct tournament *t, uint64_t
 }
 
 /*
+ * The first of the games FROM .. END-1 of the player and seed of STOP that the log lacks, or END;
+ * LATER if the log has later ones of them.
+ */
+static uint64_t first_missing(const struct tournament *t, const struct gamelog_stop *stop,
+			      uint64_t from, uint64_t end, bool *later)
+{
+	uint64_t missing = end;
+	*later = false;
+	for (uint64_t i = from; i < end && !*later; i++) {
+		const bool there = gamelog_find(&t->played, stop->config, stop->seed, i);
+		*later = there && missing < end;
+		missing = !there && missing == end ? i : missing;
+	}
+	return missing;
+}
+
+/*
  * Logs a stop for an earlier run that was complete with fewer than STOP.games games: if the log had
  * exactly games 0 .. n-1 of STOP's player and no stop, that run was to play n games.
  */
 static enum status earlier_stop_log(struct tournament *t, struct gamelog_stop stop, struct why *why)
 {
 	const uint64_t most = stop.games;
-	uint64_t i;
+	bool later;
 	if (stop_find(t, stop.config, stop.seed))
 		return STATUS_OK;
-	for (stop.games = 0; stop.games < most; stop.games++)
-		if (!gamelog_find(&t->played, stop.config, stop.seed, stop.games))
-			break;
-	for (i = stop.games; i < most && !gamelog_find(&t->played, stop.config, stop.seed, i); i++)
-		;
-	if (stop.games == 0 || stop.games == most || i < most)
+	stop.games = first_missing(t, &stop, 0, most, &later);
+	if (stop.games == 0 || stop.games == most || later)
 		return STATUS_OK;
 	gamelog_note_stop(&t->played, &stop);
 	return gamelog_append_stop(&t->log.writer, &stop, why);
@@ -539,17 +552,22 @@ static enum status stop_log(struct tournament *t, const struct experiment_entry 
 
 /*
  * Logs how many games ENTRY, which has played all of them, was to play after TRAINED training
- * games, if the last stop in the log has another number: the games of this run are complete. Where
- * the log is read-only only the report sees it.
+ * games, if the last stop in the log has another number, or if some shares of an earlier run were
+ * to play more: the games of this run are complete. Where the log is read-only only the report sees
+ * it.
  */
 static enum status completion_log(struct tournament *t, const struct experiment_entry *entry,
 				  uint64_t trained, struct why *why)
 {
-	const struct gamelog_stop *last = stop_find(t, entry_config(entry, trained), entry->seed);
+	enum { SHARES_SEEN = 64 };
 	const uint64_t games = entry_games(entry, trained);
-	if (!last || last->games == games)
+	struct gamelog_stop stop = {entry_config(entry, trained), entry->seed, games, .step = 1};
+	const struct gamelog_stop *last = stop_find(t, stop.config, stop.seed);
+	bool uneven;
+	first_missing(t, &stop, games, games + SHARES_SEEN, &uneven);
+	if (last ? last->games == games : t->share.count > 1 || !uneven)
 		return STATUS_OK;
-	struct gamelog_stop stop = *last;
+	stop = last ? *last : stop;
 	stop.games = games;
 	gamelog_note_stop(&t->played, &stop);
 	return ranks_rank() == 0 && !t->log.read_only

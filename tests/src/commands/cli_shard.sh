@@ -103,7 +103,7 @@ gives 0 'nxn report lack'
 cp lack/games.2-of-3.tsv two
 : >lack/games.2-of-3.tsv
 gives 1 'nxn report lack'
-has 'nxn: lack: share 2 of 3 has no games of random: games.2-of-3.tsv' stderr
+has 'nxn: lack: share 2 of 3 has no games of random from number 1 on, as others have: games.2-of-3.tsv' stderr
 tr '\n' ' ' <stdout >words
 has 'those behind the first missing one are not counted, since a share of the work is missing' words
 grep -q 'finished early' words && complain 'a missing share is taken for games that finished early'
@@ -122,6 +122,20 @@ fails 2 'lack/games.3-of-4.tsv: is a share of 4, not of 3 as others in its folde
 fails 2 'lack/games.3-of-4.tsv: is a share of 4, not of 3 as --shard says' "nxn $small -o lack --shard 1/3"
 gives 0 "nxn $small -o whole.small && nxn $small -o lack"
 runs_same whole.small lack games.tsv
+# Shares with another -g: the one that ends first is named. Merged, the games of either -g count.
+for g in 30 60; do gives 0 "nxn compare -b 2x2 -a random -g $g -o uneven --shard $((g / 30))/2 --no-times"; done
+gives 1 'nxn report uneven'
+has 'nxn: uneven: share 1 of 2 has no games of random from number 30 on, as others have: games.1-of-2.tsv' stderr
+gives 0 'nxn compare -b 2x2 -a random -g 30 -o even --no-figures --no-times'
+gives 0 'nxn report even'
+sed -n '/^random/s/  *[^ ]*$//p' stdout >want
+[ -s want ] || complain 'no line of random'
+gives 0 'nxn compare -b 2x2 -a random -g 30 -o uneven --no-figures --no-times'
+gives 0 'nxn report uneven'
+has 'random on 2x2: 30 of 45 games'
+sed -n '/^random/s/  *[^ ]*$//p' stdout | cmp -s - want || complain 'merged shares of another -g: another mean'
+gives 0 'nxn compare -b 2x2 -a random -g 60 -o uneven --no-figures --no-times'
+grep -q Counted stdout && complain 'all games of uneven shares do not count'
 # No more shares than games: those that have none are complete.
 gives 0 "nxn compare -b 2x3 -a random -g 2 -o few4 --shard 1/4 && nxn compare -b 2x3 -a random -g 2 -o few4 --shard 2/4"
 gives 0 'nxn compare -b 2x3 -a random -g 2 -o few4 --shard 3/4 && nxn compare -b 2x3 -a random -g 2 -o few4 --shard 4/4'
