@@ -491,6 +491,19 @@ static enum status arguments_read(struct parser *parser, int first, int argc, ch
 	return status;
 }
 
+/* Refuses options that change the text for people alone, beside another format. */
+static enum status text_options_refuse(const struct parser *parser, struct why *why)
+{
+	static const char *const names[] = {"full", "spread", "by-board"};
+	for (size_t i = 0; parser->call->printer.format != FORMAT_TEXT && i < 3; i++) {
+		const struct command_option *o = option_named(parser->command, names[i]);
+		if (o && *(bool *)((char *)parser->input + o->field.offset))
+			return why_set(why, STATUS_INPUT, "--%s: only as text, not with --format",
+				       names[i]);
+	}
+	return STATUS_OK;
+}
+
 /* Parses ARGV into INPUT, which has the defaults, and CALL. Ends the process after --help. */
 static enum status command_parse(const struct command *command, int argc, char **argv, void *input,
 				 struct invocation *call, struct why *why)
@@ -501,7 +514,8 @@ static enum status command_parse(const struct command *command, int argc, char *
 		if (o->initial)
 			o->initial((char *)input + o->field.offset);
 	enum status status = options_read(&parser, false, argc, argv, &first, why);
-	return status ? status : arguments_read(&parser, first, argc, argv, why);
+	status = status ? status : arguments_read(&parser, first, argc, argv, why);
+	return status ? status : text_options_refuse(&parser, why);
 }
 
 int options_skip(const struct command *command, int argc, char **argv)

@@ -46,6 +46,8 @@ static enum status unread_check(const struct duel_options *o, struct why *why)
 	if (o->most && o->effect > 0)
 		return why_set(why, STATUS_INPUT,
 			       "--max-games: not with --power, which finds how many are needed");
+	if (o->launch.full && o->effect > 0)
+		return why_set(why, STATUS_INPUT, "--full: not with --power, which has one table");
 	return STATUS_OK;
 }
 

@@ -40,9 +40,11 @@ static enum status options_check(void *input, struct why *why)
 	     "--record, --human, --replay and --watch: not with --trace"},
 	    {options->line && !replay, "--line is for --replay"},
 	    {options->line && options->numbered, "--line and --game: expected one of them"},
+	    {replay && moves && !options->numbered && !options->line,
+	     "--moves: of which game? With --replay, also give --game or --line"},
 	    {replay && (human || options->record || options->agent || options->untrained ||
-			options->game.shape || options->game.spawn || options->game.start ||
-			options->game.start_tiles),
+			options->seeded || options->game.shape || options->game.spawn ||
+			options->game.start || options->game.start_tiles),
 	     "--replay: the file has board and player; only --game, --line, --moves, --watch and "
 	     "--delay apply"},
 	    {0},
@@ -94,7 +96,7 @@ static const struct command_option options_table[] = {
     BOARD_OPTION(game),
     UNTRAINED_OPTION(untrained, ""),
     RULE_OPTIONS(game),
-    SEED_OPTION(seed),
+    SEED_OPTION_GIVEN(seed, FIELD(seeded)),
     OPTIONS_END,
 };
 

@@ -45,6 +45,10 @@ static enum status options_check(void *input, struct why *why)
 	    {bundle->directory && (o->spread || o->full || o->scores || o->table || o->by_board),
 	     "--spread, --full, --scores, --by-board and --tsv: not with --out, which has all "
 	     "tables"},
+	    {o->spread && o->table, "--spread: only as text; for programs, --tsv=spread"},
+	    {o->full && o->table, "--full: only as text; --tsv names a table for programs"},
+	    {o->by_board && o->table, "--by-board: only as text; tables for programs have all "
+				      "boards"},
 	    {(o->scores || o->spread) && (bundle->against || o->by_board),
 	     "--against and --by-board: not with --scores or --spread"},
 	    {!bundle->directory && (bundle->latex || bundle->models || bundle->width > 0),
@@ -107,8 +111,8 @@ static const char doc[] =
     "\n"
     "A folder's log is games.tsv and its parts games.*.tsv, from processes with --shard or a "
     "killed "
-    "nxn-mpi; nothing is merged. If a share is missing, a line says which one, and the exit status "
-    "is 1.\n"
+    "nxn-mpi; nothing is merged. If a share is missing or lacks games, a line says which one, and "
+    "the exit status is 1.\n"
     "\n"
     "With --out a RUN is a folder of compare, duel, sweep or gap, a game log, a table "
     "of nxn train --curve or nxn tune, or a folder of such tables. Figures are SVG and PDF, each "
@@ -155,10 +159,6 @@ static enum status report_run(void *input, const struct invocation *call, struct
 		printer.format = FORMAT_TSV;
 	const bool programs = printer.format != FORMAT_TEXT;
 	const struct option_rule rules[] = {
-	    {options->spread && programs, "--spread: only as text; for programs, --tsv=spread"},
-	    {options->full && programs, "--full: only as text; --tsv names a table for programs"},
-	    {options->by_board && programs, "--by-board: only as text; tables for programs have "
-					    "all boards"},
 	    {options->bundle.against && programs && strcmp(table, "leads") != 0,
 	     "--against: not with a table for programs other than --tsv=leads"},
 	    {0},

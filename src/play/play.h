@@ -20,6 +20,7 @@ struct play_options {
 	const char *agent; /* the player, or the adviser */
 	uint64_t seed;
 	bool numbered; /* `index` was given */
+	bool seeded;   /* `seed` was given */
 	uint64_t index;
 	bool moves; /* --moves was given, which sets `style` */
 	enum show_style style;

@@ -189,6 +189,7 @@ fails 2 "--power: 'much' is not a share" 'nxn duel random greedy --power much'
 for option in --max-games=20 --pilot=20 --out=x --seed=1 --board=4x4; do
 	fails 2 "${option%=*}: not with --sd, which plays no games" "nxn duel --power 2% --sd 60% $option"
 done
+fails 2 '--full: not with --power' 'nxn duel random greedy --power 2% --full'
 fails 2 '--pilot: only with --power' 'nxn duel random greedy --pilot 50'
 fails 2 '--max-games: not with --power' 'nxn duel random greedy --power 2% --max-games 100'
 fails 2 '--sd: only with --power' 'nxn duel random greedy --sd 60%'

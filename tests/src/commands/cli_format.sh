@@ -97,4 +97,10 @@ done
 [ -e /dev/full ] && gives 1 'nxn verify --start 0,2/2,0 --plies 2 --format=json >/dev/full'
 fails 2 '--format: not with --dry-run' 'nxn compare --dry-run --format=json'
 fails 2 '--format: for one topic' 'nxn info --format=json'
+# What changes the text alone is refused beside a format, before any work.
+for command in 'compare -b 2x2' 'duel random greedy' 'sweep -b 2x2' 'gap -b 2x2 -a random' 'solve -b 2x2'; do
+	fails 2 '--full: only as text, not with --format' "nxn $command --full --format=json"
+done
+fails 2 '--by-board: only as text, not with --format' 'nxn compare -b 2x2,2x3 --by-board --format=tsv'
+[ ! -e out/duel ] || complain 'a duel was played before --full was refused'
 exit $bad
