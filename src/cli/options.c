@@ -484,8 +484,9 @@ static enum status arguments_read(struct parser *parser, int first, int argc, ch
 	if (first == argc && command->missing && !parser->arguments)
 		return why_set(why, STATUS_INPUT, "%s", command->missing);
 	for (int i = first; !status && i < argc; i++)
-		status = command->argument ? command->argument(parser->input, argv[i], why)
-					   : argument_refuse(parser, argv[i], why);
+		status = !*argv[i] ? why_set(why, STATUS_INPUT, "an argument must not be empty")
+			 : command->argument ? command->argument(parser->input, argv[i], why)
+					     : argument_refuse(parser, argv[i], why);
 	if (!status && command->check)
 		status = command->check(parser->input, why);
 	return status;

@@ -85,7 +85,7 @@ static const struct command_option options_table[] = {
 		  "Threads of --games (default: one per processor)"),
     OPTION("human", 0, NULL, FIELD_FLAG, FIELD(human),
 	   "Play by keys, or by letters on standard input"),
-    OPTION("player", 0, "NAME", FIELD_TEXT, FIELD(player),
+    OPTION("player", 0, "NAME", FIELD_NAME, FIELD(player),
 	   "Name of the --human player in the record file (default human, or human advised by the "
 	   "agent)"),
     OPTION("replay", 0, "FILE", FIELD_NAME, FIELD(replay),

@@ -59,8 +59,6 @@ static enum status options_check(void *input, struct why *why)
 	if (status)
 		return status;
 	for (size_t i = 0; i < o->runs.n; i++) {
-		if (!*o->runs.item[i])
-			return why_set(why, STATUS_INPUT, "a RUN must not be empty");
 		for (size_t j = 0; j < i; j++)
 			if (same_file(o->runs.item[i], o->runs.item[j]))
 				return why_set(why, STATUS_INPUT, "%s: this RUN is named twice",

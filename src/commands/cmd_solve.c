@@ -39,7 +39,6 @@ static enum status options_check(void *input, struct why *why)
 	const struct option_rule rules[] = {
 	    {o->table && !policy, "--table: needs --policy, whose agent is compared with it"},
 	    {o->untrained && !policy, "--untrained: only with --policy"},
-	    {o->table && !*o->table, "--table is empty"},
 	    {policy && o->count, "--count: not with --policy"},
 	    {policy && o->goal_given, "--goal: not with --policy"},
 	    {policy && o->target, "--target: not with --policy"},
@@ -48,8 +47,6 @@ static enum status options_check(void *input, struct why *why)
 	    {o->target && o->goal_given, "--target and --goal: expected one of them"},
 	    {o->count && o->goal_given, "--goal: not with --count, which finds no values"},
 	    {o->count && o->out, "--out: not with --count, which finds no values"},
-	    {o->work && !*o->work, "--work is empty"},
-	    {o->out && !*o->out, "--out is empty"},
 	    {!o->game.shape && !o->game.start,
 	     "--board is missing: 2x2, 2x3, 3x3 and 2x4 are solved in seconds, 2x5 in minutes"},
 	    {0},
@@ -70,16 +67,16 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER("max-sum", 0, "S", FIELD_COUNT, FIELD(max_sum), 2, (uint64_t)1 << 62,
 		  "A game ends when its tiles sum to more than S"),
     OPTION("count", 0, NULL, FIELD_FLAG, FIELD(count), "Count positions only"),
-    OPTION("out", 'o', "FILE", FIELD_TEXT, FIELD(out),
+    OPTION("out", 'o', "FILE", FIELD_NAME, FIELD(out),
 	   "Write the table that the agent optimal:FILE plays from"),
-    OPTION("work", 0, "DIR", FIELD_TEXT, FIELD(work),
+    OPTION("work", 0, "DIR", FIELD_NAME, FIELD(work),
 	   "Keep layers in this folder, so that the same command continues after an interruption "
 	   "(default: a temporary file)"),
     OPTION("policy", 0, "AGENT", FIELD_TEXT, FIELD(policy),
 	   "Compute the exact results of this agent instead of those of the best play. The agent's "
 	   "move, or the probabilities of its moves, must depend on the position alone"),
     UNTRAINED_OPTION(untrained, ""),
-    OPTION("table", 0, "FILE", FIELD_TEXT, FIELD(table),
+    OPTION("table", 0, "FILE", FIELD_NAME, FIELD(table),
 	   "With --policy: a table of the same games, written by --out; shows the points that the "
 	   "agent's moves lose against best play"),
     OPTION("full", 0, NULL, FIELD_FLAG, FIELD(full),

@@ -65,7 +65,7 @@ static enum status options_check(void *input, struct why *why)
 	if (options->episodes == UINT64_MAX && isinf(options->budget))
 		return why_set(why, STATUS_INPUT,
 			       "expected --episodes or --time-budget: how long to train");
-	if (!options->model || !*options->model)
+	if (!options->model)
 		return why_set(why, STATUS_INPUT, "--out is missing: the model file to write");
 	if (options->checkpoint == UINT64_MAX && isinf(options->checkpoint_interval))
 		options->checkpoint_interval = 60 * MINUTES_DEFAULT;
@@ -131,9 +131,9 @@ static const struct command_option options_table[] = {
     OPTION("time-budget", 0, "TIME", FIELD_DURATION, FIELD(budget),
 	   "End after this time of training (90s, 10m, 1.5h); with --curve the time of earlier "
 	   "runs counts"),
-    OPTION("out", 'o', "MODEL", FIELD_TEXT, FIELD(model),
+    OPTION("out", 'o', "MODEL", FIELD_NAME, FIELD(model),
 	   "Model file; if it exists, training continues from it"),
-    OPTION("curve", 0, "FILE", FIELD_TEXT, FIELD(curve),
+    OPTION("curve", 0, "FILE", FIELD_NAME, FIELD(curve),
 	   "Write the learning curve as a table, one row per block"),
     OPTION_NUMBER("block", 0, "N", FIELD_COUNT, FIELD(block), 1, COUNT_MAX,
 		  "Games per row of the curve (default 1000)"),
@@ -146,7 +146,7 @@ static const struct command_option options_table[] = {
 		  "Threads that train one model together (default 1). With more than one the "
 		  "result of ntuple depends on their timing, and no two runs are equal; learners "
 		  "that train on batches always give the same result"),
-    OPTION("demonstrations", 0, "LOG", FIELD_TEXT, FIELD(demonstrations),
+    OPTION("demonstrations", 0, "LOG", FIELD_NAME, FIELD(demonstrations),
 	   "Record file (nxn play --record) from which the learner starts, for learners with the "
 	   "parameter demonstrations; sets demonstrations=LOG in AGENT"),
     DRY_RUN_OPTION(dry_run),

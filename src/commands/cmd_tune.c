@@ -44,7 +44,7 @@ static enum status options_check(void *input, struct why *why)
 		return why_set(why, STATUS_INPUT, "--agent is missing; nxn info agents lists them");
 	if (!options->params)
 		return why_set(why, STATUS_INPUT, "--params is missing; nxn info AGENT lists them");
-	if (!options->path || !*options->path)
+	if (!options->path)
 		return why_set(why, STATUS_INPUT,
 			       "--out is missing: the file for the table of generations");
 	if (options->elite > options->population)
@@ -62,7 +62,7 @@ static const struct command_option options_table[] = {
 	   "Real parameters of the agent and of its value to tune: patterns such as 'w_*', each "
 	   "optionally with mean and deviation at the start, as in w_empty=300~100. If patterns "
 	   "name the same parameter, the last counts"),
-    OPTION("out", 'o', "FILE", FIELD_TEXT, FIELD(path),
+    OPTION("out", 'o', "FILE", FIELD_NAME, FIELD(path),
 	   "Table of the generations; the games are beside it, in tune-games/games.tsv for "
 	   "tune.tsv, from which an interrupted tuning continues"),
     OPTION_NUMBER("population", 'N', "N", FIELD_SIZE, FIELD(population), 1, CANDIDATES_MAX,

@@ -43,6 +43,7 @@ static enum status options_match(void *input, struct why *why)
 	    {asked != AGAINST && (against->positions || against->steps || against->seconds > 0),
 	     "--positions, --steps and --timeout: only for --against"},
 	    {asked != RUNS && o->runs.n, "RUN: not with --against or --plies"},
+	    {asked == AGAINST && o->plies >= 0, "--plies: not with --against"},
 	    {asked != RUNS && o->fraction > 0, "--fraction: only for games of a RUN"},
 	    {asked != RUNS && asked != COUNTS && (game->start || game->spawn || game->start_tiles),
 	     "--start, --start-tiles and --spawn: only for games of a RUN and --plies"},
@@ -62,11 +63,11 @@ static const struct command_option options_table[] = {
     OPTION("list", 0, NULL, FIELD_FLAG, FIELD(verify.list), "List the checks and run none"),
     OPTION("long", 0, NULL, FIELD_FLAG, FIELD(verify.thorough),
 	   "Also run the checks that take longer"),
-    OPTION("vectors", 0, "DIR", FIELD_TEXT, FIELD(verify.vectors),
+    OPTION("vectors", 0, "DIR", FIELD_NAME, FIELD(verify.vectors),
 	   "Read perft.txt, expectimax.txt, exact.txt and layers.txt from DIR (default: those that "
 	   "come with nxn)"),
     OPTION_GROUP_MARK(1, "Another program:"),
-    OPTION("against", 0, "COMMAND", FIELD_TEXT, FIELD(against.command),
+    OPTION("against", 0, "COMMAND", FIELD_NAME, FIELD(against.command),
 	   "Check another program, which COMMAND starts without a shell, by the protocol of "
 	   "docs/conformance.md"),
     OPTION("boards", 'b', "RxC,...", FIELD_LIST, FIELD(against.boards),
@@ -133,16 +134,6 @@ static const char doc[] =
     "  nxn verify --plies 8 --start 0,2/2,0\n"
     "  nxn verify --plies 3 --boards 3x3 --spawn 2:1\n";
 
-static enum status counts_run(const struct verify_options *options, const struct invocation *call,
-			      struct why *why)
-{
-	struct game game;
-	struct game_options rule = options->game;
-	rule.shape = options->against.boards.n ? options->against.boards.item[0] : NULL;
-	const enum status status = game_init(&game, &rule, why);
-	return status ? status : verify_counts(&game, rule.start, options->plies, call, why);
-}
-
 static enum status verify_run(void *input, const struct invocation *call, struct why *why)
 {
 	struct verify_options *options = input;
@@ -153,13 +144,22 @@ static enum status verify_run(void *input, const struct invocation *call, struct
 					  .threads = options->verify.threads,
 					  .game = options->game};
 	struct against_options *against = &options->against;
+	struct game game;
+	struct game_options rule = options->game;
+	const enum question asked = question(options);
+	/* Those of COUNTS; for RUNS they are only checked here, and tried with the boards of games. */
+	rule.shape = asked == COUNTS && against->boards.n ? against->boards.item[0]
+		     : rule.start			  ? NULL
+							  : "6x6";
+	if ((asked == COUNTS || asked == RUNS) && game_init(&game, &rule, why))
+		return STATUS_INPUT;
 	against->positions = against->positions ? against->positions : 1000;
 	against->steps = against->steps ? against->steps : 20000;
 	against->seconds = against->seconds > 0 ? against->seconds : 10;
 	stop_catch();
-	switch (question(options)) {
+	switch (asked) {
 	case COUNTS:
-		return counts_run(options, call, why);
+		return verify_counts(&game, rule.start, options->plies, call, why);
 	case RUNS:
 		return call->printer.format == FORMAT_TEXT
 			   ? verify_runs(&options->runs, &runs, why)

@@ -696,6 +696,8 @@ enum status play_serve(const struct eval_options *options, struct why *why)
 		status = agent_canonical(options->agent, canonical, why);
 	if (!status)
 		requests_serve(&server);
+	if (!status && ferror(stdin))
+		status = why_set(why, STATUS_SYSTEM, "standard input: cannot be read");
 	players_fini(&server.players);
 	return status;
 }

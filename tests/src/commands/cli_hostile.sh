@@ -93,6 +93,14 @@ for folder in link ring link/below; do
 done
 fails 2 '--record: must not be empty' "nxn play -b 2x2 -a random --record ''"
 fails 2 '--trace: must not be empty' "nxn play -b 2x2 -a random --trace ''"
+fails 2 '--curve: must not be empty' "nxn train qlearn -b 2x2 -e 5 -o q.nxn --curve ''"
+fails 2 '--demonstrations: must not be empty' "nxn train policy -b 2x2 -e 5 -o q.nxn --demonstrations ''"
+fails 2 '--vectors: must not be empty' "nxn verify --only perft --vectors ''"
+for command in compare eval 'train -e 5 -o q.nxn' verify info report 'duel random'; do
+	fails 2 'an argument must not be empty' "nxn $command ''"
+done
+# Standard input that cannot be read is not the end of input.
+fails 1 'standard input: cannot be read' 'nxn eval --serve <.'
 
 for number in NXN_PLOT_SECONDS=abc NXN_PLOT_SECONDS=-1 NXN_PROGRESS_SECONDS=nan SOURCE_DATE_EPOCH=abc; do
 	fails 2 "${number%%=*}: '${number#*=}' is not a number of seconds from" "$number nxn info"

@@ -111,7 +111,7 @@ fails 2 'of 2044 take more than 2.0 MiB of memory: allow more (--memory)' \
 fails 2 'absent' 'nxn solve --board 2x2 --policy random --table absent'
 fails 2 '--table: needs --policy, whose agent is compared with it' 'nxn solve --board 2x2 --table a'
 fails 2 '--untrained: only with --policy' 'nxn solve --board 2x2 --untrained'
-fails 2 '--table is empty' 'nxn solve --board 2x2 --policy random --table ""'
+fails 2 '--table: must not be empty' 'nxn solve --board 2x2 --policy random --table ""'
 for option in --count '--goal moves' '--target 8' '--out a' '--work a'; do
 	fails 2 "${option% *}: not with --policy" "nxn solve --board 2x2 --policy random $option"
 done

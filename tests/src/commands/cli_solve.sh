@@ -242,8 +242,8 @@ fails 2 "--goal: 'best' is none of score, moves" 'nxn solve --goal best'
 fails 2 '--target and --goal: expected one of them' 'nxn solve --goal moves --target 16'
 fails 2 '--goal: not with --count' 'nxn solve --goal moves --count'
 fails 2 '--out: not with --count' 'nxn solve --out a --count'
-fails 2 '--out is empty' 'nxn solve --out ""'
-fails 2 '--work is empty' 'nxn solve --work ""'
+fails 2 '--out: must not be empty' 'nxn solve --out ""'
+fails 2 '--work: must not be empty' 'nxn solve --work ""'
 for memory in x 8GB ''; do
 	fails 2 "--memory: '$memory' is not a size" "nxn solve --memory '$memory'"
 done

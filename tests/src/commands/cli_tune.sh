@@ -265,7 +265,7 @@ fails 2 'qlearn has not been trained' 'nxn tune -a qlearn -p eta -b 2x2 -o x.tsv
 fails 2 '--agent is missing' 'nxn tune -p w_* -o x.tsv'
 fails 2 '--params is missing' 'nxn tune -a expectimax -o x.tsv'
 fails 2 '--out is missing' 'nxn tune -a expectimax -p w_*'
-fails 2 '--out is missing' "nxn tune -a expectimax -p w_* -o ''"
+fails 2 '--out: must not be empty' "nxn tune -a expectimax -p w_* -o ''"
 fails 2 "'w_x' names no real parameter of expectimax:depth=1: it has cutoff, move_p, terminal, ms, w_empty, w_corner, w_monotone, w_merge" \
 	'nxn tune -a expectimax:depth=1 -p w_empty,w_x -o x.tsv'
 fails 2 "'depth' names no real parameter" 'nxn tune -a expectimax -p depth -o x.tsv'

@@ -212,6 +212,8 @@ gives 0 "nxn verify --only 'layers*'"
 grep -q '^layers-long' stdout && complain 'verify: a pattern runs what takes --long'
 fails 2 'perft: holds neither a bundle nor a log' 'nxn verify perft'
 fails 2 '--fraction: only for games of a RUN' 'nxn verify --fraction 5%'
+fails 2 "spawn 'x'" 'nxn verify out --spawn x'
+fails 2 '--plies: not with --against' 'nxn verify --against true --plies 2 --boards 2x2'
 fails 2 '--format: not for games of a RUN' 'nxn verify out --format=json'
 fails 2 '--spawn: not with --serve' 'nxn eval --serve --spawn 2:1'
 fails 2 'nowhere/perft.txt: No such file' 'nxn verify --vectors nowhere'
