@@ -63,13 +63,15 @@ enum status batch_policy_borrow(void *self, const struct game *game, const void 
 	return staged_work_init(&b->work, &b->learner->network, CHANCES_ROOM, why);
 }
 
-void batch_policy_fini(struct batch_policy *b)
+void batch_policy_fini(void *self)
 {
+	struct batch_policy *b = self;
 	staged_work_fini(&b->work);
 	staged_fini(&b->network);
 	gradient_fini(&b->gradient);
 	team_free(b);
-	for (size_t i = 0; b->episodes.episode && i < b->episodes.count; i++)
+	const size_t games = b->episodes.count + b->episodes.recorded;
+	for (size_t i = 0; b->episodes.episode && i < games; i++)
 		free(b->episodes.episode[i].step);
 	free(b->episodes.episode);
 	free(b->example);
@@ -82,7 +84,8 @@ void batch_policy_fini(struct batch_policy *b)
 
 enum status batch_policy_make(struct batch_policy *b, const struct batch_rules *rules,
 			      const struct game *game, const struct staged_plan *plan, size_t games,
-			      enum optimiser_kind kind, double rho, double eps, struct why *why)
+			      size_t recorded, enum optimiser_kind kind, double rho, double eps,
+			      struct why *why)
 {
 	b->rules = rules;
 	b->game = game;
@@ -90,8 +93,10 @@ enum status batch_policy_make(struct batch_policy *b, const struct batch_rules *
 	enum status status = staged_init(&b->network, game, plan, why);
 	if (!status)
 		status = staged_work_init(&b->work, &b->network, CHANCES_ROOM, why);
-	b->episodes = (struct episodes){.count = games,
-					.episode = calloc(games, sizeof *b->episodes.episode)};
+	b->episodes =
+	    (struct episodes){.count = games,
+			      .recorded = recorded,
+			      .episode = calloc(games + recorded, sizeof *b->episodes.episode)};
 	if (!status && !b->episodes.episode)
 		status =
 		    why_set(why, STATUS_SYSTEM, "out of memory for a batch of %zu games", games);
@@ -169,8 +174,7 @@ static bool lane_begin(struct episode_round *p, struct episode_lane *lane)
 	return true;
 }
 
-/* Returns a new step; NULL if memory runs out. */
-static struct episode_move *step_new(struct episode *episode)
+struct episode_move *episode_step(struct episode *episode)
 {
 	const size_t used = (size_t)episode->outcome.moves;
 	struct episode_move *step = array_grow(episode->step, used, &episode->room, sizeof *step);
@@ -192,7 +196,7 @@ static bool lane_move(struct episode_round *p, struct episode_lane *lane,
 	turn_init(&turn, p->b->game, &lane->board, episode->outcome.score);
 	if (!turn.moves.legal || (rules->ends && rules->ends(p->b, &lane->board)))
 		return false;
-	struct episode_move *step = step_new(episode);
+	struct episode_move *step = episode_step(episode);
 	if (!step)
 		return false;
 	softmax(out, turn.moves.legal, decision.chance);
@@ -323,16 +327,15 @@ static enum status examples_room(struct batch_policy *b, size_t n, struct why *w
 	return STATUS_OK;
 }
 
-enum status batch_policy_examples(struct batch_policy *b, size_t games, size_t more,
+enum status batch_policy_examples(struct batch_policy *b, struct episode *episode, size_t games,
 				  struct why *why)
 {
 	size_t moves = 0;
 	b->examples = 0;
 	for (size_t i = 0; i < games; i++)
-		moves += (size_t)b->episodes.episode[i].outcome.moves;
-	const enum status status = examples_room(b, moves + more, why);
-	for (size_t i = 0; !status && i < games; i++) {
-		struct episode *episode = &b->episodes.episode[i];
+		moves += (size_t)episode[i].outcome.moves;
+	const enum status status = examples_room(b, moves, why);
+	for (size_t i = 0; !status && i < games; i++, episode++) {
 		episode->first = b->examples;
 		for (uint64_t k = 0; k < episode->outcome.moves; k++) {
 			const struct episode_move *move = &episode->step[k];
@@ -346,11 +349,11 @@ enum status batch_policy_examples(struct batch_policy *b, size_t games, size_t m
 	return status;
 }
 
-const struct board *const *batch_policy_boards(struct batch_policy *b, size_t first, size_t end)
+const struct board *const *batch_policy_boards(struct batch_policy *b)
 {
-	for (size_t i = first; i < end; i++)
+	for (size_t i = 0; i < b->examples; i++)
 		b->board[i] = b->example[i].board;
-	return b->board + first;
+	return b->board;
 }
 
 float (*batch_policy_outputs(struct batch_policy *b, struct gradient *gradient,
@@ -358,8 +361,7 @@ float (*batch_policy_outputs(struct batch_policy *b, struct gradient *gradient,
 {
 	float(*out)[DIRECTIONS] = malloc((b->examples + 1) * sizeof *out);
 	if (out)
-		gradient_outputs(gradient, b->team, batch_policy_boards(b, 0, b->examples),
-				 b->examples, out);
+		gradient_outputs(gradient, b->team, batch_policy_boards(b), b->examples, out);
 	else
 		why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
 	return out;
@@ -378,32 +380,22 @@ static void examples_shuffle(struct batch_policy *b, uint64_t seed, uint64_t num
 	}
 }
 
-/* Makes STEP with examples FIRST to END - 1. */
-static void minibatch_step(struct batch_policy *b, const struct batch_step *step, size_t first,
-			   size_t end)
-{
-	struct minibatch m = {b, b->example + first};
-	gradient_step(step->gradient, b->team,
-		      &(struct gradient_batch){.board = batch_policy_boards(b, first, end),
-					       .n = end - first,
-					       .grade = step->grade,
-					       .context = &m,
-					       .alpha = step->alpha,
-					       .weight = 1.0 / (double)(end - first),
-					       .last = step->last});
-}
-
 void batch_policy_steps(struct batch_policy *b, int64_t minibatch, int64_t epochs, uint64_t seed,
-			const struct batch_step *step, size_t n)
+			struct gradient_batch *step, size_t n)
 {
 	const size_t all = b->examples, size = minibatch ? (size_t)minibatch : all;
 	for (int64_t epoch = 0; epoch < epochs; epoch++) {
 		if (minibatch)
 			examples_shuffle(b, seed, b->learned * (uint64_t)epochs + (uint64_t)epoch);
+		const struct board *const *board = batch_policy_boards(b);
 		for (size_t first = 0; first < all; first += size)
-			for (size_t i = 0; i < n; i++)
-				minibatch_step(b, &step[i], first,
-					       all - first < size ? all : first + size);
+			for (size_t i = 0; i < n; i++) {
+				step[i].context = b;
+				step[i].board = board;
+				step[i].first = first;
+				step[i].end = all - first < size ? all : first + size;
+				gradient_step(b->team, &step[i]);
+			}
 	}
 }
 

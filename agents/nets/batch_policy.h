@@ -34,12 +34,14 @@ struct episode {
 	struct episode_move *step; /* outcome.moves steps; on the heap */
 	size_t room;
 	size_t first;	    /* number of its first example, if it has examples */
+	float reward;	    /* reward of the whole game, for policy */
 	bool out_of_memory; /* memory ran out, so the game was cut short */
 };
 
 struct episodes {
 	size_t count;		 /* games per batch */
-	struct episode *episode; /* on the heap */
+	size_t recorded;	 /* recorded games that may follow them */
+	struct episode *episode; /* count + recorded; on the heap */
 };
 
 /* A move to learn from. */
@@ -106,18 +108,18 @@ struct batch_rules {
 MUST_USE enum status batch_policy_borrow(void *self, const struct game *game, const void *owner,
 					 struct why *why);
 
-/* Frees everything; accepts zeroed state. */
-void batch_policy_fini(struct batch_policy *b);
+/* fini() of a class: frees everything; accepts zeroed state. */
+void batch_policy_fini(void *self);
 
 /*
  * Creates an untrained learner that follows RULES: a network of PLAN with random weights, which
- * learning or a model file replaces; batches of GAMES games; an optimiser of KIND. STATUS_INPUT if
- * the network is too large; STATUS_SYSTEM.
+ * learning or a model file replaces; batches of GAMES games, with room for RECORDED ones after them;
+ * an optimiser of KIND. STATUS_INPUT if the network is too large; STATUS_SYSTEM.
  */
 MUST_USE enum status batch_policy_make(struct batch_policy *b, const struct batch_rules *rules,
 				       const struct game *game, const struct staged_plan *plan,
-				       size_t games, enum optimiser_kind kind, double rho,
-				       double eps, struct why *why);
+				       size_t games, size_t recorded, enum optimiser_kind kind,
+				       double rho, double eps, struct why *why);
 
 /* Members of an agent class. */
 void batch_policy_chances(void *self, const struct turn *turns, size_t n,
@@ -142,40 +144,27 @@ static inline int chances_best(const double chance[DIRECTIONS])
 	return best;
 }
 
-/*
- * Makes the moves of the first GAMES of the batch the examples, with room for MORE after them.
- * STATUS_SYSTEM.
- */
-MUST_USE enum status batch_policy_examples(struct batch_policy *b, size_t games, size_t more,
-					   struct why *why);
+/* Returns a new step of EPISODE, which is move number outcome.moves; NULL if memory runs out. */
+struct episode_move *episode_step(struct episode *episode);
 
-/* Returns the boards of examples FIRST to END - 1; valid until the next call. */
-const struct board *const *batch_policy_boards(struct batch_policy *b, size_t first, size_t end);
+/* Makes the moves of GAMES EPISODEs the examples. STATUS_SYSTEM. */
+MUST_USE enum status batch_policy_examples(struct batch_policy *b, struct episode *episode,
+					   size_t games, struct why *why);
+
+/* Returns the boards of the examples; valid until the next call. */
+const struct board *const *batch_policy_boards(struct batch_policy *b);
 
 /* Returns the outputs of GRADIENT's network for all examples, on the heap; NULL: no memory. */
 float (*batch_policy_outputs(struct batch_policy *b, struct gradient *gradient,
 			     struct why *why))[DIRECTIONS];
 
-/* The context of a staged_grade: example i is that of position i. */
-struct minibatch {
-	const struct batch_policy *b;
-	const struct example *example;
-};
-
-/* A kind of step, along the mean gradient of some examples. */
-struct batch_step {
-	struct gradient *gradient;
-	staged_grade *grade; /* its context is a struct minibatch */
-	double alpha;
-	bool last; /* as in struct gradient_batch */
-};
-
 /*
- * Learns from the examples by N kinds of STEP. Uses MINIBATCH examples at a time in random order,
- * or with 0 all in one step, and all of them EPOCHS times.
+ * Learns from the examples by N kinds of STEP, whose positions are set here; the context of grade()
+ * is B, and position i example i. Uses MINIBATCH examples at a time in random order, or with 0 all
+ * in one step, and all of them EPOCHS times.
  */
 void batch_policy_steps(struct batch_policy *b, int64_t minibatch, int64_t epochs, uint64_t seed,
-			const struct batch_step *step, size_t n);
+			struct gradient_batch *step, size_t n);
 
 /* Sections of model files: numbers of games and batches; the network, and its optimiser. */
 void batch_policy_numbers(struct batch_policy *b, struct model_file *file);

@@ -40,13 +40,15 @@ struct perceptron {
 	 * j, place bias[l] + j its bias. Layer 0 has `inputs` inputs, layer l has stride[l - 1].
 	 */
 	size_t weight[PERCEPTRON_LAYERS], bias[PERCEPTRON_LAYERS];
-	size_t size;
+	size_t size; /* a multiple of 64, as in model files */
 };
 
 /* The active inputs of a position: the first `active` elements of both arrays. */
 struct perceptron_input {
 	uint16_t row[CELLS_MAX];
 	float x[CELLS_MAX];
+	size_t place;  /* number of its board in the batch */
+	uint8_t image; /* symmetric image of the board that it shows */
 };
 
 /*

@@ -94,15 +94,7 @@ struct policy {
 	struct staged_network critic; /* has layers only with credit=critic */
 	struct gradient critic_gradient;
 	struct records demos;
-	struct board *shown; /* boards of recorded games in the batch; on the heap */
 	struct demonstration_fit fit;
-};
-
-/* A game to learn from. Its moves are examples FIRST to FIRST + MOVES - 1. */
-struct rewarded_game {
-	size_t first, moves;
-	float reward_total; /* reward of the whole game */
-	const struct board *last;
 };
 
 #define FIELD(name) .offset = offsetof(struct policy, settings.name)
@@ -249,8 +241,6 @@ static void policy_fini(void *self)
 	gradient_fini(&p->critic_gradient);
 	staged_fini(&p->critic);
 	records_free(&p->demos);
-	free(p->shown);
-	p->shown = NULL;
 }
 
 static enum status critic_make(struct policy *p, struct why *why)
@@ -282,6 +272,7 @@ static enum status policy_make(void *self, const struct game *game, struct why *
 		status = network_plan(s, game, &plan, why);
 	if (!status)
 		status = batch_policy_make(&p->base, &policy_rules, game, &plan, (size_t)s->batch,
+					   s->demonstrations[0] ? (size_t)s->demo_games : 0,
 					   (enum optimiser_kind)s->optimiser, s->rho,
 					   adam ? 1e-8 : 1e-5, why);
 	if (!status && s->credit == CREDIT_CRITIC)
@@ -327,9 +318,9 @@ static void entropy_grade(double weight, const double p[DIRECTIONS], float back[
 static void actor_grade(void *context, size_t i, const float out[DIRECTIONS],
 			float back[DIRECTIONS])
 {
-	const struct minibatch *batch = context;
-	const struct policy_settings *settings = &((const struct policy *)batch->b)->settings;
-	const struct example *e = &batch->example[i];
+	const struct policy *policy = context;
+	const struct policy_settings *settings = &policy->settings;
+	const struct example *e = &policy->base.example[i];
 	const double chance = (double)e->chance;
 	double p[DIRECTIONS], scale = (double)e->credit;
 	softmax(out, e->legal, p);
@@ -350,9 +341,9 @@ static void actor_grade(void *context, size_t i, const float out[DIRECTIONS],
 static void critic_grade(void *context, size_t i, const float out[DIRECTIONS],
 			 float back[DIRECTIONS])
 {
-	const struct minibatch *batch = context;
+	const struct batch_policy *b = context;
 	memset(back, 0, DIRECTIONS * sizeof *back);
-	back[0] = batch->example[i].target - out[0];
+	back[0] = b->example[i].target - out[0];
 }
 
 /* Returns the measure REWARD of BOARD: sum, largest tile, or whether 2048 was reached. */
@@ -369,38 +360,38 @@ static double potential(int reward, const struct board *board)
 }
 
 /* Returns the reward of a whole game. */
-static float game_reward(int reward, double score, double moves, const struct board *last)
+static float game_reward(int reward, const struct outcome *outcome)
 {
 	if (reward == REWARD_SCORE)
-		return (float)score;
-	return (float)(reward == REWARD_MOVES ? moves : potential(reward, last));
+		return (float)outcome->score;
+	return reward == REWARD_MOVES ? (float)outcome->moves
+				      : (float)potential(reward, &outcome->last);
 }
 
-/* Replays RECORD; appends its boards to p->shown after *USED others. */
-static void record_add(struct policy *p, const struct record *record, size_t *used,
-		       struct rewarded_game *game)
+/* Replays RECORD as EPISODE, without probabilities. STATUS_SYSTEM. */
+static enum status record_replay(const struct game *game, const struct record *record,
+				 struct episode *episode, struct why *why)
 {
-	struct batch_policy *b = &p->base;
-	struct board *board = &p->shown[*used];
-	*game = (struct rewarded_game){.first = b->examples, .moves = record->moves};
-	board[0] = record->start;
+	struct board board = record->start;
+	episode->outcome = (struct outcome){.score = record->score};
 	for (size_t i = 0; i < record->moves; i++) {
 		const struct record_move *move = &record->move[i];
+		struct episode_move *step = episode_step(episode);
 		struct moves moves;
-		b->game->moves(&board[i], &moves);
-		b->example[b->examples++] =
-		    (struct example){.board = &board[i],
-				     .legal = (uint8_t)moves.legal,
-				     .move = (uint8_t)move->direction,
-				     .reward = (float)moves.reward[move->direction]};
-		board[i + 1] = moves.after[move->direction];
+		if (!step)
+			return why_set(why, STATUS_SYSTEM, "out of memory for recorded games");
+		game->moves(&board, &moves);
+		*step = (struct episode_move){.board = board,
+					      .legal = (uint8_t)moves.legal,
+					      .move = (uint8_t)move->direction,
+					      .reward = (float)moves.reward[move->direction]};
+		episode->outcome.moves++;
+		board = moves.after[move->direction];
 		if (move->exponent)
-			*board_at(&board[i + 1], move->place) = move->exponent;
+			*board_at(&board, move->place) = move->exponent;
 	}
-	game->last = &board[record->moves];
-	game->reward_total = game_reward(p->settings.reward, (double)record->score,
-					 (double)record->moves, game->last);
-	*used += record->moves + 1;
+	episode->outcome.last = board;
+	return STATUS_OK;
 }
 
 /* Whether the batch learns from recorded games alone. */
@@ -414,44 +405,6 @@ static const struct record *demo(const struct policy *p, size_t i)
 {
 	const uint64_t shown = (uint64_t)p->settings.demo_games;
 	return &p->demos.game[(p->base.learned * shown + i) % p->demos.games];
-}
-
-/*
- * Collects the games of the batch: those that were played, recorded ones, or both, in GAME, which
- * has room for all, and their moves as examples. STATUS_SYSTEM.
- */
-static enum status examples_make(struct policy *p, struct rewarded_game *game, size_t *games,
-				 struct why *why)
-{
-	const struct episodes *batch = &p->base.episodes;
-	const bool only = demonstrations_only(p);
-	const size_t played = only ? 0 : batch->count;
-	/* Other kinds of credit need the probability of a move. */
-	const bool mixed = p->demos.games && p->settings.credit == CREDIT_GAME;
-	const size_t shown = only || mixed ? (size_t)p->settings.demo_games : 0;
-	size_t boards = 0, used = 0;
-	for (size_t i = 0; i < shown; i++)
-		boards += demo(p, i)->moves + 1;
-	struct board *more = boards ? realloc(p->shown, boards * sizeof *more) : p->shown;
-	if (boards && !more)
-		return why_set(why, STATUS_SYSTEM, "out of memory for recorded games");
-	p->shown = more;
-	const enum status status = batch_policy_examples(&p->base, played, boards, why);
-	if (status)
-		return status;
-	for (size_t i = 0; i < played; i++) {
-		const struct outcome *outcome = &batch->episode[i].outcome;
-		game[i] = (struct rewarded_game){
-		    .first = batch->episode[i].first,
-		    .moves = (size_t)outcome->moves,
-		    .reward_total = game_reward(p->settings.reward, (double)outcome->score,
-						(double)outcome->moves, &outcome->last),
-		    .last = &outcome->last};
-	}
-	for (size_t i = 0; i < shown; i++)
-		record_add(p, demo(p, i), &used, &game[played + i]);
-	*games = played + shown;
-	return STATUS_OK;
 }
 
 /* Standardises every STEP-th of N floats to mean 0 and standard deviation 1; 0 if all are equal. */
@@ -470,29 +423,30 @@ static void standardise(float *x, size_t n, size_t step)
 
 static void credit_standardise(struct batch_policy *b)
 {
-	if (b->examples == 0)
-		return;
-	standardise(&b->example->credit, b->examples, sizeof *b->example / sizeof(float));
+	if (b->examples)
+		standardise(&b->example->credit, b->examples, sizeof *b->example / sizeof(float));
 }
 
-/* Sets R of each game, standardised over the games. */
-static void credit_game(struct policy *p, struct rewarded_game *game, size_t games)
+/* The credit of a move is the reward of its game, standardised over the games. */
+static void credit_game(struct policy *p, struct episode *game, size_t games)
 {
-	standardise(&game->reward_total, games, sizeof *game / sizeof(float));
 	for (size_t g = 0; g < games; g++)
-		for (size_t i = 0; i < game[g].moves; i++)
-			p->base.example[game[g].first + i].credit = game[g].reward_total;
+		game[g].reward = game_reward(p->settings.reward, &game[g].outcome);
+	standardise(&game->reward, games, sizeof *game / sizeof(float));
+	for (size_t g = 0; g < games; g++)
+		for (size_t i = 0; i < game[g].outcome.moves; i++)
+			p->base.example[game[g].first + i].credit = game[g].reward;
 }
 
 /* Converts the rewards of moves from points to r_t, the increase of the measure of games. */
-static void rewards_make(struct policy *p, const struct rewarded_game *game, size_t games)
+static void rewards_make(struct policy *p, const struct episode *game, size_t games)
 {
 	const int kind = p->settings.reward;
 	for (size_t g = 0; g < games && kind != REWARD_SCORE; g++)
-		for (size_t i = 0; i < game[g].moves; i++) {
+		for (size_t i = 0; i < game[g].outcome.moves; i++) {
 			struct example *at = &p->base.example[game[g].first + i];
-			const bool end = i + 1 == game[g].moves;
-			const struct board *next = end ? game[g].last : at[1].board;
+			const bool end = i + 1 == game[g].outcome.moves;
+			const struct board *next = end ? &game[g].outcome.last : at[1].board;
 			at->reward =
 			    kind == REWARD_MOVES
 				? 1
@@ -500,15 +454,16 @@ static void rewards_make(struct policy *p, const struct rewarded_game *game, siz
 		}
 }
 
-static enum status credit_togo(struct policy *p, const struct rewarded_game *game, size_t games,
+static enum status credit_togo(struct policy *p, const struct episode *game, size_t games,
 			       struct why *why)
 {
-	struct example *example = p->base.example;
 	size_t longest = 0;
 	for (size_t g = 0; g < games; g++) {
+		struct example *example = p->base.example + game[g].first;
+		const size_t moves = (size_t)game[g].outcome.moves;
 		double sum = 0;
-		longest = game[g].moves > longest ? game[g].moves : longest;
-		for (size_t i = game[g].first + game[g].moves; i-- > game[g].first;) {
+		longest = moves > longest ? moves : longest;
+		for (size_t i = moves; i-- > 0;) {
 			sum = (double)example[i].reward + p->settings.gamma * sum;
 			example[i].credit = (float)sum;
 		}
@@ -517,17 +472,18 @@ static enum status credit_togo(struct policy *p, const struct rewarded_game *gam
 	if (!mean)
 		return why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
 	for (size_t g = 0; g < games; g++)
-		for (size_t i = 0; i < game[g].moves; i++)
-			mean[i] += (double)example[game[g].first + i].credit / (double)games;
+		for (size_t i = 0; i < game[g].outcome.moves; i++)
+			mean[i] +=
+			    (double)p->base.example[game[g].first + i].credit / (double)games;
 	for (size_t g = 0; g < games; g++)
-		for (size_t i = 0; i < game[g].moves; i++)
-			example[game[g].first + i].credit -= (float)mean[i];
+		for (size_t i = 0; i < game[g].outcome.moves; i++)
+			p->base.example[game[g].first + i].credit -= (float)mean[i];
 	free(mean);
 	credit_standardise(&p->base);
 	return STATUS_OK;
 }
 
-static enum status credit_critic(struct policy *p, const struct rewarded_game *game, size_t games,
+static enum status credit_critic(struct policy *p, const struct episode *game, size_t games,
 				 struct why *why)
 {
 	struct batch_policy *b = &p->base;
@@ -541,7 +497,7 @@ static enum status credit_critic(struct policy *p, const struct rewarded_game *g
 		return STATUS_SYSTEM;
 	for (size_t g = 0; g < games; g++) {
 		double next = 0, sum = 0;
-		for (size_t i = game[g].first + game[g].moves; i-- > game[g].first;) {
+		for (size_t i = game[g].first + game[g].outcome.moves; i-- > game[g].first;) {
 			struct example *at = &b->example[i];
 			const double value = (double)out[i][0];
 			const double error = unit * (double)at->reward + gamma * next - value;
@@ -556,7 +512,7 @@ static enum status credit_critic(struct policy *p, const struct rewarded_game *g
 	return STATUS_OK;
 }
 
-static enum status examples_credit(struct policy *p, struct rewarded_game *game, size_t games,
+static enum status examples_credit(struct policy *p, struct episode *game, size_t games,
 				   struct why *why)
 {
 	enum status status = STATUS_OK;
@@ -573,18 +529,26 @@ static enum status examples_credit(struct policy *p, struct rewarded_game *game,
 	return status;
 }
 
-/* Assigns credit to the moves of the batch and of its recorded games. STATUS_SYSTEM. */
+/*
+ * Makes the moves of the batch the examples: those of the games that were played, of recorded ones,
+ * or of both. STATUS_SYSTEM.
+ */
 static enum status policy_credit(struct policy *p, struct why *why)
 {
-	size_t games = p->base.episodes.count + (size_t)p->settings.demo_games;
-	struct rewarded_game *game = malloc(games * sizeof *game);
-	if (!game)
-		return why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
-	enum status status = examples_make(p, game, &games, why);
+	const struct episodes *batch = &p->base.episodes;
+	const bool only = demonstrations_only(p);
+	/* Other kinds of credit need the probability of a move. */
+	const bool mixed = p->demos.games && p->settings.credit == CREDIT_GAME;
+	const size_t shown = only || mixed ? batch->recorded : 0;
+	struct episode *recorded = batch->episode + batch->count;
+	struct episode *game = only ? recorded : batch->episode;
+	const size_t games = only ? shown : batch->count + shown;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < shown; i++)
+		status = record_replay(p->base.game, demo(p, i), &recorded[i], why);
 	if (!status)
-		status = examples_credit(p, game, games, why);
-	free(game);
-	return status;
+		status = batch_policy_examples(&p->base, game, games, why);
+	return status ? status : examples_credit(p, game, games, why);
 }
 
 /*
@@ -651,16 +615,17 @@ static enum status policy_update(struct batch_policy *b, uint64_t seed, struct w
 	struct policy *p = (struct policy *)b;
 	const struct policy_settings *s = &p->settings;
 	const bool critic = s->credit == CREDIT_CRITIC;
-	const struct batch_step steps[] = {
-	    {&b->gradient, actor_grade,
-	     policy_rate(s->alpha, s->alpha_end, s->alpha_games, b->ended),
-	     s->gradient == GRADIENT_PRINTED},
-	    {&p->critic_gradient, critic_grade, s->critic_alpha, false},
+	struct gradient_batch steps[] = {
+	    {.gradient = &b->gradient,
+	     .grade = actor_grade,
+	     .alpha = policy_rate(s->alpha, s->alpha_end, s->alpha_games, b->ended),
+	     .last = s->gradient == GRADIENT_PRINTED},
+	    {.gradient = &p->critic_gradient, .grade = critic_grade, .alpha = s->critic_alpha},
 	};
 	enum status status = policy_credit(p, why);
 	if (status)
 		return status;
-	const struct board *const *board = batch_policy_boards(b, 0, b->examples);
+	const struct board *const *board = batch_policy_boards(b);
 	staged_promote(&b->network, board, b->examples);
 	if (critic)
 		staged_promote(&p->critic, board, b->examples);
@@ -709,8 +674,8 @@ static const struct batch_rules policy_rules = {
 /* Copies the weights of FROM, which has the same layout as TO. */
 static void weights_copy(struct staged_network *to, const struct staged_network *from)
 {
-	for (int s = 0; s < to->plan.stages; s++)
-		memcpy(to->weight[s], from->weight[s], to->net.size * sizeof *to->weight[s]);
+	memcpy(to->weight[0], from->weight[0],
+	       (size_t)to->plan.stages * to->net.size * sizeof *to->weight[0]);
 	to->live = from->live;
 }
 

@@ -73,11 +73,9 @@ struct relative_settings {
 	int64_t win, mini_first, mini_last, mini_batches;
 };
 
-/* A game relative to its batch. */
-struct ranked_game {
-	double measure; /* relative_measure() of the game */
-	bool good;	/* better than the median of the batch */
-	double weight;	/* j, from 0 to 1 */
+/* Measures of the games of a batch. */
+struct measures {
+	double median, best, worst;
 };
 
 /* Mini-games: the layout where the games of a batch start, and the tile that ends them. */
@@ -100,8 +98,6 @@ struct relative {
 	struct relative_settings settings;
 	int limit; /* exponent that ends a full game; 0: none */
 	struct curriculum curriculum;
-	struct ranked_game *games; /* games of a batch; on the heap, like the rest */
-	double *scratch;
 };
 
 #define FIELD(name) .offset = offsetof(struct relative, settings.name)
@@ -179,26 +175,34 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/*
- * Sets `good` and `weight` of the N > 0 games of a batch from their measures. WEIGHTED is false for
- * GAME_PENALTY_NONE. SCRATCH has room for N numbers. Source: Math for reinforcement learning, part
- * 2, "Defining j".
- */
-static void games_grade(struct ranked_game *games, size_t n, bool weighted, double *scratch)
+/* STATUS_SYSTEM. */
+static enum status batch_measure(const struct episodes *batch, enum game_penalty penalty,
+				 struct measures *measures, struct why *why)
 {
-	assert(n > 0);
+	const size_t n = batch->count;
+	double *sorted = malloc(n * sizeof *sorted);
+	if (!sorted)
+		return why_set(why, STATUS_SYSTEM, "out of memory for a batch of games");
 	for (size_t i = 0; i < n; i++)
-		scratch[i] = games[i].measure;
-	qsort(scratch, n, sizeof *scratch, by_size);
-	const double median = (scratch[(n - 1) / 2] + scratch[n / 2]) / 2;
-	const double best = scratch[n - 1], worst = scratch[0];
-	for (size_t i = 0; i < n; i++) {
-		struct ranked_game *game = &games[i];
-		game->good = game->measure > median;
-		const double distance = fabs(game->measure - median);
-		const double most = game->good ? best - median : median - worst;
-		game->weight = !weighted ? 1 : distance > 0 ? distance / most : 0;
-	}
+		sorted[i] = relative_measure(penalty, &batch->episode[i].outcome);
+	qsort(sorted, n, sizeof *sorted, by_size);
+	*measures = (struct measures){.median = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2,
+				      .best = sorted[n - 1],
+				      .worst = sorted[0]};
+	free(sorted);
+	return STATUS_OK;
+}
+
+/*
+ * Returns j, from 0 to 1, of the game MEASURE of a batch. Source: Math for reinforcement learning,
+ * part 2, "Defining j".
+ */
+static double game_weight(const struct measures *batch, double measure)
+{
+	const double distance = fabs(measure - batch->median);
+	const bool good = measure > batch->median;
+	const double most = good ? batch->best - batch->median : batch->median - batch->worst;
+	return distance > 0 ? distance / most : 0;
 }
 
 /*
@@ -353,10 +357,12 @@ static void attempt_add(struct curriculum *curriculum, const struct outcome *out
 }
 
 static void curriculum_next(struct curriculum *curriculum, uint64_t seed, uint64_t number,
-			    const struct episodes *batch, const struct ranked_game *games)
+			    const struct episodes *batch, enum game_penalty penalty)
 {
-	for (size_t i = 0; i < batch->count; i++)
-		attempt_add(curriculum, &batch->episode[i].outcome, games[i].measure);
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct outcome *outcome = &batch->episode[i].outcome;
+		attempt_add(curriculum, outcome, relative_measure(penalty, outcome));
+	}
 	const bool over = ++curriculum->batch == curriculum->batches;
 	const bool last = curriculum->exponent == curriculum->last;
 	const bool iterative = curriculum->type == GAME_MINI_ITERATIVE;
@@ -455,16 +461,6 @@ static enum status curriculum_plan(const struct relative_settings *s, const stru
 	return status;
 }
 
-static void relative_fini(void *self)
-{
-	struct relative *r = self;
-	batch_policy_fini(&r->base);
-	free(r->games);
-	free(r->scratch);
-	r->games = NULL;
-	r->scratch = NULL;
-}
-
 static const struct batch_rules relative_rules;
 
 static enum status relative_make(void *self, const struct game *game, struct why *why)
@@ -490,18 +486,11 @@ static enum status relative_make(void *self, const struct game *game, struct why
 		status = curriculum_plan(s, game, &r->curriculum, why);
 	/* Adam with the constants of its paper and of the article's tools. */
 	if (!status)
-		status = batch_policy_make(&r->base, &relative_rules, game, &plan, games,
+		status = batch_policy_make(&r->base, &relative_rules, game, &plan, games, 0,
 					   OPTIMISER_ADAM, 0.999, 1e-8, why);
-	if (status)
-		return status;
-	if (r->curriculum.type != GAME_FULL)
+	if (!status && r->curriculum.type != GAME_FULL)
 		curriculum_begin(&r->curriculum, 1);
-	r->games = calloc(games, sizeof *r->games);
-	r->scratch = calloc(games, sizeof *r->scratch);
-	if (r->games && r->scratch)
-		return STATUS_OK;
-	relative_fini(r);
-	return why_set(why, STATUS_SYSTEM, "out of memory for a batch of games");
+	return status;
 }
 
 static const struct relative *relative_of(const struct batch_policy *b)
@@ -548,13 +537,16 @@ static enum status examples_weigh(struct relative *r, struct why *why)
 	const struct relative_settings *s = &r->settings;
 	const struct episodes *batch = &b->episodes;
 	const enum game_penalty penalty = (enum game_penalty)s->game_penalty_type;
-	for (size_t i = 0; i < batch->count; i++)
-		r->games[i].measure = relative_measure(penalty, &batch->episode[i].outcome);
-	games_grade(r->games, batch->count, penalty != GAME_PENALTY_NONE, r->scratch);
-	const enum status status = batch_policy_examples(b, batch->count, 0, why);
+	struct measures measures = {0};
+	enum status status = batch_measure(batch, penalty, &measures, why);
+	if (!status)
+		status = batch_policy_examples(b, batch->episode, batch->count, why);
 	for (size_t i = 0; !status && i < batch->count; i++) {
-		const struct ranked_game *game = &r->games[i];
-		const double j = game->weight * (game->good ? 1 : s->bad);
+		const double measure = relative_measure(penalty, &batch->episode[i].outcome);
+		const bool good = measure > measures.median,
+			   weighted = penalty != GAME_PENALTY_NONE;
+		const double j =
+		    (weighted ? game_weight(&measures, measure) : 1) * (good ? 1 : s->bad);
 		const uint64_t moves = batch->episode[i].outcome.moves;
 		struct example *example = b->example + batch->episode[i].first;
 		for (uint64_t m = 0; m < moves; m++) {
@@ -562,7 +554,7 @@ static enum status examples_weigh(struct relative *r, struct why *why)
 			    relative_move_weight((enum move_penalty)s->move_penalty_type, b->game,
 						 example[m].board, m + 1, moves);
 			example[m].credit = (float)(j * k);
-			example[m].good = game->good;
+			example[m].good = good;
 		}
 	}
 	return status;
@@ -572,9 +564,8 @@ static enum status examples_weigh(struct relative *r, struct why *why)
 static void relative_derivative(void *context, size_t i, const float out[DIRECTIONS],
 				float back[DIRECTIONS])
 {
-	const struct minibatch *batch = context;
-	const struct relative *r = relative_of(batch->b);
-	const struct example *e = &batch->example[i];
+	const struct relative *r = context;
+	const struct example *e = &r->base.example[i];
 	const bool all = r->settings.among == AMONG_ALL;
 	const unsigned among = all ? (1u << DIRECTIONS) - 1 : e->legal;
 	double p[DIRECTIONS], y[DIRECTIONS], gradient[DIRECTIONS];
@@ -589,14 +580,16 @@ static enum status relative_update(struct batch_policy *b, uint64_t seed, struct
 {
 	struct relative *r = (struct relative *)b;
 	const struct relative_settings *s = &r->settings;
-	const struct batch_step step = {&b->gradient, relative_derivative, s->lr, false};
+	struct gradient_batch step = {
+	    .gradient = &b->gradient, .grade = relative_derivative, .alpha = s->lr};
 	const enum status status = examples_weigh(r, why);
 	if (status)
 		return status;
 	batch_policy_steps(b, (size_t)s->minibatch < b->examples ? s->minibatch : 0, 1, seed, &step,
 			   1);
 	if (s->game_type != GAME_FULL)
-		curriculum_next(&r->curriculum, seed, b->learned, &b->episodes, r->games);
+		curriculum_next(&r->curriculum, seed, b->learned, &b->episodes,
+				(enum game_penalty)s->game_penalty_type);
 	return STATUS_OK;
 }
 
@@ -658,5 +651,5 @@ const struct agent_class relative_agent = {
     .uses_team = true,
     .trained = batch_policy_trained,
     .model = &relative_model,
-    .fini = relative_fini,
+    .fini = batch_policy_fini,
 };

@@ -39,12 +39,6 @@ static const struct perceptron_kernel *kernel(const struct perceptron *p)
 	}
 }
 
-/* Returns p->size rounded up to a multiple of 64. */
-static size_t perceptron_whole(const struct perceptron *p)
-{
-	return (p->size + 63) / 64 * 64;
-}
-
 /* Returns N zeros, aligned, for free(); NULL if memory runs out. */
 static float *floats_new(size_t n)
 {
@@ -52,10 +46,10 @@ static float *floats_new(size_t n)
 	return made ? memset(made, 0, n * sizeof *made) : NULL;
 }
 
-/* Returns perceptron_whole() zeros. */
-static float *perceptron_array(const struct perceptron *p)
+/* Returns a zero for each weight of each stage. */
+static float *stages_new(const struct staged_network *network)
 {
-	return floats_new(perceptron_whole(p));
+	return floats_new((size_t)network->plan.stages * network->net.size);
 }
 
 /* Returns the padded number of inputs of layer L. */
@@ -83,6 +77,7 @@ static void perceptron_init(struct perceptron *p, enum isa isa, int inputs, int 
 		p->bias[l] = p->size + rows_of(p, l) * p->stride[l];
 		p->size = p->bias[l] + p->stride[l];
 	}
+	p->size = (p->size + 63) / 64 * 64;
 }
 
 /*
@@ -274,20 +269,19 @@ enum status staged_init(struct staged_network *network, const struct game *game,
 		*network = (struct staged_network){0};
 		return status;
 	}
-	for (int s = 0; s < plan->stages; s++) {
-		network->weight[s] = perceptron_array(&network->net);
-		if (!network->weight[s]) {
-			staged_fini(network);
-			return why_set(why, STATUS_SYSTEM, "out of memory for a network");
-		}
+	network->weight[0] = stages_new(network);
+	if (!network->weight[0]) {
+		staged_fini(network);
+		return why_set(why, STATUS_SYSTEM, "out of memory for a network");
 	}
+	for (int s = 1; s < plan->stages; s++)
+		network->weight[s] = network->weight[s - 1] + network->net.size;
 	return STATUS_OK;
 }
 
 void staged_fini(struct staged_network *network)
 {
-	for (int s = 0; s < network->plan.stages; s++)
-		free(network->weight[s]);
+	free(network->weight[0]);
 	*network = (struct staged_network){0};
 }
 
@@ -306,12 +300,9 @@ enum status staged_work_init(struct staged_work *work, const struct staged_netwo
 	size_t size = 0;
 	for (int l = 0; l < p->layers; l++)
 		size += 2 * room * p->stride[l] + (l ? rows_of(p, l) * p->stride[l] : 0);
-	*work = (struct staged_work){.room = room,
-				     .input = malloc(room * sizeof *work->input),
-				     .place = malloc(room * sizeof *work->place),
-				     .image = malloc(room),
-				     .memory = floats_new(size)};
-	if (!work->input || !work->place || !work->image || !work->memory) {
+	*work = (struct staged_work){
+	    .room = room, .input = malloc(room * sizeof *work->input), .memory = floats_new(size)};
+	if (!work->input || !work->memory) {
 		staged_work_fini(work);
 		return why_set(why, STATUS_SYSTEM, "out of memory for %zu positions of a network",
 			       room);
@@ -330,8 +321,6 @@ void staged_work_fini(struct staged_work *work)
 {
 	free(work->memory);
 	free(work->input);
-	free(work->place);
-	free(work->image);
 	*work = (struct staged_work){0};
 }
 
@@ -370,8 +359,8 @@ static void input_set(const struct staged_network *network, struct staged_work *
 	const struct staged_plan *plan = &network->plan;
 	struct perceptron_input *in = &work->input[i];
 	struct board image = *board;
-	work->place[i] = place;
-	work->image[i] = plan->canonical ? (uint8_t)image_largest(network->game, board, &image) : 0;
+	in->place = place;
+	in->image = plan->canonical ? (uint8_t)image_largest(network->game, board, &image) : 0;
 	int cell = 0;
 	for (int r = 0; r < network->game->rows; r++)
 		for (int c = 0; c < network->game->cols; c++, cell++) {
@@ -401,7 +390,8 @@ static size_t output_at(const struct staged_network *network, const struct stage
 			size_t i, int d)
 {
 	const int last = network->net.layers - 1;
-	const int unit = network->net.width[last] == 1 ? 0 : network->turned[work->image[i]][d];
+	const int unit =
+	    network->net.width[last] == 1 ? 0 : network->turned[work->input[i].image][d];
 	return i * network->net.stride[last] + (size_t)unit;
 }
 
@@ -426,44 +416,44 @@ void staged_outputs(const struct staged_network *network, struct staged_work *wo
 	for (int s = 0; s < network->live; s++) {
 		const size_t found = stage_forward(network, work, board, n, s);
 		for (size_t i = 0; i < found; i++)
-			output_read(network, work, i, out[work->place[i]]);
+			output_read(network, work, i, out[work->input[i].place]);
 	}
 }
 
 /*
- * Adds to GRADIENT[s] (from perceptron_array()), for each stage s, the derivatives by its weights
- * of the objective of grade(), summed over N <= work->room positions of BATCH from FIRST on. Bit s
- * of the result is set if there were positions of stage s.
+ * Adds to GRADIENT, from stages_new(), the derivatives by the weights of each stage of the
+ * objective of grade(), summed over N <= work->room positions of BATCH from FIRST on. Bit s of the
+ * result is set if there were positions of stage s.
  */
 static unsigned staged_gradient(const struct staged_network *network, struct staged_work *work,
 				const struct gradient_batch *batch, size_t first, size_t n,
-				float *const *gradient)
+				float *gradient)
 {
 	const int layer = network->net.layers - 1;
 	float *back = work->back[layer];
 	unsigned seen = 0;
 	assert(n <= work->room);
-	for (int s = 0; s < network->live; s++) {
+	for (int s = 0; s < network->live; s++, gradient += network->net.size) {
 		const size_t found = stage_forward(network, work, batch->board + first, n, s);
 		seen |= (unsigned)(found > 0) << s;
 		memset(back, 0, found * network->net.stride[layer] * sizeof *back);
 		for (size_t i = 0; i < found; i++) {
 			float out[DIRECTIONS], by[DIRECTIONS];
 			output_read(network, work, i, out);
-			batch->grade(batch->context, first + work->place[i], out, by);
+			batch->grade(batch->context, first + work->input[i].place, out, by);
 			for (int d = 0; d < outputs(network); d++)
 				back[output_at(network, work, i, d)] = by[d];
 		}
 		if (found)
 			perceptron_backward(&network->net, network->weight[s], found, batch->last,
-					    work, gradient[s]);
+					    work, gradient);
 	}
 	return seen;
 }
 
 void staged_sections(struct staged_network *network, struct model_file *file)
 {
-	const size_t count = perceptron_whole(&network->net);
+	const size_t count = network->net.size;
 	for (int s = 0; s < network->plan.stages; s++) {
 		if (model_reading(file))
 			memset(network->weight[s], 0, count * sizeof *network->weight[s]);
@@ -506,150 +496,127 @@ void staged_layout(const struct staged_network *network, char *layout)
 
 enum { SLICES = 16 };
 
-static void optimiser_fini(struct optimiser *o)
-{
-	free(o->mean);
-	free(o->square);
-	o->mean = o->square = NULL;
-}
-
-/* Allocates zeroed state for P. */
-static enum status optimiser_init(struct optimiser *o, const struct perceptron *p,
-				  enum optimiser_kind kind, double rho, double eps, struct why *why)
-{
-	const bool mean = kind == OPTIMISER_ADAM;
-	const bool square = mean || kind == OPTIMISER_RMSPROP;
-	*o = (struct optimiser){.kind = kind, .rho1 = 0.9, .rho = rho, .eps = eps};
-	if (mean)
-		o->mean = perceptron_array(p);
-	if (square)
-		o->square = perceptron_array(p);
-	if ((!mean || o->mean) && (!square || o->square))
-		return STATUS_OK;
-	optimiser_fini(o);
-	return why_set(why, STATUS_SYSTEM, "out of memory for the optimiser of a network");
-}
-
-/* Called once before the slices of a step along G. */
-static void optimiser_begin(struct optimiser *o, const struct perceptron *p, const float *g)
-{
-	o->steps++;
-	for (int l = 0; o->kind == OPTIMISER_RMSPROP_NORM && l < p->layers; l++) {
-		double sum = 0;
-		for (size_t i = p->weight[l]; i < p->bias[l] + p->stride[l]; i++)
-			sum += (double)g[i] * (double)g[i];
-		o->norm[l] = o->rho * o->norm[l] + (1 - o->rho) * sum;
-	}
-}
-
-static void step_plain(double alpha, const float *g, float *w, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		w[i] += (float)alpha * g[i];
-}
-
-/* Scales the step of each layer by its own norm. */
-static void step_norm(const struct optimiser *o, const struct perceptron *p, double alpha,
-		      const float *g, float *w, size_t first, size_t end)
-{
-	for (int l = 0; l < p->layers; l++) {
-		const size_t from = p->weight[l] > first ? p->weight[l] : first;
-		const size_t layer_end = p->bias[l] + p->stride[l];
-		const size_t to = layer_end < end ? layer_end : end;
-		if (from < to)
-			step_plain(alpha / (sqrt(o->norm[l]) + o->eps), g + from, w + from,
-				   to - from);
-	}
-}
-
-/* Makes the step of rate ALPHA for weights FIRST to END - 1. */
-static void optimiser_step(const struct optimiser *o, const struct perceptron *p, double alpha,
-			   const float *g, float *w, size_t first, size_t end)
-{
-	const float rho1 = (float)o->rho1, rho = (float)o->rho, eps = (float)o->eps;
-	float *mean = o->mean, *square = o->square, a = (float)alpha;
-	if (o->kind == OPTIMISER_SGD) {
-		step_plain(alpha, g + first, w + first, end - first);
-	} else if (o->kind == OPTIMISER_RMSPROP_NORM) {
-		step_norm(o, p, alpha, g, w, first, end);
-	} else if (o->kind == OPTIMISER_RMSPROP) {
-		for (size_t i = first; i < end; i++) {
-			square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
-			w[i] += a * g[i] / (sqrtf(square[i]) + eps);
-		}
-	} else {
-		const double steps = (double)o->steps;
-		const float root = (float)(1 / sqrt(1 - pow(o->rho, steps)));
-		a = (float)(alpha / (1 - pow(o->rho1, steps)));
-		for (size_t i = first; i < end; i++) {
-			mean[i] = rho1 * mean[i] + (1 - rho1) * g[i];
-			square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
-			w[i] += a * mean[i] / (root * sqrtf(square[i]) + eps);
-		}
-	}
-}
+static const double RHO1 = 0.9;
 
 enum status gradient_init(struct gradient *gradient, struct staged_network *network,
 			  enum optimiser_kind kind, double rho, double eps, struct why *why)
 {
-	*gradient = (struct gradient){.network = network};
-	enum status status = STATUS_OK;
-	for (int s = 0; !status && s < network->plan.stages; s++)
-		status =
-		    optimiser_init(&gradient->optimiser[s], &network->net, kind, rho, eps, why);
-	if (status)
-		gradient_fini(gradient);
-	return status;
-}
-
-/* Allocates the memory of shard I. */
-static enum status shard_init(struct gradient *gradient, int i, struct why *why)
-{
-	const struct staged_network *network = gradient->network;
-	enum status status = staged_work_init(&gradient->work[i], network, GRADIENT_ROOM, why);
-	for (int s = 0; !status && s < network->plan.stages; s++) {
-		gradient->sum[i][s] = perceptron_array(&network->net);
-		if (!gradient->sum[i][s])
-			status = why_set(why, STATUS_SYSTEM, "out of memory for gradients");
-	}
-	return status;
+	const bool mean = kind == OPTIMISER_ADAM;
+	const bool square = mean || kind == OPTIMISER_RMSPROP;
+	*gradient = (struct gradient){.network = network, .kind = kind, .rho = rho, .eps = eps};
+	if (mean)
+		gradient->mean = stages_new(network);
+	if (square)
+		gradient->square = stages_new(network);
+	if ((!mean || gradient->mean) && (!square || gradient->square))
+		return STATUS_OK;
+	gradient_fini(gradient);
+	return why_set(why, STATUS_SYSTEM, "out of memory for the optimiser of a network");
 }
 
 static void shards_fini(struct gradient *gradient)
 {
 	for (int i = 0; i < GRADIENT_SHARDS; i++) {
 		staged_work_fini(&gradient->work[i]);
-		for (int s = 0; s < STAGED_STAGES; s++) {
-			free(gradient->sum[i][s]);
-			gradient->sum[i][s] = NULL;
-		}
+		free(gradient->sum[i]);
+		gradient->sum[i] = NULL;
 	}
 }
 
 enum status gradient_reserve(struct gradient *gradient, struct why *why)
 {
+	const struct staged_network *network = gradient->network;
 	enum status status = STATUS_OK;
-	for (int i = 0; !gradient->ready && !status && i < GRADIENT_SHARDS; i++)
-		status = shard_init(gradient, i, why);
+	if (gradient->sum[0])
+		return STATUS_OK;
+	for (int i = 0; !status && i < GRADIENT_SHARDS; i++) {
+		gradient->sum[i] = stages_new(network);
+		status = gradient->sum[i]
+			     ? staged_work_init(&gradient->work[i], network, GRADIENT_ROOM, why)
+			     : why_set(why, STATUS_SYSTEM, "out of memory for gradients");
+	}
 	if (status)
 		shards_fini(gradient);
-	gradient->ready = !status;
 	return status;
 }
 
 void gradient_fini(struct gradient *gradient)
 {
-	for (int s = 0; s < STAGED_STAGES; s++)
-		optimiser_fini(&gradient->optimiser[s]);
+	free(gradient->mean);
+	free(gradient->square);
 	shards_fini(gradient);
 	*gradient = (struct gradient){0};
 }
 
+/* Called once before the slices of a step of stage S. */
+static void optimiser_begin(struct gradient *gradient, size_t s)
+{
+	const struct perceptron *p = &gradient->network->net;
+	const float *g = gradient->sum[0] + s * p->size;
+	gradient->stage[s].steps++;
+	for (int l = 0; gradient->kind == OPTIMISER_RMSPROP_NORM && l < p->layers; l++) {
+		double sum = 0, *norm = &gradient->stage[s].norm[l];
+		for (size_t i = p->weight[l]; i < p->bias[l] + p->stride[l]; i++)
+			sum += (double)g[i] * (double)g[i];
+		*norm = gradient->rho * *norm + (1 - gradient->rho) * sum;
+	}
+}
+
+/* Weights FIRST to END - 1 of stage S, or their gradients. */
+struct slice {
+	size_t s, first, end;
+};
+
+/* A step of sgd or rmsprop-norm: all weights of a layer have the same rate. */
+static void layers_step(const struct gradient *gradient, const struct slice *slice, double alpha,
+			const float *g, float *w)
+{
+	const struct perceptron *p = &gradient->network->net;
+	for (int l = 0; l < p->layers; l++) {
+		const double root = sqrt(gradient->stage[slice->s].norm[l]);
+		const bool norm = gradient->kind == OPTIMISER_RMSPROP_NORM;
+		const float a = (float)(norm ? alpha / (root + gradient->eps) : alpha);
+		const size_t layer_end = p->bias[l] + p->stride[l];
+		const size_t end = layer_end < slice->end ? layer_end : slice->end;
+		for (size_t i = p->weight[l] > slice->first ? p->weight[l] : slice->first; i < end;
+		     i++)
+			w[i] += a * g[i];
+	}
+}
+
+/* Makes the step of rate ALPHA for the weights of SLICE. */
+static void slice_step(const struct gradient *gradient, const struct slice *slice, double alpha)
+{
+	const float rho1 = (float)RHO1, rho = (float)gradient->rho, eps = (float)gradient->eps;
+	const size_t stage = slice->s * gradient->network->net.size;
+	const float *g = gradient->sum[0] + stage;
+	float *w = gradient->network->weight[slice->s], a = (float)alpha;
+	if (gradient->kind == OPTIMISER_RMSPROP) {
+		float *square = gradient->square + stage;
+		for (size_t i = slice->first; i < slice->end; i++) {
+			square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
+			w[i] += a * g[i] / (sqrtf(square[i]) + eps);
+		}
+	} else if (gradient->kind == OPTIMISER_ADAM) {
+		float *mean = gradient->mean + stage, *square = gradient->square + stage;
+		const double steps = (double)gradient->stage[slice->s].steps;
+		const float root = (float)(1 / sqrt(1 - pow(gradient->rho, steps)));
+		a = (float)(alpha / (1 - pow(RHO1, steps)));
+		for (size_t i = slice->first; i < slice->end; i++) {
+			mean[i] = rho1 * mean[i] + (1 - rho1) * g[i];
+			square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
+			w[i] += a * mean[i] / (root * sqrtf(square[i]) + eps);
+		}
+	} else {
+		layers_step(gradient, slice, alpha, g, w);
+	}
+}
+
 /* Data shared by the tasks of a step, or of a computation of outputs. */
 struct gradient_round {
-	struct gradient *gradient;
 	const struct gradient_batch *batch;
 	float (*out)[DIRECTIONS]; /* destination of outputs; NULL: compute gradients */
+	unsigned seen; /* stages with positions; the optimisers of others do not change */
 };
 
 static void shard_task(void *context, size_t shard, int worker)
@@ -657,100 +624,93 @@ static void shard_task(void *context, size_t shard, int worker)
 	(void)worker;
 	const struct gradient_round *round = context;
 	const struct gradient_batch *batch = round->batch;
-	struct gradient *gradient = round->gradient;
+	struct gradient *gradient = batch->gradient;
 	const struct staged_network *network = gradient->network;
 	struct staged_work *work = &gradient->work[shard];
-	for (int s = 0; !round->out && s < network->plan.stages; s++)
-		memset(gradient->sum[shard][s], 0, network->net.size * sizeof(float));
+	float *sum = gradient->sum[shard];
+	if (!round->out)
+		memset(sum, 0, (size_t)network->plan.stages * network->net.size * sizeof *sum);
 	gradient->seen[shard] = 0;
-	const size_t end = batch->n * (shard + 1) / GRADIENT_SHARDS;
-	for (size_t i = batch->n * shard / GRADIENT_SHARDS; i < end; i += GRADIENT_ROOM) {
+	const size_t all = batch->end - batch->first;
+	const size_t end = batch->first + all * (shard + 1) / GRADIENT_SHARDS;
+	for (size_t i = batch->first + all * shard / GRADIENT_SHARDS; i < end; i += GRADIENT_ROOM) {
 		const size_t n = end - i < GRADIENT_ROOM ? end - i : GRADIENT_ROOM;
 		if (round->out)
 			staged_outputs(network, work, batch->board + i, n, round->out + i);
 		else
-			gradient->seen[shard] |=
-			    staged_gradient(network, work, batch, i, n, gradient->sum[shard]);
+			gradient->seen[shard] |= staged_gradient(network, work, batch, i, n, sum);
 	}
 }
 
-/* Returns the first weight of slice SLICE; slices are whole cache lines. */
-static size_t slice_start(const struct gradient *gradient, size_t slice)
+/* Returns slice NUMBER of those of all stages; slices are whole cache lines. */
+static struct slice slice_of(const struct gradient *gradient, size_t number)
 {
 	const size_t lines = gradient->network->net.size / PERCEPTRON_LANE;
-	return lines * slice / SLICES * PERCEPTRON_LANE;
+	const size_t slice = number % SLICES;
+	return (struct slice){.s = number / SLICES,
+			      .first = lines * slice / SLICES * PERCEPTRON_LANE,
+			      .end = lines * (slice + 1) / SLICES * PERCEPTRON_LANE};
 }
 
-/* Sums the gradients of slice SLICE into those of the first shard, times batch->weight. */
-static void sum_task(void *context, size_t slice, int worker)
+/* Averages the gradients of slice NUMBER into those of the first shard. */
+static void sum_task(void *context, size_t number, int worker)
 {
 	(void)worker;
 	const struct gradient_round *round = context;
-	struct gradient *gradient = round->gradient;
-	const size_t end = slice_start(gradient, slice + 1);
-	const float weight = (float)round->batch->weight;
-	for (int s = 0; s < gradient->network->plan.stages; s++) {
-		float *sum = gradient->sum[0][s];
-		for (int i = 1; i < GRADIENT_SHARDS; i++)
-			for (size_t j = slice_start(gradient, slice); j < end; j++)
-				sum[j] += gradient->sum[i][s][j];
-		for (size_t j = slice_start(gradient, slice); j < end; j++)
-			sum[j] *= weight;
-	}
+	const struct gradient_batch *batch = round->batch;
+	struct gradient *gradient = batch->gradient;
+	const struct slice slice = slice_of(gradient, number);
+	const size_t stage = slice.s * gradient->network->net.size;
+	const float weight = (float)(1.0 / (double)(batch->end - batch->first));
+	float *sum = gradient->sum[0] + stage;
+	for (int i = 1; i < GRADIENT_SHARDS; i++)
+		for (size_t j = slice.first; j < slice.end; j++)
+			sum[j] += gradient->sum[i][stage + j];
+	for (size_t j = slice.first; j < slice.end; j++)
+		sum[j] *= weight;
 }
 
-/* Whether stage S has positions in this step; without any its optimiser does not change. */
-static bool stage_seen(const struct gradient *gradient, int s)
-{
-	unsigned seen = 0;
-	for (int i = 0; i < GRADIENT_SHARDS; i++)
-		seen |= gradient->seen[i];
-	return seen >> s & 1;
-}
-
-static void step_task(void *context, size_t slice, int worker)
+static void step_task(void *context, size_t number, int worker)
 {
 	(void)worker;
 	const struct gradient_round *round = context;
-	struct gradient *gradient = round->gradient;
-	struct staged_network *network = gradient->network;
-	for (int s = 0; s < network->plan.stages; s++)
-		if (stage_seen(gradient, s))
-			optimiser_step(&gradient->optimiser[s], &network->net, round->batch->alpha,
-				       gradient->sum[0][s], network->weight[s],
-				       slice_start(gradient, slice),
-				       slice_start(gradient, slice + 1));
+	const struct slice slice = slice_of(round->batch->gradient, number);
+	if (round->seen >> slice.s & 1)
+		slice_step(round->batch->gradient, &slice, round->batch->alpha);
 }
 
-void gradient_step(struct gradient *gradient, struct thread_team *team,
-		   const struct gradient_batch *batch)
+void gradient_step(struct thread_team *team, const struct gradient_batch *batch)
 {
-	const struct staged_network *network = gradient->network;
-	struct gradient_round round = {.gradient = gradient, .batch = batch};
+	struct gradient *gradient = batch->gradient;
+	struct gradient_round round = {.batch = batch};
+	const size_t stages = (size_t)gradient->network->plan.stages;
 	thread_team_run(team, shard_task, &round, GRADIENT_SHARDS);
-	thread_team_run(team, sum_task, &round, SLICES);
-	for (int s = 0; s < network->plan.stages; s++)
-		if (stage_seen(gradient, s))
-			optimiser_begin(&gradient->optimiser[s], &network->net,
-					gradient->sum[0][s]);
-	thread_team_run(team, step_task, &round, SLICES);
+	thread_team_run(team, sum_task, &round, stages * SLICES);
+	for (int i = 0; i < GRADIENT_SHARDS; i++)
+		round.seen |= gradient->seen[i];
+	for (size_t s = 0; s < stages; s++)
+		if (round.seen >> s & 1)
+			optimiser_begin(gradient, s);
+	thread_team_run(team, step_task, &round, stages * SLICES);
 }
 
 void gradient_outputs(struct gradient *gradient, struct thread_team *team,
 		      const struct board *const *board, size_t n, float (*out)[DIRECTIONS])
 {
-	const struct gradient_batch batch = {.board = board, .n = n};
-	struct gradient_round round = {.gradient = gradient, .batch = &batch, .out = out};
+	const struct gradient_batch batch = {.gradient = gradient, .board = board, .end = n};
+	struct gradient_round round = {.batch = &batch, .out = out};
 	thread_team_run(team, shard_task, &round, GRADIENT_SHARDS);
 }
 
-/* Writes or reads the numbers of an optimiser that learning changes. */
-static void numbers_section(struct optimiser *o, struct model_file *file)
+/* Writes or reads the numbers of the optimiser of stage S that learning changes. */
+static void numbers_section(struct gradient *gradient, size_t s, struct model_file *file)
 {
-	o->steps = model_number(file, o->steps, UINT64_MAX);
+	uint64_t *steps = &gradient->stage[s].steps;
+	*steps = model_number(file, *steps, UINT64_MAX);
 	for (int l = 0; l < PERCEPTRON_LAYERS; l++) {
-		o->norm[l] = model_real(file, o->norm[l]);
-		if (model_reading(file) && !(o->norm[l] >= 0 && isfinite(o->norm[l])))
+		double *norm = &gradient->stage[s].norm[l];
+		*norm = model_real(file, *norm);
+		if (model_reading(file) && !(*norm >= 0 && isfinite(*norm)))
 			model_reject(file, "an invalid sum of squares", "numbers from 0 on");
 	}
 }
@@ -766,18 +726,17 @@ static void live_section(struct staged_network *network, struct model_file *file
 
 void gradient_sections(struct gradient *gradient, struct model_file *file)
 {
-	const int stages = gradient->network->plan.stages;
-	const uint64_t count = perceptron_whole(&gradient->network->net);
-	for (int s = 0; s < stages; s++)
-		numbers_section(&gradient->optimiser[s], file);
+	const size_t stages = (size_t)gradient->network->plan.stages;
+	const size_t count = gradient->network->net.size;
+	for (size_t s = 0; s < stages; s++)
+		numbers_section(gradient, s, file);
 	if (stages > 1)
 		live_section(gradient->network, file);
 	model_section_end(file);
-	for (int s = 0; s < stages; s++) {
-		const struct optimiser *o = &gradient->optimiser[s];
-		if (o->mean)
-			model_floats(file, o->mean, count, NULL);
-		if (o->square)
-			model_floats(file, o->square, count, NULL);
+	for (size_t s = 0; s < stages; s++) {
+		if (gradient->mean)
+			model_floats(file, gradient->mean + s * count, count, NULL);
+		if (gradient->square)
+			model_floats(file, gradient->square + s * count, count, NULL);
 	}
 }

@@ -58,7 +58,7 @@ struct staged_network {
 	struct perceptron net;
 	/* turned[i][d]: direction d in symmetric image i. */
 	uint8_t turned[8][DIRECTIONS];
-	float *weight[STAGED_STAGES]; /* of each stage; on the heap */
+	float *weight[STAGED_STAGES]; /* of each stage, in one array on the heap */
 	int live;		      /* live stages, initially one */
 };
 
@@ -83,8 +83,6 @@ void staged_start(struct staged_network *network, uint64_t seed, uint64_t number
 struct staged_work {
 	size_t room; /* maximal number of boards */
 	struct perceptron_input *input;
-	size_t *place; /* input i is from board place[i] */
-	uint8_t *image;
 	float *out[PERCEPTRON_LAYERS];	  /* outputs: [input * stride[l] + j] */
 	float *back[PERCEPTRON_LAYERS];	  /* derivatives by the input of unit j */
 	float *turned[PERCEPTRON_LAYERS]; /* transposed weights */
@@ -110,15 +108,20 @@ void staged_outputs(const struct staged_network *network, struct staged_work *wo
 typedef void staged_grade(void *context, size_t i, const float out[DIRECTIONS],
 			  float back[DIRECTIONS]);
 
-/* Positions to learn from. Several threads may call GRADE, once for each position. */
+struct gradient;
+
+/*
+ * A step along the mean gradient of positions FIRST to END - 1. Several threads may call GRADE,
+ * once for each position.
+ */
 struct gradient_batch {
+	struct gradient *gradient;
 	const struct board *const *board;
-	size_t n;
+	size_t first, end;
 	staged_grade *grade;
 	void *context;
-	double alpha;  /* learning rate */
-	double weight; /* weight of a position in the gradient: 1, or 1/n for the mean */
-	bool last;     /* only the last layer learns */
+	double alpha; /* learning rate */
+	bool last;    /* only the last layer learns */
 };
 
 /* Writes or reads the weights as sections of FILE, one per stage. */
@@ -138,21 +141,19 @@ void softmax(const float z[DIRECTIONS], unsigned mask, double p[DIRECTIONS]);
 /* The rules for gradient steps; see staged_network.c. */
 enum optimiser_kind { OPTIMISER_SGD, OPTIMISER_RMSPROP, OPTIMISER_RMSPROP_NORM, OPTIMISER_ADAM };
 
-struct optimiser {
-	enum optimiser_kind kind;
-	double rho1, rho, eps;
-	uint64_t steps;			/* number of steps */
-	float *mean, *square;		/* m and s; `size` floats each, on the heap, or NULL */
-	double norm[PERCEPTRON_LAYERS]; /* s of rmsprop-norm */
-};
-
 enum { GRADIENT_SHARDS = 8, GRADIENT_ROOM = 256 };
 
+/* Arrays have `net.size` floats for each stage, like the weights, and are on the heap. */
 struct gradient {
 	struct staged_network *network;
-	struct optimiser optimiser[STAGED_STAGES];
-	bool ready;				    /* `sum` and buffers are allocated */
-	float *sum[GRADIENT_SHARDS][STAGED_STAGES]; /* on the heap */
+	enum optimiser_kind kind;
+	double rho, eps;
+	float *mean, *square; /* m and s of each weight; NULL: the optimiser has none */
+	struct {
+		uint64_t steps;
+		double norm[PERCEPTRON_LAYERS]; /* s of rmsprop-norm */
+	} stage[STAGED_STAGES];
+	float *sum[GRADIENT_SHARDS];	/* NULL before gradient_reserve() */
 	unsigned seen[GRADIENT_SHARDS]; /* stages of a shard's positions, one bit each */
 	struct staged_work work[GRADIENT_SHARDS];
 };
@@ -174,8 +175,7 @@ void gradient_fini(struct gradient *gradient);
 MUST_USE enum status gradient_reserve(struct gradient *gradient, struct why *why);
 
 /* Makes a step. TEAM may be NULL. */
-void gradient_step(struct gradient *gradient, struct thread_team *team,
-		   const struct gradient_batch *batch);
+void gradient_step(struct thread_team *team, const struct gradient_batch *batch);
 
 /* Sets OUT[i] to the network's outputs for BOARD[i], i < n. TEAM may be NULL. */
 void gradient_outputs(struct gradient *gradient, struct thread_team *team,

@@ -211,10 +211,10 @@ static double network_seconds(struct gradient *gradient, const struct board *con
 			      bool learns, float (*out)[DIRECTIONS])
 {
 	const struct gradient_batch batch = {
-	    .board = board, .n = n, .grade = grade, .alpha = 1e-6, .weight = 1.0 / (double)n};
+	    .gradient = gradient, .board = board, .end = n, .grade = grade, .alpha = 1e-6};
 	double start = clock_seconds();
 	if (learns)
-		gradient_step(gradient, NULL, &batch);
+		gradient_step(NULL, &batch);
 	else
 		gradient_outputs(gradient, NULL, board, n, out);
 	return clock_seconds() - start;

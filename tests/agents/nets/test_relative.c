@@ -89,7 +89,7 @@ static void gradient_take(const struct biased *biased, const double z[DIRECTIONS
 			  int move, bool good, double gradient[DIRECTIONS])
 {
 	struct own_batch own;
-	struct optimiser *adam = &biased->b->gradient.optimiser[0];
+	struct gradient *adam = &biased->b->gradient;
 	const struct perceptron *net = &biased->b->network.net;
 	own_batch_init(&own, 2);
 	own.step[0][0].legal = (uint8_t)among;
@@ -97,7 +97,7 @@ static void gradient_take(const struct biased *biased, const double z[DIRECTIONS
 	own.episode[good ? 0 : 1].outcome.score = 100;
 	memset(adam->mean, 0, net->size * sizeof(float));
 	memset(adam->square, 0, net->size * sizeof(float));
-	adam->steps = 0;
+	adam->stage[0].steps = 0;
 	outputs_set(biased->b, z);
 	own_batch_learn(biased->b, &own);
 	for (int d = 0; d < DIRECTIONS; d++)
@@ -332,19 +332,19 @@ TEST(a_batch_goes_down_the_gradient_of_its_loss)
 		struct batch_policy *b = learner_of(agent);
 		train(agent, b->episodes.count, 1000);
 		assert_int_equal(b->learned, 1);
-		const struct optimiser *adam = &b->gradient.optimiser[0];
-		assert_int_equal(adam->steps, 1);
+		const float *mean = b->gradient.mean;
+		assert_int_equal(b->gradient.stage[0].steps, 1);
 		/* The weights before the step, and some way from there. */
 		double squares = 0;
 		for (size_t k = 0; k < b->network.net.size; k++)
-			squares += 100 * (double)adam->mean[k] * (double)adam->mean[k];
+			squares += 100 * (double)mean[k] * (double)mean[k];
 		const double way = 1e-3 / sqrt(squares);
 		double loss[2];
 		for (int side = 0; side < 2; side++) {
 			staged_start(&b->network, 1, 0);
 			for (size_t k = 0; k < b->network.net.size; k++)
 				b->network.weight[0][k] +=
-				    (float)((side ? 1 : -1) * way * 10 * (double)adam->mean[k]);
+				    (float)((side ? 1 : -1) * way * 10 * (double)mean[k]);
 			loss[side] = batch_loss(&cases[i], b);
 		}
 		/* What grows is minus the loss. */
@@ -370,7 +370,7 @@ TEST(a_first_step_is_as_long_as_lr)
 	size_t moved = 0;
 	for (size_t k = 0; k < size; k++) {
 		const double way = (double)(b->network.weight[0][k] - before[k]);
-		const double g = 10 * (double)b->gradient.optimiser[0].mean[k];
+		const double g = 10 * (double)b->gradient.mean[k];
 		if (fabs(g) > 1e-5) {
 			assert_true(fabs(way - copysign(.25, g)) < 1e-3);
 			moved++;

@@ -225,9 +225,9 @@ static void grade_plain(void *context, size_t i, const float out[DIRECTIONS],
 		back[d] = (float)(d + 1) + (float)(i % 3);
 }
 
-/* STEPS steps of the optimiser KIND along the gradient of N boards. */
+/* STEPS steps of the optimiser KIND along the mean gradient of the boards of BATCH. */
 static void steps_take(struct staged_network *network, enum optimiser_kind kind, int steps,
-		       int threads, const struct gradient_batch *batch)
+		       int threads, struct gradient_batch *batch)
 {
 	struct gradient gradient;
 	struct thread_team *team = NULL;
@@ -236,8 +236,9 @@ static void steps_take(struct staged_network *network, enum optimiser_kind kind,
 	assert_int_equal(gradient_reserve(&gradient, &why), STATUS_OK);
 	if (threads > 1)
 		assert_int_equal(thread_team_new(threads, &team, &why), STATUS_OK);
+	batch->gradient = &gradient;
 	for (int k = 0; k < steps; k++)
-		gradient_step(&gradient, team, batch);
+		gradient_step(team, batch);
 	thread_team_free(team);
 	gradient_fini(&gradient);
 }
@@ -272,7 +273,7 @@ static double objective_plain(const struct staged_network *network, const struct
 	return sum;
 }
 
-/* Steps of sgd with a rate of 1 are gradients. */
+/* Steps of sgd with a rate of the number of positions are sums of their gradients. */
 TEST(gradients_are_finite_differences)
 {
 	enum { POSITIONS = 5, PLACES = 600 };
@@ -290,12 +291,10 @@ TEST(gradients_are_finite_differences)
 		network_of(i, &game, &before);
 		network_of(i, &game, &after);
 		boards_draw(&game, board, at);
-		steps_take(&after, OPTIMISER_SGD, 1, 1,
-			   &(struct gradient_batch){.board = at,
-						    .n = POSITIONS,
-						    .grade = grade_plain,
-						    .alpha = 1,
-						    .weight = 1});
+		steps_take(
+		    &after, OPTIMISER_SGD, 1, 1,
+		    &(struct gradient_batch){
+			.board = at, .end = POSITIONS, .grade = grade_plain, .alpha = POSITIONS});
 		for (int s = 0; s < before.plan.stages; s++)
 			for (size_t k = 0; k < before.net.size; k++)
 				scale =
@@ -356,12 +355,10 @@ TEST(every_instruction_set_number_of_threads_and_batch_gives_the_same_bits)
 					   (run ? others : out) + k);
 			if (run)
 				assert_memory_equal(others, out, sizeof out);
-			steps_take(&network, OPTIMISER_ADAM, 3, 1 + run % 5,
-				   &(struct gradient_batch){.board = at,
-							    .n = BOARDS,
-							    .grade = grade_plain,
-							    .alpha = 0.01,
-							    .weight = 1.0 / BOARDS});
+			steps_take(
+			    &network, OPTIMISER_ADAM, 3, 1 + run % 5,
+			    &(struct gradient_batch){
+				.board = at, .end = BOARDS, .grade = grade_plain, .alpha = 0.01});
 			if (run == 0) {
 				first = network;
 				first_game = game;
@@ -385,7 +382,7 @@ TEST(the_last_layer_may_learn_alone)
 		struct board board[BOARDS];
 		const struct board *at[BOARDS];
 		struct gradient_batch batch = {
-		    .board = at, .n = BOARDS, .grade = grade_plain, .alpha = 0.1, .weight = 1};
+		    .board = at, .end = BOARDS, .grade = grade_plain, .alpha = 0.1};
 		if (networks[i].plan.layers == 1)
 			continue;
 		network_of(i, &game, &start);
@@ -424,11 +421,8 @@ TEST(one_step_goes_along_the_mean_gradient)
 	const float *last = network.weight[0] + network.net.bias[2];
 	memcpy(bias, last, sizeof bias);
 	steps_take(&network, OPTIMISER_SGD, 1, 1,
-		   &(struct gradient_batch){.board = many,
-					    .n = MANY / 3 * 3,
-					    .grade = grade_plain,
-					    .alpha = 1,
-					    .weight = 1.0 / (MANY / 3 * 3)});
+		   &(struct gradient_batch){
+		       .board = many, .end = MANY / 3 * 3, .grade = grade_plain, .alpha = 1});
 	for (int d = 0; d < DIRECTIONS; d++)
 		assert_near((double)(last[d] - bias[d]), d + 2, 1e-4);
 	staged_fini(&network);
@@ -500,11 +494,10 @@ TEST(optimisers_follow_their_formulas)
 			}
 		steps_take(&network, (enum optimiser_kind)kind, STEPS, 1,
 			   &(struct gradient_batch){.board = &at,
-						    .n = 1,
+						    .end = 1,
 						    .grade = grade_random,
 						    .context = &rng,
-						    .alpha = 0.01,
-						    .weight = 1});
+						    .alpha = 0.01});
 		for (size_t d = 0; d < DIRECTIONS; d++) {
 			double own[STEPS];
 			for (int t = 0; t < STEPS; t++)
