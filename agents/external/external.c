@@ -25,9 +25,8 @@ struct external {
 	int64_t batch; /* maximal number of positions per request; 1: one line each */
 
 	struct program *program;
-	struct frame *frame; /* NULL: requests are lines, and the batch is 1 */
-	uint32_t *draw;	     /* draws for the positions of a request */
-	enum status status;  /* the first failure after init() */
+	uint8_t *frame;	    /* on the heap; NULL: requests are lines, and the batch is 1 */
+	enum status status; /* the first failure after init() */
 	struct why why;
 };
 
@@ -58,13 +57,12 @@ static enum status external_agree(struct external *external, const struct abilit
 			       "%s: it plays one position at a time: no acts=N in its hello; "
 			       "expected batch=1",
 			       name);
-	const bool lines = external->batch == 1 && ability->act;
-	if (!lines && external->batch > (int64_t)ability->acts)
+	if (external->batch == 1 && ability->act)
+		return STATUS_OK;
+	if (external->batch > (int64_t)ability->acts)
 		external->batch = (int64_t)ability->acts;
-	external->draw = calloc((size_t)external->batch, sizeof *external->draw);
-	if (!external->draw)
-		return why_set(why, STATUS_SYSTEM, "out of memory");
-	return lines ? STATUS_OK : frame_new((size_t)external->batch, &external->frame, why);
+	external->frame = malloc((size_t)external->batch * FRAME_POSITION);
+	return external->frame ? STATUS_OK : why_set(why, STATUS_SYSTEM, "out of memory");
 }
 
 /* Sends hello and the game. */
@@ -83,8 +81,7 @@ static enum status external_greet(struct external *external, const struct game *
 static void external_end(struct external *external)
 {
 	program_end(external->program);
-	frame_free(external->frame);
-	free(external->draw);
+	free(external->frame);
 }
 
 static enum status external_init(void *self, const struct agent_env *env, struct why *why)
@@ -164,14 +161,12 @@ static void turns_act(struct external *external, const struct turn *turns, size_
 {
 	struct why why;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < n; i++)
-		external->draw[i] = rng_u32(rng[i]);
 	if (!external->status)
 		status = external->frame
-			     ? protocol_acts(external->program, external->frame, turns,
-					     external->draw, n, move, decisions, &why)
+			     ? protocol_acts(external->program, external->frame, turns, rng, n,
+					     move, decisions, &why)
 			     : protocol_act(external->program, turns->game, turns->board,
-					    external->draw[0], move, decisions->value, &why);
+					    rng_u32(rng[0]), move, decisions->value, &why);
 	for (size_t i = 0; !status && !external->status && i < n; i++)
 		status = decision_check(external, &turns[i], move[i], &decisions[i], &why);
 	if (status)

@@ -22,8 +22,8 @@ struct connection {
 	pthread_mutex_t lock;
 	const struct game *game;
 	struct program *program;
-	struct frame *frame; /* NULL: requests are lines */
-	size_t most;	     /* maximal number of positions in a frame */
+	uint8_t *frame; /* on the heap; NULL: requests are lines */
+	size_t most;	/* maximal number of positions in a frame */
 	enum status status;
 	struct why why;
 };
@@ -51,7 +51,7 @@ static const struct field external_value_params[] = {
 static void connection_free(struct connection *c)
 {
 	program_end(c->program);
-	frame_free(c->frame);
+	free(c->frame);
 	pthread_mutex_destroy(&c->lock);
 	free(c);
 }
@@ -69,8 +69,10 @@ static enum status connection_greet(struct connection *c, size_t batch, struct w
 			       program_name(c->program));
 	c->most = batch < ability.values ? batch : ability.values;
 	status = protocol_knows(c->program, &ability, c->game, why);
-	if (!status && c->most)
-		status = frame_new(c->most, &c->frame, why);
+	if (!status && c->most) {
+		c->frame = malloc(c->most * FRAME_POSITION);
+		status = c->frame ? STATUS_OK : why_set(why, STATUS_SYSTEM, "out of memory");
+	}
 	return status ? status : protocol_new(c->program, c->game, why);
 }
 

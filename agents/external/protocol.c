@@ -267,37 +267,6 @@ enum status protocol_value(struct program *program, const struct game *game,
 
 /* ---- Frames: bytes after a line. */
 
-struct frame {
-	size_t positions;
-	uint8_t *bytes;
-};
-
-/* In a request a position has its cells and a draw; in a reply it has a move and four numbers. */
-enum { FRAME_POSITION = CELLS_MAX + 4 };
-
-enum status frame_new(size_t positions, struct frame **frame, struct why *why)
-{
-	struct frame *made = malloc(sizeof *made);
-	uint8_t *bytes = malloc(positions * FRAME_POSITION);
-	if (!made || !bytes) {
-		free(made);
-		free(bytes);
-		return why_set(why, STATUS_SYSTEM, "out of memory for %zu positions", positions);
-	}
-	made->positions = positions;
-	made->bytes = bytes;
-	*frame = made;
-	return STATUS_OK;
-}
-
-void frame_free(struct frame *frame)
-{
-	if (!frame)
-		return;
-	free(frame->bytes);
-	free(frame);
-}
-
 static uint8_t *cells_put(const struct game *game, const struct board *board, uint8_t *at)
 {
 	for (int r = 0; r < game->rows; r++, at += game->cols)
@@ -321,12 +290,12 @@ static double real_at(const uint8_t *at, size_t i)
  * that reply.
  */
 static enum status frame_ask(struct program *program, const char *word, size_t n,
-			     const struct frame *frame, const uint8_t *end, char line[64],
+			     const uint8_t *frame, const uint8_t *end, char line[64],
 			     char answer[PROGRAM_LINE_MAX], const char **rest, struct why *why)
 {
 	const int length = snprintf(line, 64, "%s %zu", word, n);
-	enum status status = program_ask_data(program, line, frame->bytes,
-					      (size_t)(end - frame->bytes), answer, why);
+	enum status status =
+	    program_ask_data(program, line, frame, (size_t)(end - frame), answer, why);
 	if (status)
 		return status;
 	*rest = answer + length;
@@ -345,11 +314,11 @@ static bool reals_known(const double real[DIRECTIONS], double least)
 }
 
 /* Reads reply I of the N in FRAME; returns false if it is invalid. */
-static bool act_take(const struct frame *frame, size_t n, size_t i, bool values, bool chances,
-		     int *move, struct decision *decision)
+static bool act_take(const uint8_t *frame, size_t n, size_t i, bool values, bool chances, int *move,
+		     struct decision *decision)
 {
-	const uint8_t *reals = frame->bytes + n + i * 8 * DIRECTIONS;
-	*move = frame->bytes[i];
+	const uint8_t *reals = frame + n + i * 8 * DIRECTIONS;
+	*move = frame[i];
 	for (size_t d = 0; d < DIRECTIONS; d++) {
 		decision->value[d] = values ? real_at(reals, d) : NAN;
 		decision->chance[d] = chances ? real_at(reals, d) : NAN;
@@ -358,17 +327,17 @@ static bool act_take(const struct frame *frame, size_t n, size_t i, bool values,
 	       reals_known(decision->chance, 0);
 }
 
-enum status protocol_acts(struct program *program, struct frame *frame, const struct turn *turns,
-			  const uint32_t *draw, size_t n, int *move, struct decision *decisions,
+enum status protocol_acts(struct program *program, uint8_t *frame, const struct turn *turns,
+			  struct rng *const *rng, size_t n, int *move, struct decision *decisions,
 			  struct why *why)
 {
 	char line[64], answer[PROGRAM_LINE_MAX];
 	const char *rest;
-	uint8_t *at = frame->bytes;
+	uint8_t *at = frame;
 	for (size_t i = 0; i < n; i++)
 		at = cells_put(turns[i].game, turns[i].board, at);
 	for (size_t i = 0; i < n; i++, at += 4) {
-		const uint32_t bits = htole32(draw[i]);
+		const uint32_t bits = htole32(rng_u32(rng[i]));
 		memcpy(at, &bits, sizeof bits);
 	}
 	enum status status = frame_ask(program, "acts", n, frame, at, line, answer, &rest, why);
@@ -380,7 +349,7 @@ enum status protocol_acts(struct program *program, struct frame *frame, const st
 				       "chances'",
 				       answer, line, line, line);
 	if (!status)
-		status = program_receive(program, line, frame->bytes,
+		status = program_receive(program, line, frame,
 					 values || chances ? n * (1 + 8 * DIRECTIONS) : n, why);
 	for (size_t i = 0; !status && i < n; i++)
 		if (!act_take(frame, n, i, values, chances, &move[i], &decisions[i]))
@@ -391,12 +360,12 @@ enum status protocol_acts(struct program *program, struct frame *frame, const st
 	return status;
 }
 
-enum status protocol_values(struct program *program, const struct game *game, struct frame *frame,
+enum status protocol_values(struct program *program, const struct game *game, uint8_t *frame,
 			    const struct board *boards, size_t n, double *value, struct why *why)
 {
 	char line[64], answer[PROGRAM_LINE_MAX];
 	const char *rest;
-	uint8_t *at = frame->bytes;
+	uint8_t *at = frame;
 	for (size_t i = 0; i < n; i++)
 		at = cells_put(game, &boards[i], at);
 	enum status status = frame_ask(program, "values", n, frame, at, line, answer, &rest, why);
@@ -404,9 +373,9 @@ enum status protocol_values(struct program *program, const struct game *game, st
 		status = answer_refuse(program, line, why, "it answers '%.80s': expected '%s'",
 				       answer, line);
 	if (!status)
-		status = program_receive(program, line, frame->bytes, n * 8, why);
+		status = program_receive(program, line, frame, n * 8, why);
 	for (size_t i = 0; !status && i < n; i++) {
-		value[i] = real_at(frame->bytes, i);
+		value[i] = real_at(frame, i);
 		if (!isfinite(value[i]))
 			status = answer_refuse(program, line, why,
 					       "the value of position %zu is not finite", i + 1);

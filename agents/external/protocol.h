@@ -25,10 +25,11 @@ struct ability {
 
 enum { FRAME_MAX = 65536 };
 
-/* A buffer for frames of at most the given number of positions. frame_free(NULL) is allowed. */
-struct frame;
-MUST_USE enum status frame_new(size_t positions, struct frame **frame, struct why *why);
-void frame_free(struct frame *frame);
+/*
+ * Bytes of a frame for each position: in a request it has its cells and a draw; in a reply a move
+ * and four numbers.
+ */
+enum { FRAME_POSITION = CELLS_MAX + 4 };
 
 /*
  * program_start() for a COMMAND from a user; a request to stop nxn ends the waiting. STATUS_INPUT
@@ -66,13 +67,13 @@ MUST_USE enum status protocol_act(struct program *program, const struct game *ga
 				  double value[DIRECTIONS], struct why *why);
 
 /*
- * protocol_act() for N turns in one binary frame, TURNS[i] with DRAW[i], on the board of the last
- * protocol_new(). Sets the program's moves, legal or not, and in DECISIONS its values or
- * probabilities of the four moves, NAN if it sends none. N must not exceed the size of FRAME or the
- * limit of the program.
+ * protocol_act() for N turns in one binary frame, TURNS[i] with a draw from RNG[i], on the board of
+ * the last protocol_new(). Sets the program's moves, legal or not, and in DECISIONS its values or
+ * probabilities of the four moves, NAN if it sends none. FRAME has N * FRAME_POSITION bytes; N must
+ * not exceed the limit of the program.
  */
-MUST_USE enum status protocol_acts(struct program *program, struct frame *frame,
-				   const struct turn *turns, const uint32_t *draw, size_t n,
+MUST_USE enum status protocol_acts(struct program *program, uint8_t *frame,
+				   const struct turn *turns, struct rng *const *rng, size_t n,
 				   int *move, struct decision *decisions, struct why *why);
 
 /* Asks for the program's value of BOARD. */
@@ -81,7 +82,7 @@ MUST_USE enum status protocol_value(struct program *program, const struct game *
 
 /* protocol_value() for N positions in a binary frame; N as for protocol_acts(). */
 MUST_USE enum status protocol_values(struct program *program, const struct game *game,
-				     struct frame *frame, const struct board *boards, size_t n,
+				     uint8_t *frame, const struct board *boards, size_t n,
 				     double *value, struct why *why);
 
 /* The state of a game of the program's own. */
