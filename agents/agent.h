@@ -79,6 +79,11 @@ struct agent_model {
 	/* The parameters that matter for training: the last entries of the class's table. */
 	const struct field *params;
 	/*
+	 * Settings of earlier versions that training still follows, ",key=value,key=value,". Files
+	 * with other values of these keys are refused. NULL: none.
+	 */
+	const char *retired;
+	/*
 	 * Turns SELF, whose parameters are set, into an untrained learner. Frees on failure what it
 	 * allocated.
 	 */

@@ -831,6 +831,21 @@ enum status agent_load(struct agent *agent, const char *path, struct why *why)
 	return STATUS_OK;
 }
 
+/* Checks SETTING, which is no parameter now. */
+static enum status retired_check(struct model_file *file, const char *retired,
+				 const struct setting *setting)
+{
+	char text[FIELD_TEXT_MAX + 64];
+	snprintf(text, sizeof text, ",%.*s=%s,", (int)setting->key_length, setting->key,
+		 setting->text);
+	if (retired && strstr(retired, text))
+		return STATUS_OK;
+	text[strlen(text) - 1] = '\0';
+	return model_fail(file, STATUS_INPUT,
+			  "%s: was trained with %s, which this version of nxn does not know",
+			  model_path(file), text + 1);
+}
+
 /* Sets in SELF the parameters that the header of FILE lists. */
 static enum status header_settings_read(const struct agent_class *class, void *self,
 					struct model_file *file)
@@ -838,13 +853,16 @@ static enum status header_settings_read(const struct agent_class *class, void *s
 	for (const char *at = model_header(file)->params; *at;) {
 		char now[FIELD_TEXT_MAX + 64] = "", was[FIELD_TEXT_MAX + 64] = "";
 		struct setting setting;
-		const struct field *param = NULL;
-		if (!setting_read(class->name, class->model->params, &at, false, &setting, NULL) &&
-		    !setting_continue(class->name, &at, &setting, NULL))
-			param = field_find(class->model->params, setting.key, setting.key_length);
+		if (setting_read(class->name, class->model->params, &at, false, &setting, NULL) ||
+		    setting_continue(class->name, &at, &setting, NULL))
+			return model_reject(file, "unknown settings", "those of nxn info");
+		const struct field *param =
+		    field_find(class->model->params, setting.key, setting.key_length);
+		if (!param && retired_check(file, class->model->retired, &setting))
+			return file->status;
 		const struct field one[] = {param ? *param : (struct field){0}, {0}};
 		params_format(one, self, false, now, sizeof now);
-		if (!param || field_read(param, param->name, self, setting.text, NULL))
+		if (param && field_read(param, param->name, self, setting.text, NULL))
 			return model_reject(file, "unknown settings", "those of nxn info");
 		params_format(one, self, true, was, sizeof was);
 		if (now[0] && strcmp(now, was) != 0)

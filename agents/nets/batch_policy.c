@@ -84,7 +84,7 @@ void batch_policy_fini(void *self)
 
 enum status batch_policy_make(struct batch_policy *b, const struct batch_rules *rules,
 			      const struct game *game, const struct staged_plan *plan, size_t games,
-			      size_t recorded, enum optimiser_kind kind, double rho, double eps,
+			      size_t recorded, enum optimiser_kind kind, double rho,
 			      struct why *why)
 {
 	b->rules = rules;
@@ -101,7 +101,7 @@ enum status batch_policy_make(struct batch_policy *b, const struct batch_rules *
 		status =
 		    why_set(why, STATUS_SYSTEM, "out of memory for a batch of %zu games", games);
 	if (!status)
-		status = gradient_init(&b->gradient, &b->network, kind, rho, eps, why);
+		status = gradient_init(&b->gradient, &b->network, kind, rho, why);
 	if (status)
 		batch_policy_fini(b);
 	else

@@ -119,7 +119,7 @@ void batch_policy_fini(void *self);
 MUST_USE enum status batch_policy_make(struct batch_policy *b, const struct batch_rules *rules,
 				       const struct game *game, const struct staged_plan *plan,
 				       size_t games, size_t recorded, enum optimiser_kind kind,
-				       double rho, double eps, struct why *why);
+				       double rho, struct why *why);
 
 /* Members of an agent class. */
 void batch_policy_chances(void *self, const struct turn *turns, size_t n,

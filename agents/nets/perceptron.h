@@ -31,7 +31,6 @@ enum {
 struct perceptron {
 	enum isa isa;
 	int inputs, active;
-	bool scaled; /* x is not always 1 */
 	int layers;
 	int width[PERCEPTRON_LAYERS];	  /* outputs of each layer */
 	size_t stride[PERCEPTRON_LAYERS]; /* padded widths; the padding stays 0 */

@@ -70,7 +70,7 @@ ALWAYS_INLINE void inputs_sum(const struct perceptron *p, const float *w,
 	UNROLL for (int v = 0; v < vectors; v++) sum[v] = *(const floats *)(out + col + v * FLOATS);
 	for (int k = 0; k < p->active; k++) {
 		const float *row = w + in->row[k] * p->stride[0] + col;
-		const floats x = broadcast(p->scaled ? in->x[k] : 1);
+		const floats x = broadcast(in->x[k]);
 		UNROLL for (int v = 0; v < vectors; v++) sum[v] +=
 		    x * *(const floats *)(row + v * FLOATS);
 	}
@@ -97,7 +97,7 @@ static void scatter(const struct perceptron *p, const float *back,
 	for (size_t i = 0; i < n; i++)
 		for (int k = 0; k < p->active; k++) {
 			float *row = w + in[i].row[k] * stride;
-			const floats x = broadcast(p->scaled ? in[i].x[k] : 1);
+			const floats x = broadcast(in[i].x[k]);
 			for (size_t j = 0; j < stride; j += FLOATS)
 				*(floats *)(row + j) +=
 				    x * *(const floats *)(back + i * stride + j);

@@ -41,9 +41,9 @@
  * "The idea is to then fit the policy network to the strategy learnt through the ADP, until a
  * convergence criterion is met" (4.2); the paper names no criterion. With demo_tolerance these
  * first batches end as soon as the loss (the mean of -log p(move) over the recorded moves of a
- * batch, before it is learned) of demo_window batches in a row is less than demo_tolerance below
- * that of the demo_window batches before them. The default window shows every recorded game once,
- * so the losses of two windows are those of the same games.
+ * batch, before it is learned) of a window of batches is less than demo_tolerance below that of the
+ * window before. A window shows every recorded game once, so both losses are those of the same
+ * games.
  *
  * Additions to the paper: credit by what came after a move; minibatches; one symmetric image for
  * all; `clip`, which replaces the logarithm by the ratio of the move's probability to that when it
@@ -71,13 +71,15 @@ enum policy_credit { CREDIT_GAME, CREDIT_TOGO, CREDIT_CRITIC };
 struct policy_settings {
 	char hidden[FIELD_TEXT_MAX], stages[FIELD_TEXT_MAX];
 	char demonstrations[FIELD_TEXT_MAX], weights[FIELD_TEXT_MAX];
-	int input, symmetry, start, actions, gradient, reward, credit, optimiser; /* choices */
-	int64_t levels, batch, alpha_games, epsilon_games, minibatch, epochs;
-	int64_t demo_games, demo_only, demo_window;
+	int input, symmetry, actions, gradient, reward, credit, optimiser; /* choices */
+	int64_t batch, alpha_games, epsilon_games, minibatch, epochs;
+	int64_t demo_games, demo_only;
 	double demo_tolerance;
-	double last, epsilon, epsilon_end, gamma, lambda, entropy, clip;
-	double alpha, alpha_end, rho, critic_alpha;
+	double epsilon, epsilon_end, gamma, lambda, clip;
+	double alpha, alpha_end, rho;
 };
+
+static const double CRITIC_ALPHA = 0.001; /* learning rate of the critic, which adam fits */
 
 /* Convergence of the batches that have recorded games alone. */
 struct demonstration_fit {
@@ -107,16 +109,10 @@ static const struct field policy_params[] = {
     {"hidden", FIELD_CHARS, FIELD(hidden), "200,100", 0, 0, NULL, "units of each hidden layer"},
     {"input", FIELD_CHOICE, FIELD(input), "onehot", 0, 0, "onehot|exponents",
      "input of a cell: a vector with a 1 for its exponent, or the exponent"},
-    {"levels", FIELD_INTEGER, FIELD(levels), "auto", 2, 64, "auto",
-     "number of distinct exponents, from 0; auto: 16 on 4x4, as many as cells on larger boards"},
     {"symmetry", FIELD_CHOICE, FIELD(symmetry), "none", 0, 0, "none|canonical",
      "canonical: one of the board's symmetric images stands for all"},
     {"stages", FIELD_CHARS, FIELD(stages), "", 0, 0, NULL,
      "tiles from which on there is a separate network, as in 512+1024"},
-    {"start", FIELD_CHOICE, FIELD(start), "plain", 0, 0, "scaled|plain|torch",
-     "initial weights: variance 2/n (1/n in the first layer), 1/n, or 1/(3n) with biases"},
-    {"last", FIELD_REAL, FIELD(last), "1", 0, 100, NULL,
-     "factor of the initial weights of the last layer; 0: all moves start equal"},
     {"actions", FIELD_CHOICE, FIELD(actions), "probabilistic", 0, 0, "probabilistic|egreedy",
      "moves in training: drawn by their probabilities, or the most likely except for some at "
      "random"},
@@ -139,8 +135,6 @@ static const struct field policy_params[] = {
      "discount per move of later rewards, with togo and critic"},
     {"lambda", FIELD_REAL, FIELD(lambda), "0.95", 0, 1, NULL,
      "how far the critic's errors update earlier moves, with credit=critic"},
-    {"entropy", FIELD_REAL, FIELD(entropy), "0", 0, 100, NULL,
-     "bonus for uncertainty, in standard deviations of credit per unit of entropy", .scale = 0.01},
     {"minibatch", FIELD_INTEGER, FIELD(minibatch), "0", 0, 1e9, NULL,
      "moves per step of the weights, in random order; 0: the whole batch in one step"},
     {"epochs", FIELD_INTEGER, FIELD(epochs), "1", 1, 100, NULL, "passes over each batch"},
@@ -155,8 +149,6 @@ static const struct field policy_params[] = {
      "training games until then; 0: alpha stays"},
     {"rho", FIELD_REAL, FIELD(rho), "0.99", 0, 0.999999, NULL,
      "share of the past in the mean of squares"},
-    {"critic_alpha", FIELD_REAL, FIELD(critic_alpha), "0.001", 0, 1e6, NULL,
-     "learning rate of the critic, which adam fits"},
     {"weights", FIELD_FILE, FIELD(weights), "", 0, 0, NULL,
      "model file of another policy, whose weights learning begins with"},
     {"demonstrations", FIELD_FILE, FIELD(demonstrations), "", 0, 0, NULL,
@@ -166,11 +158,9 @@ static const struct field policy_params[] = {
     {"demo_only", FIELD_INTEGER, FIELD(demo_only), "0", 0, 1e15, NULL,
      "number of first batches, which learn from recorded games alone"},
     {"demo_tolerance", FIELD_REAL, FIELD(demo_tolerance), "0", 0, 100, NULL,
-     "end these batches as soon as a window of them lowers the loss, the mean -log probability of "
-     "recorded moves, by less; 0: do all",
+     "end these batches as soon as those that show each recorded game once lower the loss, the "
+     "mean -log probability of recorded moves, by less; 0: do all",
      .scale = 0.01},
-    {"demo_window", FIELD_INTEGER, FIELD(demo_window), "auto", 1, 1e15, "auto",
-     "batches per window; auto: as many as show every recorded game once"},
     {0},
 };
 
@@ -214,16 +204,10 @@ static int stages_read(const char *text, int *exponent)
 	return count;
 }
 
-static enum status network_plan(const struct policy_settings *settings, const struct game *game,
-				struct staged_plan *plan, struct why *why)
+static enum status network_plan(const struct policy_settings *settings, struct staged_plan *plan,
+				struct why *why)
 {
-	*plan = (struct staged_plan){
-	    .exponents = settings->input,
-	    .canonical = settings->symmetry,
-	    .levels = settings->levels == FIELD_WORD ? staged_levels(game) : (int)settings->levels,
-	    .start = (enum perceptron_start)settings->start,
-	    .last = settings->last,
-	};
+	*plan = (struct staged_plan){.exponents = settings->input, .canonical = settings->symmetry};
 	enum status status = hidden_read(settings->hidden, plan, why);
 	plan->stages = 1 + stages_read(settings->stages, plan->threshold);
 	if (!status && !plan->stages)
@@ -249,8 +233,7 @@ static enum status critic_make(struct policy *p, struct why *why)
 	plan.width[plan.layers - 1] = 1;
 	enum status status = staged_init(&p->critic, p->base.game, &plan, why);
 	return status ? status
-		      : gradient_init(&p->critic_gradient, &p->critic, OPTIMISER_ADAM, 0.999, 1e-8,
-				      why);
+		      : gradient_init(&p->critic_gradient, &p->critic, OPTIMISER_ADAM, 0.999, why);
 }
 
 static const struct batch_rules policy_rules;
@@ -260,7 +243,6 @@ static enum status policy_make(void *self, const struct game *game, struct why *
 	struct policy *p = self;
 	struct staged_plan plan;
 	const struct policy_settings *s = &p->settings;
-	const bool adam = s->optimiser == OPTIMISER_ADAM;
 	enum status status = STATUS_OK;
 	p->fit = (struct demonstration_fit){.before = INFINITY};
 	if (s->demo_tolerance > 0 && !s->demo_only)
@@ -269,12 +251,11 @@ static enum status policy_make(void *self, const struct game *game, struct why *
 				 "batches of recorded games alone that there are at most",
 				 s->demo_tolerance);
 	if (!status)
-		status = network_plan(s, game, &plan, why);
+		status = network_plan(s, &plan, why);
 	if (!status)
 		status = batch_policy_make(&p->base, &policy_rules, game, &plan, (size_t)s->batch,
 					   s->demonstrations[0] ? (size_t)s->demo_games : 0,
-					   (enum optimiser_kind)s->optimiser, s->rho,
-					   adam ? 1e-8 : 1e-5, why);
+					   (enum optimiser_kind)s->optimiser, s->rho, why);
 	if (!status && s->credit == CREDIT_CRITIC)
 		status = critic_make(p, why);
 	if (status)
@@ -303,17 +284,6 @@ static double ratio_of(double clip, double chance, double before, double credit)
 	return ratio;
 }
 
-/* Adds WEIGHT times the gradient of the entropy H of P: -p (log p + H). */
-static void entropy_grade(double weight, const double p[DIRECTIONS], float back[DIRECTIONS])
-{
-	double entropy = 0;
-	for (int d = 0; d < DIRECTIONS; d++)
-		entropy -= p[d] > 0 ? p[d] * log(p[d]) : 0;
-	for (int d = 0; d < DIRECTIONS; d++)
-		if (p[d] > 0)
-			back[d] -= (float)(weight * p[d] * (log(p[d]) + entropy));
-}
-
 /* Climbs the objective with the example's credit as weight. */
 static void actor_grade(void *context, size_t i, const float out[DIRECTIONS],
 			float back[DIRECTIONS])
@@ -333,8 +303,6 @@ static void actor_grade(void *context, size_t i, const float out[DIRECTIONS],
 		const double from = printed ? log(fmax(p[d], 1e-30)) : p[d];
 		back[d] = e->legal >> d & 1 ? (float)(scale * (a - from)) : 0;
 	}
-	if (settings->entropy > 0)
-		entropy_grade(settings->entropy, p, back);
 }
 
 /* Descends the squared error. */
@@ -595,8 +563,7 @@ static enum status demonstrations_check(struct policy *p, struct why *why)
 {
 	const struct policy_settings *s = &p->settings;
 	const uint64_t games = p->demos.games, shown = (uint64_t)s->demo_games;
-	const uint64_t window =
-	    s->demo_window == FIELD_WORD ? (games + shown - 1) / shown : (uint64_t)s->demo_window;
+	const uint64_t window = (games + shown - 1) / shown;
 	struct demonstration_fit *fit = &p->fit;
 	if (s->demo_tolerance <= 0 || !demonstrations_only(p))
 		return STATUS_OK;
@@ -620,7 +587,7 @@ static enum status policy_update(struct batch_policy *b, uint64_t seed, struct w
 	     .grade = actor_grade,
 	     .alpha = policy_rate(s->alpha, s->alpha_end, s->alpha_games, b->ended),
 	     .last = s->gradient == GRADIENT_PRINTED},
-	    {.gradient = &p->critic_gradient, .grade = critic_grade, .alpha = s->critic_alpha},
+	    {.gradient = &p->critic_gradient, .grade = critic_grade, .alpha = CRITIC_ALPHA},
 	};
 	enum status status = policy_credit(p, why);
 	if (status)
@@ -781,6 +748,7 @@ static void policy_keep(void *self, void *before)
 
 static const struct agent_model policy_model = {
     .params = policy_params + 2, /* all parameters except file and play */
+    .retired = ",levels=auto,start=plain,last=1,entropy=0,critic_alpha=0.001,demo_window=auto,",
     .make = policy_make,
     .borrow = batch_policy_borrow,
     .layout = policy_layout,
@@ -788,13 +756,6 @@ static const struct agent_model policy_model = {
     .sections = policy_sections,
     .keep = policy_keep,
 };
-
-static void policy_resolve(void *self, const struct game *game)
-{
-	struct policy *p = self;
-	if (p->settings.levels == FIELD_WORD)
-		p->settings.levels = staged_levels(game);
-}
 
 const struct agent_class policy_agent = {
     .name = "policy",
@@ -805,7 +766,6 @@ const struct agent_class policy_agent = {
     .act = batch_policy_act,
     .chances = batch_policy_chances,
     .policy_kind = batch_policy_kind,
-    .resolve = policy_resolve,
     .learn = batch_policy_learn,
     .uses_team = true,
     .trained = batch_policy_trained,

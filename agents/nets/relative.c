@@ -69,7 +69,7 @@ struct relative_settings {
 	int game_type, random_games, move_penalty_type, game_penalty_type;
 	int input, symmetry, among;
 	double random_frac, lr, bad;
-	int64_t batch_size, hidden1, hidden2, levels, minibatch;
+	int64_t batch_size, hidden1, hidden2, minibatch;
 	int64_t win, mini_first, mini_last, mini_batches;
 };
 
@@ -132,8 +132,6 @@ static const struct field relative_params[] = {
      "units of the second hidden layer"},
     {"input", FIELD_CHOICE, FIELD(input), "exponents", 0, 0, "exponents|onehot",
      "input of a cell: the exponent, or a vector with a 1 for it"},
-    {"levels", FIELD_INTEGER, FIELD(levels), "auto", 2, 64, "auto",
-     "number of distinct exponents, from 0; auto: 16 on 4x4, as many as cells on larger boards"},
     {"symmetry", FIELD_CHOICE, FIELD(symmetry), "none", 0, 0, "none|canonical",
      "canonical: one of the board's symmetric images stands for all"},
     {"among", FIELD_CHOICE, FIELD(among), "legal", 0, 0, "legal|all",
@@ -471,12 +469,10 @@ static enum status relative_make(void *self, const struct game *game, struct why
 	const struct staged_plan plan = {
 	    .exponents = s->input == 0,
 	    .canonical = s->symmetry,
-	    .levels = s->levels == FIELD_WORD ? staged_levels(game) : (int)s->levels,
 	    .layers = 3,
 	    .width = {(int)s->hidden1, (int)s->hidden2, DIRECTIONS},
 	    .stages = 1,
-	    .start = START_TORCH,
-	    .last = 1,
+	    .torch = true,
 	};
 	enum status status = STATUS_OK;
 	if (s->win != FIELD_WORD)
@@ -487,7 +483,7 @@ static enum status relative_make(void *self, const struct game *game, struct why
 	/* Adam with the constants of its paper and of the article's tools. */
 	if (!status)
 		status = batch_policy_make(&r->base, &relative_rules, game, &plan, games, 0,
-					   OPTIMISER_ADAM, 0.999, 1e-8, why);
+					   OPTIMISER_ADAM, 0.999, why);
 	if (!status && r->curriculum.type != GAME_FULL)
 		curriculum_begin(&r->curriculum, 1);
 	return status;
@@ -619,6 +615,7 @@ static void relative_sections(void *self, struct model_file *file)
 
 static const struct agent_model relative_model = {
     .params = relative_params + 2, /* all parameters except file and play */
+    .retired = ",levels=auto,",
     .make = relative_make,
     .borrow = batch_policy_borrow,
     .layout = batch_policy_layout,
@@ -630,8 +627,6 @@ static void relative_resolve(void *self, const struct game *game)
 	struct relative *r = self;
 	struct relative_settings *s = &r->settings;
 	struct curriculum curriculum;
-	if (s->levels == FIELD_WORD)
-		s->levels = staged_levels(game);
 	if (s->game_type == GAME_FULL || curriculum_plan(s, game, &curriculum, NULL))
 		return;
 	s->mini_first = (int64_t)1 << curriculum.first;

@@ -80,26 +80,21 @@ static void perceptron_init(struct perceptron *p, enum isa isa, int inputs, int 
 	p->size = (p->size + 63) / 64 * 64;
 }
 
-/*
- * Draws the initial weights from stream RNG_WEIGHTS NUMBER of SEED; multiplies those of the last
- * layer by LAST.
- */
-static void perceptron_start(const struct perceptron *p, float *w, enum perceptron_start start,
-			     float last, uint64_t seed, uint64_t number)
+/* Draws the initial weights from stream RNG_WEIGHTS NUMBER of SEED. */
+static void perceptron_start(const struct perceptron *p, float *w, bool torch, uint64_t seed,
+			     uint64_t number)
 {
 	struct rng rng;
 	rng_init(&rng, seed, RNG_WEIGHTS, number);
 	memset(w, 0, p->size * sizeof *w);
 	for (int l = 0; l < p->layers; l++) {
 		const int inputs = l ? p->width[l - 1] : p->inputs;
-		const double n = l ? inputs : p->active;
-		const double gain = start == START_TORCH ? 1 : start == START_SCALED && l ? 6 : 3;
-		const double s = sqrt(gain / n) * (l == p->layers - 1 ? (double)last : 1);
+		const double s = sqrt((torch ? 1.0 : 3.0) / (l ? inputs : p->active));
 		for (int i = 0; i < inputs; i++)
 			for (int j = 0; j < p->width[l]; j++)
 				w[p->weight[l] + (size_t)i * p->stride[l] + (size_t)j] =
 				    (float)(s * (2 * rng_real(&rng) - 1));
-		for (int j = 0; start == START_TORCH && j < p->width[l]; j++)
+		for (int j = 0; torch && j < p->width[l]; j++)
 			w[p->bias[l] + (size_t)j] = (float)(s * (2 * rng_real(&rng) - 1));
 	}
 }
@@ -225,7 +220,7 @@ void softmax(const float z[DIRECTIONS], unsigned mask, double p[DIRECTIONS])
 		p[d] /= sum;
 }
 
-int staged_levels(const struct game *game)
+static int levels_of(const struct game *game)
 {
 	const int most = game->cells < 16 ? 16 : game->cells;
 	return game->max_exponent + 1 < most ? game->max_exponent + 1 : most;
@@ -257,10 +252,10 @@ static enum status weights_check(const struct staged_network *network, struct wh
 enum status staged_init(struct staged_network *network, const struct game *game,
 			const struct staged_plan *plan, struct why *why)
 {
-	*network = (struct staged_network){.game = game, .plan = *plan, .live = 1};
-	const int inputs = plan->exponents ? game->cells : game->cells * plan->levels;
+	*network = (struct staged_network){
+	    .game = game, .plan = *plan, .levels = levels_of(game), .live = 1};
+	const int inputs = plan->exponents ? game->cells : game->cells * network->levels;
 	perceptron_init(&network->net, game->isa, inputs, game->cells, plan->layers, plan->width);
-	network->net.scaled = plan->exponents;
 	for (int i = 0; i < game->symmetries; i++)
 		for (int d = 0; d < DIRECTIONS; d++)
 			network->turned[i][d] = direction_turned(i, d);
@@ -288,8 +283,7 @@ void staged_fini(struct staged_network *network)
 void staged_start(struct staged_network *network, uint64_t seed, uint64_t number)
 {
 	for (int s = 0; s < network->plan.stages; s++)
-		perceptron_start(&network->net, network->weight[s], network->plan.start,
-				 (float)network->plan.last, seed,
+		perceptron_start(&network->net, network->weight[s], network->plan.torch, seed,
 				 number * STAGED_STAGES + (uint64_t)s);
 }
 
@@ -356,19 +350,21 @@ static int image_largest(const struct game *game, const struct board *board, str
 static void input_set(const struct staged_network *network, struct staged_work *work, size_t i,
 		      size_t place, const struct board *board)
 {
-	const struct staged_plan *plan = &network->plan;
+	const bool exponents = network->plan.exponents;
+	const int levels = network->levels;
 	struct perceptron_input *in = &work->input[i];
 	struct board image = *board;
 	in->place = place;
-	in->image = plan->canonical ? (uint8_t)image_largest(network->game, board, &image) : 0;
+	in->image = 0;
+	if (network->plan.canonical)
+		in->image = (uint8_t)image_largest(network->game, board, &image);
 	int cell = 0;
 	for (int r = 0; r < network->game->rows; r++)
 		for (int c = 0; c < network->game->cols; c++, cell++) {
 			const int k = image.cell[r][c];
-			const int level = k < plan->levels ? k : plan->levels - 1;
-			in->row[cell] =
-			    (uint16_t)(plan->exponents ? cell : cell * plan->levels + level);
-			in->x[cell] = plan->exponents ? (float)k : 1;
+			const int level = k < levels ? k : levels - 1;
+			in->row[cell] = (uint16_t)(exponents ? cell : cell * levels + level);
+			in->x[cell] = exponents ? (float)k : 1;
 		}
 }
 
@@ -466,7 +462,7 @@ void staged_layout(const struct staged_network *network, char *layout)
 	const struct staged_plan *plan = &network->plan;
 	size_t used = (size_t)snprintf(layout, MODEL_LAYOUT_MAX, "%s of %d levels%s",
 				       plan->exponents ? "exponents" : "one-hot cells",
-				       plan->levels, plan->canonical ? ", canonical" : "");
+				       network->levels, plan->canonical ? ", canonical" : "");
 	for (int l = 0; l < plan->layers; l++)
 		used += (size_t)snprintf(layout + used, MODEL_LAYOUT_MAX - used, "%s%d",
 					 l ? "-" : ", widths ", plan->width[l]);
@@ -491,19 +487,21 @@ void staged_layout(const struct staged_network *network, char *layout)
  * 		w += a m' / (sqrt(s') + eps), m' = m / (1 - rho1^t), s' = s / (1 - rho^t)
  * 		(Kingma, Ba, ICLR 2015)
  *
+ * eps is 1e-8 for adam, as in its paper, and else 1e-5, as Dedieu and Amar print.
+ *
  * Check value: the first step of adam is a * sign(g), up to eps, whatever the size of g.
  */
 
 enum { SLICES = 16 };
 
-static const double RHO1 = 0.9;
+static const double RHO1 = 0.9, EPS = 1e-5, ADAM_EPS = 1e-8;
 
 enum status gradient_init(struct gradient *gradient, struct staged_network *network,
-			  enum optimiser_kind kind, double rho, double eps, struct why *why)
+			  enum optimiser_kind kind, double rho, struct why *why)
 {
 	const bool mean = kind == OPTIMISER_ADAM;
 	const bool square = mean || kind == OPTIMISER_RMSPROP;
-	*gradient = (struct gradient){.network = network, .kind = kind, .rho = rho, .eps = eps};
+	*gradient = (struct gradient){.network = network, .kind = kind, .rho = rho};
 	if (mean)
 		gradient->mean = stages_new(network);
 	if (square)
@@ -575,7 +573,7 @@ static void layers_step(const struct gradient *gradient, const struct slice *sli
 	for (int l = 0; l < p->layers; l++) {
 		const double root = sqrt(gradient->stage[slice->s].norm[l]);
 		const bool norm = gradient->kind == OPTIMISER_RMSPROP_NORM;
-		const float a = (float)(norm ? alpha / (root + gradient->eps) : alpha);
+		const float a = (float)(norm ? alpha / (root + EPS) : alpha);
 		const size_t layer_end = p->bias[l] + p->stride[l];
 		const size_t end = layer_end < slice->end ? layer_end : slice->end;
 		for (size_t i = p->weight[l] > slice->first ? p->weight[l] : slice->first; i < end;
@@ -587,7 +585,7 @@ static void layers_step(const struct gradient *gradient, const struct slice *sli
 /* Makes the step of rate ALPHA for the weights of SLICE. */
 static void slice_step(const struct gradient *gradient, const struct slice *slice, double alpha)
 {
-	const float rho1 = (float)RHO1, rho = (float)gradient->rho, eps = (float)gradient->eps;
+	const float rho1 = (float)RHO1, rho = (float)gradient->rho;
 	const size_t stage = slice->s * gradient->network->net.size;
 	const float *g = gradient->sum[0] + stage;
 	float *w = gradient->network->weight[slice->s], a = (float)alpha;
@@ -595,7 +593,7 @@ static void slice_step(const struct gradient *gradient, const struct slice *slic
 		float *square = gradient->square + stage;
 		for (size_t i = slice->first; i < slice->end; i++) {
 			square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
-			w[i] += a * g[i] / (sqrtf(square[i]) + eps);
+			w[i] += a * g[i] / (sqrtf(square[i]) + (float)EPS);
 		}
 	} else if (gradient->kind == OPTIMISER_ADAM) {
 		float *mean = gradient->mean + stage, *square = gradient->square + stage;
@@ -605,7 +603,7 @@ static void slice_step(const struct gradient *gradient, const struct slice *slic
 		for (size_t i = slice->first; i < slice->end; i++) {
 			mean[i] = rho1 * mean[i] + (1 - rho1) * g[i];
 			square[i] = rho * square[i] + (1 - rho) * g[i] * g[i];
-			w[i] += a * mean[i] / (root * sqrtf(square[i]) + eps);
+			w[i] += a * mean[i] / (root * sqrtf(square[i]) + (float)ADAM_EPS);
 		}
 	} else {
 		layers_step(gradient, slice, alpha, g, w);

@@ -33,37 +33,35 @@
  */
 enum { STAGED_STAGES = 8, STAGED_WEIGHTS_MAX = 1 << 23 };
 
-/* Initial weights: uniform on [-s, s] with s^2 as below, for n active inputs of the layer. */
-enum perceptron_start {
-	START_SCALED, /* 6/n: He, Zhang, Ren, Sun 2015; 3/n for the first layer; biases 0 */
-	START_PLAIN,  /* 3/n: variance 1/n, as in Karpathy's Pong; biases 0 */
-	START_TORCH,  /* 1/n, biases too: the default of PyTorch's linear layers */
-};
-
 struct staged_plan {
 	bool exponents; /* inputs are exponents, not one-hot */
 	bool canonical;
-	int levels; /* number of distinct exponents; larger ones count as levels - 1 */
 	int layers;
 	int width[PERCEPTRON_LAYERS]; /* the last width is the number of outputs, DIRECTIONS or 1 */
 	int stages;
 	int threshold[STAGED_STAGES]; /* first exponent of stage s + 1, s < stages - 1 */
-	enum perceptron_start start;
-	double last; /* factor of the last layer's initial weights */
+	/*
+	 * Initial weights are uniform on [-s, s]: s^2 = 3/n for n active inputs of a layer, variance
+	 * 1/n as in Karpathy's Pong, and biases 0; or s^2 = 1/n, biases too, the default of
+	 * PyTorch's linear layers.
+	 */
+	bool torch;
 };
 
 struct staged_network {
 	const struct game *game;
 	struct staged_plan plan;
 	struct perceptron net;
+	/*
+	 * Number of distinct exponents: all that the board has, at most max(16, cells); larger ones
+	 * count as levels - 1.
+	 */
+	int levels;
 	/* turned[i][d]: direction d in symmetric image i. */
 	uint8_t turned[8][DIRECTIONS];
 	float *weight[STAGED_STAGES]; /* of each stage, in one array on the heap */
 	int live;		      /* live stages, initially one */
 };
-
-/* Returns the levels for a shape: all exponents that it has, at most max(16, cells). */
-int staged_levels(const struct game *game);
 
 /*
  * Initialises a network with weights of 0. STATUS_INPUT if there are more than STAGED_WEIGHTS_MAX;
@@ -73,10 +71,7 @@ MUST_USE enum status staged_init(struct staged_network *network, const struct ga
 				 const struct staged_plan *plan, struct why *why);
 void staged_fini(struct staged_network *network);
 
-/*
- * Draws initial weights as plan->start says, from SEED. NUMBER distinguishes the networks of a
- * learner.
- */
+/* Draws initial weights from SEED. NUMBER distinguishes the networks of a learner. */
 void staged_start(struct staged_network *network, uint64_t seed, uint64_t number);
 
 /* Buffers for evaluating, and learning from, many boards; on the heap. One per thread. */
@@ -147,7 +142,7 @@ enum { GRADIENT_SHARDS = 8, GRADIENT_ROOM = 256 };
 struct gradient {
 	struct staged_network *network;
 	enum optimiser_kind kind;
-	double rho, eps;
+	double rho;
 	float *mean, *square; /* m and s of each weight; NULL: the optimiser has none */
 	struct {
 		uint64_t steps;
@@ -158,13 +153,9 @@ struct gradient {
 	struct staged_work work[GRADIENT_SHARDS];
 };
 
-/*
- * Initialises optimisers of KIND with rho and eps for NETWORK, which outlives GRADIENT.
- * STATUS_SYSTEM.
- */
+/* Initialises optimisers of KIND with RHO for NETWORK, which outlives GRADIENT. STATUS_SYSTEM. */
 MUST_USE enum status gradient_init(struct gradient *gradient, struct staged_network *network,
-				   enum optimiser_kind kind, double rho, double eps,
-				   struct why *why);
+				   enum optimiser_kind kind, double rho, struct why *why);
 /* Frees everything; accepts a zeroed struct. */
 void gradient_fini(struct gradient *gradient);
 

@@ -221,19 +221,13 @@ static double network_seconds(struct gradient *gradient, const struct board *con
 }
 
 /*
- * Nanoseconds per position of a batch for a network with hidden layers of 200 and 100 and its
- * default levels: its outputs, or if WHAT is "step", a step along their gradient. NAN if memory
- * runs out.
+ * Nanoseconds per position of a batch for a network with hidden layers of 200 and 100: its outputs,
+ * or if WHAT is "step", a step along their gradient. NAN if memory runs out.
  */
 static double network_time(struct bench *b, const char *what)
 {
 	const bool learns = strcmp(what, "step") == 0;
-	const struct staged_plan plan = {.levels = staged_levels(&b->game),
-					 .layers = 3,
-					 .width = {200, 100, DIRECTIONS},
-					 .stages = 1,
-					 .start = START_PLAIN,
-					 .last = 1};
+	const struct staged_plan plan = {.layers = 3, .width = {200, 100, DIRECTIONS}, .stages = 1};
 	const size_t n = POSITIONS;
 	struct staged_network network = {0};
 	struct gradient gradient = {0};
@@ -243,7 +237,7 @@ static double network_time(struct bench *b, const char *what)
 	for (size_t i = 0; i < n; i++)
 		board[i] = &b->positions[i];
 	if (!staged_init(&network, &b->game, &plan, NULL) &&
-	    !gradient_init(&gradient, &network, OPTIMISER_RMSPROP_NORM, 0.99, 1e-5, NULL) &&
+	    !gradient_init(&gradient, &network, OPTIMISER_RMSPROP_NORM, 0.99, NULL) &&
 	    !gradient_reserve(&gradient, NULL)) {
 		staged_start(&network, 1, 0);
 		network_seconds(&gradient, board, n, learns, out);

@@ -46,10 +46,10 @@ static const struct {
     {"3x3", "policy:hidden=12,7,optimiser=adam,alpha=0.001,symmetry=canonical"},
     {"4x4", "policy:hidden=16,actions=egreedy,epsilon=0.2,epsilon_games=30,optimiser=rmsprop"},
     {"2x3", "policy:hidden=9,stages=8+16,credit=critic,gamma=0.9,batch=7,minibatch=16,epochs=2,"
-	    "clip=0.2,entropy=0.01,optimiser=adam,alpha=0.001,reward=score"},
+	    "clip=0.2,optimiser=adam,alpha=0.001,reward=score"},
     {"3x2",
      "policy:hidden=8,8,8,credit=togo,reward=moves,optimiser=sgd,alpha_games=20,input=exponents"},
-    {"3x3", "policy:hidden=10,gradient=printed,reward=max,start=torch,last=0.1,batch=1"},
+    {"3x3", "policy:hidden=10,gradient=printed,reward=max,batch=1"},
     {"4x5", "relative"},
     {"2x3", "relative:input=onehot,batch_size=7,minibatch=64,lr=0.01"},
     {"3x5", "relative:symmetry=canonical,random_games=true,random_frac=0.2,batch_size=3"},
@@ -466,6 +466,34 @@ TEST(settings_that_contradict_a_file_are_refused)
 		train_and_save(cases[i].agent, &game, 1, 12, path);
 		const char *text =
 		    text_of("%s:%s,%s", name_of(cases[i].agent), path, cases[i].settings);
+		if (cases[i].says)
+			expect_refused(text, &game, cases[i].says);
+		else
+			agent_free(agent_of(text, &game));
+	}
+}
+
+/* Files of earlier versions have settings that are no parameters any more. */
+TEST(settings_of_earlier_versions_are_those_there_are_or_refused)
+{
+	static const struct {
+		const char *settings, *says; /* NULL: it is taken */
+	} cases[] = {
+	    {"levels=auto,start=plain,last=1", NULL},
+	    {"entropy=0,critic_alpha=0.001,demo_window=auto", NULL},
+	    {"entropy=0,entropy=0.1", "was trained with entropy=0.1, which this version"},
+	    {"start=torch", "was trained with start=torch, which this version"},
+	    {"last=1,2", "was trained with last=1,2, which this version"},
+	    {"nonsense=1", "was trained with nonsense=1, which this version"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		game_of("3x3", &game);
+		train_and_save("policy:hidden=8,4", &game, 1, 12, path);
+		struct model_header head = head_take(path);
+		snprintf(head.params, sizeof head.params, "hidden=8,4,%s", cases[i].settings);
+		model_forge(&head, (int)head.sections, NULL, 0); /* nothing but the head */
+		const char *text = text_of("policy:%s", other);
 		if (cases[i].says)
 			expect_refused(text, &game, cases[i].says);
 		else

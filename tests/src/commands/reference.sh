@@ -506,22 +506,20 @@ learns policy-4x4 policy:hidden=20,10 4x4 40
 learns policy-rectangle $p 3x5 40
 learns policy-5x5 $p 5x5 12
 learns policy-exponents $p,6,input=exponents 3x3 150
-learns policy-canonical $p,symmetry=canonical,levels=8 3x3 150
+learns policy-canonical $p,symmetry=canonical 3x3 150
 learns policy-stages $p,stages=32+64 3x3 150
-learns policy-scaled $p,start=scaled 3x3 150
-learns policy-torch $p,start=torch,optimiser=adam,alpha=0.003 3x3 150
-learns policy-last $p,last=0,play=sample 3x3 150
+learns policy-sample $p,play=sample 3x3 150
 learns policy-egreedy $p,actions=egreedy,epsilon=0.5,epsilon_end=0.05,epsilon_games=100 3x3 150
 learns policy-printed $p,gradient=printed,batch=7 3x3 150
 for reward in score max moves win; do
 	learns policy-$reward $p,reward=$reward 3x3 100
 done
 learns policy-togo $p,credit=togo,gamma=0.99 3x3 150
-learns policy-critic $p,credit=critic,optimiser=adam,alpha=0.002,lambda=0.8,gamma=0.995,critic_alpha=0.002 3x3 150
-learns policy-clip $p,credit=critic,clip=1.2,epochs=3,minibatch=64,entropy=0.01,optimiser=adam 3x3 100
+learns policy-critic $p,credit=critic,optimiser=adam,alpha=0.002,lambda=0.8,gamma=0.995 3x3 150
+learns policy-clip $p,credit=critic,clip=1.2,epochs=3,minibatch=64,optimiser=adam 3x3 100
 learns policy-clip-4x4 $p,8,credit=critic,clip=1.2,epochs=2,minibatch=100,optimiser=adam,symmetry=canonical 4x4 40
 learns policy-sgd $p,optimiser=sgd,alpha=0.05,alpha_end=0.001,alpha_games=100 3x3 150
-learns policy-rmsprop $p,optimiser=rmsprop,rho=0.9,entropy=0.02 3x3 150
+learns policy-rmsprop $p,optimiser=rmsprop,rho=0.9 3x3 150
 ! made policy-taught || gives 0 'nxn play -a corners -b 3x3 -s 3 -j 1 --record teacher.rec --games 30'
 learns policy-taught $p,demonstrations=teacher.rec,demo_games=5 3x3 100
 learns policy-taught-first $p,demo_only=6 3x3 100 --demonstrations teacher.rec
@@ -532,7 +530,7 @@ spawn='--spawn 2:0.5,4:0.3,8:0.2' start='--start-tiles 3'
 learns policy-rules $p 2x3 200
 spawn= start=
 threaded policy $p 3x3 200
-threaded policy-critic $p,credit=critic,optimiser=adam,alpha=0.002,lambda=0.8,gamma=0.995,critic_alpha=0.002 3x3 150
+threaded policy-critic $p,credit=critic,optimiser=adam,alpha=0.002,lambda=0.8,gamma=0.995 3x3 150
 threaded policy-taught $p,demonstrations=teacher.rec,demo_games=5 3x3 100
 
 r=relative:hidden1=12,hidden2=8
@@ -549,7 +547,7 @@ done
 for penalty in scores max log2_max tile_sums; do
 	learns relative-$penalty $r,game_penalty_type=$penalty,lr=0.003 3x3 100
 done
-learns relative-onehot $r,input=onehot,levels=7,symmetry=canonical 3x3 100
+learns relative-onehot $r,input=onehot,symmetry=canonical 3x3 100
 learns relative-all $r,among=all,bad=0.3,minibatch=50 3x3 100
 learns relative-win $r,win=64,play=sample 3x3 100
 threaded relative $r 3x3 150
