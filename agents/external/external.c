@@ -65,19 +65,6 @@ static enum status external_agree(struct external *external, const struct abilit
 	return external->frame ? STATUS_OK : why_set(why, STATUS_SYSTEM, "out of memory");
 }
 
-/* Sends hello and the game. */
-static enum status external_greet(struct external *external, const struct game *game,
-				  struct why *why)
-{
-	struct ability ability;
-	enum status status = protocol_hello(external->program, &ability, why);
-	if (!status)
-		status = external_agree(external, &ability, why);
-	if (!status)
-		status = protocol_knows(external->program, &ability, game, why);
-	return status ? status : protocol_new(external->program, game, why);
-}
-
 static void external_end(struct external *external)
 {
 	program_end(external->program);
@@ -87,11 +74,16 @@ static void external_end(struct external *external)
 static enum status external_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct external *external = self;
+	struct ability ability;
 	struct why reason;
-	enum status status =
-	    protocol_open(external->command, external->timeout, &external->program, &reason);
+	enum status status = protocol_open(external->command, external->timeout, &external->program,
+					   &ability, &reason);
 	if (!status)
-		status = external_greet(external, env->game, &reason);
+		status = external_agree(external, &ability, &reason);
+	if (!status)
+		status = protocol_knows(external->program, &ability, env->game, &reason);
+	if (!status)
+		status = protocol_new(external->program, env->game, &reason);
 	if (status) {
 		external_end(external);
 		return why_set(why, status, "external: %s", reason.text);

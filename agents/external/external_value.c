@@ -56,19 +56,17 @@ static void connection_free(struct connection *c)
 	free(c);
 }
 
-static enum status connection_greet(struct connection *c, size_t batch, struct why *why)
+/* Chooses lines or frames of at most BATCH positions, and sends the game. */
+static enum status connection_begin(struct connection *c, const struct ability *ability,
+				    size_t batch, struct why *why)
 {
-	struct ability ability;
-	enum status status = protocol_hello(c->program, &ability, why);
-	if (status)
-		return status;
-	if (!ability.value && !ability.values)
+	if (!ability->value && !ability->values)
 		return why_set(why, STATUS_INPUT,
 			       "%s: it cannot evaluate: no value or values=N in its hello "
 			       "(docs/conformance.md)",
 			       program_name(c->program));
-	c->most = batch < ability.values ? batch : ability.values;
-	status = protocol_knows(c->program, &ability, c->game, why);
+	c->most = batch < ability->values ? batch : ability->values;
+	enum status status = protocol_knows(c->program, ability, c->game, why);
 	if (!status && c->most) {
 		c->frame = malloc(c->most * FRAME_POSITION);
 		status = c->frame ? STATUS_OK : why_set(why, STATUS_SYSTEM, "out of memory");
@@ -85,9 +83,11 @@ static enum status external_value_init(void *self, const struct agent_env *env, 
 		return why_set(why, STATUS_SYSTEM, "out of memory for value=external");
 	c->game = env->game;
 	pthread_mutex_init(&c->lock, NULL);
-	enum status status = protocol_open(value->command, value->timeout, &c->program, &reason);
+	struct ability ability;
+	enum status status =
+	    protocol_open(value->command, value->timeout, &c->program, &ability, &reason);
 	if (!status)
-		status = connection_greet(c, (size_t)value->batch, &reason);
+		status = connection_begin(c, &ability, (size_t)value->batch, &reason);
 	if (status) {
 		connection_free(c);
 		return why_set(why, status, "value=external: %s", reason.text);

@@ -20,15 +20,15 @@
 #include <stdlib.h>
 
 enum status protocol_open(const char *command, double seconds, struct program **program,
-			  struct why *why)
+			  struct ability *ability, struct why *why)
 {
 	if (!command[0])
 		return why_set(why, STATUS_INPUT,
 			       "the program is missing: expected external:COMMAND");
 	enum status status = text_check("the command", command, SPEC_MAX, why);
-	if (status)
-		return status;
-	return program_start(command, seconds, stop_requested, program, why);
+	if (!status)
+		status = program_start(command, seconds, stop_requested, program, why);
+	return status ? status : protocol_hello(*program, ability, why);
 }
 
 /* Reports what is wrong with the reply to LINE. */

@@ -32,11 +32,12 @@ enum { FRAME_MAX = 65536 };
 enum { FRAME_POSITION = CELLS_MAX + 4 };
 
 /*
- * program_start() for a COMMAND from a user; a request to stop nxn ends the waiting. STATUS_INPUT
- * also for an empty command or one with control characters.
+ * program_start() for a COMMAND from a user, then protocol_hello(); a request to stop nxn ends the
+ * waiting. STATUS_INPUT also for an empty command or one with control characters. The caller ends
+ * PROGRAM also on failure, unless it is NULL.
  */
 MUST_USE enum status protocol_open(const char *command, double seconds, struct program **program,
-				   struct why *why);
+				   struct ability *ability, struct why *why);
 
 /* Sends the first request, hello. */
 MUST_USE enum status protocol_hello(struct program *program, struct ability *ability,
