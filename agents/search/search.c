@@ -1102,13 +1102,13 @@ static void counts_sum(struct search *search)
 
 /*
  * Sets search->bound to an upper bound of all values in a search of DEPTH from the after-states of
- * MOVES.
+ * MOVES, if the search is deep enough to need one.
  */
 static void bound_set(struct search *search, const struct moves *moves, int depth)
 {
 	const struct value *value = search->value;
 	search->bound = search->rule.terminal;
-	for (int d = 0; search->cuts && d < DIRECTIONS; d++)
+	for (int d = 0; search->cuts && depth > CUT_DEPTH && d < DIRECTIONS; d++)
 		if (moves->legal >> d & 1)
 			search->bound =
 			    fmax(search->bound,
