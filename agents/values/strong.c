@@ -173,28 +173,6 @@ static void close_make(unsigned tiles, uint8_t close[2][ROW_BYTES])
 		}
 }
 
-/* Makes half of a shuffle that inserts the last byte after BEFORE of TILES bytes. */
-static void insert_make(int before, int tiles, int start, uint8_t insert[ROW_BYTES])
-{
-	memset(insert, 0x80, ROW_BYTES);
-	for (int i = 0; i <= tiles && i < ROW_BYTES; i++)
-		insert[i] = (uint8_t)(start + (i < before    ? i
-					       : i == before ? ROW_BYTES - 1
-							     : i - 1));
-}
-
-static void shuffles_make(struct strong_leaf_tables *leaf)
-{
-	for (unsigned tiles = 0; tiles < 1 << SIDE_MAX; tiles++)
-		close_make(tiles, leaf->close[tiles]);
-	for (int before = 0; before < SIDE_MAX; before++)
-		for (int after = 0; after < SIDE_MAX; after++) {
-			uint8_t(*insert)[ROW_BYTES] = leaf->insert[before][after];
-			insert_make(before, before + after, 0, insert[0]);
-			insert_make(after, before + after, ROW_BYTES, insert[1]);
-		}
-}
-
 /* Sets DIGITS to the digits of X by exponent; no X is negative. */
 static void leaf_digits_make(struct strong_leaf_digits *digits, const int64_t x[EXPONENTS])
 {
@@ -237,7 +215,8 @@ static void leaf_tables_make(struct strong_leaf_tables *leaf, const struct stron
 	    (uint32_t)(tables->base + ((int64_t)1 << 31) + game->cells * most + filling * cost[0]);
 	leaf_digits_make(&leaf->cost, cost);
 	leaf_digits_make(&leaf->inside, inside);
-	shuffles_make(leaf);
+	for (unsigned tiles = 0; tiles < 1 << SIDE_MAX; tiles++)
+		close_make(tiles, leaf->close[tiles]);
 }
 
 static enum status strong_init(void *self, const struct agent_env *env, struct why *why)

@@ -27,12 +27,8 @@ struct strong_leaf_tables {
 	 */
 	uint32_t start;
 	struct strong_leaf_digits cost, inside;
-	/*
-	 * Shuffles that convert a line to {forth, back}, eight bytes each: close[tiles], a bit per
-	 * cell, closes the gaps; insert[before][after] puts the last byte between so many tiles.
-	 */
+	/* Shuffles that close the gaps between tiles, a bit each: {forth, back} of the first line. */
 	uint8_t close[1 << SIDE_MAX][2][ROW_BYTES];
-	uint8_t insert[SIDE_MAX][SIDE_MAX][2][ROW_BYTES];
 };
 
 /* Result in place of a sum: no move is legal after the only possible spawn. */

@@ -22,7 +22,8 @@
  * A unit is evaluated once: its vector is {forth, back} with a tile of one kind and {forth, back}
  * with a tile of another kind, and its value is BASE, plus that of the line, plus what the line
  * adds across. A tile in the first cell of a gap (forth) or in its last (back) may leave its line
- * unchanged; then, if no other line moves, that direction is not legal.
+ * unchanged; then, if no other line moves, that direction is not legal. Merges are computed without
+ * a branch, which the processor could not foresee, also in lines that have none.
  *
  * A leaf is the maximum of its units in its row and in its column. Units of rows store their
  * values by cell; units of columns take the maximum and add it to the sum of the node.
@@ -94,7 +95,6 @@ enum { POWER_MOST = 0x7fff };
 
 /* Line r of all images, as it moves without a spawn, and what a line in its place meets. */
 struct node_line {
-	ways closed;		       /* its tiles, gaps closed, not merged */
 	ways above, below;	       /* the nearest tiles across */
 	ways above_alone, below_alone; /* 1 where such a tile is in no run yet */
 	ways joined;		       /* of both, those that an empty cell joins to a run */
@@ -105,17 +105,17 @@ struct node_line {
 
 struct node {
 	const struct strong_leaf_tables *tables;
-	uint64_t full[2];      /* bit 8 line + cell of each axis: a tile */
-	uint64_t moving[2][2]; /* by axis and way: bits in the lines that move */
+	ways merging; /* byte r of an image: not 0 if its line r merges */
+	ways stuck;   /* bit 8 line + cell: see node_stuck() */
 	struct node_line line[SIDE_MAX];
-	/* Powers: of line r at r + 1, around them 2^16 - 1 and POWER_MOST. `zero` is 0. */
-	struct shorts power[SIDE_MAX + 2], zero;
+	/* Powers: of line r at r + 1, around them 2^16 - 1 and POWER_MOST; and 0, the last. */
+	struct shorts power[SIDE_MAX + 3];
 };
 
 /* The after-state by lines of each axis. */
 struct lines {
 	_Alignas(32) uint8_t line[2][ROW_BYTES][ROW_BYTES];
-	uint64_t full[2];
+	uint64_t full[2]; /* bit 8 line + cell of each axis: a tile */
 	int largest;
 };
 
@@ -146,10 +146,20 @@ ALWAYS_INLINE ways ways_axes(ways rows, ways columns)
 ALWAYS_INLINE ways ways_pairs(uint64_t a, uint64_t b)
 {
 #ifdef __AVX2__
-	return (ways){a, a, b, b};
+	return (ways)_mm256_set_m128i(_mm_set1_epi64x((int64_t)b), _mm_set1_epi64x((int64_t)a));
 #else
 	(void)b;
 	return (ways){a, a};
+#endif
+}
+
+/* Returns FORTH and BACK in each pair. */
+ALWAYS_INLINE ways ways_both(uint64_t forth, uint64_t back)
+{
+#ifdef __AVX2__
+	return (ways){forth, back, forth, back};
+#else
+	return (ways){forth, back};
 #endif
 }
 
@@ -168,22 +178,6 @@ ALWAYS_INLINE ways ways_max(ways a, ways b)
 	return b ^ ((a ^ b) & BYTEWISE(a, >, b));
 #endif
 }
-
-/* The values of a spawn, one for each pair. */
-#ifdef __AVX2__
-typedef ways leaf;
-#define leaf_max(a, b) WAYS(max_epu32, a, b)
-#define LEAF_OF(values, i) (values)[2 * (i)]
-#else
-typedef uint64_t leaf;
-#define leaf_max(a, b) ((a) > (b) ? (a) : (b))
-#define LEAF_OF(values, i) (values)
-#endif
-
-/* The values of spawns: of those in rows, by cell, and the sum of the maxima of both axes. */
-struct leaf_values {
-	leaf best[SIDE_MAX * ROW_BYTES], sum;
-};
 
 /* The sums of bytes of each line, below 256 without SSE2. */
 ALWAYS_INLINE ways ways_sums(ways x)
@@ -255,12 +249,13 @@ ALWAYS_INLINE ways bytes_look_up(const uint8_t table[EXPONENTS], ways x, int pie
 ALWAYS_INLINE ways numbers_sum(const struct strong_leaf_digits *digits, ways x, int pieces,
 			       int first, int end)
 {
-	ways sum = {0};
 #ifdef __AVX2__
 	(void)first, (void)end;
-	for (int d = 0; d < digits->count; d++)
+	ways sum = ways_sums(bytes_look_up(digits->digit[0], x, pieces));
+	for (int d = 1; d < digits->count; d++)
 		sum = (sum << 8) + ways_sums(bytes_look_up(digits->digit[d], x, pieces));
 #else
+	ways sum = {0};
 	(void)pieces;
 	UNROLL
 	for (int c = first; c < end; c++)
@@ -428,35 +423,27 @@ ALWAYS_INLINE ways lines_pairs(ways x)
 	return ways_equal(x, x >> 8) & ~ways_equal(x, (ways){0});
 }
 
-/* -1 in tiles of runs. */
-ALWAYS_INLINE ways lines_runs(ways x)
-{
-	const ways pairs = lines_pairs(x);
-	return pairs | pairs << 8;
-}
-
-/* Whether any line has PAIRS; a line has as many forth as back. */
+/* Whether any line has PAIRS. */
 ALWAYS_INLINE bool pairs_some(ways pairs)
 {
 #ifdef __AVX2__
 	return !_mm256_testz_si256((__m256i)pairs, (__m256i)pairs);
 #else
-	return pairs[0] != 0;
+	return pairs[0] | pairs[1];
 #endif
 }
 
-/* Merges X, whose lines_pairs() are PAIRS, and adds to GAIN what the sum over cells gains. */
+/*
+ * Merges X, whose lines_pairs() are PAIRS, and adds to GAIN what the sum over cells gains: back as
+ * much as forth, from the same merges in another order.
+ */
 ALWAYS_INLINE ways lines_merge(ways x, ways pairs, const int64_t *gains, ways *gain)
 {
 	do {
 		/* The pair next to the wall: 1 and 255 in its first cell, -1 in cells before. */
 		const ways one = pairs & -pairs, cell = (one << 8) - one, before = one - 1;
 		const ways tile = ways_sums(x & cell);
-#ifdef __AVX2__
-		*gain += (ways)_mm256_i64gather_epi64((const long long *)gains, (__m256i)tile, 8);
-#else
-		*gain += (ways){(uint64_t)gains[tile[0]], (uint64_t)gains[tile[1]]};
-#endif
+		*gain += ways_pairs((uint64_t)gains[tile[0]], (uint64_t)gains[tile[2 * PAIRS - 2]]);
 		x = ((x & before) | (x >> 8 & ~before)) + one;
 		pairs = pairs >> 8 & ~(before | cell);
 	} while (pairs_some(pairs));
@@ -535,42 +522,40 @@ struct node_sums {
 	ways within[SIDE_MAX], rise[SIDE_MAX + 1];
 };
 
-/* The tiles of line R of all images of the vector, gaps closed. */
-ALWAYS_INLINE ways lines_close(const struct strong_leaf_tables *tables, const struct lines *lines,
-			       int axis, int r, int rows)
+/* Lines of eight bytes for the first and the last pair, in the first line of each. */
+ALWAYS_INLINE ways lines_load(const uint8_t *first, const uint8_t *last)
 {
 #ifdef __AVX2__
-	__m128i closed[2] = {_mm_setzero_si128()};
-	UNROLL
-	for (axis = r < rows ? 0 : 1; axis < 2; axis++) {
-		const __m128i line = _mm_loadl_epi64((const void *)lines->line[axis][r]);
-		const void *close = tables->close[lines->full[axis] >> 8 * r & 63];
-		closed[axis] = _mm_shuffle_epi8(line, _mm_loadu_si128(close));
-	}
-	return (ways)_mm256_set_m128i(closed[1], closed[0]);
+	return (ways)_mm256_set_m128i(_mm_loadl_epi64((const void *)last),
+				      _mm_loadl_epi64((const void *)first));
 #else
-	const uint64_t line = row_load(lines->line[axis][r]);
-	uint64_t closed = 0;
-	int end = 0;
-	(void)tables, (void)rows;
-	UNROLL
-	for (int c = 0; c < SIDE_MAX; c++) {
-		closed |= CELL(line, c) << end;
-		end += CELL(line, c) ? 8 : 0;
-	}
-	return (ways){closed, __builtin_bswap64(closed << 8) >> (56 - end)};
+	(void)last;
+	return (ways){row_load(first)};
 #endif
 }
 
-/* Lines with PAIRS, which merge, move both ways. */
-ALWAYS_INLINE void moving_note(struct node *node, ways pairs, int r)
+/*
+ * Returns the first lines of X forth and back without gaps; ROW and COLUMN are the tiles of the first and last
+ * pair, a bit each.
+ */
+ALWAYS_INLINE ways lines_close(const struct strong_leaf_tables *tables, ways x, uint64_t row,
+			       uint64_t column)
 {
+#ifdef __AVX2__
+	const __m128i forth = _mm_loadu_si128((const void *)tables->close[row & 63]),
+		      back = _mm_loadu_si128((const void *)tables->close[column & 63]);
+	return WAYS(shuffle_epi8, x, _mm256_set_m128i(back, forth));
+#else
+	uint64_t closed = 0;
+	int end = 0;
+	(void)tables, (void)row, (void)column;
 	UNROLL
-	for (int axis = 0; axis < 2; axis++) {
-		const uint64_t moves = (uint64_t)(pairs[2 * (axis % PAIRS)] != 0) << 8 * r;
-		node->moving[axis][0] |= moves;
-		node->moving[axis][1] |= moves;
+	for (int c = 0; c < SIDE_MAX; c++) {
+		closed |= CELL(x[0], c) << end;
+		end += CELL(x[0], c) ? 8 : 0;
 	}
+	return (ways){closed, __builtin_bswap64(closed << 8) >> (56 - end)};
+#endif
 }
 
 /*
@@ -580,8 +565,10 @@ ALWAYS_INLINE ways lines_settle(const struct strong_leaf_tables *tables, ways x,
 				ways *worth)
 {
 	x = lines_merge(x, pairs, tables->gain, worth);
-	const ways runs = ways_sums(BYTEWISE((ways){0}, -, lines_runs(x)));
-	*worth += ways_times(runs, tables->merge);
+	const ways runs = lines_pairs(x);
+	if (pairs_some(runs))
+		*worth +=
+		    ways_times(ways_sums(BYTEWISE((ways){0}, -, runs | runs << 8)), tables->merge);
 	return x;
 }
 
@@ -599,13 +586,12 @@ ALWAYS_INLINE void node_line_make(struct node *node, struct node_sums *sums,
 				  int cells, int pieces)
 {
 	const struct strong_leaf_tables *tables = node->tables;
-	ways x = lines_close(tables, lines, axis, r, rows), worth = {0};
+	const int first = axis + 1 - PAIRS;
+	ways x = lines_load(lines->line[first][r], lines->line[1][r]), worth = {0};
+	x = lines_close(tables, x, lines->full[first] >> 8 * r, lines->full[1] >> 8 * r);
 	const ways pairs = lines_pairs(x);
-	node->line[r].closed = x;
-	if (pairs_some(pairs)) {
-		moving_note(node, pairs, r);
-		x = lines_settle(tables, x, pairs, &worth);
-	}
+	node->merging |= (ways)(pairs != 0) & ways_all((uint64_t)0xff << 8 * r);
+	x = lines_settle(tables, x, pairs, &worth);
 	const struct shorts power = powers_look_up(tables, x, pieces, cells);
 	node->power[r + 1] = power;
 	sums->within[r] = pairs_fold(lines_disorder(power, cells, rows));
@@ -666,17 +652,51 @@ ALWAYS_INLINE void node_bases(struct node *node, struct node_sums *sums, ways st
 	}
 }
 
-/* A line moves if a tile has an empty cell next to it on the side of the wall. */
-ALWAYS_INLINE void node_moving(struct node *node, const struct lines *lines, int rows, int cols)
+/* The cells of LINES of LENGTH: bit 8 line + cell. */
+ALWAYS_INLINE uint64_t cells_all(int lines, int length)
 {
-	UNROLL
-	for (int axis = 0; axis < 2; axis++) {
-		const uint64_t full = lines->full[axis], firsts = 0x0101010101010101u;
-		const uint64_t lasts = firsts << ((axis ? rows : cols) - 1);
-		node->full[axis] = full;
-		node->moving[axis][0] = full & ~(full << 1 | firsts);
-		node->moving[axis][1] = full & ~(full >> 1 | lasts);
-	}
+	return (~(uint64_t)0 >> (64 - 8 * lines)) &
+	       ((((uint64_t)1 << length) - 1) * 0x0101010101010101u);
+}
+
+/* -1 in the bytes of images in which at most this line moves, by MOVING, not 0 where it does. */
+ALWAYS_INLINE ways lines_alone(ways moving)
+{
+	const ways moves = BYTEWISE(~ways_equal(moving, (ways){0}), &, bytes_all(1));
+	ways all = ways_sums(moves);
+	all |= all << 8;
+	all |= all << 16;
+	return ways_equal(moves, all | all << 32);
+}
+
+/*
+ * Sets the cells in which a tile that does not merge leaves no move forth, or back: no other line
+ * moves, and in its own there are no empty cells between the wall and tiles. Forth, that is the
+ * first empty cell, if it closes its line. Back, it is the last, if the empty cells that remain are
+ * the first of the line.
+ */
+ALWAYS_INLINE void node_stuck(struct node *node, const struct lines *lines, int axis, int rows,
+			      int cols, int cells)
+{
+	const int at = axis + 1 - PAIRS;
+	const uint64_t first = 0x0101010101010101u;
+	const ways none = {0}, one = bytes_all(1), forth = ways_both(~(uint64_t)0, 0),
+		   full = ways_pairs(lines->full[at], lines->full[1]),
+		   empty = full ^ ways_pairs(cells_all(rows, cells), cells_all(cols, rows)),
+		   wall = (one & forth) |
+			  (ways_pairs(first << (cells - 1), first << (rows - 1)) & ~forth);
+	const ways nearer = (full << 1 & forth) | (full >> 1 & ~forth);
+	const ways alone = lines_alone(node->merging | (full & ~(nearer | wall)));
+	/* Forth: the first empty cell, and whether tiles follow it. */
+	const ways next = BYTEWISE(full, +, one) & empty, filled = full | next,
+		   after = filled & BYTEWISE(filled, +, one);
+	/* Back: empty cells beyond the first tile; if none, the last empty cell. */
+	const ways beyond = empty & BYTEWISE(empty, +, one),
+		   last =
+		       beyond | (BYTEWISE(empty, +, one) >> 1 & empty & ways_equal(beyond, none)),
+		   more = beyond & BYTEWISE(beyond, -, one);
+	node->stuck = alone & ((forth & next & ways_equal(after, none)) |
+			       (~forth & last & ways_equal(more, none)));
 }
 
 /* Returns START minus the costs of all cells. */
@@ -703,16 +723,17 @@ ALWAYS_INLINE void node_make(struct node *node, const struct strong_leaf_tables 
 	struct node_sums sums; /* not cleared, for speed */
 	ways runs[SIDE_MAX];
 	node->tables = tables;
-	UNROLL
+	node->merging = (ways){0};
 	for (int r = 0; r < cols; r++)
 		node_line_make(node, &sums, lines, axis, r, rows, cols, cells, pieces);
+	node_stuck(node, lines, axis, rows, cols, cells);
 	node_scan(node, sums.x, cols, runs);
 	if (tables->corner)
 		node_corners(node, sums.x, rows, cols, cells);
 	node_bases(node, &sums, ways_all(start), runs, rows, cols);
 	/* The powers around the lines of an axis; see unit_disorder(). */
 	const struct shorts after = shorts_all(POWER_MOST);
-	node->zero = shorts_all(0);
+	node->power[SIDE_MAX + 2] = shorts_all(0);
 	node->power[0] = shorts_all(0xffff);
 	node->power[cols + 1] = after;
 	if (rows < cols)
@@ -729,12 +750,10 @@ ALWAYS_INLINE void node_make(struct node *node, const struct strong_leaf_tables 
 ALWAYS_INLINE struct shorts unit_disorder(const struct node *node, struct shorts p, int axis, int r,
 					  int lines)
 {
-	const struct shorts *at = r == 0	   ? &node->power[lines]
-				  : r == lines - 1 ? &node->power[1]
-						   : &node->zero;
+	const int at = r == 0 ? lines : r == lines - 1 ? 1 : SIDE_MAX + 2;
 	const struct shorts before = shorts_axis(&node->power[r], axis),
 			    after = shorts_axis(&node->power[r + 2], axis),
-			    opposite = shorts_axis(at, axis);
+			    opposite = shorts_axis(&node->power[at], axis);
 	const struct shorts less = shorts_above(opposite, p), more = shorts_above(after, p);
 	p = shorts_above(p, before);
 	EACH_PART
@@ -789,131 +808,78 @@ ALWAYS_INLINE ways unit_value(const struct node *node, ways x, ways value, int a
 	return value;
 }
 
-/* Returns the better way, for each kind. */
+/* The values of a spawn by kind, in the first number of each pair. */
+#ifdef __AVX2__
+typedef ways leaf;
+#define leaf_max(a, b) WAYS(max_epu32, a, b)
+#define LEAF_OF(values, i) (values)[2 * (i)]
+#else
+typedef uint64_t leaf;
+#define leaf_max(a, b) ((a) > (b) ? (a) : (b))
+#define LEAF_OF(values, i) (values)
+#endif
+
+/* Returns the better way of VALUE. */
 ALWAYS_INLINE leaf better_way(ways value)
 {
 #ifdef __AVX2__
-	return leaf_max(value, __builtin_shufflevector(value, value, 1, 0, 3, 2));
+	return leaf_max(value, (ways)_mm256_bsrli_epi128((__m256i)value, 8));
 #else
-	return leaf_max((uint32_t)value[0], (uint32_t)value[1]);
+	return leaf_max(value[0], value[1]);
 #endif
 }
 
 /*
- * Stores the VALUE of a spawn in CELL of row R; for a column, adds the maximum of both to the sum.
+ * Along axis 0, stores the VALUE of each cell of GAP in BEST; along axis 1, returns the sum of the
+ * better axes. Ways that are STUCK in a cell do not count in lines that are STILL, -1.
  */
-ALWAYS_INLINE void cell_put(struct leaf_values *leaves, int axis, int r, int cell, leaf value)
-{
-	if (axis == 0)
-		leaves->best[8 * r + cell] = value;
-	else
-		leaves->sum += leaf_max(value, leaves->best[8 * cell + r]) & 0xffffffff;
-}
-
-/* A spawn in the first cell of a gap can leave nothing to move forth; in the last, nothing back. */
-enum { STUCK_FORTH = 1, STUCK_BACK = 2 };
-
-/* A gap of a line, and the numbers of tiles BEFORE and AFTER it. */
-struct gap {
-	int line, first, count, before, after;
-	unsigned stuck;
-};
-
-/* Whether TILES, a bit each, are contiguous from the first cell on. */
-ALWAYS_INLINE bool line_packed(unsigned tiles)
-{
-	return !(tiles & (tiles + 1));
-}
-
-/* The number of TILES of a line, a bit each; else each bit in a nibble, then the sum of nibbles. */
-#ifdef __POPCNT__
-#define tiles_count(tiles) __builtin_popcount(tiles)
-#else
-#define tiles_count(tiles) ((int)(((tiles)*0x08040201u >> 3 & 0x11111111) * 0x11111111 >> 28))
-#endif
-
-/* The gap that begins at the lowest bit of LEFT. */
-ALWAYS_INLINE struct gap gap_of(const struct node *node, uint64_t left, int axis, int length)
-{
-	const int at = __builtin_ctzll(left), start = at & 56;
-	const unsigned all = (1u << length) - 1, full = (unsigned)(node->full[axis] >> start) & all;
-	const uint64_t rest = ~((uint64_t)0xff << start);
-	struct gap gap = {.line = at >> 3, .first = at & 7};
-	gap.count = __builtin_ctzll(~(left >> at));
-	const unsigned first = 1u << gap.first, last = first << (gap.count - 1);
-	const bool forth = !(node->moving[axis][0] & rest) & line_packed(full | first),
-		   back = !(node->moving[axis][1] & rest) & line_packed((full ^ all) & ~last);
-	gap.stuck = (forth ? STUCK_FORTH : 0) | (back ? STUCK_BACK : 0);
-	gap.before = tiles_count(full & (first - 1));
-	gap.after = tiles_count(full) - gap.before;
-	return gap;
-}
-
-/* The better way of VALUE, without those STUCK in lines that did not merge, where STILL is -1. */
-ALWAYS_INLINE leaf way_legal(ways value, ways still, unsigned stuck)
+ALWAYS_INLINE leaf gap_put(leaf *best, int axis, uint64_t gap, ways value, const uint64_t *stuck,
+			   ways still)
 {
 	static const _Alignas(32)
-	    int64_t masks[4][4] = {{0}, {-1, 0, -1, 0}, {0, -1, 0, -1}, {-1, -1, -1, -1}};
-	return better_way(value & ~(still & *(const ways *)(const void *)masks[stuck]));
-}
-
-/*
- * Puts VALUE into all cells of GAP, without illegal ways; MERGED is nonzero in lines that merged.
- */
-ALWAYS_INLINE void gap_put(struct leaf_values *leaves, int axis, const struct gap *gap, ways value,
-			   ways merged)
-{
-	const ways still = merged == 0;
-	const leaf best = better_way(value);
-	const int first = gap->first, last = first + gap->count - 1, r = gap->line;
-	const unsigned both = gap->count == 1 ? STUCK_FORTH | STUCK_BACK : 0;
-	cell_put(leaves, axis, r, first,
-		 way_legal(value, still, gap->stuck & (STUCK_FORTH | both)));
-	for (int i = first + 1; i < last; i++)
-		cell_put(leaves, axis, r, i, best);
-	if (first < last)
-		cell_put(leaves, axis, r, last, way_legal(value, still, gap->stuck & STUCK_BACK));
-}
-
-/* Closed lines with a tile of each kind between the BEFORE and AFTER tiles of GAP. */
-ALWAYS_INLINE ways gap_fill(const struct strong_leaf_tables *tables, const ways *closed, int axis,
-			    ways kinds, const struct gap *gap)
-{
-#ifdef __AVX2__
-	const __m128i insert =
-	    _mm_loadu_si128((const void *)tables->insert[gap->before][gap->after]);
-	return WAYS(shuffle_epi8, ways_axis(closed, axis) | kinds << 56,
-		    _mm256_broadcastsi128_si256(insert));
-#else
-	ways x = *closed;
-	(void)tables, (void)axis;
-	UNROLL
-	for (int i = 0; i < 2; i++) {
-		const int place = 8 * (i ? gap->after : gap->before);
-		const uint64_t before = x[i] & (((uint64_t)1 << place) - 1);
-		x[i] = before | (x[i] - before) << 8 | kinds[i] << place;
+	    int64_t masks[2][2][4] = {{{0}, {0, -1, 0, -1}}, {{-1, 0, -1, 0}, {-1, -1, -1, -1}}};
+	leaf sum = {0};
+	value &= 0xffffffff;
+	for (; gap; gap &= gap - 1) {
+		const int cell = __builtin_ctzll(gap);
+		const int64_t *mask = masks[stuck[0] >> cell & 1][stuck[1] >> cell & 1];
+		const leaf better =
+		    better_way(value & ~(still & *(const ways *)(const void *)mask));
+		if (axis == 0)
+			best[cell] = better;
+		else
+			sum += leaf_max(better, best[(cell * 65 >> 3) & 63]);
 	}
-	return x;
-#endif
+	return sum;
+}
+
+/* The line of AXIS of LINES with a tile of each kind in the cell AT, gaps closed. */
+ALWAYS_INLINE ways line_fill(const struct strong_leaf_tables *tables, const struct lines *lines,
+			     ways kinds, int axis, int at)
+{
+	const uint64_t tiles = (lines->full[axis] | (uint64_t)1 << at) >> (at & 56);
+	const uint8_t *line = lines->line[axis][at >> 3];
+	return lines_close(tables, lines_load(line, line) | kinds << (at & 7) * 8, tiles, tiles);
 }
 
 /* Evaluates the units of an axis for spawns of exponents KINDS. */
-ALWAYS_INLINE void axis_units(const struct node *node, struct leaf_values *leaves, ways kinds,
-			      ways prices, int axis, int lines, int length, int pieces)
+ALWAYS_INLINE leaf axis_units(const struct node *node, const struct lines *lines, leaf *best,
+			      ways kinds, ways prices, int axis, int count, int length, int pieces)
 {
 	const struct strong_leaf_tables *tables = node->tables;
-	const uint64_t all = (~(uint64_t)0 >> (64 - 8 * lines)) &
-			     ((((uint64_t)1 << length) - 1) * 0x0101010101010101u);
-	for (uint64_t left = node->full[axis] ^ all; left; left &= left + (left & -left)) {
-		const struct gap gap = gap_of(node, left, axis, length);
-		ways x = gap_fill(tables, &node->line[gap.line].closed, axis, kinds, &gap);
-		ways value = prices;
+	const uint64_t *stuck = (const uint64_t *)&node->stuck + 2 * (axis % PAIRS);
+	leaf sum = {0};
+	uint64_t next;
+	for (uint64_t left = lines->full[axis] ^ cells_all(count, length); left; left = next) {
+		const int at = __builtin_ctzll(left), r = at >> 3;
+		next = left & (left + (left & -left));
+		ways value = prices, x = line_fill(tables, lines, kinds, axis, at);
 		const ways pairs = lines_pairs(x);
-		if (pairs_some(pairs))
-			x = lines_settle(tables, x, pairs, &value);
-		value = unit_value(node, x, value, axis, gap.line, lines, length, pieces);
-		gap_put(leaves, axis, &gap, value, pairs);
+		x = lines_settle(tables, x, pairs, &value);
+		value = unit_value(node, x, value, axis, r, count, length, pieces);
+		sum += gap_put(best, axis, left ^ next, value, stuck, (ways)(pairs == 0));
 	}
+	return sum;
 }
 
 /* The kernel of a shape, ROWS <= COLS. A vector has the units of PAIRS kinds of spawn. */
@@ -924,11 +890,10 @@ ALWAYS_INLINE void leaves_body(const struct strong_leaf_tables *tables, const st
 	const int leaves = rows * cols - __builtin_popcountll(lines->full[0]);
 	const uint32_t start = cells_sum(tables, lines, pieces);
 	struct node node[2]; /* not cleared, for speed */
-	struct leaf_values values;
+	leaf best[SIDE_MAX * ROW_BYTES];
 	UNROLL
 	for (int axis = PAIRS - 1; axis < 2; axis++) {
 		const int last = axis ? cols : rows, first = PAIRS == 1 ? last : rows;
-		node_moving(&node[axis], lines, rows, cols);
 		node_make(&node[axis], tables, lines, start, axis, first, last, rows + cols - first,
 			  pieces);
 	}
@@ -936,11 +901,11 @@ ALWAYS_INLINE void leaves_body(const struct strong_leaf_tables *tables, const st
 		const uint8_t a = k[j], b = k[j + 1 < kinds ? j + 1 : j];
 		const ways kind = ways_pairs(a, b), prices = ways_pairs((uint64_t)tables->price[a],
 									(uint64_t)tables->price[b]);
-		values.sum = (leaf){0};
-		axis_units(&node[PAIRS - 1], &values, kind, prices, 0, rows, cols, pieces);
-		axis_units(&node[1], &values, kind, prices, 1, cols, rows, pieces);
+		axis_units(&node[PAIRS - 1], lines, best, kind, prices, 0, rows, cols, pieces);
+		const leaf values =
+		    axis_units(&node[1], lines, best, kind, prices, 1, cols, rows, pieces);
 		for (int i = 0; i < PAIRS && j + i < kinds; i++) {
-			const int64_t sum = (int64_t)LEAF_OF(values.sum, i);
+			const int64_t sum = (int64_t)LEAF_OF(values, i);
 			sums[j + i] =
 			    leaves == 1 && !sum ? STRONG_LOST : sum - ((int64_t)leaves << 31);
 		}
