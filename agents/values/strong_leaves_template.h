@@ -829,27 +829,35 @@ ALWAYS_INLINE leaf better_way(ways value)
 #endif
 }
 
-/*
- * Along axis 0, stores the VALUE of each cell of GAP in BEST; along axis 1, returns the sum of the
- * better axes. Ways that are STUCK in a cell do not count in lines that are STILL, -1.
- */
-ALWAYS_INLINE leaf gap_put(leaf *best, int axis, uint64_t gap, ways value, const uint64_t *stuck,
-			   ways still)
+/* Returns the better way of VALUE in CELL; in lines that are STILL, -1, without the STUCK. */
+ALWAYS_INLINE leaf cell_value(ways value, ways still, const uint64_t *stuck, int cell)
 {
 	static const _Alignas(32)
 	    int64_t masks[2][2][4] = {{{0}, {0, -1, 0, -1}}, {{-1, 0, -1, 0}, {-1, -1, -1, -1}}};
-	leaf sum = {0};
+	const int64_t *mask = masks[stuck[0] >> cell & 1][stuck[1] >> cell & 1];
+	return better_way(value & ~(still & *(const ways *)(const void *)mask));
+}
+
+/* Along axis 0, stores VALUE for CELL in BEST; along axis 1, returns that of the better axis. */
+ALWAYS_INLINE leaf cell_put(leaf *best, int axis, int cell, leaf value)
+{
+	if (axis == 1)
+		return leaf_max(value, best[(cell * 65 >> 3) & 63]);
+	best[cell] = value;
+	return (leaf){0};
+}
+
+/* Puts VALUE into the cells of GAP and sums the results. Most gaps have one or two: no branch. */
+ALWAYS_INLINE leaf gap_put(leaf *best, int axis, uint64_t gap, ways value, const uint64_t *stuck,
+			   ways still)
+{
+	const int first = __builtin_ctzll(gap), last = 63 - __builtin_clzll(gap);
 	value &= 0xffffffff;
-	for (; gap; gap &= gap - 1) {
-		const int cell = __builtin_ctzll(gap);
-		const int64_t *mask = masks[stuck[0] >> cell & 1][stuck[1] >> cell & 1];
-		const leaf better =
-		    better_way(value & ~(still & *(const ways *)(const void *)mask));
-		if (axis == 0)
-			best[cell] = better;
-		else
-			sum += leaf_max(better, best[(cell * 65 >> 3) & 63]);
-	}
+	leaf sum = cell_put(best, axis, last, cell_value(value, still, stuck, last));
+	sum &= -(uint64_t)(first < last);
+	sum += cell_put(best, axis, first, cell_value(value, still, stuck, first));
+	for (int cell = first + 1; cell < last; cell++)
+		sum += cell_put(best, axis, cell, better_way(value));
 	return sum;
 }
 
