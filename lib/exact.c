@@ -56,7 +56,7 @@ enum nxn_status nxn_table_open(const struct nxn_game *game, const char *path,
 		    why_set(reason(why), STATUS_SYSTEM, "%s: out of memory for a table", path));
 	made->game = game;
 	const enum status status =
-	    optimum_open_whole(path, &game->game, &made->optimum, reason(why));
+	    optimum_open(path, &game->game, true, &made->optimum, reason(why));
 	if (status)
 		free(made);
 	else

@@ -46,7 +46,7 @@ static enum status optimal_init(void *self, const struct agent_env *env, struct 
 			       "optimal: the table is missing: expected optimal:FILE, with a file "
 			       "of nxn solve --board %s --out FILE",
 			       env->game->name);
-	enum status status = optimum_open_whole(optimal->file, env->game, &optimal->own, &reason);
+	enum status status = optimum_open(optimal->file, env->game, true, &optimal->own, &reason);
 	if (status)
 		return why_set(why, status, "optimal: %.1000s", reason.text);
 	optimal->optimum = optimal->own;

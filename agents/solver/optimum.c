@@ -68,7 +68,7 @@ struct optimum_base {
 struct optimum_layer {
 	uint64_t sum, hash;
 	struct packed_keys packed;
-	const unsigned char *at; /* directory, rests, values */
+	const unsigned char *at; /* directory, rests, values; NULL in a writer */
 };
 
 struct optimum {
@@ -359,8 +359,8 @@ static enum status index_read(struct optimum *o, struct why *why)
 	return STATUS_OK;
 }
 
-enum status optimum_open(const char *path, const struct game *game, struct optimum **optimum,
-			 struct why *why)
+enum status optimum_open(const char *path, const struct game *game, bool whole,
+			 struct optimum **optimum, struct why *why)
 {
 	struct optimum *o = aligned_alloc(_Alignof(struct optimum), sizeof *o);
 	char *name = strdup(path);
@@ -379,6 +379,8 @@ enum status optimum_open(const char *path, const struct game *game, struct optim
 		status = base_init(&o->base, path, &o->header, why);
 	if (!status)
 		status = index_read(o, why);
+	if (!status && whole)
+		status = optimum_verify(o, why);
 	if (status) {
 		optimum_close(o);
 		return status;
@@ -443,21 +445,6 @@ enum status optimum_verify(const struct optimum *optimum, struct why *why)
 	return STATUS_OK;
 }
 
-enum status optimum_open_whole(const char *path, const struct game *game, struct optimum **optimum,
-			       struct why *why)
-{
-	struct optimum *opened;
-	enum status status = optimum_open(path, game, &opened, why);
-	if (status)
-		return status;
-	status = optimum_verify(opened, why);
-	if (status)
-		optimum_close(opened);
-	else
-		*optimum = opened;
-	return status;
-}
-
 static int layer_compare(const void *sum, const void *layer)
 {
 	const uint64_t a = *(const uint64_t *)sum, b = ((const struct optimum_layer *)layer)->sum;
@@ -469,63 +456,37 @@ static bool won(const struct optimum *o, const struct board *board)
 	return o->header.goal == GOAL_TARGET && board_max(board) >= o->header.target;
 }
 
-/* The moves of a position whose after-states must be looked up. */
-struct lookup {
-	int n;
-	int direction[DIRECTIONS];
-	uint64_t code[DIRECTIONS];
-};
-
-/*
- * Lists in LOOKUPS the moves of TURN whose after-states must be looked up; sets WORTH of moves that
- * make the target. False if a tile is larger than the table allows.
- */
-static bool lookups_list(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS],
-			 struct lookup *lookups)
+/* Sets WORTH of all legal moves; false if one is unknown. */
+static bool moves_find(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS])
 {
-	lookups->n = 0;
-	for (int d = 0; d < DIRECTIONS; d++) {
+	const uint64_t sum = board_sum(turn->board);
+	const struct optimum_layer *layer =
+	    bsearch(&sum, o->layers, o->layer_count, sizeof *layer, layer_compare);
+	uint64_t code[DIRECTIONS], index[DIRECTIONS] = {0};
+	size_t n = 0, next = 0;
+	if (o->header.max_sum && sum > o->header.max_sum && !won(o, turn->board))
+		return false;
+	keys_pack_moves(&o->base.keys, &turn->moves, code);
+	for (unsigned legal = turn->moves.legal; legal; legal &= legal - 1)
+		code[n++] = code[__builtin_ctz(legal)];
+	keys_fold(&o->base.keys, code, n);
+	keys_mix(&o->base.keys, code, n);
+	if (layer)
+		packed_keys_find(&layer->packed, layer->at, code, n, index);
+	for (unsigned legal = turn->moves.legal; legal; legal &= legal - 1, next++) {
+		const int d = __builtin_ctz(legal);
 		const struct board *after = &turn->moves.after[d];
-		if (!(turn->moves.legal >> d & 1))
-			continue;
 		if (won(o, after)) {
 			worth[d] = 1;
 			continue;
 		}
-		if (board_max(after) > o->header.max_exponent)
+		if (!layer || index[next] == layer->packed.count ||
+		    board_max(after) > o->header.max_exponent)
 			return false;
-		lookups->direction[lookups->n] = d;
-		lookups->code[lookups->n++] = keys_pack(&o->base.keys, after);
-	}
-	keys_fold(&o->base.keys, lookups->code, (size_t)lookups->n);
-	keys_mix(&o->base.keys, lookups->code, (size_t)lookups->n);
-	return true;
-}
-
-/* Sets WORTH of all legal moves; false if one is unknown. */
-static bool moves_find(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS])
-{
-	struct lookup lookups;
-	const uint64_t sum = board_sum(turn->board);
-	const bool beyond = o->header.max_sum && sum > o->header.max_sum;
-	if ((beyond && !won(o, turn->board)) || !lookups_list(o, turn, worth, &lookups))
-		return false;
-	if (lookups.n == 0)
-		return true;
-	const struct optimum_layer *layer =
-	    bsearch(&sum, o->layers, o->layer_count, sizeof *layer, layer_compare);
-	if (!layer)
-		return false;
-	const struct packed_keys *packed = &layer->packed;
-	const unsigned char *values = layer->at + packed->directory + packed->rests;
-	uint64_t index[DIRECTIONS];
-	packed_keys_find(packed, layer->at, lookups.code, (size_t)lookups.n, index);
-	for (int i = 0; i < lookups.n; i++) {
-		const int d = lookups.direction[i];
-		if (index[i] == packed->count)
-			return false;
+		const unsigned char *values =
+		    layer->at + layer->packed.directory + layer->packed.rests;
 		worth[d] = goal_gain(o->header.goal, turn->moves.reward[d]) +
-			   field_get_double(values + index[i] * sizeof(double));
+			   field_get_double(values + index[next] * sizeof(double));
 		if (!isfinite(worth[d]))
 			return false;
 	}
@@ -543,16 +504,12 @@ bool optimum_moves(const struct optimum *o, const struct turn *turn, double wort
 	return false;
 }
 
-struct optimum_entry {
-	uint64_t sum, count, hash;
-};
-
 struct optimum_writer {
 	struct optimum_base base;
 	struct atomic_file atomic;
 	struct outflow out;
-	struct optimum_entry *entries; /* by descending sum */
-	size_t layers, capacity;
+	struct optimum_layer *layers; /* by descending sum */
+	size_t layer_count, capacity;
 	uint64_t afterstates;
 };
 
@@ -582,33 +539,26 @@ static enum status write_status(const struct optimum_writer *w, struct why *why)
 			    : STATUS_OK;
 }
 
-static enum status entry_add(struct optimum_writer *w, const struct optimum_entry *entry,
-			     struct why *why)
-{
-	struct optimum_entry *grown =
-	    array_grow(w->entries, w->layers, &w->capacity, sizeof *grown);
-	if (!grown)
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory", w->atomic.path);
-	w->entries = grown;
-	w->entries[w->layers++] = *entry;
-	w->afterstates += entry->count;
-	return STATUS_OK;
-}
-
 enum status optimum_put(struct optimum_writer *w, uint64_t sum, const uint64_t *code,
 			const double *value, size_t n, struct why *why)
 {
-	struct packed_keys packed;
-	assert(w->layers == 0 || sum < w->entries[w->layers - 1].sum);
+	struct optimum_layer layer = {.sum = sum};
+	assert(w->layer_count == 0 || sum < w->layers[w->layer_count - 1].sum);
 	if (n == 0)
 		return STATUS_OK;
-	packed_keys_plan(&packed, w->base.keys.width, n);
-	packed_keys_put_directory(&packed, code, &w->out);
-	packed_keys_put_rests(&packed, code, &w->out);
+	packed_keys_plan(&layer.packed, w->base.keys.width, n);
+	packed_keys_put_directory(&layer.packed, code, &w->out);
+	packed_keys_put_rests(&layer.packed, code, &w->out);
 	outflow_doubles(&w->out, value, n);
-	const struct optimum_entry entry = {sum, n, outflow_hash(&w->out)};
-	enum status status = write_status(w, why);
-	return status ? status : entry_add(w, &entry, why);
+	layer.hash = outflow_hash(&w->out);
+	struct optimum_layer *grown =
+	    array_grow(w->layers, w->layer_count, &w->capacity, sizeof *grown);
+	if (!grown)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", w->atomic.path);
+	w->layers = grown;
+	w->layers[w->layer_count++] = layer;
+	w->afterstates += n;
+	return write_status(w, why);
 }
 
 static enum status ends_write(struct optimum_writer *w, const struct optimum_header *header,
@@ -617,12 +567,12 @@ static enum status ends_write(struct optimum_writer *w, const struct optimum_hea
 	unsigned char bytes[HEAD_BYTES];
 	struct optimum_header complete = *header;
 	complete.afterstates = w->afterstates;
-	for (size_t i = w->layers; i-- > 0;) {
-		outflow_u64(&w->out, w->entries[i].sum);
-		outflow_u64(&w->out, w->entries[i].count);
-		outflow_u64(&w->out, w->entries[i].hash);
+	for (size_t i = w->layer_count; i-- > 0;) {
+		outflow_u64(&w->out, w->layers[i].sum);
+		outflow_u64(&w->out, w->layers[i].packed.count);
+		outflow_u64(&w->out, w->layers[i].hash);
 	}
-	header_encode(&complete, w->layers, outflow_hash(&w->out), bytes);
+	header_encode(&complete, w->layer_count, outflow_hash(&w->out), bytes);
 	w->out.at = 0;
 	outflow_bytes(&w->out, bytes, sizeof bytes);
 	return write_status(w, why);
@@ -635,7 +585,7 @@ enum status optimum_finish(struct optimum_writer *w, const struct optimum_header
 	if (!status && header)
 		status = atomic_file_commit(&w->atomic, why);
 	atomic_file_abort(&w->atomic);
-	free(w->entries);
+	free(w->layers);
 	free(w);
 	return status;
 }

@@ -80,19 +80,13 @@ struct optimum;
 bool optimum_claims(const char *path);
 
 /*
- * Opens a table and checks its header and index, not its layers: a caller that uses values calls
- * optimum_verify() first, or optimum_open_whole(). Unless GAME is NULL, its board and spawn rule
- * must be those of the table. STATUS_INPUT if the file does not exist, is not a table of this
+ * Opens a table and checks its header and index, and its layers if it is to be WHOLE: a caller that
+ * uses values needs that, or calls optimum_verify() first. Unless GAME is NULL, its board and spawn
+ * rule must be those of the table. STATUS_INPUT if the file does not exist, is not a table of this
  * version, is of another game, or damaged; STATUS_SYSTEM if it cannot be read or memory runs out.
  */
-MUST_USE enum status optimum_open(const char *path, const struct game *game,
+MUST_USE enum status optimum_open(const char *path, const struct game *game, bool whole,
 				  struct optimum **optimum, struct why *why);
-
-/*
- * optimum_open() and optimum_verify(). Takes as long as reading the file.
- */
-MUST_USE enum status optimum_open_whole(const char *path, const struct game *game,
-					struct optimum **optimum, struct why *why);
 
 /* The header is valid until optimum_close(). */
 const struct optimum_header *optimum_header(const struct optimum *optimum);

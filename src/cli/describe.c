@@ -374,7 +374,7 @@ static enum status print_table(const struct invocation *call, const char *path, 
 {
 	struct optimum *optimum;
 	struct record record = {.name = "table", .width = 16};
-	enum status status = optimum_open(path, NULL, &optimum, why);
+	enum status status = optimum_open(path, NULL, false, &optimum, why);
 	if (status)
 		return status;
 	table_describe(&record, path, optimum_header(optimum));

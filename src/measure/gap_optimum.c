@@ -87,6 +87,6 @@ enum status gap_optimum_open(const struct gap_options *options, const struct gam
 	if (!status && !options->table)
 		status = table_share(options, game, path, why);
 	if (!status)
-		status = optimum_open_whole(path, game, optimum, why);
+		status = optimum_open(path, game, true, optimum, why);
 	return status ? status : table_check(*optimum, game, why);
 }

@@ -532,7 +532,7 @@ static enum status solve_policy(const struct solve_options *options, const struc
 	if (!status && !options->untrained)
 		status = agent_trained_of(game, options->policy, "add --untrained", why);
 	if (!status && options->table)
-		status = optimum_open_whole(options->table, game, &optimum, why);
+		status = optimum_open(options->table, game, true, &optimum, why);
 	if (!status)
 		status = exact_play(&(struct exact_play_task){.game = game,
 							      .agent = options->policy,

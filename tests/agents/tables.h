@@ -37,7 +37,7 @@ static inline struct optimum *table_open(const char *from, const struct game *ga
 {
 	struct optimum *optimum;
 	struct why why;
-	if (optimum_open(from, game, &optimum, &why))
+	if (optimum_open(from, game, false, &optimum, &why))
 		fail_msg("%s", why.text);
 	return optimum;
 }

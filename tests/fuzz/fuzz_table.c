@@ -50,7 +50,7 @@ static void table_use(const char *path, uint8_t *fix, size_t size)
 {
 	struct optimum *o;
 	struct why why = {""};
-	if (!fuzz_fine(optimum_open(path, NULL, &o, &why), &why))
+	if (!fuzz_fine(optimum_open(path, NULL, false, &o, &why), &why))
 		return;
 	for (size_t i = 0; fix && i < o->layer_count; i++) {
 		const struct optimum_layer *layer = &o->layers[i];

@@ -174,7 +174,7 @@ TEST(a_damaged_table_is_noticed)
 		bytes[at] ^= 64;
 		file_store(other, bytes, size);
 		bytes[at] ^= 64;
-		if (optimum_open(other, &s.game, &optimum, &why))
+		if (optimum_open(other, &s.game, false, &optimum, &why))
 			continue;
 		const struct exact_play_task task = {
 		    .game = &s.game, .agent = "random", .threads = 1, .optimum = optimum};

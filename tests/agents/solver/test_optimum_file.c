@@ -18,7 +18,7 @@ static void open_refused(const char *from, const struct game *game, const char *
 {
 	struct optimum *o;
 	struct why why = {""};
-	assert_int_equal(optimum_open(from, game, &o, &why), STATUS_INPUT);
+	assert_int_equal(optimum_open(from, game, false, &o, &why), STATUS_INPUT);
 	assert_int_equal(strncmp(why.text, from, strlen(from)), 0);
 	assert_null(strchr(why.text, '\n'));
 	if (!strstr(why.text, part))
@@ -109,7 +109,7 @@ TEST(a_table_changed_anywhere_is_refused)
 		bytes[at] ^= (unsigned char)(1 + at % 255);
 		file_store(other, bytes, size);
 		bytes[at] ^= (unsigned char)(1 + at % 255);
-		enum status status = optimum_open(other, NULL, &o, &why);
+		enum status status = optimum_open(other, NULL, false, &o, &why);
 		if (!status) {
 			opened++;
 			status = optimum_verify(o, &why);
@@ -166,7 +166,7 @@ TEST(forged_checksums_do_no_harm)
 			forged[at] ^= changes[i];
 			checksums_forge(forged, size, 12);
 			file_store(other, forged, size);
-			if (optimum_open(other, NULL, &o, &why)) {
+			if (optimum_open(other, NULL, false, &o, &why)) {
 				assert_int_equal(strncmp(why.text, other, strlen(other)), 0);
 				assert_null(strchr(why.text, '\n'));
 				refused++;
