@@ -86,13 +86,6 @@ struct exact_layer {
 	struct exact_table part[EXACT_PARTS];
 };
 
-/* Sums over positions and games. */
-struct exact_total {
-	double score, squares;		  /* of finished games */
-	double max_tile[EXACT_EXPONENTS]; /* finished games by largest exponent */
-	struct exact_phase phase[EXACT_EXPONENTS];
-};
-
 struct exact_worker {
 	struct agent *agent;
 	struct exact_list made; /* contributions of a task, in the order of their creation */
@@ -114,8 +107,8 @@ struct exact_work {
 	/* The parts that contributions by each kind of spawn, or by moves, lead to, or NULL. */
 	struct exact_table *target[SPAWN_KINDS_MAX];
 	struct exact_contributions contributions[SPAWN_KINDS_MAX][EXACT_PARTS];
-	size_t from; /* first position of the present round in each part */
-	struct exact_total total[EXACT_PARTS];
+	size_t from;			      /* first position of the present round in each part */
+	struct exact_play total[EXACT_PARTS]; /* score, squares, max_tile and phase */
 	uint64_t states;
 	_Atomic bool unknown; /* the optimum lacks a position */
 };
@@ -306,7 +299,7 @@ static int key_max(const struct keys *keys, uint64_t key)
 	return 63 - __builtin_clzll(seen);
 }
 
-static void total_add(struct exact_total *total, const struct exact_total *more)
+static void total_add(struct exact_play *total, const struct exact_play *more)
 {
 	total->score += more->score;
 	total->squares += more->squares;
@@ -319,7 +312,7 @@ static void total_add(struct exact_total *total, const struct exact_total *more)
 }
 
 /* Adds the games of MASS, which end with largest exponent K. */
-static void total_end(struct exact_total *total, const struct exact_mass *mass, int k)
+static void total_end(struct exact_play *total, const struct exact_mass *mass, int k)
 {
 	total->score += mass->score;
 	total->squares += mass->squares;
@@ -345,7 +338,7 @@ static void spawn_play(const struct exact_work *work, uint64_t key, const struct
 
 /* Adds to TOTAL the games that a spawn ends because the sum then exceeds max_sum. */
 static void spawn_beyond(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
-			 int kind, struct exact_total *total)
+			 int kind, struct exact_play *total)
 {
 	const struct spawn_rule *rule = &work->game->spawn;
 	const struct exact_mass end = mass_share(mass, rule->probability[kind]);
@@ -401,7 +394,7 @@ static void turn_play(struct exact_work *work, struct exact_worker *worker, cons
  * or adds the games that end there to TOTAL.
  */
 static void position_play(struct exact_work *work, struct exact_worker *worker, uint64_t key,
-			  const struct exact_mass *mass, struct exact_total *total)
+			  const struct exact_mass *mass, struct exact_play *total)
 {
 	struct board board;
 	struct turn turn;
@@ -441,7 +434,7 @@ static void play_task(void *context, size_t part, int number)
 	const struct exact_table *table = &work->layers->part[part];
 	const uint64_t *key = worker->keys.data;
 	const size_t n = round_keys(work, table, worker->keys.data);
-	struct exact_total round = {0};
+	struct exact_play round = {0};
 	worker->made.n = 0;
 	for (size_t i = 0; i < n; i++)
 		position_play(work, worker, key[i], &list_masses(&table->list)[work->from + i],
@@ -458,7 +451,7 @@ static void spawn_task(void *context, size_t part, int number)
 	const struct exact_table *table = &work->after[part];
 	const uint64_t *key = worker->keys.data;
 	const size_t n = round_keys(work, table, worker->keys.data);
-	struct exact_total round = {0};
+	struct exact_play round = {0};
 	for (int kind = 0; kind < work->game->spawn.kinds; kind++) {
 		worker->made.n = 0;
 		for (size_t i = 0; i < n; i++) {
@@ -748,17 +741,13 @@ static enum status layers_step(struct exact_work *work, struct why *why)
 
 static void result_sum(const struct exact_work *work, struct exact_play *result)
 {
-	struct exact_total total = {0};
 	*result = (struct exact_play){
 	    .states = work->states, .folded = work->folded, .peak = work->budget.peak};
 	for (int i = 0; i < EXACT_PARTS; i++)
-		total_add(&total, &work->total[i]);
-	result->score = total.score;
-	memcpy(result->max_tile, total.max_tile, sizeof total.max_tile);
-	memcpy(result->phase, total.phase, sizeof total.phase);
+		total_add(result, &work->total[i]);
 	for (int k = 0; k < EXACT_EXPONENTS; k++)
 		result->moves += result->phase[k].visits;
-	const double variance = total.squares - total.score * total.score;
+	const double variance = result->squares - result->score * result->score;
 	result->sd = variance > 0 ? sqrt(variance) : 0;
 }
 

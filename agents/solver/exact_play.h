@@ -22,6 +22,7 @@ struct exact_phase {
 
 struct exact_play {
 	double score, sd, moves;	  /* per game; score and sd in points */
+	double squares;			  /* expected squared score */
 	double max_tile[EXACT_EXPONENTS]; /* probability of each largest exponent at the end */
 	uint64_t states; /* reachable positions; symmetric images count once if `folded` */
 	bool folded;	 /* the agent's moves are symmetric */
