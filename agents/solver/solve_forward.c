@@ -402,9 +402,9 @@ static bool states_find(struct solving *solving, uint64_t sum)
 		if (!expand(solving, from, kind, spawn_chunk, true))
 			return false;
 	}
-	for (size_t i = 0; i < solving->seed_count; i++)
-		if (solving->seeds[i].sum == sum)
-			key_set_add(solving->set, 0, &solving->seeds[i].code, 1);
+	for (size_t i = 0; i < solving->start_count; i++)
+		if (solving->starts[i].sum == sum)
+			key_set_add(solving->set, 0, &solving->starts[i].code, 1);
 	const int cell = (1 << solving->keys.bits) - 1, log = 63 - __builtin_clzll(sum);
 	solving->highest = log < cell ? log : cell;
 	solving->present.sum = sum;
@@ -514,7 +514,7 @@ static bool layer_append(struct solving *solving, const struct solve_layer *coun
 /* Whether positions with tile sum SUM can follow from the layers found, or be starts. */
 static bool layers_remain(const struct solving *solving, uint64_t sum)
 {
-	uint64_t reach = solving->seeds[solving->seed_count - 1].sum;
+	uint64_t reach = solving->starts[solving->start_count - 1].sum;
 	if (solving->layer_count) {
 		const uint64_t found = solving->layers[solving->layer_count - 1].sum;
 		reach = found + solving->widest > reach ? found + solving->widest : reach;

@@ -160,32 +160,37 @@ static void after_values(void *context, size_t task, int number)
 	}
 }
 
-/* A legal move: the index of its state, what it adds to the goal, whether it makes the target. */
+/* A legal move without the target: the index of its state, what it adds to the goal. */
 struct solve_move {
 	uint32_t state;
-	bool won;
 	double reward;
 };
 
-/* Lists the moves of N states: after-states as keys in worker->key, the rest in OPTIONS. */
+/*
+ * Lists the moves of N states: after-states as keys in worker->key, the rest in OPTIONS. Sets OUT to
+ * 1 for states with a move that makes the target, which is in no layer, and to 0 for others.
+ */
 static size_t options_list(const struct solving *solving, struct solve_worker *worker, size_t n,
-			   struct solve_move *options)
+			   struct solve_move *options, double *out)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct board board;
 		struct moves moves;
 		uint64_t after[DIRECTIONS];
+		out[i] = 0;
 		keys_unpack(&solving->keys, worker->source[i], &board);
 		solving->game->moves(&board, &moves);
 		keys_pack_moves(&solving->keys, &moves, after);
 		for (unsigned legal = moves.legal; legal; legal &= legal - 1) {
 			const int d = __builtin_ctz(legal);
+			if (solving_won(solving, after[d])) {
+				out[i] = 1;
+				continue;
+			}
 			worker->key[count] = after[d];
 			options[count++] = (struct solve_move){
-			    .state = (uint32_t)i,
-			    .won = solving_won(solving, after[d]),
-			    .reward = goal_gain(solving->task->goal, moves.reward[d])};
+			    (uint32_t)i, goal_gain(solving->task->goal, moves.reward[d])};
 		}
 	}
 	return count;
@@ -197,22 +202,13 @@ static void state_values(void *context, size_t task, int number)
 	const struct solving *solving = pass->solving;
 	struct solve_worker *worker = &solving->workers[number];
 	struct solve_move options[SOLVE_CHUNK * DIRECTIONS];
-	const size_t n = solving_chunk(pass, task, worker);
-	const size_t count = options_list(solving, worker, n, options);
 	double *out = key_layer_values(pass->layer) + task * SOLVE_CHUNK;
-	size_t stored = 0, next = 0;
-	/* After-states with the target are in no layer. */
+	const size_t n = solving_chunk(pass, task, worker);
+	const size_t count = options_list(solving, worker, n, options, out);
+	values_find(solving, &solving->present, worker, count);
 	for (size_t i = 0; i < count; i++) {
-		worker->key[stored] = worker->key[i];
-		stored += !options[i].won;
-	}
-	values_find(solving, &solving->present, worker, stored);
-	for (size_t i = 0; i < n; i++)
-		out[i] = 0;
-	for (size_t i = 0; i < count; i++) {
-		const double value = options[i].won ? 1 : worker->value[next];
-		next += !options[i].won;
-		out[options[i].state] = larger(out[options[i].state], options[i].reward + value);
+		double *best = &out[options[i].state];
+		*best = larger(*best, options[i].reward + worker->value[i]);
 	}
 }
 
@@ -262,17 +258,17 @@ static enum status after_layer(struct solving *solving, uint64_t sum, struct why
 			      why);
 }
 
-static enum status seeds_value(struct solving *solving, const struct key_layer *states,
-			       struct why *why)
+static enum status starts_value(struct solving *solving, const struct key_layer *states,
+				struct why *why)
 {
-	for (size_t i = 0; i < solving->seed_count; i++) {
-		struct solve_seed *seed = &solving->seeds[i];
-		if (seed->sum != states->sum)
+	for (size_t i = 0; i < solving->start_count; i++) {
+		struct solve_start *start = &solving->starts[i];
+		if (start->sum != states->sum)
 			continue;
-		const size_t place = key_layer_seek(states, seed->code);
+		const size_t place = key_layer_seek(states, start->code);
 		if (place == SIZE_MAX)
 			return solving_refuse(solving, states->sum, why);
-		seed->value = key_layer_values(states)[place];
+		start->value = key_layer_values(states)[place];
 	}
 	return STATUS_OK;
 }
@@ -287,14 +283,14 @@ static enum status layer_solve(struct solving *solving, uint64_t sum, struct why
 	if (status)
 		return status;
 	layer_value(solving, states, state_values);
-	return seeds_value(solving, states, why);
+	return starts_value(solving, states, why);
 }
 
 /* Whether layer SUM has values, and neither lower layers nor starts need those of its states. */
 static bool layer_done(const struct solving *solving, uint64_t sum)
 {
 	const uint64_t reach = sum - solving->widest;
-	return sum > solving->seeds[solving->seed_count - 1].sum && reach >= solving->first &&
+	return sum > solving->starts[solving->start_count - 1].sum && reach >= solving->first &&
 	       reach < sum && solving_pieces(solving, PIECE_VALUES, sum) != SIZE_MAX &&
 	       solving_pieces(solving, PIECE_VALUES, reach) != SIZE_MAX;
 }
@@ -364,31 +360,31 @@ size_t solving_chunk(const struct solve_pass *pass, size_t task, struct solve_wo
 	return n;
 }
 
-static int seeds_ascend(const void *a, const void *b)
+static int starts_ascend(const void *a, const void *b)
 {
-	const struct solve_seed *x = a, *y = b;
+	const struct solve_start *x = a, *y = b;
 	if (x->sum != y->sum)
 		return x->sum < y->sum ? -1 : 1;
 	return (x->code > y->code) - (x->code < y->code);
 }
 
-/* Sorts seeds by sum and code, and joins equal ones. Returns their number. */
-static size_t seeds_join(struct solve_seed *seeds, size_t n)
+/* Sorts starts by sum and code, and joins equal ones. Returns their number. */
+static size_t starts_join(struct solve_start *starts, size_t n)
 {
 	size_t kept = 0;
-	qsort(seeds, n, sizeof *seeds, seeds_ascend);
+	qsort(starts, n, sizeof *starts, starts_ascend);
 	for (size_t i = 0; i < n; i++) {
-		if (kept && seeds_ascend(&seeds[kept - 1], &seeds[i]) == 0)
-			seeds[kept - 1].probability += seeds[i].probability;
+		if (kept && starts_ascend(&starts[kept - 1], &starts[i]) == 0)
+			starts[kept - 1].probability += starts[i].probability;
 		else
-			seeds[kept++] = seeds[i];
+			starts[kept++] = starts[i];
 	}
 	return kept;
 }
 
-/* Writes to NEXT all folded positions of SEED with one more tile. Returns their number. */
-static size_t seed_spawn(const struct solving *solving, const struct solve_seed *seed,
-			 struct solve_seed *next)
+/* Writes to NEXT all folded positions of START with one more tile. Returns their number. */
+static size_t start_spawn(const struct solving *solving, const struct solve_start *start,
+			  struct solve_start *next)
 {
 	const struct spawn_rule *spawn = &solving->game->spawn;
 	const struct keys *keys = &solving->keys;
@@ -396,40 +392,40 @@ static size_t seed_spawn(const struct solving *solving, const struct solve_seed 
 	size_t count = 0;
 	for (int i = 0; i < spawn->kinds; i++) {
 		const int kind = spawn->exponent[i];
-		const size_t cells = key_spawns(keys, seed->code, kind, code);
+		const size_t cells = key_spawns(keys, start->code, kind, code);
 		keys_fold(keys, code, cells);
 		for (size_t c = 0; c < cells; c++)
-			next[count++] = (struct solve_seed){
+			next[count++] = (struct solve_start){
 			    .code = code[c],
-			    .sum = seed->sum + ((uint64_t)1 << kind),
+			    .sum = start->sum + ((uint64_t)1 << kind),
 			    .probability =
-				seed->probability * spawn->probability[i] / (double)cells};
+				start->probability * spawn->probability[i] / (double)cells};
 	}
 	return count;
 }
 
-/* Adds one more tile to every seed. */
-static enum status seeds_spawn(struct solving *solving, struct why *why)
+/* Adds one more tile to every start. */
+static enum status starts_spawn(struct solving *solving, struct why *why)
 {
 	const struct game *game = solving->game;
 	const size_t most = (size_t)game->cells * (size_t)game->spawn.kinds;
-	const size_t capacity = solving->seed_count * most;
+	const size_t capacity = solving->start_count * most;
 	size_t count = 0;
 	assert(capacity > 0);
-	if (capacity > solving->budget.limit / sizeof *solving->seeds)
+	if (capacity > solving->budget.limit / sizeof *solving->starts)
 		return why_set(
 		    why, STATUS_INPUT,
 		    "%s: what games start from takes more than %.0f MiB of memory: allow "
 		    "more (--memory), or fewer start tiles than %d",
 		    game->name, (double)solving->budget.limit / 0x1p20, game->start_tiles);
-	struct solve_seed *next = calloc(capacity, sizeof *next);
+	struct solve_start *next = calloc(capacity, sizeof *next);
 	if (!next)
 		return why_set(why, STATUS_SYSTEM, "out of memory for the starts of games");
-	for (size_t i = 0; i < solving->seed_count; i++)
-		count += seed_spawn(solving, &solving->seeds[i], next + count);
-	free(solving->seeds);
-	solving->seeds = next;
-	solving->seed_count = seeds_join(next, count);
+	for (size_t i = 0; i < solving->start_count; i++)
+		count += start_spawn(solving, &solving->starts[i], next + count);
+	free(solving->starts);
+	solving->starts = next;
+	solving->start_count = starts_join(next, count);
 	return STATUS_OK;
 }
 
@@ -440,10 +436,10 @@ static int start_exponent(const struct game *game)
 			       : game->spawn.exponent[game->spawn.kinds - 1];
 }
 
-static enum status seeds_check(const struct solving *solving, struct why *why)
+static enum status starts_check(const struct solving *solving, struct why *why)
 {
 	const struct solve_task *task = solving->task;
-	const struct solve_seed *largest = &solving->seeds[solving->seed_count - 1];
+	const struct solve_start *largest = &solving->starts[solving->start_count - 1];
 	if (largest->sum > solving->last)
 		return why_set(why, STATUS_INPUT,
 			       "games start with tiles that sum to %" PRIu64
@@ -461,28 +457,31 @@ static enum status seeds_check(const struct solving *solving, struct why *why)
  * Finds the starting positions, folded, with their probabilities: the given one, or start tiles
  * spawned one after the other on an empty board.
  */
-static enum status seeds_make(struct solving *solving, struct why *why)
+static enum status starts_make(struct solving *solving, struct why *why)
 {
 	const struct game *game = solving->game;
+	const int tiles = game->has_start ? 0 : game->start_tiles;
 	enum status status = STATUS_OK;
-	solving->seed_count = 1;
-	solving->seeds = calloc(1, sizeof *solving->seeds);
-	if (!solving->seeds)
+	solving->start_count = 1;
+	solving->starts = calloc(1, sizeof *solving->starts);
+	if (!solving->starts)
 		return why_set(why, STATUS_SYSTEM, "out of memory for the starts of games");
-	solving->seeds[0].probability = 1;
-	if (game->has_start) {
-		solving->seeds[0].code = keys_pack(&solving->keys, &game->start);
-		solving->seeds[0].sum = board_sum(&game->start);
-		keys_fold(&solving->keys, &solving->seeds[0].code, 1);
-	}
-	for (int i = 0; !status && !game->has_start && i < game->start_tiles; i++)
-		status = seeds_spawn(solving, why);
+	solving->starts[0] = (struct solve_start){.code = keys_pack(&solving->keys, &game->start),
+						  .sum = board_sum(&game->start),
+						  .probability = 1};
+	keys_fold(&solving->keys, &solving->starts[0].code, 1);
+	for (int i = 0; !status && i < tiles; i++)
+		status = starts_spawn(solving, why);
 	if (status)
 		return status;
-	for (size_t i = 0; i < solving->seed_count; i++)
-		keys_mix(&solving->keys, &solving->seeds[i].code, 1);
-	solving->first = solving->seeds[0].sum;
-	return seeds_check(solving, why);
+	for (size_t i = 0; i < solving->start_count; i++) {
+		struct solve_start *start = &solving->starts[i];
+		keys_unpack(&solving->keys, start->code, &start->board);
+		keys_mix(&solving->keys, &start->code, 1);
+		start->value = NAN;
+	}
+	solving->first = solving->starts[0].sum;
+	return starts_check(solving, why);
 }
 
 /* Returns the largest exponent that a key must represent. */
@@ -556,7 +555,7 @@ static enum status solving_init(struct solving *solving, const struct solve_task
 		return why_set(why, STATUS_SYSTEM, "out of memory for %d threads", task->threads);
 	task_format(task, text);
 	status = layer_file_open(&solving->file, task->work, text, solving->keys.width, why);
-	return status ? status : seeds_make(solving, why);
+	return status ? status : starts_make(solving, why);
 }
 
 static void key_layer_free(struct budget *budget, struct key_layer *layer)
@@ -576,7 +575,7 @@ static void solving_fini(struct solving *solving)
 	layer_file_close(solving->file);
 	free(solving->ring);
 	free(solving->workers);
-	free(solving->seeds);
+	free(solving->starts);
 	free(solving->layers);
 }
 
@@ -657,46 +656,34 @@ static enum status table_write(struct solving *solving, const struct solve_resul
 	return status ? status : end;
 }
 
-/* Sets the starts of RESULT and its value, the mean (with luck the maximum) over them. */
-static void result_starts(const struct solving *solving, struct solve_result *result)
+/*
+ * Moves layers and starts to RESULT, and sets totals and the value, the mean (with luck the maximum)
+ * over the starts.
+ */
+static void result_fill(struct solving *solving, struct solve_result *result)
 {
 	const bool lucky = goal_lucky(solving->task->goal);
 	double value = 0;
-	for (size_t i = 0; i < solving->seed_count; i++) {
-		const struct solve_seed *seed = &solving->seeds[i];
-		struct solve_start *start = &result->starts[i];
-		uint64_t key = seed->code;
-		keys_unmix(&solving->keys, &key, 1);
-		keys_unpack(&solving->keys, key, &start->board);
-		start->probability = seed->probability;
-		start->value = solving->task->count ? NAN : seed->value;
-		value = lucky ? fmax(value, seed->value) : value + seed->probability * seed->value;
-	}
-	result->start_count = solving->seed_count;
-	result->value = solving->task->count ? NAN : value;
-}
-
-/* Moves layers, totals and starts to RESULT. */
-static enum status result_fill(struct solving *solving, struct solve_result *result,
-			       struct why *why)
-{
 	*result = (struct solve_result){
+	    .layers = solving->layers,
 	    .layer_count = solving->layer_count,
+	    .starts = solving->starts,
+	    .start_count = solving->start_count,
 	    .max_exponent = solving->max_exponent,
 	    .disk = layer_file_bytes(solving->file),
-	    .starts = calloc(solving->seed_count, sizeof *result->starts),
 	};
-	if (!result->starts)
-		return why_set(why, STATUS_SYSTEM, "out of memory for %zu starts",
-			       solving->seed_count);
-	result_starts(solving, result);
-	for (size_t i = 0; i < solving->layer_count; i++) {
-		solve_layer_add(&result->total, &solving->layers[i]);
-		result->total.sum = solving->layers[i].sum;
-	}
-	result->layers = solving->layers;
 	solving->layers = NULL;
-	return STATUS_OK;
+	solving->starts = NULL;
+	for (size_t i = 0; i < result->start_count; i++) {
+		const struct solve_start *start = &result->starts[i];
+		value =
+		    lucky ? fmax(value, start->value) : value + start->probability * start->value;
+	}
+	result->value = solving->task->count ? NAN : value;
+	for (size_t i = 0; i < result->layer_count; i++) {
+		solve_layer_add(&result->total, &result->layers[i]);
+		result->total.sum = result->layers[i].sum;
+	}
 }
 
 static enum status solve_through(struct solving *solving, struct solve_result *result,
@@ -710,7 +697,7 @@ static enum status solve_through(struct solving *solving, struct solve_result *r
 	if (!status && !task->count)
 		status = solve_backward(solving, why);
 	if (!status)
-		status = result_fill(solving, &found, why);
+		result_fill(solving, &found);
 	if (!status && task->out)
 		status = table_write(solving, &found, why);
 	if (status) {

@@ -50,6 +50,7 @@ struct solve_task {
 /* A starting position: the first of its symmetric images. */
 struct solve_start {
 	struct board board;
+	uint64_t code, sum; /* mixed key (boards/simd/keys.h), tile sum */
 	double probability, value;
 };
 

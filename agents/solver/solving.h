@@ -108,12 +108,6 @@ struct solve_worker {
 	int max_exponent;
 };
 
-/* A start position by its code. */
-struct solve_seed {
-	uint64_t code, sum;
-	double probability, value;
-};
-
 struct solving {
 	const struct solve_task *task;
 	const struct game *game;
@@ -133,8 +127,8 @@ struct solving {
 	struct key_layer present; /* states of the layer; in the backward pass after-states */
 	int highest;		  /* largest exponent that fits a cell and the present sum */
 
-	struct solve_seed *seeds; /* ascending by sum and code */
-	size_t seed_count;
+	struct solve_start *starts; /* ascending by sum and key */
+	size_t start_count;
 	struct solve_layer *layers; /* for the result */
 	size_t layer_count, layers_max;
 	uint64_t states;
