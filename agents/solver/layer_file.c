@@ -67,7 +67,8 @@ struct piece {
 	enum piece_kind kind;
 	uint64_t sum, count, bytes;
 	uint64_t hash[2];
-	off_t at; /* offset of its header */
+	struct packed_keys packed; /* of codes */
+	off_t at;		   /* offset of its header */
 };
 
 struct layer_file {
@@ -75,10 +76,10 @@ struct layer_file {
 	int width;	      /* bits per code */
 	off_t end;	      /* end of the last complete piece */
 	off_t found;	      /* value of `end` after opening */
-	struct piece *pieces; /* sorted by kind, then sum, once the file is open */
+	struct piece *pieces; /* sorted by sum, then kind, once the file is open */
 	size_t count, capacity;
 	bool named;
-	char path[1024];
+	char path[FOLDER_PATH_MAX];
 };
 
 static bool is_codes(const struct piece *piece)
@@ -106,15 +107,14 @@ static void piece_encode(const struct piece *piece, int width,
 /* Sets the bytes of the contents; false if there cannot be so many entries. */
 static bool piece_measure(struct piece *piece, int width)
 {
-	struct packed_keys packed;
 	if (piece->count > SIZE_MAX / 16 ||
 	    (is_codes(piece) && !packed_keys_fit(width, piece->count)))
 		return false;
 	piece->bytes =
 	    piece->count * (piece_forms[piece->kind] == FORM_VALUES ? sizeof(double) : 1);
 	if (is_codes(piece)) {
-		packed_keys_plan(&packed, width, piece->count);
-		piece->bytes = packed.directory + packed.rests;
+		packed_keys_plan(&piece->packed, width, piece->count);
+		piece->bytes = piece->packed.directory + piece->packed.rests;
 	}
 	return true;
 }
@@ -145,46 +145,41 @@ static off_t piece_after(off_t end)
 static int piece_compare(const void *a, const void *b)
 {
 	const struct piece *p = a, *q = b;
-	if (p->kind != q->kind)
-		return p->kind < q->kind ? -1 : 1;
-	return (p->sum > q->sum) - (p->sum < q->sum);
-}
-
-/* Returns the index of the first piece in the list that is not before KIND and SUM. */
-static size_t piece_place(const struct layer_file *file, enum piece_kind kind, uint64_t sum)
-{
-	const struct piece wanted = {.kind = kind, .sum = sum};
-	size_t low = 0, high = file->count;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (piece_compare(&file->pieces[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	if (p->sum != q->sum)
+		return p->sum < q->sum ? -1 : 1;
+	return (p->kind > q->kind) - (p->kind < q->kind);
 }
 
 static const struct piece *piece_find(const struct layer_file *file, enum piece_kind kind,
 				      uint64_t sum)
 {
-	const size_t i = piece_place(file, kind, sum);
-	const struct piece *p = i < file->count ? &file->pieces[i] : NULL;
-	return p && p->kind == kind && p->sum == sum ? p : NULL;
+	const struct piece wanted = {.kind = kind, .sum = sum};
+	return file->count
+		   ? bsearch(&wanted, file->pieces, file->count, sizeof wanted, piece_compare)
+		   : NULL;
 }
 
-/* Inserts PIECE in the list as number I. STATUS_SYSTEM if memory runs out. */
-static enum status piece_enter(struct layer_file *file, size_t i, const struct piece *piece,
-			       struct why *why)
+/* Appends PIECE to the list. STATUS_SYSTEM if memory runs out. */
+static enum status piece_append(struct layer_file *file, const struct piece *piece, struct why *why)
 {
 	struct piece *grown = array_grow(file->pieces, file->count, &file->capacity, sizeof *grown);
 	if (!grown)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", file->path);
 	file->pieces = grown;
-	memmove(file->pieces + i + 1, file->pieces + i, (file->count - i) * sizeof *file->pieces);
-	file->pieces[i] = *piece;
-	file->count++;
+	file->pieces[file->count++] = *piece;
 	return STATUS_OK;
+}
+
+/* Moves the last piece of the list to its place. */
+static void piece_settle(struct layer_file *file)
+{
+	struct piece *pieces = file->pieces;
+	for (size_t i = file->count - 1; i > 0 && piece_compare(&pieces[i - 1], &pieces[i]) > 0;
+	     i--) {
+		const struct piece after = pieces[i - 1];
+		pieces[i - 1] = pieces[i];
+		pieces[i] = after;
+	}
 }
 
 size_t layer_file_count(const struct layer_file *file, enum piece_kind kind, uint64_t sum)
@@ -210,14 +205,12 @@ static enum status write_failed(const struct layer_file *file, int error, struct
 }
 
 /* Writes DATA and sets the hashes of PIECE. */
-static void contents_write(struct outflow *out, struct piece *piece, int width, const void *data)
+static void contents_write(struct outflow *out, struct piece *piece, const void *data)
 {
-	struct packed_keys packed;
 	if (is_codes(piece)) {
-		packed_keys_plan(&packed, width, piece->count);
-		packed_keys_put_directory(&packed, data, out);
+		packed_keys_put_directory(&piece->packed, data, out);
 		piece->hash[0] = outflow_hash(out);
-		packed_keys_put_rests(&packed, data, out);
+		packed_keys_put_rests(&piece->packed, data, out);
 		piece->hash[1] = outflow_hash(out);
 		return;
 	}
@@ -238,44 +231,43 @@ enum status layer_file_put(struct layer_file *file, enum piece_kind kind, uint64
 	assert(fits && !piece_find(file, kind, sum));
 	(void)fits;
 	outflow_init(&out, file->fd, piece.at + PIECE_HEAD_BYTES);
-	contents_write(&out, &piece, file->width, data);
+	contents_write(&out, &piece, data);
 	const off_t end = out.at;
 	piece_encode(&piece, file->width, bytes);
 	out.at = piece.at;
 	outflow_bytes(&out, bytes, sizeof bytes);
-	enum status status = out.error
-				 ? write_failed(file, out.error, why)
-				 : piece_enter(file, piece_place(file, kind, sum), &piece, why);
-	if (!status)
+	enum status status =
+	    out.error ? write_failed(file, out.error, why) : piece_append(file, &piece, why);
+	if (!status) {
+		piece_settle(file);
 		file->end = end;
-	else if (ftruncate(file->fd, file->end) != 0)
+	} else if (ftruncate(file->fd, file->end) != 0) {
 		errno = 0; /* The next opening removes an incomplete piece. */
+	}
 	return status;
 }
 
-static enum status piece_damaged(const struct layer_file *file, uint64_t sum, struct why *why)
+/* Reports that WHERE, such as "in layer", and NUMBER have the place of damage. */
+static enum status damaged(const struct layer_file *file, const char *where, uint64_t number,
+			   const char *expected, struct why *why)
 {
 	return why_set(why, STATUS_INPUT,
-		       "%s: damaged in layer %" PRIu64
-		       ", expected contents that match their checksum; without the file solving "
-		       "begins anew",
-		       file->path, sum);
+		       "%s: damaged %s %" PRIu64
+		       ", expected %s; without the file solving begins anew",
+		       file->path, where, number, expected);
 }
 
 /*
  * Verifies the checksums of the contents of PIECE, which are at CONTENTS, and copies the entries to
  * DATA, unless that is NULL. False if they are damaged.
  */
-static bool contents_read(const struct piece *piece, int width, const unsigned char *contents,
-			  void *data)
+static bool contents_read(const struct piece *piece, const unsigned char *contents, void *data)
 {
-	struct packed_keys packed;
-	if (is_codes(piece)) {
-		packed_keys_plan(&packed, width, piece->count);
-		return XXH3_64bits(contents, packed.directory) == piece->hash[0] &&
-		       XXH3_64bits(contents + packed.directory, packed.rests) == piece->hash[1] &&
-		       (!data || packed_keys_get(&packed, contents, data));
-	}
+	const struct packed_keys *packed = &piece->packed;
+	if (is_codes(piece))
+		return XXH3_64bits(contents, packed->directory) == piece->hash[0] &&
+		       XXH3_64bits(contents + packed->directory, packed->rests) == piece->hash[1] &&
+		       (!data || packed_keys_get(packed, contents, data));
 	if (XXH3_64bits(contents, (size_t)piece->bytes) != piece->hash[0])
 		return false;
 	if (data && piece_forms[piece->kind] == FORM_BYTES)
@@ -296,9 +288,11 @@ static enum status piece_read(const struct layer_file *file, const struct piece 
 	    mmap(NULL, size, PROT_READ, MAP_SHARED, file->fd, piece->at - (off_t)before);
 	if (map == MAP_FAILED)
 		return why_errno(why, "%s: cannot be read", file->path);
-	const bool sound = contents_read(piece, file->width, map + before + PIECE_HEAD_BYTES, data);
+	const bool sound = contents_read(piece, map + before + PIECE_HEAD_BYTES, data);
 	munmap(map, size);
-	return sound ? STATUS_OK : piece_damaged(file, piece->sum, why);
+	return sound ? STATUS_OK
+		     : damaged(file, "in layer", piece->sum, "contents that match their checksum",
+			       why);
 }
 
 enum status layer_file_get(const struct layer_file *file, enum piece_kind kind, uint64_t sum,
@@ -367,14 +361,6 @@ static enum status header_check(struct layer_file *file, const char *task, struc
 	return STATUS_OK;
 }
 
-static enum status place_damaged(const struct layer_file *file, off_t at, struct why *why)
-{
-	return why_set(why, STATUS_INPUT,
-		       "%s: damaged at byte %jd, expected a piece of a layer; without the file "
-		       "solving begins anew",
-		       file->path, (intmax_t)at);
-}
-
 /*
  * Adds the piece at AT to the end of the list. False if no complete piece is there, so that the
  * file is to be truncated, or if an error is in STATUS.
@@ -393,14 +379,14 @@ static bool piece_next(struct layer_file *file, off_t at, off_t size, enum statu
 	if (got < (ssize_t)sizeof bytes || memcmp(bytes, zeros, sizeof bytes) == 0)
 		return false;
 	if (memcmp(before, zeros, room) != 0 || !piece_decode(bytes, at, file->width, &piece)) {
-		*status = place_damaged(file, at, why);
+		*status = damaged(file, "at byte", (uint64_t)at, "a piece of a layer", why);
 		return false;
 	}
 	if (piece.bytes > (uint64_t)(size - at - PIECE_HEAD_BYTES))
 		return false;
 	*status = piece_read(file, &piece, NULL, why);
 	if (!*status)
-		*status = piece_enter(file, file->count, &piece, why);
+		*status = piece_append(file, &piece, why);
 	file->end = at + PIECE_HEAD_BYTES + (off_t)piece.bytes;
 	return !*status;
 }
@@ -415,7 +401,8 @@ static enum status pieces_sort(struct layer_file *file, struct why *why)
 		qsort(file->pieces, file->count, sizeof *file->pieces, piece_compare);
 	for (size_t i = 1; i < file->count; i++)
 		if (piece_compare(&file->pieces[i - 1], &file->pieces[i]) == 0)
-			return place_damaged(file, file->pieces[i].at, why);
+			return damaged(file, "at byte", (uint64_t)file->pieces[i].at,
+				       "a piece of a layer", why);
 	return STATUS_OK;
 }
 
@@ -454,24 +441,15 @@ static enum status named_open(struct layer_file *file, const char *folder, struc
 {
 	struct stat st;
 	file->named = true;
-	const int length = snprintf(file->path, sizeof file->path, "%s/layers.nxl", folder);
-	if ((size_t)length >= sizeof file->path)
-		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", folder);
-	const bool made = mkdir(folder, 0777) == 0;
-	if (!made && errno == ENOTDIR)
-		return why_set(why, STATUS_INPUT,
-			       "%s: is below what is not a folder; expected a folder for layers",
-			       folder);
-	if (!made && errno != EEXIST)
-		return why_file(why, folder, "cannot make the folder");
+	enum status status = folder_make(folder, why);
+	if (!status)
+		status = path_format(file->path, why, "%s/layers.nxl", folder);
+	if (!status)
+		status = link_refuse(file->path, "a file of layers", why);
+	if (status)
+		return status;
 	/* O_NONBLOCK: do not wait for a named pipe. */
 	file->fd = open(file->path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (file->fd < 0 && errno == ENOTDIR)
-		return why_set(why, STATUS_INPUT,
-			       "%s: is not a folder; expected a folder for layers", folder);
-	if (file->fd < 0 && errno == ELOOP)
-		return why_set(why, STATUS_INPUT,
-			       "%s: is a symbolic link; expected a file of layers", file->path);
 	if (file->fd < 0)
 		return why_file(why, file->path, "cannot be opened for writing");
 	if (fstat(file->fd, &st) != 0 || !S_ISREG(st.st_mode))
@@ -545,7 +523,7 @@ static bool codes_valid(const struct solving *solving, const struct key_layer *l
 enum status solving_load(struct solving *solving, enum piece_kind kind, uint64_t sum, bool values,
 			 struct key_layer *layer, struct why *why)
 {
-	const size_t n = solving_pieces(solving, kind, sum);
+	const size_t n = layer_file_count(solving->file, kind, sum);
 	layer->sum = sum;
 	layer->n = 0;
 	if (!key_layer_reserve(&solving->budget, layer, n, values))

@@ -568,9 +568,9 @@ static enum status ends_write(struct optimum_writer *w, const struct optimum_hea
 	struct optimum_header complete = *header;
 	complete.afterstates = w->afterstates;
 	for (size_t i = w->layer_count; i-- > 0;) {
-		outflow_u64(&w->out, w->layers[i].sum);
-		outflow_u64(&w->out, w->layers[i].packed.count);
-		outflow_u64(&w->out, w->layers[i].hash);
+		outflow_number(&w->out, w->layers[i].sum, 8);
+		outflow_number(&w->out, w->layers[i].packed.count, 8);
+		outflow_number(&w->out, w->layers[i].hash, 8);
 	}
 	header_encode(&complete, w->layer_count, outflow_hash(&w->out), bytes);
 	w->out.at = 0;

@@ -64,7 +64,7 @@ void outflow_doubles(struct outflow *out, const double *x, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		uint64_t bits;
 		memcpy(&bits, &x[i], sizeof bits);
-		outflow_u64(out, bits);
+		outflow_number(out, bits, 8);
 	}
 }
 
@@ -74,15 +74,6 @@ uint64_t outflow_hash(struct outflow *out)
 	uint64_t hash = XXH3_64bits_digest(&out->hash);
 	XXH3_64bits_reset(&out->hash);
 	return hash;
-}
-
-static inline void outflow_u32(struct outflow *out, uint32_t x)
-{
-	if (out->used + sizeof x > BUFFERED_FILE_BYTES)
-		outflow_flush(out);
-	x = htole32(x);
-	memcpy(out->buffer + out->used, &x, sizeof x);
-	out->used += sizeof x;
 }
 
 bool packed_keys_fit(int width, uint64_t count)
@@ -112,11 +103,11 @@ void packed_keys_put_directory(const struct packed_keys *packed, const uint64_t 
 	uint64_t begun = 0; /* number of buckets whose start is written */
 	for (uint64_t i = 0; i < packed->count; i++)
 		for (uint64_t b = packed_keys_bucket(packed, code[i]); begun <= b; begun++)
-			outflow_u32(out, (uint32_t)i);
+			outflow_number(out, i, 4);
 	for (; begun <= packed->buckets; begun++)
-		outflow_u32(out, (uint32_t)packed->count);
+		outflow_number(out, packed->count, 4);
 	if (packed->buckets % 2 == 0)
-		outflow_u32(out, 0);
+		outflow_number(out, 0, 4);
 }
 
 void packed_keys_put_rests(const struct packed_keys *packed, const uint64_t *code,
@@ -131,14 +122,14 @@ void packed_keys_put_rests(const struct packed_keys *packed, const uint64_t *cod
 		word |= x << used;
 		used += rest;
 		if (used >= 64) {
-			outflow_u64(out, word);
+			outflow_number(out, word, 8);
 			used -= 64;
 			word = used ? x >> (rest - used) : 0;
 		}
 	}
 	if (used)
-		outflow_u64(out, word);
-	outflow_u64(out, 0);
+		outflow_number(out, word, 8);
+	outflow_number(out, 0, 8);
 }
 
 static inline uint64_t rest_at(const struct packed_keys *packed, const uint64_t *rests, uint64_t i)

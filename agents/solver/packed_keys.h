@@ -55,13 +55,14 @@ void outflow_doubles(struct outflow *out, const double *x, size_t n);
 /* Flushes, and returns the XXH3 of everything since outflow_init() or the last call. */
 uint64_t outflow_hash(struct outflow *out);
 
-static inline void outflow_u64(struct outflow *out, uint64_t x)
+/* Appends the SIZE lowest bytes of X, at most 8. */
+static inline void outflow_number(struct outflow *out, uint64_t x, size_t size)
 {
-	if (out->used + sizeof x > BUFFERED_FILE_BYTES)
+	if (out->used + size > BUFFERED_FILE_BYTES)
 		outflow_flush(out);
 	x = htole64(x);
-	memcpy(out->buffer + out->used, &x, sizeof x);
-	out->used += sizeof x;
+	memcpy(out->buffer + out->used, &x, size);
+	out->used += size;
 }
 
 struct packed_keys {

@@ -449,10 +449,10 @@ static enum status layer_make(struct solving *solving, uint64_t sum, struct solv
 					    .max_exponent = solving->max_exponent};
 	enum status status = STATUS_OK;
 	/* Only the backward pass needs states again. */
-	if (!solving->task->count && solving_pieces(solving, PIECE_STATES, sum) == SIZE_MAX)
+	if (!solving->task->count && layer_file_count(solving->file, PIECE_STATES, sum) == SIZE_MAX)
 		status = layer_file_put(solving->file, PIECE_STATES, sum, key_layer_codes(states),
 					states->n, why);
-	if (!status && solving_pieces(solving, PIECE_AFTERSTATES, sum) == SIZE_MAX)
+	if (!status && layer_file_count(solving->file, PIECE_AFTERSTATES, sum) == SIZE_MAX)
 		status = layer_file_put(solving->file, PIECE_AFTERSTATES, sum,
 					key_layer_codes(after), after->n, why);
 	if (!status)
@@ -466,9 +466,9 @@ static bool record_valid(const struct solving *solving, uint64_t sum,
 			 const struct solve_record *record)
 {
 	const struct solve_layer *layer = &record->layer;
-	const size_t states = solving_pieces(solving, PIECE_STATES, sum);
+	const size_t states = layer_file_count(solving->file, PIECE_STATES, sum);
 	return layer->sum == sum && layer->live <= layer->states &&
-	       layer->afterstates == solving_pieces(solving, PIECE_AFTERSTATES, sum) &&
+	       layer->afterstates == layer_file_count(solving->file, PIECE_AFTERSTATES, sum) &&
 	       (solving->task->count || layer->states == states) && record->max_exponent >= 0 &&
 	       record->max_exponent <= solving->game->max_exponent;
 }
@@ -479,8 +479,8 @@ static enum status layer_get(struct solving *solving, uint64_t sum, struct solve
 {
 	struct solve_record record;
 	struct key_layer *after = solving_ring(solving, sum);
-	if (solving_pieces(solving, PIECE_COUNTS, sum) != sizeof record ||
-	    solving_pieces(solving, PIECE_AFTERSTATES, sum) == SIZE_MAX)
+	if (layer_file_count(solving->file, PIECE_COUNTS, sum) != sizeof record ||
+	    layer_file_count(solving->file, PIECE_AFTERSTATES, sum) == SIZE_MAX)
 		return why_set(why, STATUS_INPUT,
 			       "%s: layer %" PRIu64
 			       " is not whole: expected a folder that nxn solve wrote",
@@ -493,7 +493,7 @@ static enum status layer_get(struct solving *solving, uint64_t sum, struct solve
 	*counts = record.layer;
 	solving->max_exponent = (int)record.max_exponent;
 	*after = (struct key_layer){.sum = sum, .codes = after->codes};
-	if (solving_pieces(solving, PIECE_COUNTS, sum + solving->widest) != SIZE_MAX)
+	if (layer_file_count(solving->file, PIECE_COUNTS, sum + solving->widest) != SIZE_MAX)
 		return STATUS_OK;
 	return solving_load(solving, PIECE_AFTERSTATES, sum, false, after, why);
 }
@@ -528,7 +528,7 @@ static enum status layers_enumerate(struct solving *solving, struct why *why)
 	for (uint64_t sum = solving->first; !status && layers_remain(solving, sum);
 	     sum += solving->step) {
 		struct solve_layer counts = {.sum = sum};
-		if (solving_pieces(solving, PIECE_COUNTS, sum) != SIZE_MAX)
+		if (layer_file_count(solving->file, PIECE_COUNTS, sum) != SIZE_MAX)
 			status = layer_get(solving, sum, &counts, why);
 		else
 			status = layer_make(solving, sum, &counts, why);

@@ -234,7 +234,7 @@ static enum status values_get(struct solving *solving, const struct key_layer *a
 			      struct why *why)
 {
 	const double *value = key_layer_values(after);
-	if (solving_pieces(solving, PIECE_VALUES, after->sum) != after->n)
+	if (layer_file_count(solving->file, PIECE_VALUES, after->sum) != after->n)
 		return solving_refuse(solving, after->sum, why);
 	enum status status =
 	    layer_file_get(solving->file, PIECE_VALUES, after->sum, key_layer_values(after), why);
@@ -251,7 +251,7 @@ static enum status after_layer(struct solving *solving, uint64_t sum, struct why
 	enum status status = layer_load(solving, PIECE_AFTERSTATES, sum, after, why);
 	if (status)
 		return status;
-	if (solving_pieces(solving, PIECE_VALUES, sum) != SIZE_MAX)
+	if (layer_file_count(solving->file, PIECE_VALUES, sum) != SIZE_MAX)
 		return values_get(solving, after, why);
 	layer_value(solving, after, after_values);
 	return layer_file_put(solving->file, PIECE_VALUES, sum, key_layer_values(after), after->n,
@@ -291,8 +291,8 @@ static bool layer_done(const struct solving *solving, uint64_t sum)
 {
 	const uint64_t reach = sum - solving->widest;
 	return sum > solving->starts[solving->start_count - 1].sum && reach >= solving->first &&
-	       reach < sum && solving_pieces(solving, PIECE_VALUES, sum) != SIZE_MAX &&
-	       solving_pieces(solving, PIECE_VALUES, reach) != SIZE_MAX;
+	       reach < sum && layer_file_count(solving->file, PIECE_VALUES, sum) != SIZE_MAX &&
+	       layer_file_count(solving->file, PIECE_VALUES, reach) != SIZE_MAX;
 }
 
 /*

@@ -34,7 +34,7 @@ struct layer_file;
 
 /*
  * Opens a file of layers: an unnamed temporary file in $TMPDIR or /tmp if FOLDER is NULL, otherwise
- * FOLDER/layers.nxl, which is locked and, with its folder, created if necessary. TASK is a line of
+ * FOLDER/layers.nxl, which is locked and, with its folders, created if necessary. TASK is a line of
  * less than LAYER_TASK_MAX bytes with everything that must agree for resuming: game, spawn rule,
  * start, goal, limits, version. Codes have WIDTH bits. STATUS_INPUT if the file is of another task,
  * in use by another process, not a file of layers, or damaged (an incomplete last piece is no
@@ -160,13 +160,6 @@ static inline bool solving_won(const struct solving *solving, uint64_t key)
 {
 	const int target = solving->task->target;
 	return target && target >> solving->keys.bits == 0 && key_has(&solving->keys, key, target);
-}
-
-/* Returns the number of entries of a piece in the file, or SIZE_MAX. */
-static inline size_t solving_pieces(const struct solving *solving, enum piece_kind kind,
-				    uint64_t sum)
-{
-	return layer_file_count(solving->file, kind, sum);
 }
 
 static inline size_t solving_chunks(const struct key_layer *layer)

@@ -474,10 +474,11 @@ TEST(a_folder_that_cannot_be_is_an_error)
 {
 	struct layer_file *file;
 	struct why why;
-	char in[64], long_one[2000];
-	snprintf(in, sizeof in, "%s/not/there", folder);
+	char in[80], long_one[300];
+	sample_file();
+	snprintf(in, sizeof in, "%s/there", layers);
 	assert_int_equal(layer_file_open(&file, in, task, 40, &why), STATUS_INPUT);
-	assert_non_null(strstr(why.text, in));
+	assert_non_null(strstr(why.text, layers));
 	memset(long_one, 'x', sizeof long_one - 1);
 	long_one[sizeof long_one - 1] = '\0';
 	assert_int_equal(layer_file_open(&file, long_one, task, 40, &why), STATUS_INPUT);

@@ -251,8 +251,8 @@ fails 2 "spawn '3:1'" 'nxn solve --board 2x2 --spawn 3:1'
 
 # Files that cannot be written. With SIGXFSZ ignored, a limit on the size of files is a full disk.
 : >file
-fails 2 'file: is not a folder; expected a folder for layers' 'nxn solve --board 2x2 --work file'
-fails 2 'file/in: is below what is not a folder' 'nxn solve --board 2x2 --work file/in'
+fails 2 'file: is not a folder' 'nxn solve --board 2x2 --work file'
+fails 2 'file: is not a folder' 'nxn solve --board 2x2 --work file/in'
 fails 2 'absent' 'timeout 5 nxn solve --board 3x3 --out absent/table'
 fails 2 'bin' 'timeout 5 nxn solve --board 3x3 --out bin'
 # Whatever is no table of this game stays; one of it, damaged or with another goal, is replaced.
