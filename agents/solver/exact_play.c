@@ -605,22 +605,6 @@ enum status exact_play_fits(const struct optimum *optimum, const struct game *ga
 	return optimum_fits(optimum, game, max_sum, why);
 }
 
-static enum status task_check(const struct exact_play_task *task, struct why *why)
-{
-	const struct game *game = task->game;
-	const struct spawn_rule *spawn = &game->spawn;
-	const uint64_t start = game->has_start ? board_sum(&game->start)
-					       : (uint64_t)game->start_tiles
-						     << spawn->exponent[spawn->kinds - 1];
-	if (task->max_sum && start > task->max_sum)
-		return why_set(why, STATUS_INPUT,
-			       "largest sum %llu: games start with sums up to %llu, expected at "
-			       "least that",
-			       (unsigned long long)task->max_sum, (unsigned long long)start);
-	return task->optimum ? exact_play_fits(task->optimum, task->game, task->max_sum, why)
-			     : STATUS_OK;
-}
-
 /* Creates the agent of each worker. */
 static enum status agents_make(struct exact_work *work, struct why *why)
 {
@@ -754,7 +738,9 @@ static void result_sum(const struct exact_work *work, struct exact_play *result)
 enum status exact_play(const struct exact_play_task *task, struct exact_play *result,
 		       struct why *why)
 {
-	enum status status = task_check(task, why);
+	enum status status = task->optimum
+				 ? exact_play_fits(task->optimum, task->game, task->max_sum, why)
+				 : STATUS_OK;
 	if (status)
 		return status;
 	struct exact_work *work = calloc(1, sizeof *work);

@@ -35,9 +35,10 @@ struct exact_play_task {
 	const char *agent; /* text for agent_new() */
 	/* Optimal expected scores of the same game; NULL: no comparison. */
 	const struct optimum *optimum;
-	double tie;	  /* a move within tie * max(1, |best|) of the best is optimal */
-	uint64_t max_sum; /* the game ends when the tiles sum to more; 0: it does not */
-	uint64_t memory;  /* limit in bytes for positions, not for the agents; 0: no limit */
+	double tie; /* a move within tie * max(1, |best|) of the best is optimal */
+	/* The game ends when the tiles sum to more; at least the sum of each start. 0: no limit. */
+	uint64_t max_sum;
+	uint64_t memory; /* limit in bytes for positions, not for the agents; 0: no limit */
 	int threads;
 	/*
 	 * Called by the calling thread when the positions with one tile sum are done, with the
@@ -60,10 +61,10 @@ MUST_USE enum status exact_play_fits(const struct optimum *optimum, const struct
  * threads. sd is the root of a difference, so an sd below about 1e-7 of the score is not reliable.
  *
  * STATUS_INPUT: errors of agent_new(); an agent whose move is not known to be a function of the
- * position (POLICY_UNKNOWN); a board whose positions need more than 64 bits; a max_sum below
- * the sum of a start; an optimum of another game, goal or max_sum, or a damaged one; more memory
- * needed than allowed. STATUS_SYSTEM: out of memory, threads. Errors of agent_check() if the agent
- * failed. STATUS_STOPPED if tell() returns false.
+ * position (POLICY_UNKNOWN); a board whose positions need more than 64 bits; an optimum of another
+ * game, goal or max_sum, or a damaged one; more memory needed than allowed. STATUS_SYSTEM: out of
+ * memory, threads. Errors of agent_check() if the agent failed. STATUS_STOPPED if tell() returns
+ * false.
  */
 MUST_USE enum status exact_play(const struct exact_play_task *task, struct exact_play *result,
 				struct why *why);

@@ -436,23 +436,6 @@ static int start_exponent(const struct game *game)
 			       : game->spawn.exponent[game->spawn.kinds - 1];
 }
 
-static enum status starts_check(const struct solving *solving, struct why *why)
-{
-	const struct solve_task *task = solving->task;
-	const struct solve_start *largest = &solving->starts[solving->start_count - 1];
-	if (largest->sum > solving->last)
-		return why_set(why, STATUS_INPUT,
-			       "games start with tiles that sum to %" PRIu64
-			       ", expected a largest sum of at least that, and not %" PRIu64,
-			       largest->sum, solving->last);
-	if (task->target && start_exponent(task->game) >= task->target)
-		return why_set(why, STATUS_INPUT,
-			       "games can start with the tile %" PRIu64
-			       ", expected a target above that",
-			       UINT64_C(1) << start_exponent(task->game));
-	return STATUS_OK;
-}
-
 /*
  * Finds the starting positions, folded, with their probabilities: the given one, or start tiles
  * spawned one after the other on an empty board.
@@ -461,7 +444,13 @@ static enum status starts_make(struct solving *solving, struct why *why)
 {
 	const struct game *game = solving->game;
 	const int tiles = game->has_start ? 0 : game->start_tiles;
+	const int target = solving->task->target;
 	enum status status = STATUS_OK;
+	if (target && start_exponent(game) >= target)
+		return why_set(why, STATUS_INPUT,
+			       "games can start with the tile %" PRIu64
+			       ", expected a target above that",
+			       UINT64_C(1) << start_exponent(game));
 	solving->start_count = 1;
 	solving->starts = calloc(1, sizeof *solving->starts);
 	if (!solving->starts)
@@ -481,7 +470,8 @@ static enum status starts_make(struct solving *solving, struct why *why)
 		start->value = NAN;
 	}
 	solving->first = solving->starts[0].sum;
-	return starts_check(solving, why);
+	assert(solving->starts[solving->start_count - 1].sum <= solving->last);
+	return STATUS_OK;
 }
 
 /* Returns the largest exponent that a key must represent. */
@@ -577,21 +567,6 @@ static void solving_fini(struct solving *solving)
 	free(solving->workers);
 	free(solving->starts);
 	free(solving->layers);
-}
-
-static enum status task_check(const struct solve_task *task, struct why *why)
-{
-	const struct game *game = task->game;
-	if ((task->goal == GOAL_TARGET) != (task->target > 0))
-		return why_set(why, STATUS_INPUT, "a target goes with the goal of reaching it");
-	if (task->count && task->out)
-		return why_set(why, STATUS_INPUT, "%s: a table needs values, not counts",
-			       task->out);
-	if (task->target > game->max_exponent)
-		return why_set(why, STATUS_INPUT,
-			       "%s: no game reaches 2^%d, expected a target up to 2^%d", game->name,
-			       task->target, game->max_exponent);
-	return STATUS_OK;
 }
 
 /* Copies the after-states and values of every layer from the file of layers to the table file. */
@@ -712,10 +687,9 @@ static enum status solve_through(struct solving *solving, struct solve_result *r
 enum status solve(const struct solve_task *task, struct solve_result *result, struct why *why)
 {
 	struct solving solving = {0};
-	enum status status = task_check(task, why);
-	if (status)
-		return status;
-	status = solving_init(&solving, task, why);
+	assert((task->goal == GOAL_TARGET) == (task->target > 0));
+	assert(task->target <= task->game->max_exponent && !(task->count && task->out));
+	enum status status = solving_init(&solving, task, why);
 	if (!status)
 		status = solve_through(&solving, result, why);
 	solving_fini(&solving);

@@ -34,10 +34,12 @@ struct solve_progress {
 struct solve_task {
 	const struct game *game;
 	enum goal goal;
-	int target; /* exponent, for GOAL_TARGET; positions with it are won, and not counted */
-	uint64_t max_sum; /* the game ends when tiles sum to more; 0: no limit */
-	bool count;	  /* only enumerate */
-	uint64_t memory;  /* limit in bytes */
+	/* For GOAL_TARGET, an exponent that games reach; positions with it are won, not counted. */
+	int target;
+	/* The game ends when tiles sum to more; at least the sum of each start. 0: no limit. */
+	uint64_t max_sum;
+	bool count;	 /* only enumerate; not with `out` */
+	uint64_t memory; /* limit in bytes */
 	int threads;
 	const char *work; /* folder for layers, to resume from; NULL: a temporary file */
 	const char *out;  /* table file to write (agents/solver/optimum.h), or NULL */
@@ -74,8 +76,8 @@ MUST_USE enum status solve_check(const struct solve_task *task, struct why *why)
 
 /*
  * Solves TASK. The result does not depend on the number of threads, or on stops and resumptions.
- * STATUS_INPUT: keys need more than 64 bits, more memory than allowed is needed, the shape cannot
- * reach the target or games start with it, a start exceeds max_sum, the folder holds another task;
+ * STATUS_INPUT: keys need more than 64 bits, more memory than allowed is needed, games can start
+ * with the target, the folder holds another task;
  * STATUS_SYSTEM: memory, disk; STATUS_STOPPED: tell() returned false; with a folder, finished
  * layers are kept. Starts threads. On success the caller frees RESULT with solve_result_free().
  */
