@@ -89,7 +89,7 @@ struct exact_layer {
 struct exact_worker {
 	struct agent *agent;
 	struct exact_list made; /* contributions of a task, in the order of their creation */
-	struct buffer keys;	/* keys that a task works on */
+	uint64_t keys[ROUND];	/* those that a task works on */
 };
 
 struct exact_work {
@@ -432,8 +432,8 @@ static void play_task(void *context, size_t part, int number)
 	struct exact_work *work = context;
 	struct exact_worker *worker = &work->worker[number];
 	const struct exact_table *table = &work->layers->part[part];
-	const uint64_t *key = worker->keys.data;
-	const size_t n = round_keys(work, table, worker->keys.data);
+	const uint64_t *key = worker->keys;
+	const size_t n = round_keys(work, table, worker->keys);
 	struct exact_play round = {0};
 	worker->made.n = 0;
 	for (size_t i = 0; i < n; i++)
@@ -449,8 +449,8 @@ static void spawn_task(void *context, size_t part, int number)
 	struct exact_work *work = context;
 	struct exact_worker *worker = &work->worker[number];
 	const struct exact_table *table = &work->after[part];
-	const uint64_t *key = worker->keys.data;
-	const size_t n = round_keys(work, table, worker->keys.data);
+	const uint64_t *key = worker->keys;
+	const size_t n = round_keys(work, table, worker->keys);
 	struct exact_play round = {0};
 	for (int kind = 0; kind < work->game->spawn.kinds; kind++) {
 		worker->made.n = 0;
@@ -656,17 +656,10 @@ static enum status work_status(const struct exact_work *work, uint64_t sum, stru
 	return STATUS_OK;
 }
 
-/* Allocates the buffers of a worker; false if memory runs out. */
-static bool worker_reserve(struct exact_work *work, struct exact_worker *worker)
-{
-	const int cells = work->game->cells, most = cells > DIRECTIONS ? cells : DIRECTIONS;
-	return list_reserve(&work->budget, &worker->made, (size_t)ROUND * (size_t)most) &&
-	       buffer_reserve(&work->budget, &worker->keys, ROUND, sizeof(uint64_t));
-}
-
 static enum status work_init(struct exact_work *work, struct why *why)
 {
 	const struct exact_play_task *task = work->task;
+	const int cells = work->game->cells, most = cells > DIRECTIONS ? cells : DIRECTIONS;
 	assert(task->threads > 0);
 	work->worker = calloc((size_t)task->threads, sizeof *work->worker);
 	if (!work->worker)
@@ -677,7 +670,7 @@ static enum status work_init(struct exact_work *work, struct why *why)
 	if (!status)
 		status = thread_team_new(task->threads, &work->team, why);
 	for (int i = 0; i < task->threads && !status; i++)
-		if (!worker_reserve(work, &work->worker[i]))
+		if (!list_reserve(&work->budget, &work->worker[i].made, (size_t)(ROUND * most)))
 			status = work_status(work, 0, why);
 	return status;
 }
@@ -696,7 +689,6 @@ static void work_fini(struct exact_work *work)
 	/* The first worker is freed last, since the agents of others borrow from it. */
 	for (int i = work->worker ? work->task->threads - 1 : -1; i >= 0; i--) {
 		exact_list_free(&work->budget, &work->worker[i].made);
-		buffer_free(&work->budget, &work->worker[i].keys);
 		agent_free(work->worker[i].agent);
 	}
 	free(work->worker);

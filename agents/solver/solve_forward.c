@@ -59,7 +59,6 @@ struct key_set {
 	struct key_part *part;
 	struct buffer *bucket; /* [worker * PARTS_MAX + part] */
 	size_t *bucket_used;
-	_Atomic bool failed;
 };
 
 static void key_set_fini(struct key_set *set)
@@ -101,7 +100,10 @@ static enum status key_set_init(struct key_set *set, struct budget *budget,
 	return STATUS_OK;
 }
 
-/* Adds N codes found by WORKER. Different workers may call it concurrently. */
+/*
+ * Adds N codes found by WORKER; if memory runs out, drops the rest and sets budget.wish. Different
+ * workers may call it concurrently.
+ */
 static void key_set_add(struct key_set *set, int worker, const uint64_t *code, size_t n)
 {
 	const int shift = set->width - set->part_bits;
@@ -110,11 +112,8 @@ static void key_set_add(struct key_set *set, int worker, const uint64_t *code, s
 	for (size_t i = 0; i < n; i++) {
 		const size_t part = code[i] >> shift;
 		if ((used[part] + 1) * sizeof *code > bucket[part].size &&
-		    !buffer_reserve(set->budget, &bucket[part], 2 * used[part] + 64,
-				    sizeof *code)) {
-			set->failed = true;
+		    !buffer_reserve(set->budget, &bucket[part], 2 * used[part] + 64, sizeof *code))
 			return;
-		}
 		((uint64_t *)bucket[part].data)[used[part]++] = code[i];
 	}
 }
@@ -185,18 +184,18 @@ static bool part_begin(struct key_set *set, struct key_part *part)
 	return part_resize(set, part, bits);
 }
 
-static bool part_add(struct key_set *set, struct key_part *part, const uint64_t *code, size_t n)
+/* Adds N codes to a part; if memory runs out, drops the rest and sets budget.wish. */
+static void part_add(struct key_set *set, struct key_part *part, const uint64_t *code, size_t n)
 {
 	if (!part_begin(set, part))
-		return false;
+		return;
 	for (size_t i = 0; i < n; i++) {
 		part_insert(part, code_home(set, part->home_bits, code[i]), code[i]);
 		/* Codes that share their first bits may fill the end of the larger table, too. */
 		while (part_full(set, part))
 			if (!part_resize(set, part, part->home_bits + 1))
-				return false;
+				return;
 	}
-	return true;
 }
 
 static void part_merge(void *context, size_t task, int worker)
@@ -205,9 +204,8 @@ static void part_merge(void *context, size_t task, int worker)
 	(void)worker;
 	for (int w = 0; w < set->workers; w++) {
 		const size_t i = (size_t)w * PARTS_MAX + task;
-		if (!set->failed &&
-		    !part_add(set, &set->part[task], set->bucket[i].data, set->bucket_used[i]))
-			set->failed = true;
+		if (!set->budget->wish)
+			part_add(set, &set->part[task], set->bucket[i].data, set->bucket_used[i]);
 		set->bucket_used[i] = 0;
 	}
 }
@@ -216,7 +214,7 @@ static void part_merge(void *context, size_t task, int worker)
 static bool key_set_merge(struct key_set *set)
 {
 	thread_team_run(set->team, part_merge, set, (size_t)set->parts);
-	return !set->failed;
+	return !set->budget->wish;
 }
 
 /* Returns the number of codes at the last merge. */
@@ -449,10 +447,10 @@ static enum status layer_make(struct solving *solving, uint64_t sum, struct solv
 					    .max_exponent = solving->max_exponent};
 	enum status status = STATUS_OK;
 	/* Only the backward pass needs states again. */
-	if (!solving->task->count && layer_file_count(solving->file, PIECE_STATES, sum) == SIZE_MAX)
+	if (!solving->task->count)
 		status = layer_file_put(solving->file, PIECE_STATES, sum, key_layer_codes(states),
 					states->n, why);
-	if (!status && layer_file_count(solving->file, PIECE_AFTERSTATES, sum) == SIZE_MAX)
+	if (!status)
 		status = layer_file_put(solving->file, PIECE_AFTERSTATES, sum,
 					key_layer_codes(after), after->n, why);
 	if (!status)

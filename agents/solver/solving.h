@@ -47,8 +47,8 @@ MUST_USE enum status layer_file_open(struct layer_file **file, const char *folde
 size_t layer_file_count(const struct layer_file *file, enum piece_kind kind, uint64_t sum);
 
 /*
- * Appends the piece KIND of layer SUM, which must not exist yet, with N entries of DATA: codes (N <
- * 2^32), doubles, or bytes. STATUS_SYSTEM, with advice, if the disk is full; the other pieces are
+ * Appends the piece KIND of layer SUM, unless it exists, with N entries of DATA: codes (N < 2^32),
+ * doubles, or bytes. STATUS_SYSTEM, with advice, if the disk is full; the other pieces are
  * unaffected.
  */
 MUST_USE enum status layer_file_put(struct layer_file *file, enum piece_kind kind, uint64_t sum,
