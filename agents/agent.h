@@ -219,8 +219,13 @@ void agent_free(struct agent *agent);
 MUST_USE enum status agent_nested(const char *text, const struct agent_env *env,
 				  struct agent **agent, struct why *why);
 
-/* Saves AGENT, a learner, as the model file PATH. Errors as in agents/model.h. */
-MUST_USE enum status agent_save(const struct agent *agent, const char *path, struct why *why);
+/*
+ * Saves AGENT, a learner, as the model file PATH, with NOTE at its end unless that is NULL: a text
+ * with what the training program needs to resume but the model does not. Errors as in
+ * agents/model.h.
+ */
+MUST_USE enum status agent_save(const struct agent *agent, const char *path, const char *note,
+				struct why *why);
 
 /*
  * Replaces AGENT by the learner in the model file PATH; the parameters stay. No other instance may

@@ -725,11 +725,6 @@ static void header_fill(const struct agent_class *class, const struct game *game
 	header->sections = counter.section;
 }
 
-enum status agent_save(const struct agent *agent, const char *path, struct why *why)
-{
-	return agent_save_noted(agent, path, NULL, why);
-}
-
 enum status model_replace_check(const struct agent *agent, const char *path, struct why *why)
 {
 	struct stat st;
@@ -754,8 +749,8 @@ enum status model_replace_check(const struct agent *agent, const char *path, str
 		      : STATUS_OK;
 }
 
-enum status agent_save_noted(const struct agent *agent, const char *path, const char *note,
-			     struct why *why)
+enum status agent_save(const struct agent *agent, const char *path, const char *note,
+		       struct why *why)
 {
 	struct model_header header;
 	struct model_file *file = NULL;

@@ -45,17 +45,11 @@ struct model_header {
 };
 
 /*
- * A file may end with a note, a text with what the training program needs to resume but the model
- * does not. Files of equal models may therefore differ in their notes, which agent_input_digest()
- * ignores.
- *
- * agent_save_noted() is agent_save() with NOTE, unless NOTE is NULL. model_note() sets *NOTE to the
- * note of the model PATH, on the heap, or to NULL if it has none. Errors as model_open(); also
- * STATUS_INPUT if the note is damaged, STATUS_SYSTEM if memory runs out.
+ * Sets *NOTE to the note of the model PATH (agent_save()), on the heap, or to NULL if it has none.
+ * Files of equal models may differ in their notes, which agent_input_digest() ignores. Errors as
+ * model_open(); also STATUS_INPUT if the note is damaged, STATUS_SYSTEM if memory runs out.
  */
 struct agent;
-MUST_USE enum status agent_save_noted(const struct agent *agent, const char *path, const char *note,
-				      struct why *why);
 MUST_USE enum status model_note(const char *path, char **note, struct why *why);
 
 /*

@@ -186,7 +186,7 @@ enum nxn_status nxn_agent_save(const struct nxn_agent *agent, const char *path, 
 	enum status status = learner_check(agent->agent, reason(why));
 	status = status ? status : lock_take(&lock, path, reason(why));
 	status = status ? status : model_replace_check(agent->agent, path, reason(why));
-	status = status ? status : agent_save(agent->agent, path, reason(why));
+	status = status ? status : agent_save(agent->agent, path, NULL, reason(why));
 	lock_release(&lock);
 	return public_status(status);
 }

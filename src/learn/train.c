@@ -219,7 +219,7 @@ static enum status trainer_save(void *context, struct why *why)
 	if (status)
 		return status;
 	char *note = note_make(t);
-	status = agent_save_noted(t->training.agent, t->options->model, note, why);
+	status = agent_save(t->training.agent, t->options->model, note, why);
 	free(note);
 	return status;
 }
@@ -249,7 +249,7 @@ static enum status trainer_learn(struct trainer *t, struct why *why)
 	training->context = t;
 	/* Saves now, so that an unwritable path is reported before there is something to lose. */
 	if (training->at.trained == 0)
-		status = agent_save(training->agent, o->model, why);
+		status = agent_save(training->agent, o->model, NULL, why);
 	if (!status && !trainer_done(t))
 		status = training_run(training, why);
 	progress_clear(progress);

@@ -362,7 +362,7 @@ static enum status training_save(void *context, struct why *why)
 		return status;
 	if (timed && !isnan(at->seconds))
 		note = note_make(p, at);
-	status = agent_save_noted(c->training.agent, path, note, why);
+	status = agent_save(c->training.agent, path, note, why);
 	free(note);
 	return status;
 }

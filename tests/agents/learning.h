@@ -64,7 +64,7 @@ static inline struct outcome train_to(struct agent *agent, uint64_t end)
 static inline void save(const struct agent *agent, const char *to)
 {
 	struct why why;
-	if (agent_save(agent, to, &why))
+	if (agent_save(agent, to, NULL, &why))
 		fail_msg("%s", why.text);
 }
 

@@ -255,7 +255,7 @@ TEST(damaged_files_are_refused)
 		/* `other` is the last of the damaged files. */
 		assert_int_equal(agent_load(agent, other, &why), STATUS_INPUT);
 		assert_int_equal(agent_load(agent, "no/such/model", &why), STATUS_INPUT);
-		assert_int_equal(agent_save(agent, "no/such/model", &why), STATUS_INPUT);
+		assert_int_equal(agent_save(agent, "no/such/model", NULL, &why), STATUS_INPUT);
 		assert_int_equal(agent->class->trained(agent->self), 20);
 		save(agent, other);
 		expect_equal_files(cases[i].agent);
@@ -614,7 +614,7 @@ TEST(a_learner_that_diverged_is_not_saved)
 		struct agent *agent = agent_of(cases[i].agent, &game);
 		train(agent, cases[i].games, UINT64_MAX);
 		unlink(path);
-		assert_int_equal(agent_save(agent, path, &why), STATUS_INPUT);
+		assert_int_equal(agent_save(agent, path, NULL, &why), STATUS_INPUT);
 		assert_non_null(strstr(why.text, "diverged"));
 		assert_int_not_equal(access(path, F_OK), 0);
 		agent_free(agent);

@@ -214,11 +214,11 @@ TEST(a_note_follows_the_model_and_is_no_part_of_it)
 	char *note;
 	game_of("2x2", &game);
 	struct agent *agent = agent_of("adp", &game), *copy = agent_of("adp", &game);
-	assert_int_equal(agent_save_noted(agent, path, NULL, &why), STATUS_OK);
+	assert_int_equal(agent_save(agent, path, NULL, &why), STATUS_OK);
 	free(file_load(path, &size));
 	assert_int_equal(model_note(path, &note, &why), STATUS_OK);
 	assert_null(note);
-	assert_int_equal(agent_save_noted(agent, path, text, &why), STATUS_OK);
+	assert_int_equal(agent_save(agent, path, text, &why), STATUS_OK);
 	unsigned char *bytes = file_load(path, &all);
 	assert_int_equal(all, size + strlen(text) + 24);
 	const int fd = open(path, O_RDONLY);

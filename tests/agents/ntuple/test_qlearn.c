@@ -167,7 +167,7 @@ TEST(more_levels_than_the_board_has_are_all_of_them)
 		     *more = agent_of("qlearn:levels=64", &game);
 	struct why why;
 	train(more, 50, UINT64_MAX);
-	assert_int_equal(agent_save(more, path, &why), STATUS_OK);
+	assert_int_equal(agent_save(more, path, NULL, &why), STATUS_OK);
 	assert_int_equal(agent_load(all, path, &why), STATUS_OK);
 	assert_true(mean_score(all, 5) == mean_score(more, 5));
 	agent_free(all);
