@@ -3,8 +3,8 @@
  * Agents from text, `name:key=value,key=value`, and what can be derived from the text: its
  * canonical form, the files that it names, the real parameters that can be tuned; see agent.h.
  *
- * The text is read twice: first the values (`value=NAME`), so that their keys are known in any
- * order, then everything else.
+ * The text is read twice: first the value (`value=NAME`), so that its keys are known in any order,
+ * then everything else.
  */
 #include "agents/agent.h"
 
@@ -117,34 +117,24 @@ static enum status agent_unknown(const char *text, struct why *why)
 		       suggestion.names);
 }
 
-/* Returns where SELF, an agent's state, holds the value of PARAM, of kind FIELD_VALUE. */
-static struct value **value_slot(const struct field *param, void *self)
-{
-	return (struct value **)(void *)((char *)self + param->offset);
-}
-
 /* A table of parameters and the state that holds them. */
 struct param_table {
 	const struct field *params;
 	void *self;
 };
 
-/* Sets TABLE to table I of AGENT: its own, then those of its values. False after the last. */
+/* Sets TABLE to table I of AGENT: its own, then that of its value. False after the last. */
 static bool table_at(const struct agent *agent, int i, struct param_table *table)
 {
-	*table = (struct param_table){agent->class->params, agent->self};
-	for (const struct field *p = agent->class->params; i > 0; p++) {
-		if (!p->name)
-			return false;
-		if (p->kind == FIELD_VALUE && --i == 0) {
-			const struct value *value = *value_slot(p, agent->self);
-			*table = (struct param_table){value->class->params, value->self};
-		}
-	}
+	const struct value *value = agent->value;
+	if (i > (value ? 1 : 0))
+		return false;
+	*table = i ? (struct param_table){value->class->params, value->self}
+		   : (struct param_table){agent->class->params, agent->self};
 	return true;
 }
 
-/* Finds the parameter NAME of AGENT or of its values; sets *OWNER to the state that has it. */
+/* Finds the parameter NAME of AGENT or of its value; sets *OWNER to the state that has it. */
 static const struct field *key_find(const struct agent *agent, const char *name, size_t length,
 				    void **owner)
 {
@@ -213,26 +203,33 @@ static const char *setting_find(const struct agent_class *class, const char *tex
 	return NULL;
 }
 
+/* Returns the parameter of CLASS that is a value, of which there is at most one, or NULL. */
+static const struct field *value_param(const struct agent_class *class)
+{
+	const struct field *p = class->params;
+	while (p->name && p->kind != FIELD_VALUE)
+		p++;
+	return p->name ? p : NULL;
+}
+
 /*
- * The first pass over the settings creates the values, wherever TEXT names them, or the defaults.
+ * The first pass over the settings creates the value, wherever TEXT names it, or the default.
  */
-static enum status values_create(struct agent *agent, const char *text, struct why *why)
+static enum status value_create(struct agent *agent, const char *text, struct why *why)
 {
 	const struct agent_class *class = agent->class;
+	const struct field *param = value_param(class);
+	struct setting setting;
 	enum status status = STATUS_OK;
-	for (const struct field *p = class->params; !status && p->name; p++) {
-		struct setting setting;
-		const char *at =
-		    setting_find(class, text, text + strlen(text), p->name, strlen(p->name));
-		if (p->kind != FIELD_VALUE)
-			continue;
-		if (at)
-			status = setting_read(class->name, class->params, &at, at == text, &setting,
-					      why);
-		if (!status)
-			status = value_new(at ? setting.text : p->fallback,
-					   value_slot(p, agent->self), why);
-	}
+	if (!param)
+		return STATUS_OK;
+	const char *at =
+	    setting_find(class, text, text + strlen(text), param->name, strlen(param->name));
+	if (at)
+		status = setting_read(class->name, class->params, &at, at == text, &setting, why);
+	if (!status)
+		status = value_new(at ? setting.text : param->fallback, &agent->value, why);
+	*(struct value **)(void *)((char *)agent->self + param->offset) = agent->value;
 	return status;
 }
 
@@ -271,9 +268,7 @@ static void agent_discard(struct agent *agent)
 {
 	if (!agent)
 		return;
-	for (const struct field *p = agent->class->params; p->name; p++)
-		if (p->kind == FIELD_VALUE)
-			value_free(*value_slot(p, agent->self));
+	value_free(agent->value);
 	free(agent->self);
 	free(agent);
 }
@@ -304,7 +299,7 @@ static enum status agent_parse(const char *text, struct agent **agent, struct wh
 	*made = (struct agent){.class = class, .self = self};
 	params_default(class->params, self);
 	settings = settings ? settings + 1 : "";
-	enum status status = values_create(made, settings, why);
+	enum status status = value_create(made, settings, why);
 	if (!status)
 		status = settings_read(made, settings, why);
 	if (status)
@@ -323,9 +318,6 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 		return status;
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): set if the status is OK */
 	made->game = env->game;
-	for (const struct field *p = made->class->params; p->name; p++)
-		if (p->kind == FIELD_VALUE && (*value_slot(p, made->self))->class->check)
-			made->value_fails = true;
 	if (made->class->init)
 		status = made->class->init(made->self, env, why);
 	else if (made->class->model)
@@ -357,15 +349,12 @@ enum status agent_nested(const char *text, const struct agent_env *env, struct a
 enum status agent_check(const struct agent *agent, struct why *why)
 {
 	const struct agent_class *class = agent->class;
+	const struct value *value = agent->value;
 	if (class->interrupted && class->interrupted(agent->self))
 		return why_set(why, STATUS_STOPPED, "stopped in the middle of a move");
 	enum status status = class->check ? class->check(agent->self, why) : STATUS_OK;
-	for (const struct field *p = class->params; !status && agent->value_fails && p->name; p++) {
-		const struct value *value =
-		    p->kind == FIELD_VALUE ? *value_slot(p, agent->self) : NULL;
-		if (value && value->ready && value->class->check)
-			status = value->class->check(value->self, why);
-	}
+	if (!status && value && value->ready && value->class->check)
+		status = value->class->check(value->self, why);
 	return status;
 }
 
@@ -433,12 +422,15 @@ void agent_free(struct agent *agent)
 	agent_discard(agent);
 }
 
-/* Appends ",value=NAME" and the value's settings: ALL, or those that are not the defaults. */
-static void value_format(const struct field *param, const struct value *value, bool all, char *text)
+/* Appends "value=NAME" and the value's settings: ALL, or those that are not the defaults. */
+static void value_format(const struct agent *agent, bool all, char *text)
 {
-	size_t used = strlen(text);
+	const struct value *value = agent->value;
+	const struct field *param = value_param(agent->class);
+	const size_t used = strlen(text);
 	if (all || strcmp(value->class->name, param->fallback) != 0)
-		snprintf(text + used, SPEC_MAX - used, ",%s=%s", param->name, value->class->name);
+		snprintf(text + used, SPEC_MAX - used, "%s%s=%s", used ? "," : "", param->name,
+			 value->class->name);
 	params_format(value->class->params, value->self, all, text, SPEC_MAX);
 }
 
@@ -451,11 +443,10 @@ static enum status agent_format(const char *text, bool all, char out[SPEC_MAX], 
 	char settings[SPEC_MAX] = "";
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): set if the status is OK */
 	params_format(agent->class->params, agent->self, all, settings, sizeof settings);
-	for (const struct field *p = agent->class->params; p->name; p++)
-		if (p->kind == FIELD_VALUE)
-			value_format(p, *value_slot(p, agent->self), all, settings);
-	int length = snprintf(out, SPEC_MAX, "%s%s%s", agent->class->name, settings[0] ? ":" : "",
-			      settings[0] ? settings + 1 : "");
+	if (agent->value)
+		value_format(agent, all, settings);
+	int length =
+	    snprintf(out, SPEC_MAX, "%s%s%s", agent->class->name, settings[0] ? ":" : "", settings);
 	if (length >= SPEC_MAX)
 		status =
 		    why_set(why, STATUS_INPUT, "%s: the settings are too long", agent->class->name);
@@ -505,17 +496,16 @@ enum status agent_resolved(const char *text, const struct game *game, char setti
 			   struct why *why)
 {
 	struct agent *agent;
-	char all[SPEC_MAX] = "";
 	enum status status = agent_parse(text, &agent, why);
 	if (status)
 		return status;
+	settings[0] = '\0';
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): set if the status is OK */
 	if (agent->class->resolve)
 		agent->class->resolve(agent->self, game);
 	const struct agent_model *model = agent->class->model;
-	params_format(model ? model->params : agent->class->params, agent->self, true, all,
-		      sizeof all);
-	snprintf(settings, SPEC_MAX, "%s", all[0] ? all + 1 : "");
+	params_format(model ? model->params : agent->class->params, agent->self, true, settings,
+		      SPEC_MAX);
 	agent_discard(agent);
 	return STATUS_OK;
 }

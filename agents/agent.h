@@ -191,7 +191,8 @@ struct agent {
 	const struct agent_class *class;
 	const struct game *game;
 	void *self;
-	bool value_fails; /* one of its values has a check() */
+	struct value
+	    *value; /* that of its parameter of kind FIELD_VALUE, of which there is at most one */
 };
 
 /* Declares each class of agents/agents.def: random_agent, heuristic_value, ... */
@@ -294,7 +295,7 @@ MUST_USE enum status agent_resolved(const char *text, const struct game *game,
 
 /*
  * Computes a digest of the contents of all files that the agent TEXT reads: its own files, those of
- * its values and inner agents, and those named in commands; 0 if there are none. Models and tables
+ * its value and inner agents, and those named in commands; 0 if there are none. Models and tables
  * are identified by their size and stored checksums, other files by all bytes. So a file with new
  * contents has another digest; a renamed or copied file does not. STATUS_INPUT if TEXT is no agent
  * or a file does not exist; STATUS_SYSTEM if a file cannot be read. The model of env->learner
@@ -311,7 +312,7 @@ struct tunable {
 };
 
 /*
- * The parameters of kind FIELD_REAL: those of the agent, then those of its values, in table order.
+ * The parameters of kind FIELD_REAL: those of the agent, then those of its value, in table order.
  */
 struct tunables {
 	size_t n;

@@ -712,13 +712,11 @@ static void header_fill(const struct agent_class *class, const struct game *game
 			struct model_header *header)
 {
 	struct model_file counter = {.fd = -1};
-	char settings[MODEL_PARAMS_MAX] = "";
 	*header = (struct model_header){.games = class->trained(self)};
 	snprintf(header->agent, sizeof header->agent, "%s", class->name);
 	snprintf(header->board, sizeof header->board, "%s", game->name);
 	strcpy(header->spawn, game->spawn.text);
-	params_format(class->model->params, self, true, settings, sizeof settings);
-	snprintf(header->params, sizeof header->params, "%s", settings + strspn(settings, ","));
+	params_format(class->model->params, self, true, header->params, sizeof header->params);
 	class->model->layout(self, header->layout);
 	counter.header = *header;
 	class->model->sections(self, &counter);
@@ -862,7 +860,7 @@ static enum status header_settings_read(const struct agent_class *class, void *s
 		params_format(one, self, true, was, sizeof was);
 		if (now[0] && strcmp(now, was) != 0)
 			return model_fail(file, STATUS_INPUT, "%s: was trained with %s, not %s",
-					  model_path(file), was + 1, now + 1);
+					  model_path(file), was, now);
 	}
 	return STATUS_OK;
 }

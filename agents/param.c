@@ -60,7 +60,7 @@ void params_format(const struct field *params, const void *self, bool all, char 
 		if (!all && strcmp(now, fallback) == 0)
 			continue;
 		const size_t used = strlen(text);
-		snprintf(text + used, size - used, ",%s=%s", params->name, now);
+		snprintf(text + used, size - used, "%s%s=%s", used ? "," : "", params->name, now);
 	}
 }
 
