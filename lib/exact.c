@@ -74,7 +74,8 @@ void nxn_table_close(struct nxn_table *table)
 
 enum nxn_status nxn_table_check(const struct nxn_table *table, struct nxn_why *why)
 {
-	return public_status(exact_play_fits(table->optimum, &table->game->game, 0, reason(why)));
+	return public_status(
+	    optimum_fits(table->optimum, &table->game->game, GOAL_SCORE, 0, reason(why)));
 }
 
 const char *nxn_table_goal(const struct nxn_table *table)

@@ -40,6 +40,7 @@
 #include "boards/simd/keys.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -586,25 +587,6 @@ static void starts_make(struct exact_work *work)
 	table_free(&work->budget, &table);
 }
 
-/* Returns the largest exponent of positions within max_sum. */
-static int max_exponent(const struct exact_play_task *task)
-{
-	const uint64_t last = sum_last(task->game, task->max_sum);
-	const int most = 63 - __builtin_clzll(last | 4); /* | 4: codes need EXACT_PART_BITS */
-	return most < task->game->max_exponent ? most : task->game->max_exponent;
-}
-
-enum status exact_play_fits(const struct optimum *optimum, const struct game *game,
-			    uint64_t max_sum, struct why *why)
-{
-	const enum goal goal = optimum_header(optimum)->goal;
-	if (goal != GOAL_SCORE)
-		return why_set(why, STATUS_INPUT,
-			       "%s: a table of the goal %s, expected one of the goal score",
-			       optimum_path(optimum), goal_name(goal));
-	return optimum_fits(optimum, game, max_sum, why);
-}
-
 /* Creates the agent of each worker. */
 static enum status agents_make(struct exact_work *work, struct why *why)
 {
@@ -633,21 +615,21 @@ static enum status work_status(const struct exact_work *work, uint64_t sum, stru
 	if (work->budget.wish > work->budget.limit)
 		return why_set(
 		    why, STATUS_INPUT,
-		    "%s on %s: positions with tiles up to sum %llu of %llu take more than %.1f MiB "
-		    "of memory: allow more (--memory), or end earlier (--max-sum)",
-		    work->task->agent, work->game->name, (unsigned long long)sum,
-		    (unsigned long long)sum_last(work->game, work->task->max_sum),
-		    (double)work->budget.limit / 0x1p20);
+		    "%s on %s: positions with tiles up to sum %" PRIu64 " of %" PRIu64
+		    " take more than %.1f MiB of memory: allow more (--memory), or end earlier "
+		    "(--max-sum)",
+		    work->task->agent, work->game->name, sum,
+		    sum_last(work->game, work->task->max_sum), (double)work->budget.limit / 0x1p20);
 	if (work->budget.wish)
-		return why_set(why, STATUS_SYSTEM,
-			       "%s on %s: out of memory for positions with tiles up to sum %llu",
-			       work->task->agent, work->game->name, (unsigned long long)sum);
+		return why_set(
+		    why, STATUS_SYSTEM,
+		    "%s on %s: out of memory for positions with tiles up to sum %" PRIu64,
+		    work->task->agent, work->game->name, sum);
 	if (work->unknown)
 		return why_set(why, STATUS_INPUT,
-			       "%s: does not know all positions of %s with tiles up to sum %llu: "
-			       "it is damaged",
-			       optimum_path(work->task->optimum), work->game->name,
-			       (unsigned long long)sum);
+			       "%s: does not know all positions of %s with tiles up to sum %" PRIu64
+			       ": it is damaged",
+			       optimum_path(work->task->optimum), work->game->name, sum);
 	for (int i = 0; i < work->task->threads; i++) {
 		enum status status = agent_check(work->worker[i].agent, why);
 		if (status)
@@ -660,13 +642,15 @@ static enum status work_init(struct exact_work *work, struct why *why)
 {
 	const struct exact_play_task *task = work->task;
 	const int cells = work->game->cells, most = cells > DIRECTIONS ? cells : DIRECTIONS;
+	/* At least 2: codes need EXACT_PART_BITS. */
+	const int max_exponent = 63 - __builtin_clzll(sum_last(work->game, task->max_sum) | 4);
 	assert(task->threads > 0);
 	work->worker = calloc((size_t)task->threads, sizeof *work->worker);
 	if (!work->worker)
 		return why_set(why, STATUS_SYSTEM, "out of memory for %d threads", task->threads);
 	enum status status = agents_make(work, why);
 	if (!status)
-		status = keys_init(&work->keys, work->game, max_exponent(task), work->folded, why);
+		status = keys_init(&work->keys, work->game, max_exponent, work->folded, why);
 	if (!status)
 		status = thread_team_new(task->threads, &work->team, why);
 	for (int i = 0; i < task->threads && !status; i++)
@@ -709,8 +693,8 @@ static enum status layers_step(struct exact_work *work, struct why *why)
 		layer_drop(work);
 		progress.states = work->states;
 		if (!status && task->tell && !task->tell(task->context, &progress))
-			status = why_set(why, STATUS_STOPPED, "%s on %s: stopped at sum %llu",
-					 task->agent, work->game->name, (unsigned long long)sum);
+			status = why_set(why, STATUS_STOPPED, "%s on %s: stopped at sum %" PRIu64,
+					 task->agent, work->game->name, sum);
 	}
 	return status;
 }
@@ -730,9 +714,9 @@ static void result_sum(const struct exact_work *work, struct exact_play *result)
 enum status exact_play(const struct exact_play_task *task, struct exact_play *result,
 		       struct why *why)
 {
-	enum status status = task->optimum
-				 ? exact_play_fits(task->optimum, task->game, task->max_sum, why)
-				 : STATUS_OK;
+	enum status status =
+	    task->optimum ? optimum_fits(task->optimum, task->game, GOAL_SCORE, task->max_sum, why)
+			  : STATUS_OK;
 	if (status)
 		return status;
 	struct exact_work *work = calloc(1, sizeof *work);

@@ -50,13 +50,6 @@ struct exact_play_task {
 };
 
 /*
- * STATUS_INPUT unless OPTIMUM is of the score of GAME, with the same start, whose games end when
- * the tiles sum to more than MAX_SUM (0: never).
- */
-MUST_USE enum status exact_play_fits(const struct optimum *optimum, const struct game *game,
-				     uint64_t max_sum, struct why *why);
-
-/*
  * Follows all games of the agent at once. The result is the same, bit for bit, for any number of
  * threads. sd is the root of a difference, so an sd below about 1e-7 of the score is not reliable.
  *

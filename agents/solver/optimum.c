@@ -410,12 +410,16 @@ const struct optimum_header *optimum_header(const struct optimum *optimum)
 	return &optimum->header;
 }
 
-enum status optimum_fits(const struct optimum *optimum, const struct game *game, uint64_t max_sum,
-			 struct why *why)
+enum status optimum_fits(const struct optimum *optimum, const struct game *game, enum goal goal,
+			 uint64_t max_sum, struct why *why)
 {
 	const struct optimum_header *header = &optimum->header;
 	struct optimum_header asked = {0};
 	char start[BOARD_TEXT_MAX], wanted[BOARD_TEXT_MAX];
+	if (header->goal != goal)
+		return why_set(why, STATUS_INPUT,
+			       "%s: a table of the goal %s, expected one of the goal %s",
+			       optimum->path, goal_name(header->goal), goal_name(goal));
 	if (header->max_sum != max_sum)
 		return why_set(why, STATUS_INPUT,
 			       "%s: a table with the largest sum %" PRIu64

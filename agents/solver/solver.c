@@ -477,12 +477,8 @@ static enum status starts_make(struct solving *solving, struct why *why)
 /* Returns the largest exponent that a key must represent. */
 static int exponent_most(const struct solve_task *task)
 {
-	int most = task->game->max_exponent;
-	if (task->target && task->target < most)
-		most = task->target;
-	while (task->max_sum && (uint64_t)1 << most > task->max_sum)
-		most--;
-	return most;
+	const int most = 63 - __builtin_clzll(sum_last(task->game, task->max_sum));
+	return task->target && task->target < most ? task->target : most;
 }
 
 /* Formats the line that identifies the task of a folder. */

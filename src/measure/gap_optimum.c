@@ -27,7 +27,7 @@ static enum status table_check(const struct optimum *optimum, const struct game 
 	if (!(head->value > 0))
 		return why_set(why, STATUS_INPUT, "%s: there is nothing to win: the optimum is %g",
 			       path, head->value);
-	return optimum_fits(optimum, game, 0, why);
+	return optimum_fits(optimum, game, head->goal, 0, why);
 }
 
 static enum status table_make(const struct gap_options *options, const struct game *game,
