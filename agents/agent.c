@@ -9,6 +9,7 @@
 #include "agents/agent.h"
 
 #include "agents/model.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "base/program.h"
 #include "base/text.h"
@@ -513,15 +514,16 @@ enum status agent_resolved(const char *text, const struct game *game, char setti
 /* Bytes to hash at each end of a file: more than the header of either format. */
 enum { END_BYTES = 4096, PIECE_BYTES = 1 << 16 };
 
-/* Hashes the rest of FILE, at most MOST bytes. Returns false with errno on failure. */
-static bool piece_add(XXH3_state_t *hash, FILE *file, size_t most)
+/* Hashes at most MOST bytes of FD from offset AT on. Returns false with errno on failure. */
+static bool piece_add(XXH3_state_t *hash, int fd, uint64_t at, uint64_t most)
 {
 	unsigned char piece[PIECE_BYTES];
-	for (size_t n = 1; n > 0 && most > 0; most -= n) {
-		n = fread(piece, 1, most < sizeof piece ? most : sizeof piece, file);
-		XXH3_64bits_update(hash, piece, n);
+	ssize_t n = 1;
+	for (; n > 0 && most > 0; at += (uint64_t)n, most -= (uint64_t)n) {
+		n = file_read_at(fd, piece, most < sizeof piece ? most : sizeof piece, (off_t)at);
+		XXH3_64bits_update(hash, piece, n > 0 ? (size_t)n : 0);
 	}
-	return !ferror(file);
+	return n >= 0;
 }
 
 /*
@@ -529,39 +531,33 @@ static bool piece_add(XXH3_state_t *hash, FILE *file, size_t most)
  * or last bytes contain checksums of the sections, or of the index of the layers. Both formats
  * begin with the letters "nx"; no other file that agents read does.
  */
-static bool contents_add(XXH3_state_t *hash, FILE *file, uint64_t size)
+static bool contents_add(XXH3_state_t *hash, int fd, uint64_t size)
 {
-	char first[2] = "";
-	const bool has_checksums = fread(first, 1, 2, file) == 2 && memcmp(first, "nx", 2) == 0;
-	if (ferror(file) || fseeko(file, 0, SEEK_SET) != 0)
-		return false;
-	size = has_checksums ? model_size(fileno(file), size) : size;
+	char first[2];
+	const bool has_checksums =
+	    file_read_at(fd, first, 2, 0) == 2 && memcmp(first, "nx", 2) == 0;
+	size = has_checksums ? model_size(fd, size) : size;
 	XXH3_64bits_update(hash, &size, sizeof size);
 	if (!has_checksums || size <= 2 * END_BYTES)
-		return piece_add(hash, file, has_checksums ? size : SIZE_MAX);
-	return piece_add(hash, file, END_BYTES) &&
-	       fseeko(file, (off_t)(size - END_BYTES), SEEK_SET) == 0 &&
-	       piece_add(hash, file, END_BYTES);
+		return piece_add(hash, fd, 0, has_checksums ? size : UINT64_MAX);
+	return piece_add(hash, fd, 0, END_BYTES) &&
+	       piece_add(hash, fd, size - END_BYTES, END_BYTES);
 }
 
 static enum status file_add(void *hash, const char *path, struct why *why)
 {
 	struct stat stat;
-	const int descriptor = model_descriptor(path);
-	FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
-	enum status status = file ? STATUS_OK : why_file(why, path, NULL);
-	if (!file) {
-		if (descriptor >= 0)
-			close(descriptor);
-		return status;
-	}
-	if (fstat(descriptor, &stat) != 0)
+	enum status status = STATUS_OK;
+	const int fd = model_descriptor(path);
+	if (fd < 0)
+		return why_file(why, path, NULL);
+	if (fstat(fd, &stat) != 0)
 		status = why_errno(why, "%s", path);
 	else if (!S_ISREG(stat.st_mode))
 		status = why_set(why, STATUS_INPUT, "%s: is not a regular file", path);
-	else if (!contents_add(hash, file, (uint64_t)stat.st_size))
+	else if (!contents_add(hash, fd, (uint64_t)stat.st_size))
 		status = why_errno(why, "%s", path);
-	fclose(file);
+	close(fd);
 	return status;
 }
 
