@@ -291,15 +291,6 @@ static void layer_drop(struct exact_work *work)
 		table_clear(&layer->part[i]);
 }
 
-static int key_max(const struct keys *keys, uint64_t key)
-{
-	const uint64_t ones = ((uint64_t)1 << keys->bits) - 1;
-	uint64_t seen = 1;
-	for (; key; key >>= keys->bits)
-		seen |= (uint64_t)1 << (key & ones);
-	return 63 - __builtin_clzll(seen);
-}
-
 static void total_add(struct exact_play *total, const struct exact_play *more)
 {
 	total->score += more->score;
@@ -343,7 +334,9 @@ static void spawn_beyond(const struct exact_work *work, uint64_t key, const stru
 {
 	const struct spawn_rule *rule = &work->game->spawn;
 	const struct exact_mass end = mass_share(mass, rule->probability[kind]);
-	const int most = key_max(&work->keys, key), k = rule->exponent[kind];
+	struct board board;
+	keys_unpack(&work->keys, key, &board);
+	const int most = board_max(&board), k = rule->exponent[kind];
 	total_end(total, &end, most > k ? most : k);
 }
 
@@ -399,8 +392,8 @@ static void position_play(struct exact_work *work, struct exact_worker *worker, 
 {
 	struct board board;
 	struct turn turn;
-	const int k = key_max(&work->keys, key);
 	keys_unpack(&work->keys, key, &board);
+	const int k = board_max(&board);
 	turn_init(&turn, work->game, &board, 0);
 	if (turn.moves.legal)
 		turn_play(work, worker, &turn, mass, &total->phase[k]);

@@ -300,9 +300,8 @@ static size_t move_key(const struct solving *solving, struct solve_worker *worke
 	}
 	worker->counts.live += moves.legal != 0;
 	worker->counts.pairs += (uint64_t)__builtin_popcount(moves.legal);
-	for (int k = worker->max_exponent + 1; k <= solving->highest; k++)
-		if (key_has(&solving->keys, key, k))
-			worker->max_exponent = k;
+	const int most = board_max(&board);
+	worker->max_exponent = most > worker->max_exponent ? most : worker->max_exponent;
 	return count;
 }
 
@@ -403,8 +402,6 @@ static bool states_find(struct solving *solving, uint64_t sum)
 	for (size_t i = 0; i < solving->start_count; i++)
 		if (solving->starts[i].sum == sum)
 			key_set_add(solving->set, 0, &solving->starts[i].code, 1);
-	const int cell = (1 << solving->keys.bits) - 1, log = 63 - __builtin_clzll(sum);
-	solving->highest = log < cell ? log : cell;
 	solving->present.sum = sum;
 	return key_set_merge(solving->set) && collect(solving, &solving->present);
 }

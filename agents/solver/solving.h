@@ -125,7 +125,6 @@ struct solving {
 	struct key_layer *ring; /* layer SUM is at SUM / step % ring_size */
 	size_t ring_size;
 	struct key_layer present; /* states of the layer; in the backward pass after-states */
-	int highest;		  /* largest exponent that fits a cell and the present sum */
 
 	struct solve_start *starts; /* ascending by sum and key */
 	size_t start_count;
