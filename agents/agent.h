@@ -191,8 +191,7 @@ struct agent {
 	const struct agent_class *class;
 	const struct game *game;
 	void *self;
-	struct value
-	    *value; /* that of its parameter of kind FIELD_VALUE, of which there is at most one */
+	struct value *value; /* of its only parameter of kind FIELD_VALUE; NULL without one */
 };
 
 /* Declares each class of agents/agents.def: random_agent, heuristic_value, ... */

@@ -22,8 +22,8 @@ void *params_state(size_t size);
 void params_default(const struct field *params, void *self);
 
 /*
- * Appends "key=value" to TEXT of SIZE bytes, with a comma unless it is empty, in table order, for ALL
- * parameters or only for those that differ from their defaults.
+ * Appends "key=value" to TEXT of SIZE bytes, with a comma unless it is empty, in table order, for
+ * ALL parameters or only for those that differ from their defaults.
  */
 void params_format(const struct field *params, const void *self, bool all, char *text, size_t size);
 

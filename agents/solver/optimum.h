@@ -95,8 +95,8 @@ const struct optimum_header *optimum_header(const struct optimum *optimum);
 const char *optimum_path(const struct optimum *optimum);
 
 /*
- * STATUS_INPUT unless the table is of GOAL and the games of GAME, with the same start, which end when
- * the tiles sum to more than MAX_SUM (0: never).
+ * STATUS_INPUT unless the table is of GOAL and the games of GAME, with the same start, which end
+ * when the tiles sum to more than MAX_SUM (0: never).
  */
 MUST_USE enum status optimum_fits(const struct optimum *optimum, const struct game *game,
 				  enum goal goal, uint64_t max_sum, struct why *why);

@@ -167,8 +167,8 @@ struct solve_move {
 };
 
 /*
- * Lists the moves of N states: after-states as keys in worker->key, the rest in OPTIONS. Sets OUT to
- * 1 for states with a move that makes the target, which is in no layer, and to 0 for others.
+ * Lists the moves of N states: after-states as keys in worker->key, the rest in OPTIONS. Moves that
+ * make the target lead to no layer; sets OUT to 1 for states with such a move, to 0 for others.
  */
 static size_t options_list(const struct solving *solving, struct solve_worker *worker, size_t n,
 			   struct solve_move *options, double *out)
@@ -628,8 +628,8 @@ static enum status table_write(struct solving *solving, const struct solve_resul
 }
 
 /*
- * Moves layers and starts to RESULT, and sets totals and the value, the mean (with luck the maximum)
- * over the starts.
+ * Moves layers and starts to RESULT, and sets totals and the value, the mean (with luck the
+ * maximum) over the starts.
  */
 static void result_fill(struct solving *solving, struct solve_result *result)
 {
