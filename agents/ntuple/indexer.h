@@ -50,14 +50,21 @@ struct feature_group {
 
 enum { NO_PLACE = 0xff };
 
-/*
- * A group for 32-bit indices and registers of 32 bytes: byte 4 f + j is for cell n - 1 - j of
- * feature f, byte 32 + 4 f + j for cell n - 5 - j.
- */
-struct feature_quads {
-	_Alignas(64) uint8_t place[8 * FEATURES_STEP]; /* if dense: r * 4 + c */
-	uint32_t first[FEATURES_STEP];
-	uint32_t length[FEATURES_STEP];
+/* How the 64 bytes of a step hold the digits of its features, the last cell first. */
+enum step_form {
+	STEP_FOURS,  /* 16 features of up to four cells, four bytes each */
+	STEP_HALVES, /* 8 features: the last four cells of each, then the four before them */
+	STEP_EIGHTS, /* 8 features that have other orders, eight bytes each */
+};
+
+/* Features whose 32-bit indices are computed together, in registers of 32 or 64 bytes. */
+struct feature_step {
+	_Alignas(64) uint8_t place[64]; /* if dense: r * 4 + c */
+	uint8_t order[ORDERS_MAX][64];	/* places in the 16 bytes that have the feature */
+	uint32_t first[2 * FEATURES_STEP];
+	uint32_t length[2 * FEATURES_STEP]; /* of 8 features twice */
+	enum step_form form;
+	int orders;
 };
 
 /* Another order of a group's cells: its byte 8 f + j is byte from[8 f + j] of feature f. */
@@ -81,14 +88,16 @@ extern const struct indexer_kernel indexer_avx2, indexer_avx512;
 
 struct indexer {
 	int levels;
-	int features; /* number of features */
-	int stride;   /* `features` rounded up to whole groups; the added ones have index 0 */
-	int chunks;   /* number of 16-byte chunks, two rows each, of the shape */
-	bool shared;  /* tables are for all tuples of a form */
-	bool dense;   /* 4x4 or smaller; `quads` then has places in four rows of four cells */
+	int features;	/* number of features */
+	int stride;	/* `features` rounded up to whole groups; the added ones have index 0 */
+	int first_cold; /* tables of the features before are small, so caches hold them */
+	int chunks;	/* number of 16-byte chunks, two rows each, of the shape */
+	bool shared;	/* tables are for all tuples of a form */
+	bool dense;	/* steps have places in four rows of four cells */
 	struct indexer_kernel kernel;
 	struct feature_group group[FEATURES_MAX / FEATURES_STEP];
-	struct feature_quads quads[FEATURES_MAX / FEATURES_STEP];
+	struct feature_step step[FEATURES_MAX / FEATURES_STEP];
+	int steps;
 	int orders[FEATURES_MAX / FEATURES_STEP]; /* most other orders of a feature, by group */
 	struct feature_order order[FEATURES_MAX / FEATURES_STEP][ORDERS_MAX];
 };

@@ -663,24 +663,52 @@ static void form_add(struct indexer *indexer, const struct game *game, const str
 	}
 }
 
-/* Fills `quads` from `group`, as far as there is room. */
-static void quads_set(struct indexer *indexer, const struct game *game)
+/* Returns the form of the step that begins with feature F. */
+static enum step_form step_form(const struct indexer *indexer, int f)
 {
-	indexer->dense = game->rows <= 4 && game->cols <= 4;
-	for (int f = 0; f < indexer->stride && f < FEATURES_MAX; f++) {
-		const int i = f % FEATURES_STEP;
-		const struct feature_group *group = &indexer->group[f / FEATURES_STEP];
-		struct feature_quads *quads = &indexer->quads[f / FEATURES_STEP];
-		for (int j = 0; j < 8; j++) {
-			const int place = group->place[8 * i + j];
-			const int dense = place / ROW_BYTES * 4 + place % ROW_BYTES;
-			quads->place[j / 4 * 32 + 4 * i + j % 4] =
-			    (uint8_t)(indexer->dense && place != NO_PLACE ? dense : place);
-		}
-		quads->first[i] = (uint32_t)group->first[i];
-		quads->length[i] = (uint32_t)group->length[i];
-	}
+	bool fours = f + 2 * FEATURES_STEP <= indexer->stride;
+	for (int i = f; fours && i < f + 2 * FEATURES_STEP; i++)
+		fours = indexer->group[i / FEATURES_STEP].length[i % FEATURES_STEP] <= 4;
+	if (fours)
+		return STEP_FOURS;
+	return indexer->orders[f / FEATURES_STEP] ? STEP_EIGHTS : STEP_HALVES;
 }
+
+/* Copies the J-th byte of feature F into STEP, which begins with feature F - I. */
+static void step_byte_set(const struct indexer *indexer, struct feature_step *step, int f, int i,
+			  int j)
+{
+	const int bytes = step->form == STEP_EIGHTS ? 8 : 4;
+	const int at = step->form == STEP_HALVES ? j / 4 * 32 + 4 * i + j % 4 : bytes * i + j;
+	const int g = f / FEATURES_STEP, from = 8 * (f % FEATURES_STEP) + j;
+	const int place = indexer->group[g].place[from];
+	const bool dense = indexer->dense && place != NO_PLACE;
+	step->place[at] = (uint8_t)(dense ? place / ROW_BYTES * 4 + place % ROW_BYTES : place);
+	for (int k = 0; indexer->shared && k < ORDERS_MAX; k++)
+		step->order[k][at] =
+		    (uint8_t)(indexer->order[g][k].from[from] % 8 + bytes * i % 16);
+}
+
+/* Fills the next step, which begins with feature F. Returns the number of its features. */
+static int step_add(struct indexer *indexer, int f)
+{
+	struct feature_step *step = &indexer->step[indexer->steps++];
+	*step = (struct feature_step){.form = step_form(indexer, f)};
+	const int count = step->form == STEP_FOURS ? 2 * FEATURES_STEP : FEATURES_STEP;
+	for (int i = 0; i < 2 * FEATURES_STEP; i++) {
+		const int at = f + i % count, g = at / FEATURES_STEP;
+		const struct feature_group *group = &indexer->group[g];
+		step->first[i] = (uint32_t)group->first[at % FEATURES_STEP];
+		step->length[i] = (uint32_t)group->length[at % FEATURES_STEP];
+		if (indexer->orders[g] > step->orders)
+			step->orders = indexer->orders[g];
+		for (int j = 0; i < count && j < 64 / count; j++)
+			step_byte_set(indexer, step, at, i, j);
+	}
+	return count;
+}
+
+enum { CACHED_MAX = 1 << 18 }; /* a table of so many weights, 1 MiB, stays in a cache */
 
 /*
  * Computes the features of PATTERNS on GAME: each in one image or, as SHARE says, in all symmetric
@@ -694,17 +722,20 @@ static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 			     unsigned align, uint64_t *first)
 {
 	uint64_t size = 0;
+	bool cached = true;
 	const int images = share == SHARE_NONE ? 1 : game->symmetries;
 	assert(levels >= 2 && levels <= INDEXER_LEVELS);
 	indexer->levels = levels;
 	indexer->features = 0;
+	indexer->first_cold = 0;
 	indexer->shared = share == SHARE_ALL;
 	indexer->chunks = (game->rows + 1) / 2;
 	memset(indexer->orders, 0, sizeof indexer->orders);
 	for (int p = 0; p < patterns->count; p++) {
 		const struct pattern *pattern = &patterns->pattern[p];
+		const uint64_t entries = table_entries(levels, pattern->length);
 		first[p] = (size + align - 1) / align * align;
-		size = first[p] + table_entries(levels, pattern->length);
+		size = first[p] + entries;
 		if (share == SHARE_ALL)
 			form_add(indexer, game, pattern, first[p]);
 		for (int i = 0; share != SHARE_ALL && i < images; i++) {
@@ -712,6 +743,9 @@ static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 			pattern_image(game, i, pattern, &image);
 			feature_add(indexer, &image, first[p]);
 		}
+		cached = cached && entries <= CACHED_MAX;
+		if (cached)
+			indexer->first_cold = indexer->features / FEATURES_STEP * FEATURES_STEP;
 	}
 	int f = indexer->features;
 	for (; f % FEATURES_STEP && f < FEATURES_MAX; f++) {
@@ -719,7 +753,11 @@ static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 		orders_set(indexer, f, &(struct pattern){0});
 	}
 	indexer->stride = f;
-	quads_set(indexer, game);
+	indexer->dense =
+	    !indexer->shared && game->isa == ISA_AVX2 && game->rows <= 4 && game->cols <= 4;
+	indexer->steps = 0;
+	for (int next = 0; next < f && f <= FEATURES_MAX;)
+		next += step_add(indexer, next);
 	indexer->kernel = kernel_choose(game->isa);
 	return size;
 }

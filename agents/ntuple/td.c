@@ -66,7 +66,8 @@ ALWAYS_INLINE void network_prefetch_coherence(const struct network *network, con
 {
 	for (int f = 0; network->plan.visits && f < network->indexer.features; f++)
 		__builtin_prefetch(&network->weight[index[f] + NETWORK_BOX], 1);
-	for (int f = 0; network->coherence && f < network->indexer.features; f++)
+	for (int f = network->indexer.first_cold;
+	     network->coherence && f < network->indexer.features; f++)
 		__builtin_prefetch(&network->coherence[index[f]], 1);
 }
 
@@ -156,7 +157,7 @@ ALWAYS_INLINE void network_lookup(const struct network *network, const struct bo
 	}
 	indexer->kernel.run(indexer, board, index);
 	const float *weight = network->weight;
-	for (int f = 0; f < indexer->stride; f += FEATURES_STEP)
+	for (int f = indexer->first_cold; f < indexer->stride; f += FEATURES_STEP)
 		UNROLL for (int j = 0; j < FEATURES_STEP; j += 2)
 		{
 			const struct index_pair two = index_two(index + f + j);
@@ -232,48 +233,54 @@ RACES static void adjust_fixed(struct network *network, const uint32_t *index, f
 
 typedef float floats4 __attribute__((vector_size(16)));
 typedef int32_t ints4 __attribute__((vector_size(16)));
+typedef uint64_t longs2 __attribute__((vector_size(16)));
 
-/* Returns YES where MASK is set, else 1. */
-static inline floats4 floats_or_one(ints4 mask, floats4 yes)
+/* Returns sum, size of the coherence of two weights. */
+RACES static inline floats4 coherence_two(const struct coherence *coherence, const uint32_t *index)
 {
-	const floats4 one = {1, 1, 1, 1};
-	return (floats4)(((ints4)yes & mask) | ((ints4)one & ~mask));
+	const struct index_pair two = index_two(index);
+	uint64_t a, b;
+	memcpy(&a, &coherence[two.a], sizeof a);
+	memcpy(&b, &coherence[two.b], sizeof b);
+	return (floats4)(longs2){a, b};
 }
 
 /*
- * Sets rate[f] to |sum| / size, the coherence of the updates so far; 1 where there are none. Uses
- * vectors, since gcc 12 makes a branch and a division for each plain number.
+ * Sets steps[f] to STEP times |sum| / size, the coherence of the updates so far; to STEP where
+ * there are none. Uses vectors, since gcc 12 makes a branch and a division for each plain number.
  */
-RACES static void rates_compute(const struct coherence *coherence, const uint32_t *index,
-				int stride, float *rate)
+RACES static void steps_compute(const struct coherence *coherence, const uint32_t *index,
+				int stride, float step, float *steps)
 {
+	const floats4 one = {1, 1, 1, 1};
 	for (int f = 0; f < stride; f += 4) {
-		const struct coherence a = coherence[index[f]], b = coherence[index[f + 1]];
-		const struct coherence c = coherence[index[f + 2]], d = coherence[index[f + 3]];
-		const floats4 sum = {a.sum, b.sum, c.sum, d.sum};
-		const floats4 size = {a.size, b.size, c.size, d.size};
-		const ints4 learned = size > 0;
-		const floats4 agreed = (floats4)((ints4)sum & INT32_MAX);
-		const floats4 four = floats_or_one(learned, agreed) / floats_or_one(learned, size);
-		memcpy(rate + f, &four, sizeof four);
+		const floats4 ab = coherence_two(coherence, index + f);
+		const floats4 cd = coherence_two(coherence, index + f + 2);
+		const floats4 sum = __builtin_shufflevector(ab, cd, 0, 2, 4, 6);
+		const floats4 size = __builtin_shufflevector(ab, cd, 1, 3, 5, 7);
+		const ints4 new = size == 0;
+		const floats4 added = (floats4)((ints4)one & new);
+		const floats4 agreed = (floats4)((ints4)sum & INT32_MAX & ~new);
+		const floats4 four = (agreed + added) / (size + added) * step;
+		memcpy(steps + f, &four, sizeof four);
 	}
 }
 
-/* Computes all rates before the updates, so that an index that occurs twice has one rate. */
+/* Computes all steps before the updates, so that an index that occurs twice has one rate. */
 RACES static void adjust_tc(struct network *network, const uint32_t *index, float step, float error)
 {
 	const int features = network->indexer.features;
 	const float size = fabsf(error);
 	struct coherence *coherence = network->coherence;
-	float *weight = network->weight, rate[FEATURES_MAX];
-	rates_compute(coherence, index, network->indexer.stride, rate);
+	float *weight = network->weight, steps[FEATURES_MAX];
+	steps_compute(coherence, index, network->indexer.stride, step, steps);
 	for (int f = 0; f < features; f++) {
 		struct coherence *c = &coherence[index[f]];
 		/*
 		 * NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): there are stride
-		 * rates
+		 * steps
 		 */
-		weight[index[f]] += rate[f] * step;
+		weight[index[f]] += steps[f];
 		/* NOLINTEND(clang-analyzer-core.UndefinedBinaryOperatorResult) */
 		c->sum += error;
 		c->size += size;
