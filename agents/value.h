@@ -37,6 +37,15 @@ struct leaf_rule {
 	double probability[SPAWN_KINDS_MAX], share[CELLS_MAX + 1];
 };
 
+/* A chance node whose children by spawns of KINDS exponents k[i] are leaves. */
+struct leaf_node {
+	const struct board *after; /* has an empty cell */
+	int kinds, count;
+	uint8_t k[SPAWN_KINDS_MAX];
+	uint8_t cells[CELLS_MAX]; /* its COUNT empty cells, if they are known; else COUNT is 0 */
+	double *sum[SPAWN_KINDS_MAX]; /* the values of the children are added here, in order */
+};
+
 /* A move, for values that evaluate the move and not only its after-state. */
 struct transition {
 	const struct board *before, *after;
@@ -81,13 +90,11 @@ struct value_class {
 	bool (*best)(const void *self, const struct leaf_rule *rule, const struct batch *batch,
 		     size_t n, double *out);
 	/*
-	 * All leaves of a chance node: sets sums[i], i < KINDS, to the sum of value_best(), bit for
-	 * bit, over the positions that AFTER becomes when a tile of exponent k[i] appears in one of
-	 * its empty cells; at least one is empty. Returns false, with SUMS unchanged, if best() of
-	 * these positions is as fast; NULL if it always is.
+	 * value_leaf_sums(), bit for bit, for the first nodes of N. Returns the number of these; for
+	 * the others best() is as fast. NULL if it always is.
 	 */
-	bool (*leaf_sums)(const void *self, const struct leaf_rule *rule, const struct board *after,
-			  const uint8_t *k, int kinds, double *sums);
+	size_t (*leaf_sums)(const void *self, const struct leaf_rule *rule,
+			    const struct leaf_node *nodes, size_t n);
 	/*
 	 * Returns an integer that is >= eval() of every position that AFTER can become by moves and
 	 * at most SPAWNS spawns of the game's kinds; below 2^34 in magnitude. NULL if no bound is
@@ -162,5 +169,13 @@ void value_spawn_sums(const struct value *value, const struct game *game, double
  */
 void value_best(const struct value *value, const struct game *game, const struct leaf_rule *rule,
 		const struct batch *batch, size_t n, double *out);
+
+/*
+ * Evaluates the leaves of N chance nodes: adds to *sum[i] of each the value_best() of the positions
+ * that its after-state becomes when a tile of exponent k[i] appears in one of its empty cells, cell
+ * by cell in reading order.
+ */
+void value_leaf_sums(const struct value *value, const struct game *game,
+		     const struct leaf_rule *rule, const struct leaf_node *nodes, size_t n);
 
 #endif

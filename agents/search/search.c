@@ -12,8 +12,8 @@
  * A position that occurs twice in a block is solved once: the second occurrence waits and then
  * finds the entry.
  *
- * A value that sums the leaves of chance nodes (value_class.leaf_sums) needs no batch for chance
- * nodes whose children by a kind of spawn are all leaves.
+ * Chance nodes whose children by a kind of spawn are all leaves are queued, and value_leaf_sums()
+ * evaluates the leaves of up to LEAF_NODES of them together.
  *
  * A move that cannot be the best of its position is not searched in full (Ballard, The *-minimax
  * search procedure for trees containing chance nodes, Artificial Intelligence 21, 1983). In each
@@ -85,6 +85,7 @@
 enum {
 	NODES = 64, /* nodes of a block */
 	CHANCES = NODES * DIRECTIONS,
+	LEAF_NODES = 64, /* nodes of a call of value_leaf_sums() */
 	SLOTS = 2048,
 	GROUPS = 512,
 	LEVELS = 130, /* for depth 128 */
@@ -341,18 +342,10 @@ struct level {
 	uint16_t seen[SEEN];
 };
 
-/* COUNT adjacent positions of the batch, whose values go to TO. */
-struct leaf_run {
-	double *to;
-	int count;
-};
-
-/* Leaves to be evaluated together. */
+/* Chance nodes whose leaves are evaluated together. */
 struct leaf_queue {
 	size_t n;
-	int runs;
-	struct leaf_run run[BATCH_MAX];
-	struct batch batch;
+	struct leaf_node node[LEAF_NODES];
 };
 
 struct searcher {
@@ -406,105 +399,43 @@ static void leaves_flush(struct searcher *t)
 {
 	struct leaf_queue *leaves = &t->leaves;
 	const struct search *search = t->search;
-	double value[BATCH_MAX], *next = value;
-	double *to = leaves->runs == 1 ? leaves->run[0].to : value;
-	value_best(search->value, search->game, &search->rule, &leaves->batch, leaves->n, to);
-	if (leaves->runs > 1)
-		for (int i = 0; i < leaves->runs; i++) {
-			memcpy(leaves->run[i].to, next,
-			       sizeof *next * (size_t)leaves->run[i].count);
-			next += leaves->run[i].count;
-		}
+	value_leaf_sums(search->value, search->game, &search->rule, leaves->node, leaves->n);
 	leaves->n = 0;
-	leaves->runs = 0;
-}
-
-/* Sets N positions from FIRST on to AFTER, four at a time; may write up to three more. */
-enum { STRIDE = 4 };
-
-static void rows_fill(struct leaf_queue *leaves, size_t first, const struct board *after, int rows,
-		      int n)
-{
-	for (int r = 0; r < rows; r++) {
-		const uint64_t row = row_load(after->cell[r]);
-		uint64_t *to = leaves->batch.row[r] + first;
-		for (int i = 0; i < n; i += STRIDE)
-			for (int j = 0; j < STRIDE; j++)
-				to[i + j] = row;
-	}
-}
-
-/* Directs the next N values to TO; extends the last run if TO continues it. */
-static void run_add(struct leaf_queue *leaves, double *to, int n)
-{
-	struct leaf_run *next = &leaves->run[leaves->runs];
-	if (leaves->runs && next[-1].to + next[-1].count == to)
-		next[-1].count += n;
-	else
-		leaves->run[leaves->runs++] = (struct leaf_run){to, n};
-	leaves->n += (size_t)n;
-}
-
-/* leaves_add() for as many kinds as fit into an empty batch. */
-static void kinds_add(struct searcher *t, const struct board *after, const uint8_t *cells,
-		      int count, const uint8_t *k, int kinds, double *to)
-{
-	struct leaf_queue *leaves = &t->leaves;
-	const int n = count * kinds;
-	if (leaves->n + (size_t)n + STRIDE > BATCH_MAX)
-		leaves_flush(t);
-	size_t next = leaves->n;
-	rows_fill(leaves, next, after, t->search->game->rows, n);
-	for (int j = 0; j < kinds; j++)
-		for (int i = 0; i < count; i++)
-			leaves->batch.row[cells[i] / ROW_BYTES][next++] |=
-			    (uint64_t)k[j] << 8 * (cells[i] % ROW_BYTES);
-	run_add(leaves, to, n);
-}
-
-/*
- * Queues AFTER with a tile of exponent k[j] in each of its COUNT empty cells: kind by kind, cells
- * in order. to[j * count + i] receives the value of such a position by the return of
- * leaves_flush().
- */
-static void leaves_add(struct searcher *t, const struct board *after, const uint8_t *cells,
-		       int count, const uint8_t *k, int kinds, double *to)
-{
-	const int most = (BATCH_MAX - STRIDE) / count;
-	for (int j = 0; j < kinds; j += most)
-		kinds_add(t, after, cells, count, k + j, kinds - j < most ? kinds - j : most,
-			  to + j * count);
 }
 
 static void nodes_solve(struct searcher *t, struct level *level, int depth);
 
-/* Allocates slots for the children of GROUP. */
-static double *slots_take(struct level *level, struct group *group)
-{
-	double *slots = level->slot + level->slots;
-	group->slots = slots;
-	level->slots += group->count;
-	return slots;
-}
+/* The children of a chance node by spawns of exponent K and probability Q. */
+struct child {
+	struct group *group;
+	double q;
+	uint8_t k;
+};
 
-/*
- * Adds the children in GROUP of a chance node, by spawns of exponent K and probability Q, as nodes
- * with DEPTH own moves left.
- */
-static void nodes_add(struct searcher *t, struct level *level, struct group *group,
-		      const uint8_t *cells, uint8_t k, double q, int depth)
+/* The kinds of spawn at a chance node whose children are evaluated the same way. */
+struct children {
+	int kinds;
+	struct child child[SPAWN_KINDS_MAX];
+};
+
+/* Adds the CHILD of a chance node in CELLS, as nodes with DEPTH own moves left. */
+static void nodes_add(struct searcher *t, struct level *level, const struct child *child,
+		      const uint8_t *cells, int depth)
 {
+	struct group *group = child->group;
 	struct chance *from = group->from;
 	if (level->nodes + group->count > NODES)
 		nodes_solve(t, level, depth);
-	double *to = slots_take(level, group);
+	double *to = level->slot + level->slots;
+	group->slots = to;
+	level->slots += group->count;
 	t->counts.nodes += (uint64_t)group->count;
 	for (int i = 0; i < group->count; i++) {
 		struct node *node = &level->node[level->nodes++];
 		node->board = from->after;
-		*board_at(&node->board, cells[i]) = k;
-		node->p = from->p * q;
-		node->q = q;
+		*board_at(&node->board, cells[i]) = child->k;
+		node->p = from->p * child->q;
+		node->q = child->q;
 		node->from = from;
 		node->to = to + i;
 	}
@@ -553,14 +484,6 @@ static enum child_kind child_kind_of(const struct search *search,
 	return last ? CHILD_LEAF : CHILD_NODE;
 }
 
-/* The kinds of spawn at a chance node whose children are evaluated the same way. */
-struct children {
-	int kinds;
-	uint8_t k[SPAWN_KINDS_MAX];
-	double q[SPAWN_KINDS_MAX]; /* probabilities of the kinds */
-	struct group *group[SPAWN_KINDS_MAX];
-};
-
 /* Whether spawns of KIND belong to the part of FROM that is searched now. */
 static bool part_has(const struct search *search, const struct chance *from, int kind)
 {
@@ -583,24 +506,33 @@ static void children_sort(const struct search *search, struct level *level, stru
 			continue;
 		struct children *same = &children[child_kind_of(search, &from->bounded_value,
 								from->p * q, q, empty, depth)];
-		same->group[same->kinds] = group;
-		same->q[same->kinds] = q;
-		same->k[same->kinds++] = spawn->exponent[i];
+		same->child[same->kinds++] = (struct child){group, q, spawn->exponent[i]};
 	}
 }
 
-/* Adds all leaves of the chance node AFTER to their groups; returns false if the value declines. */
-static bool leaves_sum(const struct search *search, const struct board *after,
-		       const struct children *leaves)
+/* Queues the chance node AFTER; groups_finish() or a full queue evaluates its leaves. */
+static struct leaf_node *leaf_take(struct searcher *t, const struct board *after, int kinds)
 {
-	const struct value *value = search->value;
-	double sums[SPAWN_KINDS_MAX];
-	if (!value->class->leaf_sums(value->self, &search->rule, after, leaves->k, leaves->kinds,
-				     sums))
-		return false;
-	for (int i = 0; i < leaves->kinds; i++)
-		leaves->group[i]->sum += sums[i];
-	return true;
+	if (t->leaves.n == LEAF_NODES)
+		leaves_flush(t);
+	struct leaf_node *node = &t->leaves.node[t->leaves.n++];
+	node->after = after;
+	node->kinds = kinds;
+	node->count = 0;
+	return node;
+}
+
+/* Queues the children of the chance node AFTER, with COUNT empty CELLS, that are LEAVES. */
+static void leaves_add(struct searcher *t, const struct board *after,
+		       const uint8_t cells[CELLS_MAX], int count, const struct children *leaves)
+{
+	struct leaf_node *node = leaf_take(t, after, leaves->kinds);
+	node->count = count;
+	memcpy(node->cells, cells, sizeof node->cells);
+	for (int i = 0; i < leaves->kinds; i++) {
+		node->k[i] = leaves->child[i].k;
+		node->sum[i] = &leaves->child[i].group->sum;
+	}
 }
 
 /*
@@ -622,39 +554,59 @@ static int empty_count(const struct game *game, const struct board *board)
 }
 
 /* Makes the CHILDREN of FROM in COUNT of its empty CELLS. */
-static void children_make(struct searcher *t, struct level *level, const struct chance *from,
+static void children_make(struct searcher *t, struct level *level, struct chance *from,
 			  const uint8_t *cells, int count, int depth,
 			  const struct children children[CHILD_KINDS])
 {
 	const struct search *search = t->search;
-	const struct children *summed = &children[CHILD_SUM], *leaves = &children[CHILD_LEAF],
-			      *nodes = &children[CHILD_NODE];
-	double sums[SPAWN_KINDS_MAX], *slots = level->slot + level->slots;
-	for (int i = 0; i < leaves->kinds; i++)
-		slots_take(level, leaves->group[i]);
-	if (leaves->kinds)
-		leaves_add(t, &from->after, cells, count, leaves->k, leaves->kinds, slots);
+	const struct children *summed = &children[CHILD_SUM], *nodes = &children[CHILD_NODE];
+	double sums[SPAWN_KINDS_MAX];
+	uint8_t k[SPAWN_KINDS_MAX];
+	if (children[CHILD_LEAF].kinds)
+		leaves_add(t, &from->after, cells, count, &children[CHILD_LEAF]);
 	for (int i = 0; i < nodes->kinds; i++)
-		nodes_add(t, level, nodes->group[i], cells, nodes->k[i], nodes->q[i], depth - 1);
+		nodes_add(t, level, &nodes->child[i], cells, depth - 1);
 	if (!summed->kinds)
 		return;
-	value_spawn_sums(search->value, search->game, search->rule.terminal, &from->after, cells,
-			 count, summed->k, summed->kinds, sums);
 	for (int i = 0; i < summed->kinds; i++)
-		summed->group[i]->sum = sums[i];
+		k[i] = summed->child[i].k;
+	value_spawn_sums(search->value, search->game, search->rule.terminal, &from->after, cells,
+			 count, k, summed->kinds, sums);
+	for (int i = 0; i < summed->kinds; i++)
+		summed->child[i].group->sum = sums[i];
+}
+
+/* chance_expand() where all children are leaves because DEPTH is 1, which is most of a search. */
+static void leaves_expand(struct searcher *t, struct level *level, struct chance *from)
+{
+	const struct search *search = t->search;
+	const struct spawn_rule *spawn = &search->game->spawn;
+	const int empty = empty_count(search->game, &from->after);
+	struct group *group = &level->group[level->groups];
+	struct leaf_node *node = leaf_take(t, &from->after, spawn->kinds);
+	const bool limited = from->p * search->spawn_most[empty] >= search->cutoff;
+	from->bounded_value = (struct bounded_value){0, 0, INFINITY, limited, false};
+	for (int i = 0; i < spawn->kinds; i++) {
+		group[i] = (struct group){from, 0, NULL, empty, empty};
+		node->k[i] = spawn->exponent[i];
+		node->sum[i] = &group[i].sum;
+	}
+	level->groups += spawn->kinds;
+	t->counts.nodes += (uint64_t)(empty * spawn->kinds);
 }
 
 /* Evaluates or creates the children of FROM. */
 static void chance_expand(struct searcher *t, struct level *level, struct chance *from, int depth)
 {
 	const struct search *search = t->search;
+	if (depth == 1 && !search->deepens && !search->rule.spawns) {
+		leaves_expand(t, level, from);
+		return;
+	}
 	uint8_t cells[CELLS_MAX];
-	const int empty = search->sums_leaves
-			      ? empty_count(search->game, &from->after)
-			      : board_empty_cells(search->game, &from->after, cells);
+	const int empty = board_empty_cells(search->game, &from->after, cells);
 	int count = empty, done = 0;
 	struct children children[CHILD_KINDS]; /* not cleared, for speed */
-	struct children *leaves = &children[CHILD_LEAF];
 	if (from->part == PART_MAIN) {
 		done = from->done;
 		count = part_count(search, from, empty, depth);
@@ -662,14 +614,7 @@ static void chance_expand(struct searcher *t, struct level *level, struct chance
 	if (from->part == PART_ALL || (from->part == PART_MAIN && !from->done))
 		from->bounded_value = (struct bounded_value){0, 0, INFINITY, false, false};
 	children_sort(search, level, from, count, empty, depth, children);
-	t->counts.nodes += (uint64_t)(count * leaves->kinds);
-	if (search->sums_leaves) {
-		if (leaves->kinds && count == empty && leaves_sum(search, &from->after, leaves))
-			leaves->kinds = 0;
-		if (!leaves->kinds && !children[CHILD_NODE].kinds)
-			return;
-		board_empty_cells(search->game, &from->after, cells);
-	}
+	t->counts.nodes += (uint64_t)(count * children[CHILD_LEAF].kinds);
 	children_make(t, level, from, cells + done, count, depth, children);
 }
 
@@ -1027,12 +972,6 @@ static void tables_make(struct search *search)
 	for (int i = 1; i < spawn->kinds; i++)
 		if (spawn->probability[i] > spawn->probability[search->main_kind])
 			search->main_kind = i;
-	const struct board none = {0};
-	double sums[SPAWN_KINDS_MAX];
-	search->sums_leaves =
-	    search->value->class->leaf_sums &&
-	    search->value->class->leaf_sums(search->value->self, &search->rule, &none,
-					    spawn->exponent, spawn->kinds, sums);
 	search->cuts = !search->deepens && search->value->class->bound && !search->rule.rewards &&
 		       fabs(search->rule.terminal) < BOUND_MOST;
 	for (int n = 1; n <= CELLS_MAX; n++) {
@@ -1128,7 +1067,6 @@ bool search_moves(struct search *search, const struct moves *moves, int depth,
 	for (int i = 0; i < search->searchers; i++) {
 		search->searcher[i].begun = search->searcher[i].counts.nodes;
 		search->searcher[i].leaves.n = 0;
-		search->searcher[i].leaves.runs = 0;
 	}
 	bound_set(search, moves, depth);
 	level_solve(t, level,

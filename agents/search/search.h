@@ -59,7 +59,6 @@ struct search {
 	double spawn_q[SPAWN_KINDS_MAX][CELLS_MAX + 1], spawn_most[CELLS_MAX + 1];
 	/* Give up moves that cannot be the best of their position; not if `deepens`. */
 	bool cuts;
-	bool sums_leaves;	   /* the value has leaf_sums() for this shape */
 	double bound;		   /* upper bound of all values in this search */
 	int main_kind;		   /* the likeliest kind of spawn */
 	struct searcher *searcher; /* per thread: scratch memory */

@@ -306,17 +306,33 @@ static bool strong_best(const void *self, const struct leaf_rule *rule, const st
 	return true;
 }
 
-static bool strong_leaf_sums(const void *self, const struct leaf_rule *rule,
-			     const struct board *after, const uint8_t *k, int kinds, double *sums)
+/* Adds the sums of the leaves of NODE; returns false if the kernel declines. */
+static bool node_sums_add(const struct strong *s, const struct leaf_rule *rule,
+			  const struct leaf_node *node)
+{
+	int64_t whole[SPAWN_KINDS_MAX];
+	if (!s->leaves->sum(&s->leaf_tables, node->after, node->k, node->kinds, whole))
+		return false;
+	for (int i = 0; i < node->kinds; i++)
+		*node->sum[i] += whole[i] == STRONG_LOST ? rule->terminal : (double)whole[i];
+	return true;
+}
+
+static size_t strong_leaf_sums(const void *self, const struct leaf_rule *rule,
+			       const struct leaf_node *nodes, size_t n)
 {
 	const struct strong *s = self;
-	int64_t whole[SPAWN_KINDS_MAX];
-	if (rule->spawns || rule->rewards || !s->leaves ||
-	    !s->leaves->sum(&s->leaf_tables, after, k, kinds, whole))
-		return false;
-	for (int i = 0; i < kinds; i++)
-		sums[i] = whole[i] == STRONG_LOST ? 0 + rule->terminal : (double)whole[i];
-	return true;
+	size_t i = 0;
+	if (rule->spawns || rule->rewards)
+		return 0;
+	if (s->leaves)
+		while (i < n && node_sums_add(s, rule, &nodes[i]))
+			i++;
+	else if (s->kernel && s->kernel->strong_sums) {
+		s->kernel->strong_sums(&s->bytes, rule, nodes, n);
+		i = n;
+	}
+	return i;
 }
 
 /*

@@ -96,6 +96,9 @@ struct value_kernel {
 	/* Computes the value strong of N positions. */
 	void (*strong_eval)(const struct strong_bytes *bytes, const struct batch *batch, size_t n,
 			    double *out);
+	/* `leaf_sums` of strong, without spawns and rewards; NULL if strong_best is as fast. */
+	void (*strong_sums)(const struct strong_bytes *bytes, const struct leaf_rule *rule,
+			    const struct leaf_node *nodes, size_t n);
 };
 
 /* One entry per shape. */
