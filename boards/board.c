@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Positions: counting, starts, symmetries, packing; see board.h.
+ * Positions: counting, starts, symmetries, text; see board.h.
  *
- * Invariants: bytes outside the shape stay 0; board_unpack(board_pack(b)) == b for every exponent
- * up to max_exponent; the symmetries form the group of the shape.
+ * Invariants: bytes outside the shape stay 0; the symmetries form the group of the shape.
  */
 #include "boards/board.h"
 
@@ -88,54 +87,24 @@ void board_symmetry(const struct game *game, int i, const struct board *in, stru
 	*out = result;
 }
 
-void board_pack(const struct game *game, const struct board *board, struct packed *packed)
+/* Compares cell by cell, from the last one. */
+static int board_compare(const struct board *a, const struct board *b)
 {
-	*packed = (struct packed){0};
-	int bit = 0;
-	for (int r = 0; r < game->rows; r++)
-		for (int c = 0; c < game->cols; c++, bit += game->bits) {
-			uint64_t exponent = board->cell[r][c];
-			packed->word[bit / 64] |= exponent << bit % 64;
-			if (bit % 64 + game->bits > 64)
-				packed->word[bit / 64 + 1] |= exponent >> (64 - bit % 64);
-		}
-}
-
-void board_unpack(const struct game *game, const struct packed *packed, struct board *board)
-{
-	*board = (struct board){0};
-	int bit = 0;
-	for (int r = 0; r < game->rows; r++)
-		for (int c = 0; c < game->cols; c++, bit += game->bits) {
-			uint64_t exponent = packed->word[bit / 64] >> bit % 64;
-			if (bit % 64 + game->bits > 64)
-				exponent |= packed->word[bit / 64 + 1] << (64 - bit % 64);
-			board->cell[r][c] = (uint8_t)(exponent & ((1u << game->bits) - 1));
-		}
-}
-
-int packed_compare(const struct packed *a, const struct packed *b)
-{
-	for (int i = 3; i >= 0; i--)
-		if (a->word[i] != b->word[i])
-			return a->word[i] < b->word[i] ? -1 : 1;
+	for (int r = SIDE_MAX - 1; r >= 0; r--) {
+		const uint64_t x = row_load(a->cell[r]), y = row_load(b->cell[r]);
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
 	return 0;
 }
 
 void board_canonical(const struct game *game, const struct board *in, struct board *out)
 {
-	struct board best = *in;
-	struct packed least;
-	board_pack(game, in, &least);
+	struct board image, best = *in;
 	for (int i = 1; i < game->symmetries; i++) {
-		struct board image;
-		struct packed packed;
 		board_symmetry(game, i, in, &image);
-		board_pack(game, &image, &packed);
-		if (packed_compare(&packed, &least) < 0) {
-			least = packed;
+		if (board_compare(&image, &best) < 0)
 			best = image;
-		}
 	}
 	*out = best;
 }

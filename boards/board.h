@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operations on a position: counts, spawns, symmetries, packed form, text form. */
+/* Operations on a position: counts, spawns, symmetries, text form. */
 #ifndef NXN_BOARD_H
 #define NXN_BOARD_H
 
@@ -8,11 +8,6 @@
 #include "boards/simd/bytes.h"
 
 #include <string.h>
-
-/* R*C cells of game->bits bits, cell (r, c) at bit (r*C + c) * bits; unused words are 0. */
-struct packed {
-	uint64_t word[4];
-};
 
 /* Longest text of a position: 36 tiles of at most 13 digits (2^43), separators and a NUL. */
 enum { BOARD_TEXT_MAX = CELLS_MAX * 14 + 1 };
@@ -91,12 +86,10 @@ void board_start(const struct game *game, struct board *board, struct rng *rng);
  */
 void board_symmetry(const struct game *game, int i, const struct board *in, struct board *out);
 
-/* Packs BOARD without loss. Every exponent must be at most game->max_exponent. */
-void board_pack(const struct game *game, const struct board *board, struct packed *packed);
-void board_unpack(const struct game *game, const struct packed *packed, struct board *board);
-int packed_compare(const struct packed *a, const struct packed *b);
-
-/* Writes the symmetric image of IN whose packed form is the smallest to OUT. */
+/*
+ * Writes the least symmetric image of IN to OUT: the first cell in which images differ, counted from
+ * the last cell, decides.
+ */
 void board_canonical(const struct game *game, const struct board *in, struct board *out);
 
 /*

@@ -71,7 +71,7 @@ struct keys_kernel;
 struct game {
 	int rows, cols, cells;
 	int max_exponent; /* E above */
-	int bits;	  /* of a packed cell */
+	int bits;	  /* that hold any exponent */
 	int symmetries;	  /* 8 on a square, 4 on another rectangle */
 	uint64_t places;  /* the cells: bit r * ROW_BYTES + c for cell (r, c) */
 	int start_tiles;  /* number of tiles spawned before the first move; ignored with `start` */

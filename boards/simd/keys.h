@@ -3,9 +3,9 @@
  * Positions as 64-bit keys, for computations on millions of them: packing, folding by symmetry,
  * mixing.
  *
- * A key has cell (r, c) at bit (r*C + c) * bits, like struct packed, with as many bits per cell as
- * the largest exponent in question needs. Apart from packing and unpacking, everything works on
- * keys directly, many at a time (boards/simd/keys_template.h).
+ * A key has cell (r, c) at bit (r*C + c) * bits, with as many bits per cell as the largest exponent
+ * in question needs. Apart from packing and unpacking, everything works on keys directly, many at a
+ * time (boards/simd/keys_template.h).
  *
  * A code is a mixed key. Mixing is one-to-one and spreads the positions of a game evenly over [0,
  * 2^width). So the first bits of a code give its approximate place in a sorted array, and divide

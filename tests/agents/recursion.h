@@ -73,10 +73,12 @@ static inline double move_loss(struct naive *naive, const struct turn *turn, int
 static inline const struct future *future_of(struct recursion *r, const struct board *board)
 {
 	static const struct future none;
-	struct packed packed;
-	board_pack(r->game, board, &packed);
-	assert_true(packed.word[0] < MEMO);
-	struct future **memo = &r->memo[packed.word[0]];
+	uint64_t packed = 0;
+	for (int cell = 0; cell < r->game->cells; cell++)
+		packed = packed << r->game->bits |
+			 board->cell[cell / r->game->cols][cell % r->game->cols];
+	assert_true(packed < MEMO);
+	struct future **memo = &r->memo[packed];
 	if (*memo)
 		return *memo;
 	struct future *made = *memo = malloc(sizeof *made);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keys of positions against struct packed and the symmetries of boards/board.h. */
+/* Keys of positions against plain ones and the symmetries of boards/board.h. */
 #include "boards/simd/keys.h"
 #include "tests/random_board.h"
 #include "tests/test.h"
@@ -33,7 +33,7 @@ static void position(const struct game *game, int max, uint64_t n, struct board 
 		}
 }
 
-/* The first word of a packed position with BITS a cell, cell by cell. */
+/* The key of a position with BITS a cell, cell by cell. */
 static uint64_t naive_key(const struct game *game, int bits, const struct board *board)
 {
 	uint64_t key = 0;
