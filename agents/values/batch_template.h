@@ -47,28 +47,11 @@ typedef double wide_reals __attribute__((vector_size(WIDE), may_alias));
 ALWAYS_INLINE wide_shorts wide_dot8(lanes x, lanes a, lanes y, lanes b, int half)
 {
 #ifdef __AVX2__
-	return (wide_shorts)(half ? WIDE_CALL(maddubs_epi16, WIDE_CALL(unpackhi_epi8, x, y),
-					      WIDE_CALL(unpackhi_epi8, a, b))
-				  : WIDE_CALL(maddubs_epi16, WIDE_CALL(unpacklo_epi8, x, y),
-					      WIDE_CALL(unpacklo_epi8, a, b)));
-#elif defined __SSE2__
-	const lanes none = {0};
-	if (half)
-		return (wide_shorts)WIDE_CALL(unpackhi_epi8, x, none) *
-			   ((wide_shorts)WIDE_CALL(unpackhi_epi8, a, a) >> 8) +
-		       (wide_shorts)WIDE_CALL(unpackhi_epi8, y, none) *
-			   ((wide_shorts)WIDE_CALL(unpackhi_epi8, b, b) >> 8);
-	return (wide_shorts)WIDE_CALL(unpacklo_epi8, x, none) *
-		   ((wide_shorts)WIDE_CALL(unpacklo_epi8, a, a) >> 8) +
-	       (wide_shorts)WIDE_CALL(unpacklo_epi8, y, none) *
-		   ((wide_shorts)WIDE_CALL(unpacklo_epi8, b, b) >> 8);
+	return (wide_shorts)WIDE_CALL(maddubs_epi16, wide_zip(half, x, y), wide_zip(half, a, b));
 #else
-	wide_shorts sum = {0};
-	for (int i = 0; i < WIDE / 2; i++) {
-		const int lane = i / 8 * 16 + half * 8 + i % 8;
-		sum[i] = (int16_t)(x[lane] * (int8_t)a[lane] + y[lane] * (int8_t)b[lane]);
-	}
-	return sum;
+	const lanes none = {0};
+	return (wide_shorts)wide_zip(half, x, none) * ((wide_shorts)wide_zip(half, a, a) >> 8) +
+	       (wide_shorts)wide_zip(half, y, none) * ((wide_shorts)wide_zip(half, b, b) >> 8);
 #endif
 }
 
@@ -92,14 +75,7 @@ ALWAYS_INLINE wide_ints wide_dot16(wide_shorts x, int a, wide_shorts y, int b, i
 /* The greater of BEST and X where SEEN is nonzero, else BEST, for a half. */
 ALWAYS_INLINE wide_shorts wide_greater16(wide_shorts best, wide_shorts x, lanes seen, int half)
 {
-#ifdef __SSE2__
-	const wide_shorts pairs = (wide_shorts)(half ? WIDE_CALL(unpackhi_epi8, seen, seen)
-						     : WIDE_CALL(unpacklo_epi8, seen, seen));
-#else
-	wide_shorts pairs = {0};
-	for (int i = 0; i < WIDE / 2; i++)
-		pairs[i] = seen[i / 8 * 16 + half * 8 + i % 8];
-#endif
+	const wide_shorts pairs = (wide_shorts)wide_zip(half, seen, seen);
 #ifdef __AVX512BW__
 	const __mmask32 use = _mm512_test_epi16_mask((__m512i)pairs, (__m512i)pairs);
 	return (wide_shorts)_mm512_mask_max_epi16((__m512i)best, use, (__m512i)best, (__m512i)x);
@@ -177,8 +153,7 @@ ALWAYS_INLINE const struct wide_places *wide_find(const lanes *at, int count, in
 /* Joins low and high bytes to the shorts of a half. */
 ALWAYS_INLINE wide_ushorts wide_join(lanes low, lanes high, int half)
 {
-	return (wide_ushorts)(half ? WIDE_CALL(unpackhi_epi8, low, high)
-				   : WIDE_CALL(unpacklo_epi8, low, high));
+	return (wide_ushorts)wide_zip(half, low, high);
 }
 
 /* Looks up bytes of TABLE. */
@@ -269,20 +244,11 @@ ALWAYS_INLINE wide_reals wide_pick(const double table[40], wide_ints x, int part
 #endif
 }
 
-/* Converts lanes to ints of a quarter that are 0 where the lanes are. */
+/* Converts lanes to ints of a quarter that are 0 where the lanes are: each lane four times. */
 ALWAYS_INLINE wide_ints wide_spread(lanes x, int quarter)
 {
-#ifdef __SSE2__
-	const wide_shorts pairs = (wide_shorts)(quarter / 2 ? WIDE_CALL(unpackhi_epi8, x, x)
-							    : WIDE_CALL(unpacklo_epi8, x, x));
-	return (wide_ints)(quarter % 2 ? WIDE_CALL(unpackhi_epi16, pairs, pairs)
-				       : WIDE_CALL(unpacklo_epi16, pairs, pairs));
-#else
-	wide_ints fours = {0};
-	for (int i = 0; i < WIDE / 4; i++)
-		fours[i] = x[i / 4 * 16 + quarter * 4 + i % 4];
-	return fours;
-#endif
+	const lanes pairs = wide_zip(quarter / 2, x, x);
+	return (wide_ints)wide_zip(quarter % 2, pairs, pairs);
 }
 
 /* The greater of BEST and X where SEEN is nonzero, else BEST, for a quarter. */

@@ -78,8 +78,8 @@ ALWAYS_INLINE bool lanes_some(lanes a)
 }
 
 /*
- * WIDE_ZIP interleaves the first (i = 0) or last (i = 8) eight bytes of every 16 of two vectors: a0
- * b0 a1 b1 ... WIDE_ROWS puts boards i, i + 1 into 16 bytes, boards 16 + i, 17 + i into the next.
+ * wide_zip interleaves the first or, if HIGH, last eight bytes of every 16 of two vectors: a0 b0 a1
+ * b1 ... WIDE_ROWS puts boards i, i + 1 into 16 bytes, boards 16 + i, 17 + i into the next.
  */
 #ifdef __AVX2__
 #define WIDE_ROWS(from, i) ((wide_words){from[i], from[(i) + 1], from[16 + (i)], from[17 + (i)]})
@@ -94,6 +94,7 @@ ALWAYS_INLINE bool lanes_some(lanes a)
 	__builtin_shufflevector(a, b, i, i + 16, i + 1, i + 17, i + 2, i + 18, i + 3, i + 19,      \
 				i + 4, i + 20, i + 5, i + 21, i + 6, i + 22, i + 7, i + 23)
 #endif
+#define wide_zip(high, a, b) ((high) ? WIDE_ZIP(a, b, 8) : WIDE_ZIP(a, b, 0))
 
 /*
  * Loads the first COLS cells of row R of the boards FIRST .. FIRST + WIDE - 1: cell[c] has one
@@ -111,8 +112,8 @@ ALWAYS_INLINE void wide_row(const struct batch *batch, size_t first, int r, int 
 	for (int round = 0; round < 4; round++) {
 		UNROLL
 		for (int i = 0; i < 4; i++) {
-			z[2 * i] = WIDE_ZIP(m[i], m[i + 4], 0);
-			z[2 * i + 1] = WIDE_ZIP(m[i], m[i + 4], 8);
+			z[2 * i] = wide_zip(false, m[i], m[i + 4]);
+			z[2 * i + 1] = wide_zip(true, m[i], m[i + 4]);
 		}
 		UNROLL
 		for (int i = 0; i < 8; i++)
@@ -173,8 +174,7 @@ typedef __m128i wide_int;
 
 ALWAYS_INLINE lanes lanes_scaled(lanes n, wide_words a, wide_words b)
 {
-	const lanes low = LANES_OF(unpacklo_epi8, n, lanes_all(0));
-	const lanes high = LANES_OF(unpackhi_epi8, n, lanes_all(0));
+	const lanes low = wide_zip(false, n, lanes_all(0)), high = wide_zip(true, n, lanes_all(0));
 	return LANES_OF(packus_epi16, LANES_OF(mulhi_epu16, low, a),
 			LANES_OF(mulhi_epu16, high, b));
 }

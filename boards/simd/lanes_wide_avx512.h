@@ -45,6 +45,9 @@ typedef __mmask64 lanes_mask;
 #define lanes_signed_max(a, b) _mm512_max_epi8(a, b)
 #define lanes_signed_min(a, b) _mm512_min_epi8(a, b)
 
+/* Interleaves the first or, if HIGH, last eight bytes of every 16 of two vectors. */
+#define wide_zip(high, a, b) ((high) ? _mm512_unpackhi_epi8(a, b) : _mm512_unpacklo_epi8(a, b))
+
 /*
  * Loads the COLS <= 4 columns from COLUMN on of one row of 64 boards: gathers four columns of 16
  * boards at a time from two registers, then joins the 16-byte parts of each column.
@@ -103,8 +106,7 @@ typedef uint64_t wide_words __attribute__((vector_size(WIDE)));
 
 ALWAYS_INLINE lanes lanes_scaled(lanes n, wide_words a, wide_words b)
 {
-	const __m512i low = _mm512_unpacklo_epi8(n, lanes_all(0));
-	const __m512i high = _mm512_unpackhi_epi8(n, lanes_all(0));
+	const lanes low = wide_zip(false, n, lanes_all(0)), high = wide_zip(true, n, lanes_all(0));
 	return _mm512_packus_epi16(_mm512_mulhi_epu16(low, (__m512i)a),
 				   _mm512_mulhi_epu16(high, (__m512i)b));
 }
