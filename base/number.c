@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parsing and formatting numbers; see number.h. strtod(3) alone would also accept blanks,
- * hexadecimal digits, infinity and NaN, so the text is checked first. Conversions use the locale
- * "C", since a program with libnxn may have a locale with a decimal comma.
+ * Parsing and formatting numbers; see number.h. strtod(3) and strtoull(3) alone would
+ * also accept blanks, signs, hexadecimal digits, infinity and NaN, so the text is checked first.
+ * Conversions use the locale "C", since a program with libnxn may have a locale with a decimal
+ * comma.
  */
 #include "base/number.h"
 
 #include "config.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stddef.h>
@@ -80,18 +82,15 @@ void real_format(double x, char text[REAL_TEXT_MAX])
 
 const char *whole_scan(const char *text, uint64_t *n)
 {
-	const size_t length = digits_length(text);
-	uint64_t sum = 0;
-	for (size_t i = 0; i < length; i++) {
-		const unsigned digit = (unsigned)(text[i] - '0');
-		if (sum > (UINT64_MAX - digit) / 10)
-			return NULL;
-		sum = sum * 10 + digit;
-	}
-	if (!length)
+	char *end;
+	if (!digits_length(text))
 		return NULL;
-	*n = sum;
-	return text + length;
+	errno = 0;
+	const unsigned long long number = strtoull(text, &end, 10);
+	if (errno)
+		return NULL;
+	*n = number;
+	return end;
 }
 
 bool whole_parse(const char *text, uint64_t *n)
@@ -106,17 +105,8 @@ bool whole_parse(const char *text, uint64_t *n)
 
 bool hash_parse(const char *text, uint64_t *hash)
 {
-	uint64_t sum = 0;
-	int digits = 0;
-	for (; text[digits]; digits++) {
-		const char c = text[digits];
-		const bool decimal = c >= '0' && c <= '9';
-		if (digits == HASH_DIGITS || (!decimal && (c < 'a' || c > 'f')))
-			return false;
-		sum = sum << 4 | (uint64_t)(decimal ? c - '0' : c - 'a' + 10);
-	}
-	if (digits < HASH_DIGITS)
+	if (strspn(text, "0123456789abcdef") != HASH_DIGITS || text[HASH_DIGITS])
 		return false;
-	*hash = sum;
+	*hash = strtoull(text, NULL, 16);
 	return true;
 }
