@@ -158,33 +158,20 @@ enum status program_files(const char *command,
 	return status;
 }
 
-static void pipe_close(int ends[2])
-{
-	close(ends[0]);
-	close(ends[1]);
-}
-
 /* Creates the pipes of PROGRAM and starts WORDS at their other ends. Returns 0 or errno. */
 static int program_connect(struct program *program, char *const *words)
 {
-	int in[2], out[2];
-	if (pipe2(in, O_CLOEXEC) != 0)
-		return errno;
-	if (pipe2(out, O_CLOEXEC) != 0) {
-		int error = errno;
-		pipe_close(in);
+	int end[4] = {-1, -1, -1, -1};
+	int error = pipe2(end, O_CLOEXEC) || pipe2(end + 2, O_CLOEXEC) ? errno : 0;
+	const int theirs[3] = {end[0], end[3], -1};
+	error = error ? error : program_spawn(words, theirs, true, &program->pid);
+	for (int i = 0; i < 4; i++)
+		if (end[i] >= 0 && (error || end[i] == theirs[0] || end[i] == theirs[1]))
+			close(end[i]);
+	if (error)
 		return error;
-	}
-	int error = program_spawn(words, (const int[]){in[0], out[1], -1}, true, &program->pid);
-	if (error) {
-		pipe_close(in);
-		pipe_close(out);
-		return error;
-	}
-	close(in[0]);
-	close(out[1]);
-	program->to = in[1];
-	program->from = out[0];
+	program->to = end[1];
+	program->from = end[2];
 	fcntl(program->to, F_SETFL, O_NONBLOCK);
 	fcntl(program->from, F_SETFL, O_NONBLOCK);
 	return 0;
