@@ -82,9 +82,9 @@ struct model_file {
 	ZSTD_inBuffer in; /* the filled and used part of `bytes` */
 	/* Writing. */
 	ZSTD_CCtx *deflate;
-	struct atomic_file atomic;
+	FILE *out;
+	char *target;	  /* path of `out` */
 	const char *note; /* NULL: none */
-	bool finished;
 	unsigned char bytes[1 << 16];
 };
 
@@ -163,12 +163,14 @@ void model_close(struct model_file *file)
 {
 	if (!file)
 		return;
-	if (file->deflate && !file->finished)
-		atomic_file_abort(&file->atomic);
+	if (file->out)
+		file->status =
+		    part_finish(file->out, file->target, STATUS_STOPPED, NULL); /* discards it */
 	if (file->fd >= 0)
 		close(file->fd);
 	ZSTD_freeDCtx(file->inflate);
 	ZSTD_freeCCtx(file->deflate);
+	free(file->target);
 	free(file->path);
 	free(file);
 }
@@ -217,27 +219,31 @@ enum status model_reject(struct model_file *file, const char *what, const char *
 			  want);
 }
 
+/* Appends SIZE bytes to the file. */
+static enum status bytes_write(struct model_file *file, const void *data, size_t size)
+{
+	if (!file_write_at(fileno(file->out), data, size, -1))
+		file->status = why_errno(file->why, "%s: cannot write", file->target);
+	return file->status;
+}
+
 enum status model_create(struct model_file **file, const char *path,
 			 const struct model_header *header, struct why *why)
 {
-	struct atomic_file atomic;
 	unsigned char bytes[MODEL_HEADER_BYTES];
-	enum status status = atomic_file_begin(&atomic, path, "a model file", why);
-	if (status != STATUS_OK)
-		return status;
 	struct model_file *made = file_new(path, why);
 	if (made)
 		made->deflate = ZSTD_createCCtx();
 	if (!made || !made->deflate) {
-		atomic_file_abort(&atomic);
 		model_close(made);
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 	}
 	made->header = *header;
-	made->atomic = atomic;
 	ZSTD_CCtx_setParameter(made->deflate, ZSTD_c_checksumFlag, 1);
 	header_encode(header, bytes);
-	status = atomic_file_write(&made->atomic, bytes, sizeof bytes, why);
+	enum status status =
+	    part_create_linked(path, "a model file", &made->target, &made->out, why);
+	status = status ? status : bytes_write(made, bytes, sizeof bytes);
 	if (status)
 		model_close(made);
 	else
@@ -258,9 +264,9 @@ static enum status frame_write(struct model_file *file, const void *data, size_t
 		const size_t left = ZSTD_compressStream2(file->deflate, &out, &in, directive);
 		if (ZSTD_isError(left))
 			return model_fail(file, STATUS_SYSTEM, "%s: cannot compress: %s",
-					  file->atomic.temporary, ZSTD_getErrorName(left));
+					  file->target, ZSTD_getErrorName(left));
 		XXH3_64bits_update(&file->hash, file->bytes, out.pos);
-		file->status = atomic_file_write(&file->atomic, file->bytes, out.pos, file->why);
+		bytes_write(file, file->bytes, out.pos);
 		done = directive == ZSTD_e_end ? left == 0 : in.pos == in.size;
 	}
 	return file->status;
@@ -279,23 +285,22 @@ static enum status note_write(struct model_file *file, const char *note)
 	field_put64(end, XXH3_64bits(note, length));
 	field_put64(end + 8, length);
 	memcpy(end + 16, note_magic, sizeof note_magic);
-	enum status status = atomic_file_write(&file->atomic, note, length, file->why);
-	return status ? status : atomic_file_write(&file->atomic, end, sizeof end, file->why);
+	enum status status = bytes_write(file, note, length);
+	return status ? status : bytes_write(file, end, sizeof end);
 }
 
 static enum status file_commit(struct model_file *file)
 {
 	unsigned char hash[MODEL_HASH_BYTES];
+	FILE *out = file->out;
 	if (file->status)
 		return file->status;
 	field_put64(hash, XXH3_64bits_digest(&file->hash));
-	file->status = atomic_file_write(&file->atomic, hash, sizeof hash, file->why);
-	if (!file->status && file->note)
-		file->status = note_write(file, file->note);
-	if (file->status)
-		return file->status;
-	file->finished = true;
-	return file->status = atomic_file_commit(&file->atomic, file->why);
+	enum status status = bytes_write(file, hash, sizeof hash);
+	if (!status && file->note)
+		status = note_write(file, file->note);
+	file->out = NULL;
+	return file->status = part_finish(out, file->target, status, file->why);
 }
 
 /*

@@ -203,31 +203,18 @@ enum status input_open_stream(const char *path, FILE **file, struct why *why)
 	return status;
 }
 
-/*
- * Returns the first buffer size for IN, at most MOST + 1: room for the file and one more byte to
- * notice its end. The length of a file is only a hint: pipes have none, and files grow.
- */
-static size_t buffer_size_first(FILE *in, size_t most)
-{
-	struct stat stat;
-	size_t room = FIRST;
-	if (fstat(fileno(in), &stat) == 0 && S_ISREG(stat.st_mode) && stat.st_size >= 0)
-		room = (size_t)stat.st_size + 1;
-	return room <= most ? room : most + 1;
-}
-
+/* Reads IN to its end, or a byte more than MOST. Any file may have grown or have no length. */
 static enum status stream_read_all(FILE *in, size_t most, char **bytes, size_t *size)
 {
-	size_t room = 0;
-	for (size_t next = buffer_size_first(in, most); *size == room && room <= most;
-	     next = 2 * room <= most ? 2 * room : most + 1) {
-		char *grown = realloc(*bytes, next + 1);
+	for (size_t room = FIRST; *size <= most; room *= 2) {
+		char *grown = realloc(*bytes, room + 1);
 		if (!grown)
 			return STATUS_SYSTEM;
 		*bytes = grown;
-		room = next;
 		*size += fread(grown + *size, 1, room - *size, in);
 		grown[*size] = '\0';
+		if (*size < room)
+			break;
 	}
 	return ferror(in) ? STATUS_SYSTEM : STATUS_OK;
 }
@@ -269,6 +256,24 @@ ssize_t file_read_at(int fd, void *data, size_t size, off_t at)
 		got += (size_t)n;
 	}
 	return (ssize_t)got;
+}
+
+bool file_write_at(int fd, const void *data, size_t size, off_t at)
+{
+	const char *from = data;
+	while (size > 0) {
+		const ssize_t n = at < 0 ? write(fd, from, size) : pwrite(fd, from, size, at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			errno = n < 0 ? errno : ENOSPC;
+			return false;
+		}
+		from += n;
+		size -= (size_t)n;
+		at += at < 0 ? 0 : n;
+	}
+	return true;
 }
 
 enum status path_format(char path[FOLDER_PATH_MAX], struct why *why, const char *format, ...)
@@ -421,27 +426,6 @@ static int temporary_create(const char *path, char temporary[FOLDER_PATH_MAX])
 	return fd;
 }
 
-enum status atomic_file_begin(struct atomic_file *file, const char *path, const char *kind,
-			      struct why *why)
-{
-	struct stat st;
-	char *target;
-	/* rename(2) would replace a folder or a device. */
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return why_set(why, STATUS_INPUT, "%s: not a regular file, expected the name of %s",
-			       path, kind);
-	enum status status = links_follow(path, &target, why);
-	if (status)
-		return status;
-	file->fd = temporary_create(target, file->temporary);
-	if (file->fd < 0)
-		status = why_file(why, path, "cannot write");
-	else
-		strcpy(file->path, target); /* fits, since the longer name of the temporary does */
-	free(target);
-	return status;
-}
-
 /* Makes the new name survive a power failure. Ignores file systems that cannot do that. */
 static void folder_sync(const char *path)
 {
@@ -454,48 +438,6 @@ static void folder_sync(const char *path)
 	}
 }
 
-enum status atomic_file_write(struct atomic_file *file, const void *data, size_t size,
-			      struct why *why)
-{
-	const char *bytes = data;
-	while (size > 0) {
-		ssize_t n = write(file->fd, bytes, size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return why_errno(why, "%s: cannot write", file->temporary);
-		bytes += n;
-		size -= (size_t)n;
-	}
-	return STATUS_OK;
-}
-
-enum status atomic_file_commit(struct atomic_file *file, struct why *why)
-{
-	enum status status = STATUS_OK;
-	if (fsync(file->fd) != 0)
-		status = why_errno(why, "%s: cannot write", file->temporary);
-	if (!status && rename(file->temporary, file->path) != 0)
-		status = why_errno(why, "%s: cannot rename %s to it", file->path, file->temporary);
-	if (status) {
-		atomic_file_abort(file);
-		return status;
-	}
-	close(file->fd);
-	file->fd = -1;
-	folder_sync(file->path);
-	return STATUS_OK;
-}
-
-void atomic_file_abort(struct atomic_file *file)
-{
-	if (file->fd < 0)
-		return;
-	close(file->fd);
-	unlink(file->temporary);
-	file->fd = -1;
-}
-
 enum status part_create(const char *path, FILE **file, struct why *why)
 {
 	char temporary[FOLDER_PATH_MAX];
@@ -503,12 +445,35 @@ enum status part_create(const char *path, FILE **file, struct why *why)
 	*file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (*file)
 		return STATUS_OK;
+	const int error = errno;
 	const enum status status = why_errno(why, "%s: cannot write", path);
 	if (fd >= 0) {
 		close(fd);
 		unlink(temporary);
 	}
+	errno = error;
 	return status;
+}
+
+enum status part_create_linked(const char *path, const char *kind, char **target, FILE **file,
+			       struct why *why)
+{
+	struct stat st;
+	/* rename(2) would replace a folder or a device. */
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return why_set(why, STATUS_INPUT, "%s: not a regular file, expected the name of %s",
+			       path, kind);
+	char *end;
+	enum status status = links_follow(path, &end, why);
+	if (status)
+		return status;
+	if (part_create(end, file, why)) {
+		status = why_file(why, path, "cannot write");
+		free(end);
+		return status;
+	}
+	*target = end;
+	return STATUS_OK;
 }
 
 bool stream_flush(FILE *file)

@@ -51,6 +51,9 @@ MUST_USE enum status file_read(const char *path, size_t most, char **bytes, size
  */
 ssize_t file_read_at(int fd, void *data, size_t size, off_t at);
 
+/* Writes SIZE bytes to FD in the same way. Returns false with errno on failure. */
+bool file_write_at(int fd, const void *data, size_t size, off_t at);
+
 enum { FOLDER_PATH_MAX = 4096 };
 
 /* Formats a path. STATUS_INPUT if the path is too long. */
@@ -96,42 +99,26 @@ MUST_USE enum status results_refuse(const char *folder, struct why *why);
  */
 void file_wait(const char *path);
 
-/* A file that is being written under a temporary name. */
-struct atomic_file {
-	int fd; /* of the temporary file, for writing; -1 after the end */
-	char path[FOLDER_PATH_MAX], temporary[FOLDER_PATH_MAX];
-};
-
 /*
- * Starts writing a file that will be called PATH; KIND names it in errors ("a model file").
- * STATUS_INPUT if PATH exists and is not a regular file, is a circular symbolic link, or has no
- * folder; STATUS_SYSTEM if the folder is not writable or memory runs out. On failure there is
- * nothing to abort.
- */
-MUST_USE enum status atomic_file_begin(struct atomic_file *file, const char *path, const char *kind,
-				       struct why *why);
-
-/* Appends SIZE bytes. After STATUS_SYSTEM the caller must still abort the file. */
-MUST_USE enum status atomic_file_write(struct atomic_file *file, const void *data, size_t size,
-				       struct why *why);
-
-/* Renames the finished file to PATH and ends it. On failure the old file at PATH is unchanged. */
-MUST_USE enum status atomic_file_commit(struct atomic_file *file, struct why *why);
-
-/* Discards the new file and keeps the old one at PATH. */
-void atomic_file_abort(struct atomic_file *file);
-
-/*
- * Atomic replacement of a file in a folder of results. A symbolic link at PATH is replaced, not
- * followed. part_publish() renames FILE to PATH and leaves it open; part_finish() also closes it.
- * Both take the STATUS of the caller's work: if it is not STATUS_OK, they discard FILE, keep the
- * old file at PATH and return STATUS. After any failure FILE is closed. STATUS_INPUT if PATH is too
- * long; all other errors are STATUS_SYSTEM.
+ * Atomic replacement of the file PATH. A symbolic link at PATH is replaced, not followed.
+ * part_publish() renames FILE to PATH and leaves it open; part_finish() also closes it. Both take
+ * the STATUS of the caller's work: if it is not STATUS_OK, they discard FILE, keep the old file at
+ * PATH and return STATUS. After any failure FILE is closed. STATUS_INPUT if PATH is too long; all
+ * other errors are STATUS_SYSTEM.
  */
 MUST_USE enum status part_create(const char *path, FILE **file, struct why *why);
 MUST_USE enum status part_publish(FILE *file, const char *path, enum status status,
 				  struct why *why);
 MUST_USE enum status part_finish(FILE *file, const char *path, enum status status, struct why *why);
+
+/*
+ * part_create() at the end of the links of PATH, which becomes *TARGET, for part_finish() and then
+ * free(). KIND names the file in errors ("a model file"). STATUS_INPUT if PATH exists and is not a
+ * regular file, is a circular symbolic link, or has no folder; STATUS_SYSTEM if the folder is not
+ * writable or memory runs out.
+ */
+MUST_USE enum status part_create_linked(const char *path, const char *kind, char **target,
+					FILE **file, struct why *why);
 
 /*
  * Flushes FILE. Returns whether all data written so far has reached the file; if not, errno is the

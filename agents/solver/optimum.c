@@ -510,7 +510,8 @@ bool optimum_moves(const struct optimum *o, const struct turn *turn, double wort
 
 struct optimum_writer {
 	struct optimum_base base;
-	struct atomic_file atomic;
+	FILE *file;
+	char *target; /* path of `file` */
 	struct outflow out;
 	struct optimum_layer *layers; /* by descending sum */
 	size_t layer_count, capacity;
@@ -523,15 +524,15 @@ enum status optimum_create(struct optimum_writer **writer, const char *path,
 	struct optimum_writer *w = aligned_alloc(_Alignof(struct optimum_writer), sizeof *w);
 	if (!w)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
-	*w = (struct optimum_writer){.atomic.fd = -1};
+	*w = (struct optimum_writer){.file = NULL};
 	enum status status = base_init(&w->base, path, header, why);
 	if (!status)
-		status = atomic_file_begin(&w->atomic, path, "a table file", why);
+		status = part_create_linked(path, "a table file", &w->target, &w->file, why);
 	if (status) {
 		free(w);
 		return status;
 	}
-	outflow_init(&w->out, w->atomic.fd, HEAD_BYTES);
+	outflow_init(&w->out, fileno(w->file), HEAD_BYTES);
 	*writer = w;
 	return STATUS_OK;
 }
@@ -539,8 +540,7 @@ enum status optimum_create(struct optimum_writer **writer, const char *path,
 static enum status write_status(const struct optimum_writer *w, struct why *why)
 {
 	errno = w->out.error;
-	return w->out.error ? why_errno(why, "%s: cannot be written", w->atomic.temporary)
-			    : STATUS_OK;
+	return w->out.error ? why_errno(why, "%s: cannot be written", w->target) : STATUS_OK;
 }
 
 enum status optimum_put(struct optimum_writer *w, uint64_t sum, const uint64_t *code,
@@ -558,7 +558,7 @@ enum status optimum_put(struct optimum_writer *w, uint64_t sum, const uint64_t *
 	struct optimum_layer *grown =
 	    array_grow(w->layers, w->layer_count, &w->capacity, sizeof *grown);
 	if (!grown)
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory", w->atomic.path);
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", w->target);
 	w->layers = grown;
 	w->layers[w->layer_count++] = layer;
 	w->afterstates += n;
@@ -585,11 +585,10 @@ static enum status ends_write(struct optimum_writer *w, const struct optimum_hea
 enum status optimum_finish(struct optimum_writer *w, const struct optimum_header *header,
 			   struct why *why)
 {
-	enum status status = header ? ends_write(w, header, why) : STATUS_OK;
-	if (!status && header)
-		status = atomic_file_commit(&w->atomic, why);
-	atomic_file_abort(&w->atomic);
+	enum status status = header ? ends_write(w, header, why) : STATUS_STOPPED;
+	status = part_finish(w->file, w->target, status, why);
+	free(w->target);
 	free(w->layers);
 	free(w);
-	return status;
+	return header ? status : STATUS_OK;
 }

@@ -7,26 +7,18 @@
  */
 #include "agents/solver/packed_keys.h"
 
+#include "base/file.h"
+
 #include <assert.h>
 #include <errno.h>
-#include <unistd.h>
 
 /* Writes all bytes, or records the error. */
-static void out_write(struct outflow *out, const unsigned char *data, size_t size)
+static void out_write(struct outflow *out, const void *data, size_t size)
 {
 	XXH3_64bits_update(&out->hash, data, size);
-	while (size > 0 && !out->error) {
-		ssize_t n = pwrite(out->fd, data, size, out->at);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			out->error = n < 0 ? errno : ENOSPC;
-			break;
-		}
-		data += n;
-		size -= (size_t)n;
-		out->at += n;
-	}
+	if (!out->error && !file_write_at(out->fd, data, size, out->at))
+		out->error = errno;
+	out->at += (off_t)size;
 }
 
 void outflow_init(struct outflow *out, int fd, off_t at)
