@@ -213,37 +213,6 @@ ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double unit, double *to)
 	wide_write(unit * wide_real(x, 1), quarter, 1, to);
 }
 
-/* Looks up table[x of a board], x < COUNT <= 40. */
-ALWAYS_INLINE wide_reals wide_pick(const double table[40], wide_ints x, int part, int count)
-{
-#if defined __AVX512BW__
-	const __m512i at = _mm512_cvtepi32_epi64(part ? _mm512_extracti64x4_epi64((__m512i)x, 1)
-						      : _mm512_castsi512_si256((__m512i)x));
-	__m512d found =
-	    _mm512_permutex2var_pd(_mm512_loadu_pd(table), at, _mm512_loadu_pd(table + 8));
-	if (count > 16) {
-		const __mmask8 above = _mm512_test_epi64_mask(at, _mm512_set1_epi64(16));
-		found = _mm512_mask_mov_pd(found, above,
-					   _mm512_permutex2var_pd(_mm512_loadu_pd(table + 16), at,
-								  _mm512_loadu_pd(table + 24)));
-	}
-	if (count > 32) {
-		const __mmask8 above = _mm512_test_epi64_mask(at, _mm512_set1_epi64(32));
-		found = _mm512_mask_mov_pd(found, above,
-					   _mm512_permutexvar_pd(at, _mm512_loadu_pd(table + 32)));
-	}
-	return (wide_reals)found;
-#elif defined __AVX2__
-	(void)count;
-	const __m128i at =
-	    part ? _mm256_extracti128_si256((__m256i)x, 1) : _mm256_castsi256_si128((__m256i)x);
-	return (wide_reals)_mm256_i32gather_pd(table, at, sizeof *table);
-#else
-	(void)count;
-	return (wide_reals){table[x[2 * part]], table[x[2 * part + 1]]};
-#endif
-}
-
 /* Converts lanes to ints of a quarter that are 0 where the lanes are: each lane four times. */
 ALWAYS_INLINE wide_ints wide_spread(lanes x, int quarter)
 {

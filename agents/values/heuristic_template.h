@@ -531,9 +531,8 @@ struct heuristic_task {
 	const struct leaf_rule *rule;
 	double unit;	 /* unit of the values compared; 1 if weights are not small */
 	double terminal; /* in units */
-	int kinds, cells;
+	int kinds;
 	lanes code[SPAWN_KINDS_MAX];
-	double share[40]; /* multiplied by the unit */
 };
 
 /* Computes the weighted sums of counts for a quarter. */
@@ -683,18 +682,17 @@ static void spawns_update_max(const struct heuristic_task *task, const struct ba
 	value_update_max(best, &sum, terms->changed);
 }
 
-/* Looks up the shares of COUNT spawns. */
+/* Sets SHARE to the unit divided by COUNT; the unit is a power of two. */
 ALWAYS_INLINE void shares_find(const struct heuristic_task *task, lanes count,
 			       struct batch_values *share)
 {
 	const lanes one = lanes_all(1);
-	count = lanes_min(count, lanes_all(task->cells));
 	UNROLL
 	for (int q = 0; q < 4; q++) {
 		const wide_shorts shorts = wide_dot8(count, one, count, lanes_all(0), q / 2);
-		const wide_ints at = wide_dot16(shorts, 1, shorts, 0, q % 2);
-		share->piece[q][0] = wide_pick(task->share, at, 0, task->cells);
-		share->piece[q][1] = wide_pick(task->share, at, 1, task->cells);
+		const wide_ints counts = wide_dot16(shorts, 1, shorts, 0, q % 2);
+		share->piece[q][0] = task->unit / wide_real(counts, 0);
+		share->piece[q][1] = task->unit / wide_real(counts, 1);
 	}
 }
 
@@ -727,9 +725,9 @@ ALWAYS_INLINE bool task_small(const struct heuristic_task *task)
 }
 
 static void task_init(const struct heuristic_weights *weights, const struct leaf_rule *rule,
-		      int count, struct heuristic_task *task)
+		      struct heuristic_task *task)
 {
-	*task = (struct heuristic_task){.weights = weights, .rule = rule, .cells = count};
+	*task = (struct heuristic_task){.weights = weights, .rule = rule};
 	task->unit = weights->unit > 0 ? weights->unit : 1;
 	task->terminal = rule->terminal / task->unit;
 	task->kinds = weights->spawn->kinds;
@@ -737,8 +735,6 @@ static void task_init(const struct heuristic_weights *weights, const struct leaf
 		const int k = weights->spawn->exponent[j < task->kinds ? j : 0];
 		task->code[j] = lanes_all(HEURISTIC_STEP * k + 1);
 	}
-	for (int i = 0; i <= CELLS_MAX; i++)
-		task->share[i] = rule->share[i] * task->unit;
 }
 
 /* Initialises the best values. */
@@ -780,7 +776,7 @@ ALWAYS_INLINE void heuristic_best_body(const struct heuristic_weights *weights,
 				       heuristic_direction *horizontal, int rows, int cols)
 {
 	struct heuristic_task task;
-	task_init(weights, rule, rows * cols, &task);
+	task_init(weights, rule, &task);
 	for (size_t first = 0; first < n; first += WIDE) {
 		struct batch_boards boards;
 		struct batch_best best;
@@ -797,17 +793,14 @@ ALWAYS_INLINE void heuristic_best_body(const struct heuristic_weights *weights,
 
 /* Here shape (r, c) means r lines of c cells. */
 #define SHAPE(r, c)                                                                                \
-	static void heuristic_afters_##r##x##c(const struct heuristic_task *task,                  \
-					       const struct batch_boards *boards, int direction,   \
-					       struct batch_best *best)                            \
+	static void heuristic_##r##x##c(const struct heuristic_task *task,                         \
+					const struct batch_boards *boards, int direction,          \
+					struct batch_best *best)                                   \
 	{                                                                                          \
-		direction_update_max(task, boards, direction, r, c, false, best);                  \
-	}                                                                                          \
-	static void heuristic_spawns_##r##x##c(const struct heuristic_task *task,                  \
-					       const struct batch_boards *boards, int direction,   \
-					       struct batch_best *best)                            \
-	{                                                                                          \
-		direction_update_max(task, boards, direction, r, c, true, best);                   \
+		if (task->rule->spawns)                                                            \
+			direction_update_max(task, boards, direction, r, c, true, best);           \
+		else                                                                               \
+			direction_update_max(task, boards, direction, r, c, false, best);          \
 	}
 #include "boards/shapes.def"
 
@@ -816,11 +809,8 @@ ALWAYS_INLINE void heuristic_best_body(const struct heuristic_weights *weights,
 					     const struct leaf_rule *rule,                         \
 					     const struct batch *batch, size_t n, double *out)     \
 	{                                                                                          \
-		const bool spawns = rule->spawns;                                                  \
-		heuristic_best_body(                                                               \
-		    weights, rule, batch, n, out,                                                  \
-		    spawns ? heuristic_spawns_##c##x##r : heuristic_afters_##c##x##r,              \
-		    spawns ? heuristic_spawns_##r##x##c : heuristic_afters_##r##x##c, r, c);       \
+		heuristic_best_body(weights, rule, batch, n, out, heuristic_##c##x##r,             \
+				    heuristic_##r##x##c, r, c);                                    \
 	}
 #include "boards/shapes.def"
 
