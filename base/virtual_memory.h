@@ -8,10 +8,8 @@
 
 #include "base/status.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 /*
  * Returns COUNT zeroed elements of SIZE bytes, even more than the machine's memory; NULL with errno
@@ -44,15 +42,5 @@ MUST_USE enum status virtual_memory_map(uint64_t count, size_t size, const char 
 
 /* SPACE may be NULL. */
 void virtual_memory_unmap(void *space, uint64_t count, size_t size);
-
-/*
- * Allocates N elements of SIZE bytes, aligned to 64, for free(). Sets *FAILED if memory runs out.
- */
-static inline void *scratch_new(size_t n, size_t size, bool *failed)
-{
-	void *made = aligned_alloc(64, (n * size + 63) / 64 * 64);
-	*failed |= !made;
-	return made;
-}
 
 #endif

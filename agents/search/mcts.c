@@ -69,6 +69,7 @@
 #include "boards/simd/playout.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A position in the tree. Invariant: done[a] <= tried[a]; sum[a] is the sum of done[a] returns. */
@@ -478,6 +479,16 @@ static uint64_t leaves_evaluate(struct mcts *m, size_t n, struct rng *rng)
 	else
 		states_evaluate(m, n);
 	return 0;
+}
+
+/*
+ * Allocates N elements of SIZE bytes, aligned to 64, for free(). Sets *FAILED if memory runs out.
+ */
+static void *scratch_new(size_t n, size_t size, bool *failed)
+{
+	void *made = aligned_alloc(64, (n * size + 63) / 64 * 64);
+	*failed |= !made;
+	return made;
 }
 
 /* Allocates the buffers. Call mcts_fini() also on failure. */

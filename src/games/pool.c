@@ -279,6 +279,20 @@ static bool job_take(struct pool *pool, struct job *job, struct worker *worker)
 }
 
 /*
+ * The time SECONDS (less than 1) from now on CLOCK_MONOTONIC, for timed waits. By the wall clock,
+ * a wait would take longer if a user set the clock back.
+ */
+static struct timespec clock_after(double seconds)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += (long)(seconds * 1e9);
+	until.tv_sec += until.tv_nsec / 1000000000L;
+	until.tv_nsec %= 1000000000L;
+	return until;
+}
+
+/*
  * Waits for a change on this rank, or PAUSE seconds, since other ranks may have changed something.
  * The caller holds the lock.
  */
