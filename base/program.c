@@ -439,12 +439,9 @@ enum status program_ask_data(struct program *program, const char *line, const vo
 	const double deadline = clock_seconds() + program->seconds;
 	enum status status = program->failed;
 	size_t end = 0;
-	if (!status)
-		status = line_send(program, line, deadline);
-	if (!status)
-		status = bytes_write(program, line, data, size, deadline);
-	if (!status)
-		status = line_wait(program, line, deadline, &end);
+	status = status ? status : line_send(program, line, deadline);
+	status = status ? status : bytes_write(program, line, data, size, deadline);
+	status = status ? status : line_wait(program, line, deadline, &end);
 	if (!status && !line_take(program, end, answer))
 		status = program_fail(program, "answers '%.*s' with what is not plain ASCII text",
 				      SHOWN_MAX, line);
