@@ -523,12 +523,12 @@ static struct leaf_node *leaf_take(struct searcher *t, const struct board *after
 }
 
 /* Queues the children of the chance node AFTER, with COUNT empty CELLS, that are LEAVES. */
-static void leaves_add(struct searcher *t, const struct board *after,
-		       const uint8_t cells[CELLS_MAX], int count, const struct children *leaves)
+static void leaves_add(struct searcher *t, const struct board *after, const uint8_t *cells,
+		       int count, const struct children *leaves)
 {
 	struct leaf_node *node = leaf_take(t, after, leaves->kinds);
 	node->count = count;
-	memcpy(node->cells, cells, sizeof node->cells);
+	memcpy(node->cells, cells, (size_t)count);
 	for (int i = 0; i < leaves->kinds; i++) {
 		node->k[i] = leaves->child[i].k;
 		node->sum[i] = &leaves->child[i].group->sum;
