@@ -22,8 +22,8 @@
  * A unit is evaluated once: its vector is {forth, back} with a tile of one kind and {forth, back}
  * with a tile of another kind, and its value is BASE, plus that of the line, plus what the line
  * adds across. A tile in the first cell of a gap (forth) or in its last (back) may leave its line
- * unchanged; then, if no other line moves, that direction is not legal. Merges are computed without
- * a branch, which the processor could not foresee, also in lines that have none.
+ * unchanged; then, if no other line moves, that direction is not legal. Merges and runs need no
+ * branch, which the processor could not foresee; lines that have none take the same time.
  *
  * A leaf is the maximum of its units in its row and in its column. Units of rows store their
  * values by cell; units of columns take the maximum and add it to the sum of the node.
@@ -516,8 +516,8 @@ ALWAYS_INLINE void node_corners(struct node *node, const ways *x, int rows, int 
 /* Terms to be summed over the lines of all images. */
 struct node_sums {
 	ways x[SIDE_MAX]; /* the lines, merged */
-	/* The gains of the merges of a line plus its runs, minus the cost of its inner tiles. */
-	ways worth[SIDE_MAX];
+	/* The gains of the merges of a line minus the cost of its inner tiles; its cells in runs. */
+	ways worth[SIDE_MAX], runs[SIDE_MAX];
 	/* Two ints per line: the disorder within it, and the rises to it from the line before. */
 	ways within[SIDE_MAX], rise[SIDE_MAX + 1];
 };
@@ -535,8 +535,8 @@ ALWAYS_INLINE ways lines_load(const uint8_t *first, const uint8_t *last)
 }
 
 /*
- * Returns the first lines of X forth and back without gaps; ROW and COLUMN are the tiles of the first and last
- * pair, a bit each.
+ * Returns the first lines of X forth and back without gaps; ROW and COLUMN are the tiles of the
+ * first and last pair, a bit each.
  */
 ALWAYS_INLINE ways lines_close(const struct strong_leaf_tables *tables, ways x, uint64_t row,
 			       uint64_t column)
@@ -558,18 +558,11 @@ ALWAYS_INLINE ways lines_close(const struct strong_leaf_tables *tables, ways x, 
 #endif
 }
 
-/*
- * Merges X, whose lines_pairs() are PAIRS; adds to WORTH the gains of merges and the value of runs.
- */
-ALWAYS_INLINE ways lines_settle(const struct strong_leaf_tables *tables, ways x, ways pairs,
-				ways *worth)
+/* 1 in the cells of X, without gaps, that are in a run. */
+ALWAYS_INLINE ways lines_runs(ways x)
 {
-	x = lines_merge(x, pairs, tables->gain, worth);
-	const ways runs = lines_pairs(x);
-	if (pairs_some(runs))
-		*worth +=
-		    ways_times(ways_sums(BYTEWISE((ways){0}, -, runs | runs << 8)), tables->merge);
-	return x;
+	const ways pairs = lines_pairs(x);
+	return BYTEWISE((ways){0}, -, pairs | pairs << 8);
 }
 
 /* -1 in the inner cells of lines of ROWS and COLUMNS cells. */
@@ -591,7 +584,8 @@ ALWAYS_INLINE void node_line_make(struct node *node, struct node_sums *sums,
 	x = lines_close(tables, x, lines->full[first] >> 8 * r, lines->full[1] >> 8 * r);
 	const ways pairs = lines_pairs(x);
 	node->merging |= (ways)(pairs != 0) & ways_all((uint64_t)0xff << 8 * r);
-	x = lines_settle(tables, x, pairs, &worth);
+	x = lines_merge(x, pairs, tables->gain, &worth);
+	sums->runs[r] = lines_runs(x);
 	const struct shorts power = powers_look_up(tables, x, pieces, cells);
 	node->power[r + 1] = power;
 	sums->within[r] = pairs_fold(lines_disorder(power, cells, rows));
@@ -635,9 +629,12 @@ ALWAYS_INLINE void node_bases(struct node *node, struct node_sums *sums, ways st
 	const ways ends = pairs_fold(shorts_pairs(shorts_above(last, first))),
 		   missed = pairs_fold(shorts_pairs(shorts_above(shorts_all(POWER_MOST), first)));
 	const ways inside = ints_minus(order, ends), end = ints_minus(order, missed);
+	ways all_runs = {0};
 	UNROLL
-	for (int r = 0; r < cols; r++)
+	for (int r = 0; r < cols; r++) {
 		start += sums->worth[r];
+		all_runs = BYTEWISE(all_runs, +, sums->runs[r]);
+	}
 	UNROLL
 	for (int r = 0; r < cols; r++) {
 		const ways all =
@@ -646,8 +643,9 @@ ALWAYS_INLINE void node_bases(struct node *node, struct node_sums *sums, ways st
 		const ways line =
 		    ints_plus(sums->within[r], ints_plus(sums->rise[r], sums->rise[r + 1]));
 		const ways disorder = halves_plus(ints_minus(all, line));
+		const ways others = BYTEWISE(runs[r], +, BYTEWISE(all_runs, -, sums->runs[r]));
 		node->line[r].base = start - sums->worth[r] +
-				     ways_times(ways_sums(runs[r]), node->tables->merge) -
+				     ways_times(ways_sums(others), node->tables->merge) -
 				     ways_times(disorder, node->tables->mono);
 	}
 }
@@ -786,7 +784,7 @@ ALWAYS_INLINE ways unit_corner(const struct node_line *line, ways x, int axis, b
 	return (ways)((bytes)most > (bytes)corner) == 0;
 }
 
-/* Returns the values of a unit; VALUE has the terms of its own runs and merges. */
+/* Returns the values of a unit; VALUE has the terms of its own merges. */
 ALWAYS_INLINE ways unit_value(const struct node *node, ways x, ways value, int axis, int r,
 			      int lines, int length, int pieces)
 {
@@ -796,7 +794,7 @@ ALWAYS_INLINE ways unit_value(const struct node *node, ways x, ways value, int a
 	const struct shorts power = powers_look_up(tables, x, pieces, length);
 	const ways disorder = halves_plus(pairs_fold(pairs_plus(
 	    unit_disorder(node, power, axis, r, lines), lines_disorder(power, length, length))));
-	const ways runs = ways_sums(unit_runs(line, x, axis));
+	const ways runs = ways_sums(BYTEWISE(unit_runs(line, x, axis), +, lines_runs(x)));
 	value += ways_axis(&line->base, axis);
 	value += ways_times(runs, tables->merge) - ways_times(disorder, tables->mono);
 	if (inner && tables->inside.count)
@@ -883,7 +881,7 @@ ALWAYS_INLINE leaf axis_units(const struct node *node, const struct lines *lines
 		next = left & (left + (left & -left));
 		ways value = prices, x = line_fill(tables, lines, kinds, axis, at);
 		const ways pairs = lines_pairs(x);
-		x = lines_settle(tables, x, pairs, &value);
+		x = lines_merge(x, pairs, tables->gain, &value);
 		value = unit_value(node, x, value, axis, r, count, length, pieces);
 		sum += gap_put(best, axis, left ^ next, value, stuck, (ways)(pairs == 0));
 	}
