@@ -277,7 +277,8 @@ static float float_below(double x)
 static uint64_t entry_worth(const struct transposition_table *tt, const struct tt_entry *entry)
 {
 	const uint64_t rest = tt_word(entry, 3);
-	return rest >> 32 == tt->now ? 1 + (rest & DEPTH_MASK) : 0;
+	/* No branch: the processor could not foresee it. */
+	return (rest >> 32 == tt->now) * (1 + (rest & DEPTH_MASK));
 }
 
 /* Stores BOUNDED_VALUE; replaces an older or shallower entry if the bucket is full. */
