@@ -42,6 +42,8 @@ y_most = round_above(1.001 * most)
 
 # Players side by side; a name of a board for each number of cells, on the upper or the lower line where they
 # are close to each other.
+# Boards that all have as many cells stand in the middle of an axis.
+if (most_cells == least_cells) { least_cells = least_cells / 1.5; most_cells = most_cells * 1.5 }
 spread = log(most_cells / least_cells) / 60
 beside(x, k) = x * exp(spread * (k - 0.5 * (blocks + 1)) / blocks)
 twin(b) = (sum [j = 1:b - 1] (Cells[j] == Cells[b])) > 0

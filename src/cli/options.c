@@ -560,7 +560,7 @@ static void option_help(const struct command_option *o, FILE *out)
 			     o->optional ? "[" : "", o->argument ? "=" : "",
 			     o->argument ? o->argument : "", o->optional ? "]" : "");
 	fputs(head, out);
-	if (width > HELP_COLUMN - 1) {
+	if (width > HELP_COLUMN - 2) {
 		fputc('\n', out);
 		width = 0;
 	}

@@ -416,6 +416,8 @@ grep -q '>P70<' seventy/figures/means.svg || complain 'no figure of seventy play
 seq 1025 | awk '{ printf "# block %d: P%d\n\"board\"\n\"2x2\"\t4\t9\t8\t10\t5\n\n\n", $1, $1 }' >many.tsv
 gnuplot -d -c "$source/plots/means.gp" svg many.svg many.tsv 2>&1 |
 	grep -q 'many.tsv: more than 1024 series are too many for a figure; --no-figures draws none' || complain 'no message on 1025 series'
+gives 0 'nxn compare -b 2x3,3x2 -g 20 -a random,corners -o equal'
+grep -q '>2x3, 3x2<' equal/figures/sizes.svg || complain 'no figure of boards with as many cells'
 # Kinds of figures.
 for run in policy-figures figure9 tune; do
 	figures_open papers/figures/$run
