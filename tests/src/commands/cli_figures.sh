@@ -8,7 +8,7 @@
 
 # Drawn is what is looked at below.
 gnuplot_idle "svg:*/paper/[tsc]*.gp | svg:*/figure8/curve.gp | svg:*/boards.gp | svg:*/learning.gp | \
-*/figure9/*.gp | */policy-figures/* | */tuning.gp | svg:seventy*/means.gp | svg:*plots/means.gp"
+*/figure9/*.gp | */policy-figures/* | */tuning.gp | svg:seventy*/means.gp | svg:equal*/sizes.gp | svg:*plots/means.gp"
 
 # small NAME: the experiment NAME with little training, few games and shallow searches, under the same name.
 small()
