@@ -10,8 +10,8 @@
  * four images of the board, one per direction, in which each line begins at its wall. A vector has
  * line r of all images, eight bytes each: {forth, back} of axis 0, {forth, back} of axis 1. Without
  * AVX2 it has one pair {forth, back} only, the axes are made one after the other, kinds of spawn
- * too, and bytes are moved and looked up one by one. A search of depth 2 takes 2.6 times the time
- * of AVX2 then on 6x6, 2.4 times on 5x5 (AMD EPYC, SSE2); batches take 10 and 4.6 times.
+ * too, and bytes are moved and looked up one by one. A search of depth 2 takes 2.8 times the time
+ * of AVX2 then on 5x5 and 6x6 (AMD EPYC, SSE2).
  *
  * A spawn changes one line of each image; the other lines move as without it. So node_make() moves
  * each line of the after-state and stores for each line of each image the value of all other lines
