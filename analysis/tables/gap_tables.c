@@ -31,13 +31,26 @@ static double per(double sum, double n)
 	return n > 0 ? sum / n : NAN;
 }
 
+/*
+ * Cuts the interval of a mean share at 0 and 1, but not the estimate, which can be beyond them
+ * since luck is subtracted from the results; the interval contains the estimate.
+ */
+static struct interval share_bounded(struct interval share)
+{
+	const double least = share.value < 0 ? share.value : 0,
+		     most = share.value > 1 ? share.value : 1;
+	share.low = share.low < least ? least : share.low;
+	share.high = share.high > most ? most : share.high;
+	return share;
+}
+
 static void value_set(struct gap_cell *cell, struct interval value)
 {
-	const double share = value.value / cell->optimum, low = value.low / cell->optimum,
-		     high = value.high / cell->optimum;
+	const struct interval share = share_bounded((struct interval){
+	    value.value / cell->optimum, value.low / cell->optimum, value.high / cell->optimum});
 	cell->value = value;
-	cell->fraction = (struct interval){share, low, high};
-	cell->distance = (struct interval){1 - share, 1 - high, 1 - low};
+	cell->fraction = share;
+	cell->distance = (struct interval){1 - share.value, 1 - share.high, 1 - share.low};
 }
 
 /* Expected values need no estimates. */

@@ -79,6 +79,16 @@ for shape in 2x2 2x3; do
 	done
 done
 
+# Intervals of a mean share are within 0 and 1, however few the games.
+gives 0 'nxn gap -b 2x3 -a ntuple -t 300 -g 3 -o few --no-figures'
+grep -q '^ntuple .*% \[0\.00, 100\.00\] ' stdout || complain 'printed: an interval other than from 0% to 100%'
+gives 0 'nxn gap -b 2x3 -a ntuple -t 300 -g 3 -o few --no-figures --format=tsv'
+for bound in fraction_low=0 fraction_high=1; do
+	near "few games, $bound" "$(column stdout "${bound%=*}" agent ntuple)" "${bound#*=}" 0
+done
+gives 0 'nxn gap -b 2x3 -a ntuple -t 300 -g 3 -o few --no-figures --format=json'
+has '"fraction_low":0.0,"fraction_high":1.0,'
+
 # Files; a row a game; figures that can be drawn again.
 gives 0 'nxn gap -b 2x2 -a random,mcts:sims=20,qlearn -g 50 -t 300 --curve 3 -o made'
 has 'Optimum on 2x2: 66.964'
