@@ -290,7 +290,10 @@ static void missing_text(const struct experiment *experiment, const struct gamel
 		snprintf(text + used, MISSING_TEXT - used, ", and %zu more", count - NAMED);
 }
 
-/* Prints how many games of the log SELECTION lacks, or has beyond those requested. */
+/*
+ * Prints how many games of the log SELECTION lacks, or has beyond those requested. Tables for
+ * programs get only the second note, on standard error: their rows include games of other commands.
+ */
 static void others_print(const struct play *play, const struct gamelog *selection)
 {
 	const size_t left = play->log.count - selection->count;
@@ -298,18 +301,23 @@ static void others_print(const struct play *play, const struct gamelog *selectio
 	    selection->count > play->task.games.done ? selection->count - play->task.games.done : 0;
 	FILE *file = play->task.call->printer.file;
 	const char *directory = play->task.options->directory;
-	if (play->task.call->printer.format != FORMAT_TEXT)
+	char note[FOLDER_PATH_MAX + 256];
+	snprintf(note, sizeof note,
+		 "%zu of these games %s in %s before, of players, boards, seeds or numbers that "
+		 "this command does not ask for; --only leaves them out.",
+		 others, others == 1 ? "was" : "were", directory);
+	if (play->task.call->printer.format != FORMAT_TEXT) {
+		if (!left && others)
+			fprintf(stderr, "%s: %s\n", play->task.call->name, note);
 		return;
+	}
 	if (left)
 		text_printf(file,
 			    "The log has %zu more game%s: of other players, seeds or numbers than "
 			    "this command's. nxn report %s shows all.",
 			    left, left == 1 ? "" : "s", directory);
 	else if (others)
-		text_printf(file,
-			    "%zu of these games %s in %s before, of players, boards, seeds or "
-			    "numbers that this command does not ask for; --only leaves them out.",
-			    others, others == 1 ? "was" : "were", directory);
+		text_printf(file, "%s", note);
 	fflush(file);
 }
 

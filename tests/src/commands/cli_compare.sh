@@ -138,6 +138,13 @@ for by in '-a random -g 3' '-a random -g 6'; do
 	has "# command: nxn compare -b 2x2 $by -o grow --no-figures --no-times" grow/games.tsv
 done
 [ "$(grep -c '^# command: ' grow/games.tsv)" -eq 3 ] || complain 'the log does not have each command once'
+for format in tsv json; do
+	gives 0 "nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times --format=$format"
+	has random
+	has '6 of these games were in grow before, of players, boards, seeds or numbers that this command does not ask for; --only leaves them out.' stderr
+	gives 0 "nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times --format=$format --only"
+	grep -q 'these games' stderr && complain "$format: games that --only leaves out are mentioned"
+done
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times --only'
 grep -q 'games by' grow/tables/results.tsv && complain 'with --only the games are those of other commands'
 [ "$(games grow/games.tsv | wc -l)" -eq 9 ] || complain 'expected a header and 6 + 2 games'
