@@ -168,6 +168,7 @@ static enum status report_run(void *input, const struct invocation *call, struct
 		return scores_report(&options->runs, options->column, &printer, table,
 				     options->full, call->provenance, why);
 	status = curves_refuse(&options->runs, why);
+	status = status ? status : bundle_needed(&options->runs, why);
 	const struct report_options report = {.printer = printer,
 					      .table = table,
 					      .spread = options->spread,

@@ -217,12 +217,20 @@ static bool tables_outdated(const char *folder)
 	return has_file(folder, "tables/summary.tsv") && !has_file(folder, "tables/results.tsv");
 }
 
+/* Refuses FOLDER if it is a bundle. */
+static enum status bundle_refuse(const char *folder, struct why *why)
+{
+	if (!has_file(folder, "SHA256SUMS") || !has_file(folder, "provenance.txt"))
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT,
+		       "%s: is a bundle of nxn report; name the runs that it is of", folder);
+}
+
 static void folder_append(struct bundle *bundle, const char *path)
 {
 	struct parts parts;
 	char lack[PARTS_LACK_MAX], log[FOLDER_PATH_MAX];
-	if (has_file(path, "SHA256SUMS") && has_file(path, "provenance.txt"))
-		refuse(bundle, "%s: is a bundle of nxn report; name the runs that it is of", path);
+	bundle_must(bundle, bundle_refuse(path, &bundle->why));
 	for (size_t i = 0; log_kinds[i]; i++) {
 		const struct rowlog_kind *kind = log_kinds[i];
 		bundle_must(bundle, parts_all(kind, path, &parts, &bundle->why));
@@ -277,6 +285,41 @@ static void argument_append(struct bundle *bundle, const char *argument)
 					       .single = figure,
 					       .log = figure ? NULL : &gamelog_kind,
 					       .logged = !figure});
+}
+
+/* The log of FOLDER, if it has one, with all of its shares, and no game log; NULL otherwise. */
+static const struct rowlog_kind *other_log(const char *folder)
+{
+	const struct rowlog_kind *found = NULL;
+	struct parts parts;
+	char lack[PARTS_LACK_MAX];
+	for (size_t i = 0; log_kinds[i]; i++) {
+		if (parts_all(log_kinds[i], folder, &parts, NULL))
+			return NULL;
+		const bool has = parts.n > 0 && !parts_lack(log_kinds[i], &parts, lack);
+		const bool games = parts.n > 0 && log_kinds[i] == &gamelog_kind;
+		parts_free(&parts);
+		if (games)
+			return NULL;
+		found = has ? log_kinds[i] : found;
+	}
+	return found;
+}
+
+enum status bundle_needed(const struct text_list *runs, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < runs->n; i++) {
+		const char *folder = runs->item[i];
+		const struct rowlog_kind *log = other_log(folder);
+		status = bundle_refuse(folder, why);
+		if (!status && log)
+			status = why_set(why, STATUS_INPUT,
+					 "%s: has %s.tsv but no games.tsv to print; --out DIR "
+					 "draws its figures",
+					 folder, log->stem);
+	}
+	return status;
 }
 
 /* ---- Data. */

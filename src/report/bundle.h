@@ -42,6 +42,12 @@ void bundle_make(const struct bundle_options *options, const struct text_list *r
 		 const struct invocation *call);
 
 /*
+ * STATUS_INPUT if one of RUNS can only be reported as a bundle, as folders of gap and of sweep
+ * without games, which have no game log; or if it is itself a bundle.
+ */
+MUST_USE enum status bundle_needed(const struct text_list *runs, struct why *why);
+
+/*
  * Sets *BUNDLE to whether DIRECTORY is a bundle. If it is, compares its files with SHA256SUMS and
  * prints each file that differs or is missing on standard output. STATUS_INPUT if SHA256SUMS is
  * missing or invalid, STATUS_SYSTEM.

@@ -89,6 +89,12 @@ done
 gives 0 'nxn gap -b 2x3 -a ntuple -t 300 -g 3 -o few --no-figures --format=json'
 has '"fraction_low":0.0,"fraction_high":1.0,'
 
+# A report of it, which has no game log, is a bundle; a report of the bundle is refused.
+fails 2 'few: has gap.tsv but no games.tsv to print; --out DIR draws its figures' 'nxn report few'
+gives 0 'nxn report few --out bundle'
+[ -s bundle/figures/few/gap.svg ] || complain 'the bundle has no figure'
+fails 2 'bundle: is a bundle of nxn report; name the runs that it is of' 'nxn report bundle'
+
 # Files; a row a game; figures that can be drawn again.
 gives 0 'nxn gap -b 2x2 -a random,mcts:sims=20,qlearn -g 50 -t 300 --curve 3 -o made'
 has 'Optimum on 2x2: 66.964'
