@@ -247,8 +247,8 @@ static enum status policy_make(void *self, const struct game *game, struct why *
 	p->fit = (struct demonstration_fit){.before = INFINITY};
 	if (s->demo_tolerance > 0 && !s->demo_only)
 		status = why_set(why, STATUS_INPUT,
-				 "policy: demo_tolerance=%g without demo_only: expected the "
-				 "batches of recorded games alone that there are at most",
+				 "policy: demo_tolerance=%g without demo_only: it needs "
+				 "demo_only=N, the most batches of recorded games alone",
 				 s->demo_tolerance);
 	if (!status)
 		status = network_plan(s, &plan, why);
@@ -685,7 +685,12 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 		return status;
 	/* A player from a file does not need recorded games. */
 	const bool learns = !env->owner && !p->base.file[0];
-	if (learns && s->demonstrations[0])
+	if (learns && s->demo_only && !s->demonstrations[0])
+		status = why_set(why, STATUS_INPUT,
+				 "policy: demo_only=%" PRId64 " without demonstrations: it needs "
+				 "demonstrations=FILE, the recorded games",
+				 s->demo_only);
+	else if (learns && s->demonstrations[0])
 		status = records_read(s->demonstrations, env->game, &p->demos, why);
 	if (!status && learns && s->weights[0])
 		status = weights_inherit(p, why);

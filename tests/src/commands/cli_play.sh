@@ -217,6 +217,8 @@ has 'bare.nxn: policy:demonstrations=one.rec'
 awk -F '\t' -v OFS='\t' '/^#/ { print; next } $1 == "3x3" { $8 = 0; $9 = $7 ~ /4/ ? 4 : 2; $10 = "unfinished"; $11 = "-"; print; exit }' one.rec >none.rec
 gives 0 "nxn train policy:hidden=8,demo_only=50,demo_tolerance=0.1,demo_games=1,batch=1 $policy none.nxn --demonstrations none.rec"
 gives 0 'nxn play -b 3x3 -a policy:none.nxn'
+fails 2 'demo_only=30 without demonstrations: it needs demonstrations=FILE' "nxn train policy:hidden=8,demo_only=30 $policy q.nxn"
+fails 2 'it needs demo_only=N, the most batches of recorded games alone' "nxn train policy:demo_tolerance=0.1 $policy q.nxn --demonstrations one.rec"
 fails 2 'qlearn cannot learn from them' "nxn train qlearn $policy q.nxn --demonstrations one.rec"
 fails 2 'has some already' "nxn train policy:demonstrations=one.rec $policy q.nxn --demonstrations one.rec"
 fails 2 'absent.rec: no such record file' "nxn train policy $policy q.nxn --demonstrations absent.rec"
