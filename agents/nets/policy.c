@@ -112,7 +112,7 @@ static const struct field policy_params[] = {
     {"symmetry", FIELD_CHOICE, FIELD(symmetry), "none", 0, 0, "none|canonical",
      "canonical: one of the board's symmetric images stands for all"},
     {"stages", FIELD_CHARS, FIELD(stages), "", 0, 0, NULL,
-     "tiles from which on there is a separate network, as in 512+1024"},
+     "tiles (powers of two) from which on there is a separate network, as in 512+1024"},
     {"actions", FIELD_CHOICE, FIELD(actions), "probabilistic", 0, 0, "probabilistic|egreedy",
      "moves in training: drawn by their probabilities, or the most likely except for some at "
      "random"},
@@ -212,7 +212,8 @@ static enum status network_plan(const struct policy_settings *settings, struct s
 	plan->stages = 1 + stages_read(settings->stages, plan->threshold);
 	if (!status && !plan->stages)
 		status = why_set(why, STATUS_INPUT,
-				 "stages=%.60s: expected at most %d rising tiles, as in 512+1024",
+				 "stages=%.60s: expected at most %d rising tiles (powers of two "
+				 "from 4 on), as in 512+1024",
 				 settings->stages, STAGED_STAGES - 1);
 	plan->width[plan->layers++] = DIRECTIONS;
 	return status;

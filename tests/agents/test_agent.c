@@ -209,6 +209,8 @@ static const char *const mistakes[][2] = {
     {"policy:hidden=8,8,8,8,8", "1 to 4 widths"},
     {"policy:hidden=8,x", "widths"},
     {"policy:stages=3", "rising tiles"},
+    {"policy:stages=2", "powers of two from 4 on"},
+    {"policy:stages=500", "stages=500: expected at most 7 rising tiles (powers of two from 4 on)"},
     {"policy:stages=16+8", "rising tiles"},
     {"policy:stages=16+", "rising tiles"},
     {"policy:stages=2+4+8+16+32+64+128+256", "at most 7"},

@@ -294,6 +294,8 @@ fails 2 "agent 'qlean'" 'nxn train qlean -e 1 -o x.nxn'
 fails 2 "was trained with eta=1, not eta=2" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole.nxn'
 fails 2 "was trained with levels=0, not levels=5" 'nxn train qlearn:levels=5 -b 3x3 -e 1 -o whole.nxn'
 nxn train policy:hidden=8,4 -b 3x3 -e 1 -o hidden.nxn >stdout
+fails 2 'stages=500: expected at most 7 rising tiles (powers of two from 4 on), as in 512+1024' \
+	'nxn train policy:stages=500 -b 3x3 -e 1 -o stages.nxn'
 fails 2 'was trained with hidden=8,4, not hidden=8,5' 'nxn train policy:hidden=8,5 -b 3x3 -e 1 -o hidden.nxn'
 fails 2 'was trained as qlearn, not as adp' 'nxn train adp -b 3x3 -e 1 -o whole.nxn'
 fails 2 'whole.nxn' 'nxn train qlearn -b 4x4 -e 1 -o whole.nxn'
