@@ -328,6 +328,19 @@ static enum status trainer_record_print(const struct trainer *t, const struct ta
 	return record_print(call, &record, why);
 }
 
+/* Says why there was nothing to train. */
+static void nothing_left_print(const struct trainer *t)
+{
+	const uint64_t trained = t->training.at.trained, asked = t->options->episodes;
+	if (trained < asked)
+		printf("Nothing was left to do: it already has the time of --time-budget; a larger "
+		       "one continues training.\n");
+	else
+		printf("Nothing was left to do: it already has %" PRIu64 " games, --episodes is "
+		       "%" PRIu64 "; more than %" PRIu64 " continue training.\n",
+		       trained, asked, trained);
+}
+
 /* Prints the state of the learner and the results of the last block. */
 static enum status trainer_report(const struct trainer *t, const struct invocation *call,
 				  struct why *why)
@@ -340,12 +353,8 @@ static enum status trainer_report(const struct trainer *t, const struct invocati
 		return trainer_record_print(t, tally, call, why);
 	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model, t->canonical,
 	       t->game.name, t->training.at.trained);
-	const bool enough = t->training.at.trained >= t->options->episodes;
 	if (games == 0 && !stop_requested())
-		printf("Nothing was left to do: it already has the %s; a larger %s continues "
-		       "training.\n",
-		       enough ? "games of --episodes" : "time of --time-budget",
-		       enough ? "number" : "one");
+		nothing_left_print(t);
 	if (games == 0)
 		return STATUS_OK;
 	printf("\nGames %" PRIu64 " to %" PRIu64 ": ", end - games + 1, end);

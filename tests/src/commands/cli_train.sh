@@ -46,7 +46,7 @@ grep -aq '^seconds [0-9.]* games ' whole/m.nxn && complain 'an open block in the
 cp whole/c.tsv whole.tsv
 cp stdout whole.stdout
 gives 0 'cd whole && nxn train qlearn -b 3x3 -e 500 -s 4 -o m.nxn'
-has 'Nothing was left to do: it already has the games of --episodes; a larger number continues training.'
+has 'Nothing was left to do: it already has 750 games, --episodes is 500; more than 750 continue training.'
 grep -q 'Nothing was left' whole.stdout && complain 'training that went on is said to have nothing to do'
 cp whole/m.nxn whole.nxn
 
