@@ -158,8 +158,8 @@ static const struct field policy_params[] = {
     {"demo_only", FIELD_INTEGER, FIELD(demo_only), "0", 0, 1e15, NULL,
      "number of first batches, which learn from recorded games alone"},
     {"demo_tolerance", FIELD_REAL, FIELD(demo_tolerance), "0", 0, 100, NULL,
-     "end these batches as soon as those that show each recorded game once lower the loss, the "
-     "mean -log probability of recorded moves, by less; 0: do all",
+     "end these batches when the loss (mean -log probability of the recorded moves) falls by less "
+     "than this from one pass over the recorded games to the next; 0: never",
      .scale = 0.01},
     {0},
 };
