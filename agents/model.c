@@ -870,6 +870,21 @@ static enum status header_settings_read(const struct agent_class *class, void *s
 	return STATUS_OK;
 }
 
+enum status model_settings(struct model_file *file, const struct agent_class *class,
+			   char settings[MODEL_PARAMS_MAX])
+{
+	void *self = params_state(class->size);
+	if (!self)
+		return model_fail(file, STATUS_SYSTEM, "%s: out of memory", model_path(file));
+	params_default(class->params, self);
+	const enum status status = header_settings_read(class, self, file);
+	settings[0] = '\0';
+	if (!status)
+		params_format(class->model->params, self, true, settings, MODEL_PARAMS_MAX);
+	free(self);
+	return status;
+}
+
 /*
  * Turns SELF, whose parameters are set, into the learner in PATH, with the parameters of its
  * training. STATUS_INPUT also if a parameter of SELF is neither the default nor that of the file.

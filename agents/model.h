@@ -103,6 +103,14 @@ bool model_reading(const struct model_file *file);
 const char *model_path(const struct model_file *file);
 const struct model_header *model_header(const struct model_file *file);
 
+/*
+ * Writes to SETTINGS all training parameters of FILE, a learner of CLASS, as this version names
+ * them. STATUS_INPUT if it was trained with a setting that there is no more; STATUS_SYSTEM.
+ */
+struct agent_class;
+MUST_USE enum status model_settings(struct model_file *file, const struct agent_class *class,
+				    char settings[MODEL_PARAMS_MAX]);
+
 /* Returns the status of the first failure, or STATUS_OK. */
 enum status model_status(const struct model_file *file);
 

@@ -51,27 +51,26 @@ struct trainer {
  */
 static enum status model_check(const struct trainer *t, const char *path, struct why *why)
 {
+	const struct agent_class *class = t->training.agent->class;
+	char params[MODEL_PARAMS_MAX], key[MODEL_PARAMS_MAX];
 	struct model_file *file;
 	enum status status = model_open(&file, path, why);
 	if (status)
 		return status;
-	const struct model_header *header = model_header(file);
-	const char *params = header->params;
-	const size_t length = strcspn(params, "=") + 1;
-	char key[MODEL_PARAMS_MAX + 2];
-	snprintf(key, sizeof key, ",%.*s", (int)length, params);
-	const char *asked = strstr(t->settings, key);
-	if (strcmp(header->agent, t->training.agent->class->name) != 0 || !asked)
+	if (strcmp(model_header(file)->agent, class->name) != 0)
 		status = why_set(why, STATUS_INPUT, "%s: exists and was trained as %s, not as %s",
-				 path, header->agent, t->canonical);
-	if (!status && strcmp(asked + 1, params) != 0) {
-		const struct setting_difference d = settings_compare(params, asked + 1);
-		status =
-		    why_set(why, STATUS_INPUT, "%s: exists and was trained with %.*s, not %.*s",
-			    path, d.was_length, d.was, d.now_length, d.now);
-	}
+				 path, model_header(file)->agent, t->canonical);
+	status = status ? status : model_settings(file, class, params);
 	model_close(file);
-	return status;
+	if (status)
+		return status;
+	snprintf(key, sizeof key, ",%s=", class->model->params->name);
+	const char *asked = strstr(t->settings, key) + 1;
+	if (strcmp(asked, params) == 0)
+		return STATUS_OK;
+	const struct setting_difference d = settings_compare(params, asked);
+	return why_set(why, STATUS_INPUT, "%s: exists and was trained with %.*s, not %.*s", path,
+		       d.was_length, d.was, d.now_length, d.now);
 }
 
 /* Returns the note for a model that is saved now, on the heap; NULL if no block is unfinished. */

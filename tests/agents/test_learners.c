@@ -473,6 +473,24 @@ TEST(settings_that_contradict_a_file_are_refused)
 	}
 }
 
+/* Checks that OTHER has the settings of PATH for this version, or is refused with SAYS. */
+static void expect_settings(const char *says)
+{
+	char expected[MODEL_PARAMS_MAX], found[MODEL_PARAMS_MAX];
+	struct model_file *file;
+	struct why why;
+	assert_int_equal(model_open(&file, path, &why), STATUS_OK);
+	assert_int_equal(model_settings(file, &policy_agent, expected), STATUS_OK);
+	assert_string_equal(expected, model_header(file)->params);
+	model_close(file);
+	assert_int_equal(model_open(&file, other, &why), STATUS_OK);
+	assert_int_equal(model_settings(file, &policy_agent, found),
+			 says ? STATUS_INPUT : STATUS_OK);
+	assert_string_equal(found, says ? "" : expected);
+	assert_true(!says || strstr(why.text, says));
+	model_close(file);
+}
+
 /* Files of earlier versions have settings that are no parameters any more. */
 TEST(settings_of_earlier_versions_are_those_there_are_or_refused)
 {
@@ -498,6 +516,7 @@ TEST(settings_of_earlier_versions_are_those_there_are_or_refused)
 			expect_refused(text, &game, cases[i].says);
 		else
 			agent_free(agent_of(text, &game));
+		expect_settings(cases[i].says);
 	}
 }
 
