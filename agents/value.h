@@ -37,12 +37,15 @@ struct leaf_rule {
 	double probability[SPAWN_KINDS_MAX], share[CELLS_MAX + 1];
 };
 
-/* A chance node whose children by spawns of KINDS exponents k[i] are leaves. */
+/*
+ * A chance node whose children by spawns of KINDS exponents k[i] are leaves: in all empty cells, or
+ * for leaves after the spawn (leaf_rule.spawns) perhaps in some of them.
+ */
 struct leaf_node {
 	const struct board *after; /* has an empty cell */
 	int kinds, count;
 	uint8_t k[SPAWN_KINDS_MAX];
-	uint8_t cells[CELLS_MAX]; /* its COUNT empty cells, if they are known; else COUNT is 0 */
+	uint8_t cells[CELLS_MAX];     /* COUNT cells to try; with COUNT 0 all empty ones */
 	double *sum[SPAWN_KINDS_MAX]; /* the values of the children are added here, in order */
 };
 
@@ -90,8 +93,8 @@ struct value_class {
 	bool (*best)(const void *self, const struct leaf_rule *rule, const struct batch *batch,
 		     size_t n, double *out);
 	/*
-	 * value_leaf_sums(), bit for bit, for the first nodes of N. Returns the number of these; for
-	 * the others best() is as fast. NULL if it always is.
+	 * value_leaf_sums(), bit for bit, for the first nodes of N. Returns the number of these;
+	 * for the others best() is as fast. NULL if it always is.
 	 */
 	size_t (*leaf_sums)(const void *self, const struct leaf_rule *rule,
 			    const struct leaf_node *nodes, size_t n);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parsing and formatting numbers; see number.h. strtod(3) and strtoull(3) alone would
- * also accept blanks, signs, hexadecimal digits, infinity and NaN, so the text is checked first.
- * Conversions use the locale "C", since a program with libnxn may have a locale with a decimal
- * comma.
+ * Parsing and formatting numbers; see number.h. strtod(3) and strtoull(3) alone would also accept
+ * blanks, signs, hexadecimal digits, infinity and NaN, so the text is checked first. Conversions
+ * use the locale "C", since a program with libnxn may have a locale with a decimal comma.
  */
 #include "base/number.h"
 

@@ -87,8 +87,8 @@ void board_start(const struct game *game, struct board *board, struct rng *rng);
 void board_symmetry(const struct game *game, int i, const struct board *in, struct board *out);
 
 /*
- * Writes the least symmetric image of IN to OUT: the first cell in which images differ, counted from
- * the last cell, decides.
+ * Writes the least symmetric image of IN to OUT: the first cell in which images differ, counted
+ * from the last cell, decides.
  */
 void board_canonical(const struct game *game, const struct board *in, struct board *out);
 

@@ -113,8 +113,8 @@ void batch_policy_fini(void *self);
 
 /*
  * Creates an untrained learner that follows RULES: a network of PLAN with random weights, which
- * learning or a model file replaces; batches of GAMES games, with room for RECORDED ones after them;
- * an optimiser of KIND. STATUS_INPUT if the network is too large; STATUS_SYSTEM.
+ * learning or a model file replaces; batches of GAMES games, with room for RECORDED ones after
+ * them; an optimiser of KIND. STATUS_INPUT if the network is too large; STATUS_SYSTEM.
  */
 MUST_USE enum status batch_policy_make(struct batch_policy *b, const struct batch_rules *rules,
 				       const struct game *game, const struct staged_plan *plan,

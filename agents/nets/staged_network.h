@@ -41,9 +41,9 @@ struct staged_plan {
 	int stages;
 	int threshold[STAGED_STAGES]; /* first exponent of stage s + 1, s < stages - 1 */
 	/*
-	 * Initial weights are uniform on [-s, s]: s^2 = 3/n for n active inputs of a layer, variance
-	 * 1/n as in Karpathy's Pong, and biases 0; or s^2 = 1/n, biases too, the default of
-	 * PyTorch's linear layers.
+	 * Initial weights are uniform on [-s, s]: s^2 = 3/n for n active inputs of a layer,
+	 * variance 1/n as in Karpathy's Pong, and biases 0; or s^2 = 1/n, biases too, the default
+	 * of PyTorch's linear layers.
 	 */
 	bool torch;
 };

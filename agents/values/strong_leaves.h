@@ -27,7 +27,7 @@ struct strong_leaf_tables {
 	 */
 	uint32_t start;
 	struct strong_leaf_digits cost, inside;
-	/* Shuffles that close the gaps between tiles, a bit each: {forth, back} of the first line. */
+	/* Shuffles that close the gaps between tiles, a bit each: {forth, back} of a line. */
 	uint8_t close[1 << SIDE_MAX][2][ROW_BYTES];
 };
 

@@ -147,7 +147,7 @@ static enum status verify_run(void *input, const struct invocation *call, struct
 	struct game game;
 	struct game_options rule = options->game;
 	const enum question asked = question(options);
-	/* Those of COUNTS; for RUNS they are only checked here, and tried with the boards of games. */
+	/* The rules of COUNTS; those of RUNS are checked here, and tried with boards of games. */
 	rule.shape = asked == COUNTS && against->boards.n ? against->boards.item[0]
 		     : rule.start			  ? NULL
 							  : "6x6";

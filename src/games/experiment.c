@@ -665,7 +665,7 @@ enum status experiment_provenance(const struct experiment *experiment, const cha
 	enum status status = provenance_init(provenance, command, experiment_config(experiment),
 					     seed, experiment->title, why);
 	const struct game *game = experiment->count ? &experiment->entries[0]->game : NULL;
-	/* A command that names a file does not tell its rules, and the players are those of rows. */
+	/* A command that names a file does not tell its rules; the rows have the players. */
 	if (!status && game &&
 	    (strcmp(game->spawn.text, "2:0.9,4:0.1") != 0 || game->start_tiles != 2))
 		provenance_add(provenance, "rules: --spawn %s --start-tiles %d", game->spawn.text,

@@ -46,7 +46,8 @@ MUST_USE enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
  * `gnuplot NAME.gp` draws again; removes earlier figures. The width is at most WIDTH inches,
  * without limit if that is 0. Stops at the first failure: STATUS_INPUT if a table cannot be read;
  * STATUS_SYSTEM if gnuplot reports an error, with its first message, if the script is missing, a
- * file cannot be written or opened or there is no gnuplot. Scripts and tables stay, to be drawn later.
+ * file cannot be written or opened or there is no gnuplot. Scripts and tables stay, to be drawn
+ * later.
  */
 MUST_USE enum status figures_write(const char *from, double width, const char *to, struct why *why);
 
