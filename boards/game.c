@@ -168,7 +168,7 @@ static enum status start_set(struct game *game, const struct game_options *optio
 				       "games start with an empty board, expected a tile at least");
 		return status;
 	}
-	game->start_tiles = options->start_tiles ? options->start_tiles : 2;
+	game->start_tiles = options->start_tiles ? options->start_tiles : START_TILES_DEFAULT;
 	if (game->start_tiles < 1 || game->start_tiles > game->cells)
 		return why_set(why, STATUS_INPUT, "%d start tiles on %s: expected 1..%d",
 			       game->start_tiles, game->name, game->cells);
@@ -203,7 +203,7 @@ enum status game_init(struct game *game, const struct game_options *options, str
 		: board_parse(options->start, &start, &made.rows, &made.cols, why);
 	if (status)
 		return status;
-	status = spawn_parse(options->spawn ? options->spawn : "2:0.9,4:0.1", &made.spawn, why);
+	status = spawn_parse(options->spawn ? options->spawn : SPAWN_DEFAULT, &made.spawn, why);
 	if (status)
 		return status;
 	status = kernel_set(&made, why);

@@ -97,11 +97,15 @@ struct game {
 	const struct keys_kernel *keys; /* for boards/simd/keys.h */
 };
 
+/* The usual rules. */
+#define SPAWN_DEFAULT "2:0.9,4:0.1"
+enum { START_TILES_DEFAULT = 2 };
+
 /* The user's choices for a game. NULL and 0 mean the default. */
 struct game_options {
 	const char *shape; /* "4x4"; may be NULL if `start` is given */
-	const char *spawn; /* "2:0.9,4:0.1" */
-	int start_tiles;   /* 2 */
+	const char *spawn; /* as SPAWN_DEFAULT */
+	int start_tiles;
 	const char *start; /* starting position in place of start tiles */
 };
 

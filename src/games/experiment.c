@@ -667,7 +667,8 @@ enum status experiment_provenance(const struct experiment *experiment, const cha
 	const struct game *game = experiment->count ? &experiment->entries[0]->game : NULL;
 	/* A command that names a file does not tell its rules; the rows have the players. */
 	if (!status && game &&
-	    (strcmp(game->spawn.text, "2:0.9,4:0.1") != 0 || game->start_tiles != 2))
+	    (strcmp(game->spawn.text, SPAWN_DEFAULT) != 0 ||
+	     game->start_tiles != START_TILES_DEFAULT))
 		provenance_add(provenance, "rules: --spawn %s --start-tiles %d", game->spawn.text,
 			       game->start_tiles);
 	return status;

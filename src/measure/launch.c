@@ -203,8 +203,8 @@ enum status compare_command_print(const struct game *game, const char *agents, b
 				  uint64_t seed, uint64_t games, struct why *why)
 {
 	char board[BOARD_TEXT_MAX], tiles[24], seeds[24], count[24], *command;
-	const bool spawns = strcmp(game->spawn.text, "2:0.9,4:0.1") != 0,
-		   starts = !game->has_start && game->start_tiles != 2;
+	const bool spawns = strcmp(game->spawn.text, SPAWN_DEFAULT) != 0,
+		   starts = !game->has_start && game->start_tiles != START_TILES_DEFAULT;
 	snprintf(board, sizeof board, "%s", game->name);
 	if (game->has_start)
 		board_format(game, &game->start, board);
