@@ -179,9 +179,7 @@ static void run_wide(const struct indexer *indexer, const struct board *board, u
 {
 	const long long half = (indexer->levels + 1) / 2;
 	const __m256i bottom = _mm256_set1_epi64x(0xffffffff);
-	const __m256i two = _mm256_set1_epi16(1 | 2 << 8), four = _mm256_set1_epi32(1 | 4 << 16);
-	const __m256i base = _mm256_set1_epi16((short)(1 | half << 8));
-	const __m256i base2 = _mm256_set1_epi32((int)(1 | half * half << 16));
+	const struct radix radix = radix_of(indexer);
 	const __m256i base4 = _mm256_set1_epi64x(half * half * half * half);
 	__m256i cells[CHUNKS_MAX];
 	cells_load(indexer, board, CHUNKS_MAX, cells);
@@ -189,10 +187,10 @@ static void run_wide(const struct indexer *indexer, const struct board *board, u
 		const struct feature_group *group = &indexer->group[f / FEATURES_STEP];
 		const int at = f % FEATURES_STEP;
 		const __m256i digits = digits_fetch(group->place + 8 * at, CHUNKS_MAX, cells);
-		__m256i bits = fours(digits_low(digits), two, four);
+		__m256i bits = fours(digits_low(digits), radix.two, radix.four);
 		/* The halves have four bits each and are joined as a + 16 b. */
 		bits = _mm256_or_si256(bits, _mm256_srli_epi64(bits, 28));
-		const __m256i rest = fours(digits_rest(digits), base, base2);
+		const __m256i rest = fours(digits_rest(digits), radix.base, radix.base2);
 		__m256i box = _mm256_mul_epu32(_mm256_srli_epi64(rest, 32), base4);
 		box = _mm256_add_epi64(box, _mm256_and_si256(rest, bottom));
 		box = _mm256_sllv_epi64(box, _mm256_load_si256((const void *)(group->length + at)));

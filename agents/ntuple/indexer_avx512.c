@@ -139,19 +139,17 @@ static void run_wide(const struct indexer *indexer, const struct board *board, u
 {
 	const long long half = (indexer->levels + 1) / 2;
 	const __m512i bottom = _mm512_set1_epi64(0xffffffff);
-	const __m512i two = _mm512_set1_epi16(1 | 2 << 8), four = _mm512_set1_epi32(1 | 4 << 16);
-	const __m512i base = _mm512_set1_epi16((short)(1 | half << 8));
-	const __m512i base2 = _mm512_set1_epi32((int)(1 | half * half << 16));
+	const struct radix radix = radix_of(indexer);
 	const __m512i base4 = _mm512_set1_epi64(half * half * half * half);
 	const __m512i cells = cells_load(indexer, board);
 	for (int g = 0; g < indexer->stride / FEATURES_STEP; g++) {
 		const struct feature_group *group = &indexer->group[g];
 		const __m512i digits =
 		    _mm512_permutexvar_epi8(_mm512_load_si512(group->place), cells);
-		__m512i bits = fours(digits_low(digits), two, four);
+		__m512i bits = fours(digits_low(digits), radix.two, radix.four);
 		/* The halves have four bits each and are joined as a + 16 b. */
 		bits = _mm512_or_si512(bits, _mm512_srli_epi64(bits, 28));
-		const __m512i rest = fours(digits_rest(digits), base, base2);
+		const __m512i rest = fours(digits_rest(digits), radix.base, radix.base2);
 		__m512i box = _mm512_mul_epu32(_mm512_srli_epi64(rest, 32), base4);
 		box = _mm512_add_epi64(box, _mm512_and_si512(rest, bottom));
 		box = _mm512_sllv_epi64(box, _mm512_load_si512(group->length));
