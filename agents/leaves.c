@@ -248,57 +248,57 @@ void value_best(const struct value *value, const struct game *game, const struct
 }
 
 /* Leaves to be evaluated together. */
-struct leaf_queue {
+struct leaf_batch {
 	size_t n;
 	int runs;
 	struct leaf_run {
 		double *sum;
 		int count;
 	} run[BATCH_MAX];
-	struct batch batch;
+	struct batch boards;
 };
 
-/* Evaluates the queued leaves and adds them up. */
-static void leaves_flush(struct leaf_queue *queue, const struct value *value,
-			 const struct game *game, const struct leaf_rule *rule)
+/* Evaluates the leaves and adds them up. */
+static void batch_flush(struct leaf_batch *leaves, const struct value *value,
+			const struct game *game, const struct leaf_rule *rule)
 {
 	double worth[BATCH_MAX];
 	const double *next = worth;
-	value_best(value, game, rule, &queue->batch, queue->n, worth);
-	for (int i = 0; i < queue->runs; i++) {
-		double sum = *queue->run[i].sum;
-		for (int j = 0; j < queue->run[i].count; j++)
+	value_best(value, game, rule, &leaves->boards, leaves->n, worth);
+	for (int i = 0; i < leaves->runs; i++) {
+		double sum = *leaves->run[i].sum;
+		for (int j = 0; j < leaves->run[i].count; j++)
 			sum += *next++;
-		*queue->run[i].sum = sum;
+		*leaves->run[i].sum = sum;
 	}
-	queue->n = 0;
-	queue->runs = 0;
+	leaves->n = 0;
+	leaves->runs = 0;
 }
 
-/* Sets N positions from FIRST on to AFTER, four at a time; may write up to three more. */
 enum { STRIDE = 4 };
 
-static void rows_fill(struct leaf_queue *queue, const struct board *after, int rows, int n)
+/* Sets the next N positions to AFTER, four at a time; may write up to three more. */
+static void rows_fill(struct leaf_batch *leaves, const struct board *after, int rows, int n)
 {
 	for (int r = 0; r < rows; r++) {
 		const uint64_t row = row_load(after->cell[r]);
-		uint64_t *to = queue->batch.row[r] + queue->n;
+		uint64_t *to = leaves->boards.row[r] + leaves->n;
 		for (int i = 0; i < n; i += STRIDE)
 			for (int j = 0; j < STRIDE; j++)
 				to[i + j] = row;
 	}
 }
 
-/* Queues AFTER with a tile of exponent K in each of its COUNT empty CELLS. */
-static void leaves_add(struct leaf_queue *queue, const struct board *after, int rows,
-		       const uint8_t *cells, int count, uint8_t k, double *sum)
+/* Adds AFTER with a tile of exponent K in each of its COUNT empty CELLS. */
+static void batch_add(struct leaf_batch *leaves, const struct board *after, int rows,
+		      const uint8_t *cells, int count, uint8_t k, double *sum)
 {
-	rows_fill(queue, after, rows, count);
+	rows_fill(leaves, after, rows, count);
 	for (int i = 0; i < count; i++)
-		queue->batch.row[cells[i] / ROW_BYTES][queue->n + (size_t)i] |=
+		leaves->boards.row[cells[i] / ROW_BYTES][leaves->n + (size_t)i] |=
 		    (uint64_t)k << 8 * (cells[i] % ROW_BYTES);
-	queue->run[queue->runs++] = (struct leaf_run){sum, count};
-	queue->n += (size_t)count;
+	leaves->run[leaves->runs++] = (struct leaf_run){sum, count};
+	leaves->n += (size_t)count;
 }
 
 void value_leaf_sums(const struct value *value, const struct game *game,
@@ -308,9 +308,9 @@ void value_leaf_sums(const struct value *value, const struct game *game,
 	size_t i = class->leaf_sums ? class->leaf_sums(value->self, rule, nodes, n) : 0;
 	if (i == n)
 		return;
-	struct leaf_queue queue; /* not cleared, for speed */
-	queue.n = 0;
-	queue.runs = 0;
+	struct leaf_batch leaves; /* not cleared, for speed */
+	leaves.n = 0;
+	leaves.runs = 0;
 	for (; i < n; i++) {
 		uint8_t room[CELLS_MAX];
 		const struct leaf_node *node = &nodes[i];
@@ -318,11 +318,11 @@ void value_leaf_sums(const struct value *value, const struct game *game,
 		const int count =
 		    node->count ? node->count : board_empty_cells(game, node->after, room);
 		for (int j = 0; j < node->kinds; j++) {
-			if (queue.n + (size_t)count + STRIDE > BATCH_MAX)
-				leaves_flush(&queue, value, game, rule);
-			leaves_add(&queue, node->after, game->rows, cells, count, node->k[j],
-				   node->sum[j]);
+			if (leaves.n + (size_t)count + STRIDE > BATCH_MAX)
+				batch_flush(&leaves, value, game, rule);
+			batch_add(&leaves, node->after, game->rows, cells, count, node->k[j],
+				  node->sum[j]);
 		}
 	}
-	leaves_flush(&queue, value, game, rule);
+	batch_flush(&leaves, value, game, rule);
 }
